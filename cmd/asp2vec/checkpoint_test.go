@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/filelock"
-	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // stoppedRun trains until its second epoch, with a checkpoint after each, and is stopped there.
@@ -59,25 +55,6 @@ func TestOutIsHeld(t *testing.T) {
 	defer h.Release()
 	if r := invoke("train", "--split", "split", "--out", "run"); r.code != 2 || !strings.Contains(r.err, "another process is training it") {
 		t.Errorf("%+v", r)
-	}
-}
-
-// What was trained is not thrown away where its name has been taken meanwhile, or can no longer be written.
-func TestSecondNames(t *testing.T) {
-	enter(t)
-	t.Setenv("TMPDIR", t.TempDir())
-	run := vectors.Run{Names: []string{"a", "b"}, D: 1, Final: []float32{1, 2}, Record: results.NewRecord("deepwalk")}
-	if err := os.MkdirAll("taken/by-others", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if at, err := writeRun("taken/", false, run); at != "taken-2" || !errors.Is(err, vectors.ErrExists) || !exists("taken-2/record.json") {
-		t.Errorf("%s, %v: want it in taken-2, and why", at, err)
-	}
-	if err := os.WriteFile("file", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if at, err := writeRun("file/run", false, run); filepath.Dir(at) != filepath.Clean(os.TempDir()) || err == nil || !strings.Contains(err.Error(), at) {
-		t.Errorf("%s, %v: want it among temporary files, and that said", at, err)
 	}
 }
 

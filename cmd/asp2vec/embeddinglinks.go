@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,11 +11,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // linked are the links between the vertices of an embedding, in its order.
@@ -187,20 +184,16 @@ func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkS
 // scorer returns what scores links, as evaluate ranks them where that can be told.
 func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
 	hasSplit := l != nil && l.split != nil
-	scoring := c.String("scoring")
-	if scoring == scoringNative {
-		switch {
-		case e.Record != nil && e.MultiVectors != nil && slices.Contains([]string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}, e.Record.Scoring):
-			scoring = e.Record.Scoring
-		case hasSplit:
-			scoring = eval.ScoringLR
-		default:
-			scoring = eval.ScoringCosine
-		}
+	usual := eval.ScoringCosine
+	if hasSplit {
+		usual = eval.ScoringLR
+	}
+	scoring, err := e.scoring(c.String("scoring"), usual)
+	if err != nil {
+		return nil, err
 	}
 	final := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Final}
 	var out *eval.LinkScorer
-	var err error
 	switch scoring {
 	case eval.ScoringLR:
 		if !hasSplit {
@@ -210,17 +203,11 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 	case eval.ScoringCosine, eval.ScoringDot:
 		out, err = eval.NewScorer(c.Context, final, scoring, p.threads)
 	default:
-		if m, merr := methods.Find(e.method); merr == nil && !slices.Contains(m.Scorings, scoring) {
-			return nil, badf("--scoring %s: %s holds a run of %s: want %s, cosine or dot", scoring, e.path, e.method, strings.Join(m.Scorings, ", "))
-		}
-		s, serr := e.multiEmbedding()
+		several, serr := e.multiEmbedding()
 		if serr != nil {
-			return nil, fmt.Errorf("--scoring %s: %w", scoring, serr)
+			return nil, serr
 		}
-		if scoring == eval.ScoringWeighted && s.Share == nil {
-			return nil, badf("--scoring weighted: %s has no weights of vectors (%s in a run's folder): want --scoring %s", e.path, vectors.ShareFile, eval.ScoringSum)
-		}
-		out, err = eval.NewSimilarity(c.Context, s, scoring, p.threads)
+		out, err = eval.NewSimilarity(c.Context, several, scoring, p.threads)
 	}
 	return out, bad(err)
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -22,7 +19,7 @@ import (
 // scoringNative is the scoring that a run's record names.
 const scoringNative = "native"
 
-var scorings = []string{scoringNative, eval.ScoringLR, eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}
+var scorings = append([]string{scoringNative, eval.ScoringLR}, severalScorings...)
 
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
@@ -52,7 +49,11 @@ func (p *program) evaluate(c *cli.Context) error {
 	case path == "":
 		return badf("no embedding given: want --embedding DIR-or-FILE")
 	}
-	scoring, err := scoringOf(path, c.String("scoring"))
+	e, err := p.embeddingAt(path, c.String("vertices"))
+	if err != nil {
+		return err
+	}
+	scoring, err := e.scoring(c.String("scoring"), eval.ScoringLR)
 	if err != nil {
 		return err
 	}
@@ -61,12 +62,12 @@ func (p *program) evaluate(c *cli.Context) error {
 		return bad(err)
 	}
 	doc := evaluation{Split: dir, Embedding: path, Scoring: scoring, Vertices: len(split.Names), Directed: split.Directed}
-	score, dim, err := p.score(c.Context, split, path, c.String("vertices"), scoring)
+	score, dim, err := p.score(c.Context, split, e, scoring)
 	if err != nil {
 		return err
 	}
 	doc.Dim, doc.AUC, doc.AUCRandom = dim, score.AUC, score.AUCRandom
-	if r, err := recordOf(path); err == nil { // whoever wants the record's scoring has been told of the error
+	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
 	degrees, err := eval.Degrees(split)
@@ -108,71 +109,52 @@ type evaluation struct {
 	Other *otherData `json:"trained_on_other_data,omitempty"`
 }
 
-// scoringOf returns the scoring that was asked for, with native resolved.
-func scoringOf(path, asked string) (string, error) {
-	if asked != scoringNative {
-		return asked, scorable(path, asked)
+// severalScorings are those of several vectors for each vertex.
+var severalScorings = []string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}
+
+// scoring returns how links are scored: as is asked, or for native as the record of the embedding's run says, or as is usual. It returns an
+// error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
+func (e *embedding) scoring(asked, usual string) (string, error) {
+	if asked == scoringNative {
+		if asked = usual; e.Record != nil && e.MultiVectors != nil && slices.Contains(severalScorings, e.Record.Scoring) {
+			asked = e.Record.Scoring
+		}
 	}
-	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
-		return eval.ScoringLR, nil // a plain file, or what reading it will report
+	if !slices.Contains(severalScorings, asked) {
+		return asked, nil
 	}
-	r, err := vectors.ReadRecord(path)
+	if m, err := methods.Find(e.method); err == nil && !slices.Contains(m.Scorings, asked) {
+		return "", badf("--scoring %s: %s holds a run of %s: want %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
+	}
+	s, err := e.multiEmbedding()
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return eval.ScoringLR, nil
 	case err != nil:
-		return "", bad(fmt.Errorf("%w; with another --scoring than %s it is not read", err, scoringNative))
-	case r.Scoring == "":
-		return eval.ScoringLR, nil
-	case r.Scoring == scoringNative || !slices.Contains(scorings, r.Scoring):
-		return "", badf("%s of %s names the scoring %q: want --scoring with one of %s", vectors.RecordFile, path, r.Scoring, strings.Join(scorings[1:], ", "))
+		return "", fmt.Errorf("--scoring %s: %w", asked, err)
+	case asked == eval.ScoringWeighted && s.Share == nil:
+		return "", badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", asked, e.path, vectors.ShareFile, eval.ScoringSum)
 	}
-	return r.Scoring, nil
+	return asked, nil
 }
 
-// scorable returns an error if the run that a folder holds is of a method whose vectors cannot rank links that way: what
-// DeepWalk leaves beside its vectors are contexts.
-func scorable(path, scoring string) error {
-	r, err := vectors.ReadRecord(path)
-	if err != nil {
-		return nil // no folder of a run, or what reading it will report
-	}
-	m, err := methods.Find(r.Method)
-	if err != nil || slices.Contains(m.Scorings, scoring) {
-		return nil
-	}
-	return badf("--scoring %s: %s holds a run of %s: want %s", scoring, path, r.Method, strings.Join(m.Scorings, " or "))
-}
-
-// score scores the vectors at a path: one for each vertex by a classifier, or several by their cosines.
-func (p *program) score(ctx context.Context, split *network.Split, path, vertices, scoring string) (score eval.Score, dim int, err error) {
-	whole, err := vectors.ReadWhole(path, vertices)
-	if err != nil {
-		return score, 0, bad(err)
-	}
-	var e graphs.Embedding
+// score scores an embedding by the test links of a split: one vector for each vertex by a classifier, or several by their cosines.
+func (p *program) score(ctx context.Context, split *network.Split, e *embedding, scoring string) (score eval.Score, dim int, err error) {
+	var aligned graphs.Embedding
 	if scoring == eval.ScoringLR {
-		v, err := whole.Table(vectors.TableFinal)
+		v, err := e.Table(vectors.TableFinal)
 		if err == nil {
 			v, err = v.Align(split.Names)
 		}
 		if err != nil {
 			return score, 0, bad(err)
 		}
-		e = graphs.Embedding{D: v.D, Final: v.Data}
+		aligned = graphs.Embedding{D: v.D, Final: v.Data}
 	} else {
-		m := whole.MultiVectors
-		switch {
-		case m == nil:
-			return score, 0, badf("--scoring %s: %s contains one vector per vertex: want the folder of a run with %s or %s, or an array (N,K,D)", scoring, path, vectors.AspectsFile, vectors.PersonasFile)
-		case scoring == eval.ScoringWeighted && m.Share == nil:
-			return score, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, vectors.ShareFile, eval.ScoringSum)
-		}
-		if m, err = m.Align(split.Names); err != nil {
+		m, err := e.MultiVectors.Align(split.Names)
+		if err != nil {
 			return score, 0, bad(err)
 		}
-		e = graphs.Embedding{D: m.D, Vectors: m.Data, First: m.First, Share: m.Share}
+		aligned = graphs.Embedding{D: m.D, Vectors: m.Data, First: m.First, Share: m.Share}
 	}
-	score, err = run.Measure(ctx, split, e, scoring, p.threads)
-	return score, e.D, err
+	score, err = run.Measure(ctx, split, aligned, scoring, p.threads)
+	return score, aligned.D, err
 }

@@ -240,9 +240,6 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 		model = append(model, "aspects", o.Aspects)
 	}
 	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
-	if m.Reads("walks") {
-		p.log.Info("walks", "of_each_vertex", o.Walks, "length", o.Length, "order", o.Order)
-	}
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: for "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
@@ -253,28 +250,13 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 		ranked = "authors"
 	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
-	if m.Reads("warm-up") {
-		training = append(training, "warm_up", o.WarmUp)
-	}
-	if r := plan.Recipe; r != nil {
-		training = append(training, "pairs", whole(int64(r.Pairs)))
-		if r.Steps > 0 {
-			training = append(training, "steps", r.Steps)
-		}
-		if r.Pilot > 0 {
-			training = append(training, "rate_sum", fmt.Sprintf("found by a pilot of at most %s pairs", whole(int64(r.Pilot))))
-		} else {
-			if o.RateSum > 0 {
-				training = append(training, "rate_sum", o.RateSum)
-			}
-			training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate))
-		}
-	} else {
-		if o.Select == graphs.SelectLast {
-			training = append(training, "epochs", o.Epochs)
-		} else {
-			training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
-		}
+	switch r := plan.Recipe; {
+	case r != nil:
+		training = append(training, "pairs", whole(int64(r.Pairs)), "steps", r.Steps)
+	case o.Select == graphs.SelectLast:
+		training = append(training, "epochs", o.Epochs)
+	default:
+		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
 	}
 	if plan.Recipe == nil || o.Select != graphs.SelectLast {
 		training = append(training, "epoch_chosen_by", o.Select)
@@ -322,9 +304,10 @@ func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Opt
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		run.Known = outcome.Known()
-		at, err := writeRun(out, force, run)
-		if k.out = at; err != nil {
-			errs = append(errs, bad(err))
+		if err := vectors.WriteRun(out, force, run); err != nil {
+			errs = append(errs, bad(fmt.Errorf("--out: %w", err)))
+		} else {
+			k.out = out
 		}
 	}
 	if p.results != "" {

@@ -41,9 +41,9 @@ func howChosen(data run.Data, selection string) string {
 	return "the last"
 }
 
-// authorMetrics are those of author identification that a run prints, as the paper's Table 5 has them.
-var authorMetrics = []struct{ name, title string }{
-	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
+// rankingMetrics are those of rankings that a run prints, as the paper's Table 5 has them; a run has some of them.
+var rankingMetrics = []struct{ name, title string }{
+	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"recall@20", "Recall@20"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"},
 }
 
 // reportTraining prints what a run came to.
@@ -63,12 +63,12 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	var rows facts
 	score, ok := r.Metrics["auc"]
 	switch {
-	case data.Typed != nil:
-		rows.addRanking(r)
-	case data.Bibliography != nil:
-		for _, m := range authorMetrics {
+	case data.Typed != nil, data.Bibliography != nil:
+		for _, m := range rankingMetrics {
 			if x, ok := r.Metrics[m.name]; ok {
 				rows.add("test "+m.title, auc(x).String()+untrained(r, m.name))
+			} else if x, ok := r.Metrics[run.ValidationPrefix+m.name]; ok {
+				rows.add("validation "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
 	case ok:
@@ -118,9 +118,6 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	}
 	rows.add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 	rows.add("speed", speeds(r))
-	if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
-		rows.add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
-	}
 	rows.add("peak memory", size(r.PeakMemoryBytes).String())
 	if r.Dataset.FeaturesSHA256 != "" {
 		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
@@ -137,23 +134,6 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	rows.add("embedding", embedding)
 	rows.add("store of records", k.store)
 	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
-}
-
-// addRanking adds what a run on a heterogeneous network came to, and what nothing learnt comes to on the same pairs.
-func (f *facts) addRanking(r results.Record) {
-	prefix := "test "
-	if _, held := r.Metrics[run.ValidationPrefix+run.RankingChoice]; held {
-		prefix = "validation "
-	}
-	for _, m := range []struct{ name, title string }{{"recall@20", "Recall@20"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"}} {
-		name := m.name
-		if prefix == "validation " {
-			name = run.ValidationPrefix + m.name
-		}
-		if x, ok := r.Metrics[name]; ok {
-			f.add(prefix+m.title, auc(x).String()+untrained(r, m.name))
-		}
-	}
 }
 
 // untrained says what the rankings that need no training come to by a metric; "" where there are none.
