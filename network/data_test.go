@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -157,40 +156,5 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 	}
 	if (s.TestNegDirected != nil) != s.Directed {
 		t.Errorf("directed %v, %d directed negatives", s.Directed, len(s.TestNegDirected))
-	}
-}
-
-func TestDataVerify(t *testing.T) {
-	dir := dataDir(t)
-	checked := 0
-	for _, d := range Datasets() {
-		if _, _, err := d.Find(dir); err != nil || d.Typed || d.Schema != "" { // these two are verified elsewhere
-			continue
-		}
-		checked++
-		found, err := d.Verify(dir)
-		if err != nil || len(found) == 0 {
-			t.Errorf("%s: %d findings, error %v", d.Name, len(found), err)
-		}
-		for _, f := range found {
-			if !f.OK {
-				t.Errorf("%s: %s: %s, want %s", d.Name, f.What, f.Got, f.Want)
-			}
-		}
-	}
-	if checked == 0 {
-		t.Errorf("no data set is in %s", dir)
-	}
-}
-
-// What Verify cannot verify is an error, not a data set without faults.
-func TestVerifyRefusesSeveralTypes(t *testing.T) {
-	for _, d := range Datasets() {
-		if !d.Typed && d.Schema == "" {
-			continue
-		}
-		if found, err := d.Verify(t.TempDir()); err == nil || !strings.Contains(err.Error(), "several types") {
-			t.Errorf("%s: %d findings, error %v", d.Name, len(found), err)
-		}
 	}
 }

@@ -126,7 +126,6 @@ func TestBadInput(t *testing.T) {
 		{"walk: out is a folder", []string{"walk", "--network", "karate.tsv", "--out", "mine"}, []string{"is a folder"}},
 		{"walk: JSON to standard output", []string{"walk", "--network", "karate.tsv", "--json"}, []string{"--json", "--out"}},
 		{"data show: unknown", []string{"data", "show", "Nope"}, []string{"Nope", "Cora"}},
-		{"data verify: absent", []string{"data", "verify", "PPI", "--data", "data"}, []string{"PPI is not here"}},
 		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, bibliography, typed, karate"}},
 		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
 		{"data generate: no out", []string{"data", "generate", "bibliography"}, []string{"want --out"}},

@@ -27,23 +27,17 @@ func TestTypedData(t *testing.T) {
 			t.Errorf("data show has no %q:\n%s", want, shown)
 		}
 	}
-	r := invoke("data", "verify", "lastfm", "--data", "data")
-	if r.code != 1 || !strings.Contains(r.err, "differ from what is expected: lastfm") || strings.Count(r.out, "FAILED") != 6 || !strings.Contains(r.out, "42135") {
-		t.Errorf("data verify of other files: code %d\n%s%s", r.code, r.out, r.err)
-	}
 	write(t, "data/lastfm/friends.tsv.gz", gzipped(t, "1\n"))
-	for _, command := range []string{"show", "verify"} {
-		refused(t, command, []string{"data", command, "lastfm", "--data", "data"}, "friends.tsv.gz:1")
-	}
+	refused(t, "show", []string{"data", "show", "lastfm", "--data", "data"}, "friends.tsv.gz:1")
 	if err := os.Remove("data/lastfm/friends.tsv.gz"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "without a file", []string{"data", "verify", "lastfm", "--data", "data"}, "friends.tsv.gz")
+	refused(t, "without a file", []string{"data", "show", "lastfm", "--data", "data"}, "friends.tsv.gz")
 
 	if _, err := os.Stat(filepath.Join(data, "lastfm")); data == "" || err != nil {
 		t.Skip("no lastfm in ASP2VEC_DATA")
 	}
-	if out := must(t, "data", "verify", "lastfm", "--data", data).out; strings.Contains(out, "FAILED") {
+	if out := must(t, "data", "show", "lastfm", "--data", data).out; !strings.Contains(strings.Join(strings.Fields(out), " "), "as measured yes") {
 		t.Errorf("%s", out)
 	}
 }

@@ -67,17 +67,8 @@ func TestPublished(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := d.Verify(f.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, finding := range found {
-			if !finding.OK {
-				t.Errorf("%s: %+v", name, finding)
-			}
-		}
-		if !r.Split || len(found) < 13 {
-			t.Errorf("%+v, %d findings", r, len(found))
+		if !r.Split {
+			t.Errorf("%+v", r)
 		}
 		got, err := network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed)
 		if err != nil {
