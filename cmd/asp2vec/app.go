@@ -89,7 +89,11 @@ func finish(before string, commands []*cli.Command) {
 		} else {
 			action := c.Action
 			c.Action = func(c *cli.Context) error {
-				if c.Args().Present() && (c.Command.ArgsUsage == "" || c.Command.ArgsUsage == networkArgument) {
+				switch {
+				case !c.Args().Present() || c.Command.ArgsUsage != "" && c.Command.ArgsUsage != networkArgument:
+				case len(c.Command.Subcommands) > 0:
+					return showHelp(c)
+				default:
 					return badf("%q: want %s; a flag that is on or off takes its value after =, as in --flag=false", c.Args().First(), c.Command.UsageText)
 				}
 				return action(c)

@@ -42,7 +42,7 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 		}
 	}
 	if command.ArgsUsage == networkArgument && len(words) == 1 && !slices.Contains(flags, "--network") {
-		flags, words = append(flags, "--network", words[0]), nil
+		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
 	switch typed = slices.Concat(path, words, flags, global); {
 	case slices.Contains(flags, "--help") && !isGroup(command):

@@ -157,21 +157,15 @@ func linksAt(net *network.Network, v int32) int {
 	return n
 }
 
-// nearList lists vertices with their cosines, three a line.
+// nearList lists vertices with their cosines.
 func nearList(near []nearVertex) string {
-	const each = 3
-	var lines []string
-	for some := range slices.Chunk(near, each) {
-		texts := seq.Map(some, func(n nearVertex) string {
-			mark := ""
-			if n.Linked != nil && *n.Linked {
-				mark = "*"
-			}
-			return fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
-		})
-		lines = append(lines, strings.Join(texts, "  "))
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(seq.Map(near, func(n nearVertex) string {
+		mark := ""
+		if n.Linked != nil && *n.Linked {
+			mark = "*"
+		}
+		return fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
+	}), "  ")
 }
 
 // countLabels counts the labels of vertices.

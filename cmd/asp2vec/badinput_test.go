@@ -107,6 +107,8 @@ func TestBadInput(t *testing.T) {
 		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
 		{"unknown flag of a command with subcommands", []string{"evaluate", "--run", "x"}, []string{"unknown flag --run"}},
 		{"flag without value", on("--dim"), []string{"needs an argument: -dim"}},
+		{"file and flag without value", []string{"train", "karate.tsv", "--dim"}, []string{"needs an argument: -dim"}},
+		{"unknown command of one that does something", []string{"evaluate", "labls"}, []string{`unknown command "labls": want labels`}},
 		{"flag instead of value", []string{"train", "--network", "--dim", "5"}, []string{"5", "train [flags] [FILE]"}},
 		{"no switch", on("--warm-up=maybe"), []string{"maybe", "-warm-up"}},
 		{"switch without =", on("--warm-up", "false"), []string{`"false"`, "after ="}},
