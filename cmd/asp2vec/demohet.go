@@ -28,5 +28,5 @@ func hetDemoReport(b *printout, r *demo.HetDemoResult) {
 	b.table(2, []string{"author identification", "aspects per author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows)
 	b.WriteString("\nRecall@N is the share of a paper's authors among the first N candidates. The last line ranks the authors of the paper's topic\n" +
 		"before all others and does not tell them apart. Epochs were chosen on other papers.\n\n" +
-		"With your own papers: asp2vec train --bibliography DIR --out run, then asp2vec identify --model run --text \"WORDS\".\n")
+		"With your own papers: asp2vec train --bibliography DIR --out run, then asp2vec predict --model run --text \"WORDS\".\n")
 }

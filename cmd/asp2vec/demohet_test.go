@@ -36,7 +36,7 @@ func TestHetDemoReport(t *testing.T) {
 			t.Errorf("no line %q in\n%s", want, b.String())
 		}
 	}
-	if !strings.Contains(b.String(), "asp2vec identify --model run") {
+	if !strings.Contains(b.String(), "asp2vec predict --model run") {
 		t.Errorf("nothing on identify in\n%s", b.String())
 	}
 }
