@@ -209,19 +209,7 @@ func figureTable(b *printout, f figures.Figure, doc figureDoc) {
 	var rows [][]string
 	switch {
 	case doc.Table != nil:
-		for _, row := range doc.Table.Rows {
-			for i, v := range row.Values {
-				line := []string{row.Label, doc.Table.Columns[i], "–", fmt.Sprint(v.N), v.Printed}
-				if v.N > 0 {
-					line[2] = auc(v.Mean).String()
-				}
-				if v.N > 1 {
-					line[2] = fmt.Sprintf("%.4f ± %.4f", v.Mean, v.SD)
-				}
-				rows = append(rows, line)
-			}
-		}
-		b.table(2, []string{"data set", f.Name, "AUC", "seeds", "paper"}, rows)
+		b.err = render.Write(&b.Buffer, *doc.Table, "terminal")
 	case f.Name == "5":
 		for _, m := range doc.Models {
 			if m.Cosine != nil {

@@ -101,7 +101,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			atLeast(1, cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
 			protocolsFlag(cli.StringFlag{Category: part, Value: run.DefaultProtocol}),
 			atLeast(1, cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
-			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
+			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs, and run nothing"},
 			checkpointEveryFlag(how),
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "retry", Category: how, Usage: "repeat runs that failed before"},

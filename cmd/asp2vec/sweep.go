@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/unknown"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func (p *program) sweepCommand() *cli.Command {
@@ -42,9 +40,9 @@ func (p *program) sweepCommand() *cli.Command {
 			atLeast(1, cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
 			checkpointEveryFlag(""),
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs, and run nothing"},
 			&cli.BoolFlag{Name: "retry", Usage: "repeat runs that failed before"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "format of the table: " + strings.Join(render.Formats(), ", ")},
+			formatFlag("`FORMAT` of the table: "),
 			fullFlag(""),
 		}, clusterFlags()...),
 		Action:      p.sweep,
@@ -58,8 +56,6 @@ func (p *program) sweep(c *cli.Context) error {
 		return badf("%d files: want one sweep file", c.Args().Len())
 	case p.results == "":
 		return badf("--results none: want a folder, because the output is made from its records")
-	case !slices.Contains(render.Formats(), c.String("format")):
-		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats()))
 	}
 	s, err := sweep.Read(c.Args().First(), sweep.ToRun)
 	if err != nil {
@@ -102,35 +98,7 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 	if p.json { // a line after those of the runs
 		return p.jsonLine(doc)
 	}
-	if format != "terminal" {
-		var b bytes.Buffer
-		if err := render.Write(&b, tables.RowsTable(s, rows, doc.Notes), format); err != nil {
-			return err
-		}
-		return p.printAs(format, b.Bytes())
-	}
-	return p.emit(doc, func(b *printout) {
-		choice := "validation " + tables.ScoreName(s)
-		switch {
-		case slices.ContainsFunc(rows, func(r tables.Row) bool { return store.OnPapers(r.ChosenOn) }):
-			choice = "validation score"
-		case slices.ContainsFunc(rows, func(r tables.Row) bool { return r.ChosenOn == "test" }):
-			choice = tables.ScoreName(s) + " of the choice"
-		}
-		header := append(append([]string{"data set"}, s.Varied()...), "test "+tables.ScoreName(s), "seeds", "chosen on", choice, "")
-		var lines [][]string
-		for _, r := range rows {
-			mark := ""
-			if r.Best {
-				mark = "best"
-			}
-			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), render.Spread(r.AUC), r.Counted(), r.ChosenOn, render.Spread(r.Choice), mark))
-		}
-		b.table(1+len(s.Varied()), header, lines)
-		for _, note := range doc.Notes {
-			b.printf("\n%s\n", note)
-		}
-	})
+	return p.printTables(format, tables.RowsTable(s, rows, doc.Notes))
 }
 
 // sweepNotes say how the best rows were found; score is the name of the test score.
