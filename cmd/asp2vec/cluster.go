@@ -153,7 +153,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	largest := slices.MaxFunc(planned, func(a, b runner.Planned) int { return int(a.Memory - b.Memory) }).Memory
 	array.Name, array.Tasks, array.Log = s.Name, s.Tasks, s.log(r.Store, "%A", "%a")
 	array.MemoryMB = 256 + int(largest/2*3>>20)
-	array.Script += fmt.Sprintf("%s=\"$SLURM_ARRAY_TASK_ID/%d\" GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\" exec %s\n", shardVariable, s.Tasks, p.commandLine())
+	array.Script += fmt.Sprintf("%s=\"$SLURM_ARRAY_TASK_ID/%d\" GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\" exec %s\n", shardVariable, s.Tasks, p.commandLine(r.Command[1:]))
 	if err := os.MkdirAll(submissionsFolder(r.Store), 0o777); err != nil {
 		return bad(err)
 	}
@@ -201,9 +201,9 @@ var slurmOptionName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 // ownSlurmOptions are options of sbatch that a submission sets, or that would make it something else.
 var ownSlurmOptions = []string{"array", "chdir", "job-name", "nodes", "ntasks", "open-mode", "output", "parsable", "test-only", "wait", "wrap"}
 
-// commandLine returns this program and its arguments, quoted for a shell.
-func (p *program) commandLine() string {
-	words := append([]string{p.executable}, p.args[1:]...)
+// commandLine returns this program with arguments, quoted for a shell.
+func (p *program) commandLine(args []string) string {
+	words := append([]string{p.executable}, args...)
 	if words[0] == "" {
 		words[0], _ = os.Executable()
 	}

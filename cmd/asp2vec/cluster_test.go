@@ -111,7 +111,7 @@ func TestSweepOnSlurm(t *testing.T) {
 	}
 	calls := read(t, "calls")
 	for _, want := range []string{"--array=1-3 ", "--partition=long", "--exclusive", "--time=7", "--cpus-per-task=2", "--job-name=" + doc.Submission, "--wrap=module load go\n",
-		`ASP2VEC_SHARD="$SLURM_ARRAY_TASK_ID/3" GOMAXPROCS="${SLURM_CPUS_PER_TASK:-1}" exec '/opt/asp2vec' `} {
+		`ASP2VEC_SHARD="$SLURM_ARRAY_TASK_ID/3" GOMAXPROCS="${SLURM_CPUS_PER_TASK:-1}" exec '/opt/asp2vec' 'sweep' 's.yaml' '--executor'`} {
 		if !strings.Contains(calls, want) {
 			t.Errorf("no %q in\n%s", want, calls)
 		}

@@ -206,7 +206,7 @@ func TestSlurm(t *testing.T) {
 	untilEmpty(t)
 	c.asp2vec(t, "sweep", "twenty.yaml", "--results", "local")
 	if got, want := withoutTimes(t, "results"), withoutTimes(t, "local"); len(want) != 20 || !slices.Equal(got, want) {
-		t.Errorf("%d records of tasks, others than the %d of a local sweep", len(got), len(want))
+		t.Fatalf("%d records of tasks, others than the %d of a local sweep", len(got), len(want))
 	}
 	if s := c.standing(t, "results"); s.Done != 20 || len(s.Problems) != 0 {
 		t.Errorf("%+v", s)
