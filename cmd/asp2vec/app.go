@@ -162,24 +162,13 @@ func helpOfMethod(app *cli.App, args []string) error {
 	return nil
 }
 
-// defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, or in the cache, where it
-// was at first, if there is one there alone. It is "" where the user has neither.
+// defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, "" where there is none.
 func defaultData() string {
-	var found string
-	for _, folder := range []func() (string, error){userData, os.UserCacheDir} {
-		dir, err := folder()
-		if err != nil {
-			continue
-		}
-		dir = filepath.Join(dir, "asp2vec")
-		if _, err := os.Stat(dir); err == nil {
-			return dir
-		}
-		if found == "" {
-			found = dir
-		}
+	dir, err := userData()
+	if err != nil {
+		return ""
 	}
-	return found
+	return filepath.Join(dir, "asp2vec")
 }
 
 // userData returns the folder for data of the user's: $XDG_DATA_HOME or ~/.local/share on Unix.

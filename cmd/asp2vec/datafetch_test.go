@@ -180,33 +180,3 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		}
 	}
 }
-
-// Data lie in the user's data folder, or in the cache, where they lay at first, if they are there alone.
-func TestDefaultData(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the folders of XDG")
-	}
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_DATA_HOME", "")
-	t.Setenv("XDG_CACHE_HOME", "")
-	if got, want := defaultData(), filepath.Join(home, ".local/share/asp2vec"); got != want {
-		t.Errorf("%s: want %s", got, want)
-	}
-	old := filepath.Join(home, ".cache/asp2vec")
-	if err := os.MkdirAll(old, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if got := defaultData(); got != old {
-		t.Errorf("%s: want %s", got, old)
-	}
-	t.Setenv("XDG_DATA_HOME", "relative")
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "none"))
-	if got, want := defaultData(), filepath.Join(home, ".local/share/asp2vec"); got != want {
-		t.Errorf("%s: want %s", got, want)
-	}
-	t.Setenv("XDG_DATA_HOME", filepath.Join(home, "share"))
-	if got, want := defaultData(), filepath.Join(home, "share/asp2vec"); got != want {
-		t.Errorf("%s: want %s", got, want)
-	}
-}
