@@ -1,10 +1,7 @@
 package graphs
 
 import (
-	"context"
 	"math"
-	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -88,56 +85,5 @@ func TestBudgetOfStages(t *testing.T) {
 			t.Errorf("%s: %v pairs, batch %d, rates from %v to %v, want %v, %d, %v and %v",
 				c.name, pairs, got.Batch, got.LearningRate, got.FinalRate, c.pairs, c.batch, c.rate, c.final)
 		}
-	}
-}
-
-// Under a recipe, too, a run that begins with another one's stage ends as it would have alone, and none that differs in what the stage
-// reads begins with it.
-func TestStagesOfRecipes(t *testing.T) {
-	for _, method := range []string{MethodAsp2vec, MethodSplitter} {
-		t.Run(method, func(t *testing.T) {
-			for name, net := range map[string]*network.Network{"links": karate(), "arcs": directed(karate())} { // one pass, and several
-				stages := &StageCache{}
-				for i, lambda := range []float64{0.1, 0, 0.5} {
-					o := brief(t, method)
-					o.Lambda, o.AspectNoise = lambda, 0.1*float64(i%2)
-					if method == MethodSplitter {
-						o.AspectNoise = 0
-					}
-					alone := train(t, net, o, Monitor{})
-					shared, err := Train(context.Background(), Input{Network: net, Cache: stages}, o, 2, Monitor{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					if shared.Stages[0].Shared != (i > 0) {
-						t.Errorf("%s, lambda %v: first stage shared: %v", name, lambda, shared.Stages[0].Shared)
-					}
-					if got, want := bare(shared.Stages), bare(alone.Stages); !reflect.DeepEqual(got, want) || !slices.Equal(shared.Embedding.Final, alone.Embedding.Final) {
-						t.Errorf("%s, lambda %v: stages %+v, alone %+v, or another embedding", name, lambda, got, want)
-					}
-				}
-				for name, edit := range map[string]func(*Options){
-					"warm-up-share":    func(o *Options) { o.WarmUpShare = 0.3 },
-					"pairs-per-vertex": func(o *Options) { o.PairsPerVertex = 150 },
-					"steps":            func(o *Options) { o.Steps = 7 },
-					"rate-sum":         func(o *Options) { o.RateSum = 0.3 },
-					"degree-power":     func(o *Options) { o.RateSum, o.DegreePower = 1, 1 },
-				} {
-					o := brief(t, method)
-					edit(&o)
-					if r, err := Train(context.Background(), Input{Network: net, Cache: stages}, o, 2, Monitor{}); err != nil || r.Stages[0].Shared {
-						t.Errorf("another %s: shared, or %v", name, err)
-					}
-				}
-			}
-			a, b := brief(t, method), brief(t, method)
-			if b.WarmUpShare = 0.3; FirstStage(a) == FirstStage(b) || FirstStage(a) == "" {
-				t.Errorf("first stages %q and %q: want two", FirstStage(a), FirstStage(b))
-			}
-			a.PairsPerVertex, b.PairsPerVertex = 0, 0 // the share is of pairs alone
-			if FirstStage(a) != FirstStage(b) {
-				t.Errorf("without pairs, first stages %q and %q: want one", FirstStage(a), FirstStage(b))
-			}
-		})
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 )
 
 // cloned returns a state as a file would keep it.
@@ -189,27 +188,6 @@ func TestResumeAfterStops(t *testing.T) {
 				t.Fatalf("%s: life %d was stopped after a step and left nothing", name, life)
 			}
 		}
-	}
-}
-
-// The time of an epoch is that of all the lives in which it was trained.
-func TestResumeAddsTime(t *testing.T) {
-	_, all := states(t, resumable()[MethodAsp2vec], 1)
-	s := all[1] // within the first epoch
-	var c map[string]json.RawMessage
-	if err := json.Unmarshal(s.Course, &c); err != nil {
-		t.Fatal(err)
-	}
-	var e Epoch
-	if err := json.Unmarshal(c["Epoch"], &e); err != nil || e.Train <= 0 {
-		t.Fatalf("epoch %+v, %v: want one that has taken time", e, err)
-	}
-	e.Train = time.Hour
-	c["Epoch"], _ = json.Marshal(e)
-	s.Course, _ = json.Marshal(c)
-	r, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, resumable()[MethodAsp2vec], 1, remembering())
-	if err != nil || r.Stages[0].Epochs[0].Train <= time.Hour {
-		t.Errorf("%v, %v: want more than the hour of the life before", r.Stages[0].Epochs[0].Train, err)
 	}
 }
 

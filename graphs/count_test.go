@@ -92,15 +92,5 @@ func TestLearntCounts(t *testing.T) {
 	}
 }
 
-// Splitter's frozen tables are both of DeepWalk's, as the first stage leaves them.
-func TestSplitterFrozen(t *testing.T) {
-	o := quick(t, MethodSplitter)
-	stages := stages(t, newNetwork(t, 5, false, twoTriangles...), o)
-	base, frozen := stages[0].Learner.Parameters(), stages[1].Learner.(*personas).Frozen()
-	if len(frozen) != 2 || frozen[0] != base[0] || frozen[1] != base[1] {
-		t.Errorf("%d frozen tables: want the two of the first stage", len(frozen))
-	}
-}
-
 // twoTriangles share vertex 2.
 var twoTriangles = []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 2}, {From: 2, To: 3}, {From: 3, To: 4}, {From: 2, To: 4}}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -73,12 +71,6 @@ func (d *dgi) snapshot() (x [][]float32) {
 		x = append(x, slices.Clone(p.X))
 	}
 	return x
-}
-
-func TestGuardDGI(t *testing.T) {
-	if err := guard.Check(guardDGI(dgiOptions())).Err(); err != nil {
-		t.Error(err)
-	}
 }
 
 // TestGoldenDGI compares loss and embedding with numpy's (1.24), of a directed network with a link both ways and a self-loop,
@@ -167,32 +159,6 @@ func TestDGILearns(t *testing.T) {
 	}
 }
 
-// TestDGILossIsOfTheParameters: the loss of an epoch is that of the parameters which it leaves, and parameters that are put
-// back give the embedding that they gave, and take the next step from there.
-func TestDGILossIsOfTheParameters(t *testing.T) {
-	d := newTestDGI(t, cliques(t, 6), nil, dgiOptions(), 2)
-	loss := d.epochs(t, 1, 5)[4]
-	kept, embedding := d.snapshot(), embeddingOf(t, d).Final
-	other := newTestDGI(t, cliques(t, 6), nil, dgiOptions(), 2)
-	for i, p := range other.Parameters() {
-		copy(p.X, kept[i])
-	}
-	corruption(other.o.Seed, 5, other.order)
-	if again, err := other.run(); err != nil || again != loss {
-		t.Errorf("the parameters after epoch 5 have the loss %v (%v), and the epoch reported %v", again, err, loss)
-	}
-	d.epochs(t, 6, 9)
-	if slices.Equal(embeddingOf(t, d).Final, embedding) {
-		t.Error("four epochs have not moved the embedding")
-	}
-	for i, p := range d.Parameters() {
-		copy(p.X, kept[i])
-	}
-	if !slices.Equal(embeddingOf(t, d).Final, embedding) {
-		t.Error("parameters put back give another embedding")
-	}
-}
-
 // TestDGIThreads: parameters, losses and embedding are the same to the last bit for any number of threads.
 func TestDGIThreads(t *testing.T) {
 	planted, _, err := network.Planted(network.DefaultPlanted())
@@ -213,67 +179,6 @@ func TestDGIThreads(t *testing.T) {
 		}
 		if !slices.Equal(embeddingOf(t, d).Final, embeddingOf(t, want).Final) {
 			t.Errorf("%d threads: another embedding than with 1", threads)
-		}
-	}
-}
-
-// TestDGIRenumbering: other numbers for the vertices, with corruptions to match, permute the embedding and change nothing
-// else but for rounding.
-func TestDGIRenumbering(t *testing.T) {
-	const n = 16
-	net, err := sampleNetwork(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := rng.New(1, "renumber").Perm(n) // vertex v becomes to[v]
-	var links []network.Link
-	for _, l := range net.List() {
-		links = append(links, network.Link{From: int32(to[l.From]), To: int32(to[l.To])})
-	}
-	from := make([]int, n)
-	for v, u := range to {
-		from[u] = v
-	}
-	features := func(number []int) *network.Features { // of vertex number[r] in row r
-		f := &network.Features{Columns: 5, Offsets: []int64{0}}
-		for _, v := range number {
-			f.Index = append(f.Index, int32(v%3), 3+int32(v%2))
-			f.Value = append(f.Value, 1, float32(v))
-			f.Offsets = append(f.Offsets, int64(len(f.Index)))
-		}
-		return f
-	}
-	same := make([]int, n)
-	for v := range same {
-		same[v] = v
-	}
-	a := newTestDGI(t, net, features(same), dgiOptions(), 2)
-	b := newTestDGI(t, newNetwork(t, n, false, links...), features(from), dgiOptions(), 2)
-	for epoch := range 10 {
-		corruption(1, uint64(epoch), a.order)
-		for v, u := range a.order {
-			b.order[to[v]] = to[u]
-		}
-		x, err := a.run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := b.run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(x-y) > 1e-5 {
-			t.Fatalf("step %d: loss %v, and %v with other numbers", epoch, x, y)
-		}
-		a.move()
-		b.move()
-	}
-	x, y := embeddingOf(t, a).Final, embeddingOf(t, b).Final
-	for v, u := range to {
-		for i := range 8 {
-			if d := x[v*8+i] - y[u*8+i]; math.Abs(float64(d)) > 1e-4 {
-				t.Fatalf("vertex %d: %v, and %v with other numbers", v, x[v*8:][:8], y[u*8:][:8])
-			}
 		}
 	}
 }

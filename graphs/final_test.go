@@ -78,26 +78,3 @@ func TestScaleRows(t *testing.T) {
 		}
 	}
 }
-
-// Which vectors are the embedding, and how long they are, is nothing to training: neither to the start after a warm-up.
-func TestEmbeddingLeavesTraining(t *testing.T) {
-	var want []float32
-	for _, edit := range []func(*Options){
-		func(*Options) {},
-		func(o *Options) { o.Vectors = EmbeddingCenter },
-		func(o *Options) { o.Scale = 3 },
-		func(o *Options) { o.Vectors, o.Scale = EmbeddingCenter, 0.01 },
-	} {
-		o := small()
-		o.WarmUp, o.WarmUpEpochs, o.Epochs = true, 2, 2
-		edit(&o)
-		m := model(train(t, karate(), o, Monitor{}))
-		got := slices.Concat(m.P.X, m.Q.X)
-		if want == nil {
-			want = got
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s scaled to %v: other parameters", o.Vectors, o.Scale)
-		}
-	}
-}

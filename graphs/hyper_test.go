@@ -15,38 +15,6 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// Every hyperparameter has a key of its registry's, but for the two that are fields, is declared alike by all that declare it,
-// and has a default of its range.
-func TestHyperparametersAreDeclaredAlike(t *testing.T) {
-	var keys []string
-	for _, h := range Hyperparameters() {
-		keys = append(keys, h.Key)
-		if own := new(Options).field(h.Key) != nil; own == IsHyperparameter(h.Key) || !own && !strings.HasPrefix(h.Key, h.Option+"-") {
-			t.Errorf("%s of %s: want a key that starts with %s-", h.Key, h.Option, h.Option)
-		}
-		if err := h.Check(h.Default); err != nil || h.Help == "" || len(h.Readers) == 0 {
-			t.Errorf("%+v: error of the default %v", h, err)
-		}
-	}
-	if len(slices.Compact(slices.Sorted(slices.Values(keys)))) != len(keys) {
-		t.Errorf("two registries have one key: %v", keys)
-	}
-	for name, s := range layers.Selections {
-		for _, p := range s.Parameters {
-			if h, ok := FindHyperparameter(p.Key); !ok || h.Parameter != p {
-				t.Errorf("selection %s declares %+v, others %+v", name, p, h)
-			}
-		}
-	}
-	for name, l := range losses.Pairs {
-		for _, p := range l.Parameters {
-			if h, ok := FindHyperparameter(p.Key); !ok || h.Parameter != p {
-				t.Errorf("loss %s declares %+v, others %+v", name, p, h)
-			}
-		}
-	}
-}
-
 // alpha registers a selection with a hyperparameter, for the time of a test: one entry is all that it takes.
 func alpha(t *testing.T) {
 	t.Cleanup(func() { delete(layers.Selections, "sharp") })
@@ -194,26 +162,6 @@ func TestHyperparametersMatter(t *testing.T) {
 			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
 				t.Errorf("%s of %s moves the vectors by %v of the largest number: want more than 0.001", h.Key, name, got)
 			}
-		}
-	}
-}
-
-// A run says where its loss of pairs is that of its warm-up too.
-func TestAlsoWarmsUp(t *testing.T) {
-	for name, c := range map[string]struct {
-		edit func(o *Options)
-		want bool
-	}{
-		"standard":       {func(*Options) {}, false},
-		"another":        {func(o *Options) { o.PairLoss = "margin" }, true},
-		"its own":        {func(o *Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "skipgram" }, false},
-		"no warm-up":     {func(o *Options) { o.PairLoss, o.WarmUp = "margin", false }, false},
-		"splitter":       {func(o *Options) { o.SetMethod(MethodOf(MethodSplitter)); o.PairLoss, o.WarmUp = "margin", false }, true},
-		"without stages": {func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.PairLoss = "margin" }, false},
-	} {
-		o := Default()
-		if c.edit(&o); AlsoWarmsUp(o) != c.want {
-			t.Errorf("%s: %v, want %v", name, !c.want, c.want)
 		}
 	}
 }

@@ -58,14 +58,6 @@ func TestInterruption(t *testing.T) {
 	}
 }
 
-func TestInterruptedBeforeItBegins(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if r, err := Train(ctx, Input{Network: karate()}, small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, %v: want %v", r, err, context.Canceled)
-	}
-}
-
 // While a score is worked out the run can be stopped too: the error of the score is then no failure.
 func TestInterruptedWhileScoring(t *testing.T) {
 	o := small()

@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -30,68 +29,6 @@ func forEachMethod(t *testing.T, test func(t *testing.T, m *Method)) {
 	for _, m := range Methods() {
 		t.Run(m.Name, func(t *testing.T) { test(t, m) })
 	}
-}
-
-// Every method says what it is, reads options that there are, and has defaults that are valid under every protocol.
-func TestMethodsAreDescribed(t *testing.T) {
-	keys := map[string]bool{}
-	for _, m := range Methods() {
-		for _, d := range OptionsOf(m, Default).Options() {
-			keys[d.Key] = false
-		}
-	}
-	forEachMethod(t, func(t *testing.T, m *Method) {
-		if m.Title == "" || m.Source == "" || m.Differs == "" || m.Formula == "" || len(m.Scorings) == 0 {
-			t.Errorf("%+v: want a title, a source, what differs, a formula and a scoring", m)
-		}
-		for _, name := range m.All() {
-			if _, ok := keys[name]; !ok {
-				t.Errorf("it reads %q, which is no option", name)
-			}
-			keys[name] = true
-		}
-		if all := m.All(); len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
-			t.Errorf("an option is listed twice: %v", all)
-		}
-		for _, protocol := range []func() Options{Default, Paper} {
-			o, err := defaults(m.Name, protocol).Resolve()
-			if err != nil || o.Method != m {
-				t.Errorf("defaults %+v: %v", o, err)
-			}
-		}
-	})
-	for name, read := range keys {
-		if !read {
-			t.Errorf("no method reads option %q", name)
-		}
-	}
-}
-
-// A record has the options that its method reads, and no others.
-func TestMethodOptionsInJSON(t *testing.T) {
-	forEachMethod(t, func(t *testing.T, m *Method) {
-		o := defaults(m.Name, Default)
-		b, err := json.Marshal(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var keys map[string]any
-		if err := json.Unmarshal(b, &keys); err != nil {
-			t.Fatal(err)
-		}
-		if len(keys) != 1+len(m.All()) || keys["method"] != m.Name {
-			t.Errorf("%d keys, method %v, want %d with the method", len(keys), keys["method"], 1+len(m.All()))
-		}
-		for _, name := range m.All() {
-			if _, ok := keys[name]; !ok {
-				t.Errorf("option %q is missing", name)
-			}
-		}
-		back := Options{Method: m, Own: m.Own}
-		if err := json.Unmarshal(b, &back); err != nil || back.LearningRate != o.LearningRate {
-			t.Errorf("read back %+v, %v", back, err)
-		}
-	})
 }
 
 // Every method learns: the loss falls, and the result is the same bits whatever the number of threads.
@@ -238,6 +175,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 		}
 		for what, net := range map[string]*network.Network{
 			"two components and two vertices alone": build(false, network.Link{From: 0, To: 1}, network.Link{From: 2, To: 3}, network.Link{From: 3, To: 4}),
+			"two vertices linked":                   build(false, network.Link{From: 0, To: 1}),
 			"a self-loop":                           build(false, network.Link{From: 0, To: 0}, network.Link{From: 0, To: 1}),
 			"arcs into a sink":                      build(true, network.Link{From: 0, To: 1}, network.Link{From: 2, To: 1}, network.Link{From: 3, To: 1}),
 		} {
@@ -250,7 +188,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 		}
 		var star []network.Link
 		hub := []string{"hub"}
-		for leaf := range 5000 {
+		for leaf := range 1000 {
 			hub = append(hub, fmt.Sprint(leaf))
 			star = append(star, network.Link{From: 0, To: int32(leaf + 1)})
 		}
@@ -262,7 +200,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 		once.Walks, once.Length, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1
 		Edit(&once, func(p *FacetOptions) { p.Copies = 1 })
 		if r, err := Train(context.Background(), Input{Network: net}, once, 2, Monitor{}); err != nil {
-			t.Errorf("a hub of 5,000 links: %v", err)
+			t.Errorf("a hub of 1,000 links: %v", err)
 		} else {
 			checkEmbedding(t, *r.Embedding, len(hub), o.Dim)
 		}

@@ -10,14 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-func TestDefaultsAreValid(t *testing.T) {
-	for name, o := range map[string]Options{"Default": Default(), "Paper": Paper(), "Standard": Standard(), "Standard, complete": Standard().Complete(), "Default, complete": Default().Complete()} {
-		if err := o.Validate(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // The published protocol; the numbers are those of the paper's section 4.1 and of the authors' code.
 func TestPaper(t *testing.T) {
 	o := Paper().Complete()

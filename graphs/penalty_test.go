@@ -11,7 +11,7 @@ import (
 func TestMeanPenalty(t *testing.T) {
 	for engine, aspects := range map[string]int{EngineGraph: 10, EngineFused: 5} {
 		sum := brief(t, MethodAsp2vec)
-		sum.Engine, sum.Aspects, sum.Lambda, sum.MeanPenalty = engine, aspects, 0.5*math.Pow(5/float64(aspects), 3), false
+		sum.Engine, sum.Aspects, sum.Steps, sum.Lambda, sum.MeanPenalty = engine, aspects, 20, 0.5*math.Pow(5/float64(aspects), 3), false
 		mean, other := sum, sum
 		mean.Lambda, mean.MeanPenalty = 17, true
 		other.MeanPenalty = true

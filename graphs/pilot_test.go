@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // piloted returns the options of a short run with a pilot of half of its pairs.
@@ -123,16 +121,6 @@ func TestPilotRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v: want %q", c.name, err, c.want)
 		}
-	}
-}
-
-func TestPilotWithoutLinks(t *testing.T) {
-	empty, err := network.New([]string{"a", "b"}, nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Pilot(context.Background(), Input{Network: empty}, piloted(t, MethodDeepWalk), 1, lengths, nil); err == nil {
-		t.Error("a network without links: want an error")
 	}
 }
 

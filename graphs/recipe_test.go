@@ -157,63 +157,6 @@ func TestRecipeOfWords(t *testing.T) {
 	}
 }
 
-// A learning rate that is given stays, or falls to the one that is given, whatever ends training.
-func TestRecipeWithALearningRate(t *testing.T) {
-	for _, final := range []float64{0, 0.01} {
-		o := brief(t, MethodDeepWalk)
-		o.Steps, o.RateSum, o.LearningRate, o.FinalRate = 10, 0, 0.02, final
-		var learner *skipGramLearner
-		var rates []float64
-		train(t, karate(), o, Monitor{
-			Begin: func(_ string, l Learner) { learner = skipGramOf(l) },
-			Step:  func(Progress) { rates = append(rates, learner.move.rate) },
-		})
-		if len(rates) != 10 {
-			t.Fatalf("%d steps, want 10", len(rates))
-		}
-		for i, rate := range rates {
-			want := 0.02
-			if final > 0 {
-				want -= 0.001 * float64(i)
-			}
-			if math.Abs(rate-want) > 1e-12 {
-				t.Errorf("to %v: step %d at %v, want %v", final, i, rate, want)
-			}
-		}
-	}
-}
-
-// The number of threads does not change what a recipe comes to, and running it again does not either.
-func TestRecipeIsReproducible(t *testing.T) {
-	for _, method := range []string{MethodDeepWalk, MethodPolyDW, MethodSplitter, MethodAsp2vec} {
-		for _, net := range []*network.Network{karate(), directed(karate())} {
-			var want []float32
-			for _, threads := range []int{1, 3} {
-				r, err := Train(context.Background(), Input{Network: net}, brief(t, method), threads, Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := slices.Concat(r.Embedding.Final, r.Embedding.Vectors)
-				if want == nil {
-					want = got
-				}
-				if !slices.EqualFunc(got, want, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
-					t.Errorf("%s, directed %v: other bytes with %d threads", method, net.Directed(), threads)
-				}
-			}
-		}
-	}
-}
-
-// Runs that end after epochs tell of no pairs of a run.
-func TestProgressWithoutRecipe(t *testing.T) {
-	train(t, karate(), small(), Monitor{Step: func(p Progress) {
-		if p.RunPairs != 0 || p.RunTotal != 0 {
-			t.Fatalf("told of %d of %d pairs", p.RunPairs, p.RunTotal)
-		}
-	}})
-}
-
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
 	asp2vec := defaults(MethodAsp2vec, Standard)

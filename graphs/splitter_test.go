@@ -9,7 +9,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
-	"github.com/asp2vec/asp2vec/internal/fused"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -92,34 +91,6 @@ func TestSplitterStandard(t *testing.T) {
 	o.PairsPerVertex = 20000
 	if with.Lambda = o.Lambda; with != o {
 		t.Errorf("it sets more than lambda and the number of pairs: %+v, %+v", with, o)
-	}
-}
-
-// Without a weight the constraint is not there.
-func TestSplitterWithoutConstraint(t *testing.T) {
-	o := quick(t, MethodSplitter).Complete()
-	p, q := sampleTables(o, 0.5)
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tie := sampleAnchor(o)
-	tie.lambda = 0
-	with, err := newFusedPairs(o, p, q, tie, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	without, err := newFusedPairs(o, p, q, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, _ := with.Forward(b)
-	y, _ := without.Forward(b)
-	if x != y || !slices.Equal(rows(p, with.CenterRow), rows(p, without.CenterRow)) {
-		t.Errorf("loss %v with an anchor of weight 0, %v without one", x, y)
-	}
-	if _, err := fused.NewPairs(fused.Config{Aspects: 2, Dim: 4, Anchor: tie.fused()}); err == nil {
-		t.Error("an anchor with two aspects is taken")
 	}
 }
 

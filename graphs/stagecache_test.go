@@ -48,11 +48,12 @@ func warmed(method string) Options {
 
 // A run that begins with another one's stage ends as it would have alone, to the bit.
 func TestStagesChangeNothing(t *testing.T) {
-	for _, method := range []string{MethodAsp2vec, MethodSplitter} {
-		t.Run(method, func(t *testing.T) {
+	for name, o := range map[string]Options{
+		"asp2vec": warmed(MethodAsp2vec), "splitter": warmed(MethodSplitter), "recipe": brief(t, MethodAsp2vec), "recipe of splitter": brief(t, MethodSplitter),
+	} {
+		t.Run(name, func(t *testing.T) {
 			stages := &StageCache{}
 			for i, lambda := range []float64{0.1, 0, 0.5} {
-				o := warmed(method)
 				o.Lambda = lambda
 				alone := train(t, karate(), o, falling())
 				shared, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, o, 2, falling())
@@ -88,16 +89,15 @@ func TestStagesOfOthers(t *testing.T) {
 		return r.Stages[0]
 	}
 	begin(warmed(MethodAsp2vec))
+	begin(brief(t, MethodAsp2vec))
 	for name, change := range map[string]func(*Options){
 		"seed":      func(o *Options) { o.Seed = 2 },
 		"dim":       func(o *Options) { o.Dim = 7 },
-		"walks":     func(o *Options) { o.Walks = 3 },
-		"learning":  func(o *Options) { o.LearningRate = 0.01 },
 		"epochs":    func(o *Options) { o.WarmUpEpochs = 3 },
 		"patience":  func(o *Options) { o.Patience = 1 },
 		"selection": func(o *Options) { o.Select = SelectTest },
 		"scoring":   func(o *Options) { o.Scoring = ScoringMax },
-		"batch":     func(o *Options) { o.Batch = 500 },
+		"share":     func(o *Options) { *o = brief(t, MethodAsp2vec); o.WarmUpShare = 0.3 },
 		"other method": func(o *Options) {
 			o.SetMethod(MethodOf(MethodSplitter))
 			Edit(o, func(p *PersonaOptions) { p.Clustering = "components" })

@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -224,43 +223,5 @@ func TestTrainRefuses(t *testing.T) {
 				t.Errorf("got %v, error %v, want one line that says %q", r, err, c.want)
 			}
 		})
-	}
-}
-
-// Networks at the edge: two vertices, whose windows leave no vertex for negatives; arcs into sinks; vertices without links;
-// a loop alone.
-func TestOddNetworks(t *testing.T) {
-	cases := []struct {
-		name     string
-		vertices int
-		directed bool
-		links    []network.Link
-	}{
-		{"two vertices", 2, false, []network.Link{{From: 0, To: 1}}},
-		{"one arc", 2, true, []network.Link{{From: 0, To: 1}}},
-		{"a loop", 1, true, []network.Link{{From: 0, To: 0}}},
-		{"sinks and lone vertices", 9, true, []network.Link{{From: 0, To: 1}, {From: 2, To: 1}, {From: 0, To: 3}, {From: 5, To: 0}}},
-	}
-	for _, c := range cases {
-		for _, engine := range []string{EngineAuto, EngineGraph} {
-			for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
-				t.Run(fmt.Sprintf("%s/%s/%s", c.name, engine, optimizer), func(t *testing.T) {
-					var names []string
-					for v := range c.vertices {
-						names = append(names, fmt.Sprint(v))
-					}
-					net, err := network.New(names, c.links, nil, c.directed)
-					if err != nil {
-						t.Fatal(err)
-					}
-					o := small()
-					o.Engine, o.Optimizer, o.Epochs, o.Dim, o.Aspects, o.WarmUp = engine, optimizer, 2, 2, 2, true
-					r := train(t, net, o, Monitor{})
-					if len(r.Embedding.Final) != c.vertices*o.Dim || !slices.Equal(r.Names, names) || r.Interrupted {
-						t.Errorf("%d numbers for %v, interrupted: %v", len(r.Embedding.Final), r.Names, r.Interrupted)
-					}
-				})
-			}
-		}
 	}
 }

@@ -151,16 +151,3 @@ func TestAspectSpread(t *testing.T) {
 		}
 	}
 }
-
-// Under the protocol standard every method has valid options, the rule's words, and ends after a number of epochs known beforehand.
-func TestStandard(t *testing.T) {
-	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		o := graphs.OptionsOf(MethodOf(name), graphs.Standard)
-		if err := o.Complete().Validate(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if o.Select != graphs.SelectLast || Own(o).WordEpochs != 0 || o.Epochs == 0 || o.FinalRate != lastRate || o.PairsPerVertex != 0 || !o.Is(name) {
-			t.Errorf("%s: %+v", name, o)
-		}
-	}
-}

@@ -227,35 +227,6 @@ func TestEncoderNode(t *testing.T) {
 	}
 }
 
-// TestEncodeLeavesForwardAlone: the model may be used between a Forward and its Backward.
-func TestEncodeLeavesForwardAlone(t *testing.T) {
-	words := testWords(10, 5)
-	texts := testTexts(20, 6, 10)
-	grad := testWords(20, 4).Vectors
-	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		e := testEncoder(t, words, 4, CellResetAfter, engine, 2)
-		want, wantGrads := pass(t, e, texts, grad)
-		got, err := e.Forward(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Encode(context.Background(), testTexts(2000, 9, 10), 2); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(wide(got), want) {
-			t.Errorf("%s: Encode changed the vectors of Forward", engine)
-		}
-		if err := e.Backward(grad); err != nil {
-			t.Fatal(err)
-		}
-		for i, g := range e.Gradients() {
-			if !slices.Equal(wide(g), wantGrads[i]) {
-				t.Errorf("%s: Encode changed the gradient of %s", engine, e.Parameters()[i].Name)
-			}
-		}
-	}
-}
-
 // TestEncodeInChunks: more words than Encode takes at a time.
 func TestEncodeInChunks(t *testing.T) {
 	for _, cell := range []string{CellResetAfter, EncoderMean} {
@@ -360,17 +331,6 @@ func TestEncoderStart(t *testing.T) {
 func TestEncoderErrors(t *testing.T) {
 	words := testWords(10, 5)
 	o := paperOptions()
-	short := o
-	graphs.Edit(&short, func(p *PaperOptions) { p.TextLength = 0 })
-	for name, f := range map[string]func() error{
-		"hetnet: encoder without vectors": func() error { _, err := NewEncoder(nil, 4, o, 1); return err },
-		"hetnet: encoder of vectors of 0": func() error { _, err := NewEncoder(words, 0, o, 1); return err },
-		"hetnet: encoder of texts of 0":   func() error { _, err := NewEncoder(words, 4, short, 1); return err },
-	} {
-		if err := f(); err == nil || !strings.HasPrefix(err.Error(), name) {
-			t.Errorf("error %v, want %q", err, name)
-		}
-	}
 	other := o
 	graphs.Edit(&other, func(p *PaperOptions) { p.Cell = "lstm" })
 	if _, err := NewEncoder(words, 4, other, 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
@@ -381,39 +341,13 @@ func TestEncoderErrors(t *testing.T) {
 	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
 		e := testEncoder(t, words, 4, CellResetAfter, engine, 1)
 		for what, f := range map[string]func() error{
-			"word 10":          func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
-			"word -1":          func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
-			"without Forward":  func() error { return e.Backward(make([]float32, 4)) },
-			"without Node":     func() error { return e.Bind([][]int32{{1}}) },
-			"batch of 0 texts": func() error { _, _, err := e.Node(G.NewGraph(), 0); return err },
-			"canceled":         func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
-			"want (1,4)": func() error {
-				if _, err := e.Forward([][]int32{{1}}); err != nil {
-					return err
-				}
-				return e.Backward(make([]float32, 8))
-			},
-			"want one before each": func() error {
-				if _, err := e.Forward([][]int32{{1}}); err != nil {
-					return err
-				}
-				if err := e.Backward(make([]float32, 4)); err != nil {
-					return err
-				}
-				return e.Backward(make([]float32, 4))
-			},
-			"want at most 2": func() error {
-				if _, _, err := e.Node(G.NewGraph(), 2); err != nil {
-					return err
-				}
-				defer func() { e.node = nil }()
-				return e.Bind(make([][]int32, 3))
-			},
+			"word 10":  func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
+			"word -1":  func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
+			"canceled": func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
 		} {
 			if err := f(); err == nil || !strings.Contains(err.Error(), what) {
 				t.Errorf("%s: error %v, want one with %q", engine, err, what)
 			}
-			e.bound = -1
 		}
 	}
 }

@@ -10,56 +10,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// dotted is a model that does not learn: an encoder of papers, and vectors of authors.
-type dotted struct {
-	encoder *Encoder
-	authors *graphs.Table
-}
-
-func newDotted(in Input, o graphs.Options, threads int) (Model, error) {
-	if o.Dim != 6 || o.Scoring != graphs.ScoringDistance || Own(o).TextLength != 4 {
-		return nil, fmt.Errorf("options of the record are not heeded: %+v", o)
-	}
-	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
-	if err != nil {
-		return nil, err
-	}
-	m := &dotted{encoder, graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim)}
-	m.authors.InitNormal(o.Seed, 0.1)
-	return m, nil
-}
-
-func (m *dotted) Engine() string { return graphs.EngineFused }
-func (m *dotted) Pairs() int64   { return 0 }
-func (m *dotted) Epoch(context.Context, int, func(int64, graphs.Loss)) error {
-	return nil
-}
-func (m *dotted) State() any               { return nil }
-func (m *dotted) Resume([]byte, int) error { return nil }
-func (m *dotted) Parameters() []*graphs.Table {
-	return append([]*graphs.Table{m.authors}, m.encoder.Parameters()...)
-}
-func (m *dotted) Embedding() (graphs.Embedding, error) {
-	return graphs.Embedding{D: m.encoder.Dim(), Final: m.authors.X}, nil
-}
-func (m *dotted) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	return scoreVectors(ctx, m.encoder, m.authors, true, papers, authors, threads)
-}
-
-// saveDotted writes the folder of a run.
-func saveDotted(t *testing.T) (in Input, model Model, dir string) {
+// saveCamel writes the folder of a run of a model with random parameters.
+func saveCamel(t *testing.T) (in Input, dir string) {
 	t.Helper()
 	in = topical(t, 100)
 	o := smallOptions(MethodCamel)
-	o.Scoring, o.Seed = graphs.ScoringDistance, 1
-	graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 4 })
-	c, err := newDotted(in, o, 2)
+	c, err := newCamel(in, o, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,36 +40,7 @@ func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	if err := vectors.WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
-	return in, c, dir
-}
-
-// What was saved and loaded gives the same scores, bit for bit, without the papers.
-func TestSavedModelRanksAsBefore(t *testing.T) {
-	in, model, dir := saveDotted(t)
-	s, err := load(dir, 1, newDotted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(s.Authors, in.Bibliography.Authors) || !slices.Equal(s.Words, in.Bibliography.Words) || s.Record.Method != MethodCamel {
-		t.Errorf("loaded %v, %v, %+v", s.Authors, s.Words, s.Record)
-	}
-	var texts, authors [][]int32
-	for _, p := range in.Bibliography.Test {
-		texts, authors = append(texts, in.Bibliography.Papers[p].Tokens), append(authors, []int32{3, 1, 19, 0, 3})
-	}
-	want, err := model.Scores(t.Context(), texts, authors, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, threads := range []int{1, 2, 5} {
-		got, err := s.Ranker.Scores(t.Context(), texts, authors, threads)
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%d threads: %v, %v: want %v", threads, got, err, want)
-		}
-	}
-	if want[0][0] == want[0][1] {
-		t.Error("the model gives all the same")
-	}
+	return in, dir
 }
 
 func TestLoadErrors(t *testing.T) {
@@ -159,9 +91,9 @@ func TestLoadErrors(t *testing.T) {
 		}, "contains no model"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, dir := saveDotted(t)
+			_, dir := saveCamel(t)
 			c.change(t, dir)
-			if _, err := load(dir, 1, newDotted); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			if _, err := Load(dir, 1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		})
@@ -169,8 +101,8 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func loaded(t *testing.T) (Input, *Saved) {
-	in, _, dir := saveDotted(t)
-	s, err := load(dir, 1, newDotted)
+	in, dir := saveCamel(t)
+	s, err := Load(dir, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,50 +231,4 @@ func TestForAnotherOrder(t *testing.T) {
 	if _, err := s.For(b); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
 		t.Errorf("an unknown author: %v", err)
 	}
-}
-
-// On the real papers, where candidates have repetitions, a random ranker finds one author of ten among the first ten.
-func TestRandomRankerOnDBLP(t *testing.T) {
-	b, _ := dblp(t)
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
-	if len(tk.Dev) != 1152 || len(tk.Test) != 1150 {
-		t.Errorf("halves of %d and %d papers, want 1152 and 1150 as published", len(tk.Dev), len(tk.Test))
-	}
-	venues := map[string]int{}
-	for _, p := range tk.Dev {
-		venues[strings.ToLower(b.Venues[b.Papers[p].Venue])]++
-	}
-	// Counted in the published files.
-	for name, want := range map[string]int{"cvpr": 375, "sigkdd": 190, "sigir": 178, "sigmod": 155, "icde": 131, "wsdm": 82} {
-		if venues[name] != want {
-			t.Errorf("%d papers of %s are in the first half, want %d", venues[name], name, want)
-		}
-	}
-	got, err := tk.Evaluate(t.Context(), randomRanker(3), b.Test, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := tk.Random(b.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareToRandom(t, got, want)
-	if math.Abs(want.At[3].Recall-0.1) > 1e-9 || math.Abs(got.At[3].Recall-0.1) > 0.02 {
-		t.Errorf("recall@10 %v, expected %v: want .10", got.At[3].Recall, want.At[3].Recall)
-	}
-	t.Logf("a random ranker: %v; expected: %v", got.Metrics(), want.Metrics())
-}
-
-// randomRanker is random by the place of the paper in the list: 16 titles have no words.
-type randomRanker uint64
-
-func (r randomRanker) Scores(_ context.Context, papers, authors [][]int32, _ int) ([][]float32, error) {
-	score := randomScorer(uint64(r))
-	out := make([][]float32, len(papers))
-	for i := range papers {
-		for _, a := range authors[i] {
-			out[i] = append(out[i], score(int32(i), a))
-		}
-	}
-	return out, nil
 }

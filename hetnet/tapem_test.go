@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -159,40 +158,6 @@ func TestTapemFollowsCamel(t *testing.T) {
 	}
 }
 
-func TestTapemIsTheSameForAnyThreads(t *testing.T) {
-	in := topical(t, 60)
-	var first *tapem
-	var scores [][]float32
-	for _, threads := range []int{1, 2, 5} {
-		m := newTestTapem(t, in, tapemOptions(), threads)
-		trainEpochs(t, m, 2)
-		many := make([]int32, 1100) // more than a block
-		for i := range many {
-			many[i] = int32(i % 40)
-		}
-		s, err := m.Scores(context.Background(), [][]int32{{1, 2}, {}}, [][]int32{many, {3}}, threads)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first, scores = m, s
-		}
-		sameBytes(t, fmt.Sprint(threads, " threads"), first.Parameters(), m.Parameters())
-		if !slices.Equal(s[0], scores[0]) || !slices.Equal(s[1], scores[1]) {
-			t.Errorf("%d threads: other scores", threads)
-		}
-	}
-}
-
-func TestTapemParameters(t *testing.T) {
-	in, o := topical(t, 20), tapemOptions()
-	d, w, n := int64(o.Dim), int64(in.Words.Dim), int64(len(in.Bibliography.Authors))
-	want := n*d + 3*d*(w+d) + 6*d + 400*d + 100 + 200 + 10100 + 200 + 10100 + 101 + 2*(300*(d+100)+600) + 20100 + 101 + 10000
-	if got := graphs.CountParameters(newTestTapem(t, in, o, 1)); got != want {
-		t.Errorf("%d parameters: want %d", got, want)
-	}
-}
-
 // oneWalk is a corpus of one walk.
 type oneWalk []int32
 
@@ -207,15 +172,6 @@ func stored(t *testing.T, walk []int32) *walks.Stored {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func TestTapemStopsAfterAStep(t *testing.T) {
-	m := newTestTapem(t, topical(t, 100), tapemOptions(), 2)
-	ctx, cancel := context.WithCancel(context.Background())
-	steps := 0
-	if err := m.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
-		t.Errorf("%d steps after a cancelled one, error %v: want 1 step and none", steps, err)
-	}
 }
 
 // What the graph reads, looked up in the batch's papers and authors, is the batch.
@@ -259,59 +215,6 @@ func TestTapemFill(t *testing.T) {
 				t.Fatal("padding has a weight")
 			}
 		}
-	}
-}
-
-// The scores are those of the graph without dropout.
-func TestTapemScoresAreTheGraphs(t *testing.T) {
-	in := topical(t, 60)
-	m := newTestTapem(t, in, tapemOptions(), 2)
-	trainEpochs(t, m, 2)
-	texts := [][]int32{{0, 1, 2}, {}, {13, 12, 30}}
-	authors := [][]int32{{0, 39, 3}, {7, 7, 8}, {30, 1, 2}}
-	got, err := m.Scores(context.Background(), texts, authors, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := m.encoder.Encode(context.Background(), texts, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	input := func(name string, x []float32, shape ...int) gradcheck.Input {
-		in := gradcheck.Input{Name: name, Shape: shape}
-		for _, v := range x {
-			in.Floats = append(in.Floats, float64(v))
-		}
-		return in
-	}
-	var a, rows []float32
-	for p, list := range authors {
-		for _, author := range list {
-			a, rows = append(a, m.authors.Row(int(author))...), append(rows, f[p*m.o.Dim:][:m.o.Dim]...)
-		}
-	}
-	inputs := []gradcheck.Input{input("a", a, 9, m.o.Dim), input("f", rows, 9, m.o.Dim)}
-	for i, table := range m.tables {
-		inputs = append(inputs, input(tapemNames[i], table.X, table.Shape()...))
-	}
-	r, err := gradcheck.Run(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		z, err := pairEmbedding(in[0], in[1], in[2:], nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		return pairValidity(z, in[2:])
-	}, tensor.Float64, inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var flat []float64
-	for _, s := range got {
-		for _, x := range s {
-			flat = append(flat, float64(x))
-		}
-	}
-	if err := gradcheck.Compare("scores", flat, r.Value, 1e-4); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -10,18 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
-// One walk by hand: authors 0 to 2, papers 10 to 12. Of its windows of two on each side, those around places 1 and 2 hold both
-// ends of the path from place 0 to 3, and those around 3 and 4 both ends of that from 2 to 5.
-func TestContextsByHand(t *testing.T) {
-	c := &contexts{walks: stored(t, []int32{0, 10, 1, 11, 2, 12}), window: 2, authors: 3}
-	want := map[string]int{"[0 10 1 11]": 2, "[1 11 2 12]": 2}
-	got := map[string]int{}
-	c.each(4, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%v: want %v", got, want)
-	}
-}
-
 // The definition, as loops over windows and pairs in them.
 func TestContextsAreThoseOfAllWindows(t *testing.T) {
 	walk := []int32{0, 10, 1, 11, 2, 12, 0, 10, 2, 11, 1}

@@ -439,15 +439,3 @@ func TestContentsOffThePaths(t *testing.T) {
 		}
 	}
 }
-
-// The meta-paths that options have where nobody names any are the schema's, also where types have the initials of authors and papers.
-func TestForSchema(t *testing.T) {
-	o := graphs.OptionsOf(MethodOf(MethodM2V), graphs.Default)
-	if got := Own(ForSchema(o)).MetaPaths; got != AllMetaPaths {
-		t.Errorf("meta-paths %s, want %s", got, AllMetaPaths)
-	}
-	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "artist-playlist-artist" })
-	if got := Own(ForSchema(o)).MetaPaths; got != "artist-playlist-artist" {
-		t.Errorf("meta-paths %s, want those that were named", got)
-	}
-}

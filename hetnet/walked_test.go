@@ -158,23 +158,6 @@ func TestWalkedEngines(t *testing.T) {
 	}
 }
 
-// The fused passes give the gradients of the graphs, on every choice of options: as engine auto finds before each run.
-func TestPassesAgree(t *testing.T) {
-	golden.StillPaper(t)
-	for name, o := range walkedCases() {
-		for _, negatives := range []int{1, 5} {
-			o.Negatives = negatives
-			agrees := hetAgrees
-			if o.Is(MethodM2V) {
-				agrees = m2vAgrees
-			}
-			if same, err := agrees(o); err != nil || !same {
-				t.Errorf("%s: %v, %v", name, same, err)
-			}
-		}
-	}
-}
-
 // Every method gives the same bits with 1, 2 and 5 threads, over all of its stages, and with its graphs too.
 func TestMethodsThreads(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {

@@ -7,44 +7,6 @@ import (
 	"testing"
 )
 
-// identity returns word vectors that have nothing in common.
-func identity(n int) *Words {
-	w := &Words{Dim: n, Vectors: make([]float32, n*n)}
-	for i := range n {
-		w.Vectors[i*n+i] = float32(1 + i)
-	}
-	return w
-}
-
-// With word vectors that have nothing in common the ranking is that of tf-idf vectors, but for ties.
-func TestWordMeansOfUnlikeWords(t *testing.T) {
-	o := DefaultPlanted()
-	o.TestShare = 0.2
-	b := planted(t, o).Bibliography
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
-	tokens, authors, err := tk.candidates(tk.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, gamma := range []float64{0, 0.5, 1} {
-		got, err := NewWordMeans(b, identity(len(b.Words)), gamma, 0.1).Scores(context.Background(), tokens, authors, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := NewTFIDF(b, gamma, 0.1).Scores(context.Background(), tokens, authors, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for p := range want {
-			for i := range want[p] {
-				if math.Abs(float64(got[p][i]-want[p][i])) > 3e-6 {
-					t.Fatalf("gamma %v, paper %d, candidate %d: %v, want %v", gamma, p, i, got[p][i], want[p][i])
-				}
-			}
-		}
-	}
-}
-
 // Scores worked out by hand: "a" is in two of four training papers (idf log 2), "b" in one (log 4), "c" in all (0), and "new" has no vector.
 func TestWordMeans(t *testing.T) {
 	b := &Bibliography{Authors: []string{"x", "y", "z"}, Words: []string{"a", "b", "c", "new"}, Train: []int32{0, 1, 2, 3}, Papers: []Paper{

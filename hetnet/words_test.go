@@ -2,8 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,46 +16,6 @@ func trainedWords(t testing.TB, b *Bibliography, o WordOptions, threads int) *Wo
 		t.Fatal(err)
 	}
 	return w
-}
-
-// Words of a planted topic are nearer to one another than to words of other topics.
-func TestTrainWordsFindsTopics(t *testing.T) {
-	o := DefaultPlanted()
-	o.Tokens, o.Vocabulary = 20, 300
-	p := planted(t, o)
-	options := DefaultWords()
-	options.Dim, options.Epochs = 16, 10
-	w := trainedWords(t, p.Bibliography, options, 2)
-	count := make([]int, len(p.Bibliography.Words))
-	for _, i := range p.Bibliography.Train {
-		for _, token := range p.Bibliography.Papers[i].Tokens {
-			count[token]++
-		}
-	}
-	var cosine, pairs [2]float64 // of words of two topics, and of one
-	for i := range count {
-		for j := range i {
-			if min(count[i], count[j]) < 50 {
-				continue
-			}
-			same := 0
-			if p.WordTopics[i] == p.WordTopics[j] {
-				same = 1
-			}
-			x, y := w.Vectors[i*w.Dim:(i+1)*w.Dim], w.Vectors[j*w.Dim:(j+1)*w.Dim]
-			var xy, xx, yy float64
-			for k := range x {
-				xy += float64(x[k] * y[k])
-				xx += float64(x[k] * x[k])
-				yy += float64(y[k] * y[k])
-			}
-			cosine[same] += xy / math.Sqrt(xx*yy)
-			pairs[same]++
-		}
-	}
-	if one, two := cosine[1]/pairs[1], cosine[0]/pairs[0]; one < two+.3 {
-		t.Errorf("mean cosine of words of one topic %.3f (%v pairs), of two %.3f (%v pairs): want .3 more", one, pairs[1], two, pairs[0])
-	}
 }
 
 // A word that training papers do not have, or only alone, has a vector of zeros; all others have not.
@@ -155,17 +113,5 @@ func TestReadWords(t *testing.T) {
 	}
 	if _, _, err := ReadWords(file("ok", "cat 1 2\n"), nil); err == nil || !strings.Contains(err.Error(), "none of the 0 words") {
 		t.Errorf("no vocabulary: error %v", err)
-	}
-}
-
-// All of what the published models' words are trained on, at their size.
-func BenchmarkTrainWords(b *testing.B) {
-	bib, _ := dblp(b)
-	for _, threads := range []int{1, 2} {
-		b.Run(fmt.Sprintf("dim=128/threads=%d", threads), func(b *testing.B) {
-			for b.Loop() {
-				trainedWords(b, bib, DefaultWords(), threads)
-			}
-		})
 	}
 }

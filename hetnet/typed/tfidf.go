@@ -78,4 +78,3 @@ func (v *TextVectors) index(typ int) (x wordIndex) {
 	}
 	return x
 }
-
