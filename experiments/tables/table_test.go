@@ -235,35 +235,6 @@ func TestTablesShareRuns(t *testing.T) {
 	}
 }
 
-// settings returns what sets jobs apart from the published protocol of their methods.
-func settings(t *testing.T, jobs []store.Job) (all []string) {
-	t.Helper()
-	options := func(o graphs.Options) map[string]any {
-		o.Seed = 1
-		text, err := json.Marshal(o.Complete())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var m map[string]any
-		if err := json.Unmarshal(text, &m); err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	for _, j := range jobs {
-		usual := options(graphs.OptionsOf(j.Options.Method, graphs.Paper))
-		words := []string{j.Options.Method.Name}
-		for name, value := range options(j.Options) {
-			if value != usual[name] && name != "patience" {
-				words = append(words, fmt.Sprintf("%s=%v", name, value))
-			}
-		}
-		slices.Sort(words[1:])
-		all = append(all, strings.Join(words, " "))
-	}
-	return all
-}
-
 // Numbers of the README are those of the records that it names.
 func TestMeasuredTable(t *testing.T) {
 	golden.StillPaper(t)
