@@ -68,11 +68,7 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	tendencies, err := compare.Tendencies(beside, runs)
-	if err != nil {
-		return bad(err)
-	}
-	claims := compare.Claims(runs, tendencies...)
+	claims := compare.Claims(runs)
 	page, err := report.Build(records, tables, claims, figures)
 	if err != nil {
 		return err

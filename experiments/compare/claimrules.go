@@ -2,17 +2,13 @@ package compare
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/graphs"
 )
 
 // What a verdict needs; see VerdictRule.
@@ -35,9 +31,8 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 
 // rules judge claims: each returns the verdict and the evidence.
 var rules = map[string]func(protocolRuns, claimSpec) (verdict string, evidence []string){
-	"above": protocolRuns.above, "gains less on academic": protocolRuns.lessOnAcademic, "five aspects near the best": protocolRuns.fiveAspects,
-	"figure 4": protocolRuns.frequentSpread, "in order": protocolRuns.inOrder, "in order of contexts": protocolRuns.contextsInOrder,
-	"above chance": protocolRuns.aboveChance,
+	"above": protocolRuns.above, "gains less on academic": protocolRuns.lessOnAcademic, "in order": protocolRuns.inOrder,
+	"in order of contexts": protocolRuns.contextsInOrder,
 }
 
 // above is VerdictRule on each pair: supported if all are, not supported if one is not, and else of too few runs.
@@ -132,82 +127,6 @@ func (p protocolRuns) lessOnAcademic(c claimSpec) (verdict string, evidence []st
 	return NotSupported, evidence
 }
 
-// fiveAspects is supported if, on every network with at least two seeds of K = 5 and of at least four other K, its mean is
-// within .005 of the best K's, on at least two such networks. The best of several means is too high by chance, so the rule is
-// hard on K = 5.
-func (p protocolRuns) fiveAspects(claimSpec) (verdict string, evidence []string) {
-	const margin, others = 0.005, 4
-	networks, within := 0, 0
-	for _, name := range networksOf("") {
-		var five []float64
-		var parts []string
-		best, bestK, tried := math.Inf(-1), 0, 0
-		for k := 2; k <= 10; k++ {
-			aspects := side{Method: graphs.MethodAsp2vec, Options: grid.Of("aspects", fmt.Sprint(k))}
-			scores := slices.Sorted(maps.Values(p.scores(name, "auc", aspects)))
-			if len(scores) < enoughSeeds {
-				continue
-			}
-			if k == 5 {
-				five = scores
-			} else {
-				tried++
-			}
-			parts = append(parts, fmt.Sprintf("K=%d %s", k, spread("%.4f", scores)))
-			if mean := stat.Mean(scores, nil); mean > best {
-				best, bestK = mean, k
-			}
-		}
-		if five == nil || tried < others {
-			continue
-		}
-		networks++
-		gap := best - stat.Mean(five, nil)
-		if gap <= margin {
-			within++
-		}
-		evidence = append(evidence, fmt.Sprintf("%s: %d seeds of K=5, %.4f below the best, K=%d; %s", name, len(five), gap, bestK, strings.Join(parts, ", ")))
-	}
-	return onAll(within, networks), evidence
-}
-
-// frequentSpread is supported if on every network, of at least two, the correlation of asp2vec is below 0 and below PolyDW's
-// without noise, and below that of a random assigner with it, each in the mean over seeds. A random assigner's falls too: the
-// variance of a mean of f draws is about (1-1/K)/(K f).
-func (p protocolRuns) frequentSpread(claimSpec) (verdict string, evidence []string) {
-	networks, shown := 0, 0
-	for _, name := range networksOf("") {
-		var noisy, free, null, poly []float64
-		for _, t := range p.tendencies {
-			if t.Dataset == name && t.Protocol == p.protocol && !math.IsNaN(t.Noisy+t.NoiseFree+t.Null+t.PolyDW) {
-				noisy, free, null, poly = append(noisy, t.Noisy), append(free, t.NoiseFree), append(null, t.Null), append(poly, t.PolyDW)
-			}
-		}
-		if len(free) == 0 {
-			continue
-		}
-		networks++
-		mean := func(x []float64) float64 { return stat.Mean(x, nil) }
-		if mean(free) < 0 && mean(free) < mean(poly) && mean(noisy) < mean(null) {
-			shown++
-		}
-		evidence = append(evidence, fmt.Sprintf("%s: rank correlation of asp2vec %s with noise, %s without; random assigner %s, PolyDW %s; %d seeds",
-			name, spread("%+.3f", noisy), spread("%+.3f", free), spread("%+.3f", null), spread("%+.3f", poly), len(free)))
-	}
-	return onAll(shown, networks), evidence
-}
-
-// onAll is the verdict on what is to be so on every network.
-func onAll(so, networks int) string {
-	switch {
-	case networks < fewestNetworks:
-		return TooFewRuns
-	case so == networks:
-		return Supported
-	}
-	return NotSupported
-}
-
 // Claims on author identification are of one data set, where VerdictRule has nothing to say: each step of an order is a paired one-sided t
 // test over seeds, at level, of at least stepSeeds. Seeds tell how much training differs, not how much other papers would.
 const (
@@ -289,28 +208,4 @@ func (p protocolRuns) untested(names []string) string {
 		return fmt.Sprintf("the scores that select aspects have a standard deviation of %.2g between aspects in one of %d runs, compared with 1.28 of the noise", least, counted)
 	}
 	return ""
-}
-
-// aboveChance asks of every run, of at least stepSeeds of each side, twice the score of a random order: with a
-// thousand papers that is ten of its standard errors above it, so that no test is needed.
-func (p protocolRuns) aboveChance(c claimSpec) (verdict string, evidence []string) {
-	const chance, clear = 0.10, 0.20 // Recall@10 among 100 candidates
-	verdict = Supported
-	few := false
-	for _, name := range c.Order {
-		scores := slices.Sorted(maps.Values(p.scores(sweep.PaperBibliography, stepMetric, p.side(name))))
-		few = few || len(scores) < stepSeeds
-		if len(scores) == 0 {
-			continue
-		}
-		if scores[0] <= clear {
-			verdict = NotSupported
-		}
-		evidence = append(evidence, fmt.Sprintf("%s: %s, %.1f times that of chance; lowest of %d seeds %.4f",
-			name, spread("%.4f", scores), stat.Mean(scores, nil)/chance, len(scores), scores[0]))
-	}
-	if few && verdict == Supported { // one run at chance is enough to deny it
-		verdict = TooFewRuns
-	}
-	return verdict, evidence
 }

@@ -16,9 +16,8 @@ import (
 // protocolRuns finds the runs under one protocol that claims are about.
 type protocolRuns struct {
 	claimsFile
-	runs       *store.Runs
-	protocol   string
-	tendencies []Tendency
+	runs     *store.Runs
+	protocol string
 }
 
 // scores returns a metric in [0,1] of a side on a network, by the checksum of the split and the seed.

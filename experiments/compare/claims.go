@@ -107,14 +107,13 @@ func (f claimsFile) side(name string) side {
 	return s
 }
 
-// Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol". tendencies are
-// what figure 4 needs, which is not in records.
-func Claims(runs *store.Runs, tendencies ...Tendency) []Claim {
+// Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol".
+func Claims(runs *store.Runs) []Claim {
 	var out []Claim
 	for _, spec := range claims().Claims {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			c := Claim{Name: spec.Name + "/" + protocol, Text: spec.Text}
-			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, tendencies}, spec)
+			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol}, spec)
 			out = append(out, c)
 		}
 	}

@@ -56,12 +56,8 @@ func TestVerdictsOfMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := store.RunsOfAnyDefinition(records)
-	tendencies, err := Tendencies("../../results/measured", runs)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []string
-	for _, c := range Claims(runs, tendencies...) {
+	for _, c := range Claims(runs) {
 		lines = append(lines, c.Name+": "+c.Verdict+"\n")
 	}
 	want, err := os.ReadFile("testdata/verdicts.txt")
@@ -196,27 +192,6 @@ func TestSides(t *testing.T) {
 	}
 }
 
-func TestFiveAspects(t *testing.T) {
-	claim := func(five float64, networks ...string) Claim {
-		var records []results.Record
-		for _, name := range networks {
-			for _, k := range []int{2, 3, 4, 5, 6} {
-				score := map[int]float64{5: five, 6: .8}[k]
-				if score == 0 {
-					score = .7
-				}
-				records = append(records, recordtest.Scored(t, name, "paper", graphs.MethodAsp2vec, run.Protocols["paper"], func(o *graphs.Options) { o.Aspects = k }, score, score)...)
-			}
-		}
-		return find(t, Claims(store.NewRuns(records)), "five-aspects/paper")
-	}
-	for want, c := range map[string]Claim{Supported: claim(.796, "Cora", "PPI"), NotSupported: claim(.79, "Cora", "PPI"), TooFewRuns: claim(.8, "Cora")} {
-		if c.Verdict != want {
-			t.Errorf("%+v: want %s", c, want)
-		}
-	}
-}
-
 // On each network the first of several sides counts that has enough runs.
 func TestDGI(t *testing.T) {
 	var records []results.Record
@@ -226,28 +201,6 @@ func TestDGI(t *testing.T) {
 	}
 	if c := find(t, Claims(store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
 		t.Errorf("%+v: want %s by three networks", c, Supported)
-	}
-}
-
-func TestFigure4(t *testing.T) {
-	claim := func(t2 Tendency) string {
-		t1 := Tendency{Dataset: "Cora", Protocol: "paper", Noisy: -.9, NoiseFree: -.5, Null: -.8, PolyDW: .1}
-		t2.Dataset, t2.Protocol = "PPI", "paper"
-		return find(t, Claims(store.NewRuns(nil), t1, t2), "frequent-vertices-even/paper").Verdict
-	}
-	for _, test := range []struct {
-		Tendency
-		want string
-	}{
-		{Tendency{Noisy: -.9, NoiseFree: -.5, Null: -.8, PolyDW: .1}, Supported},
-		{Tendency{Noisy: -.8, NoiseFree: -.5, Null: -.9, PolyDW: .1}, NotSupported}, // a random assigner does as much
-		{Tendency{Noisy: -.9, NoiseFree: .1, Null: -.8, PolyDW: .2}, NotSupported},
-		{Tendency{Noisy: -.9, NoiseFree: -.5, Null: -.8, PolyDW: -.6}, NotSupported},
-		{Tendency{Noisy: math.NaN()}, TooFewRuns},
-	} {
-		if got := claim(test.Tendency); got != test.want {
-			t.Errorf("%+v: %s: want %s", test.Tendency, got, test.want)
-		}
 	}
 }
 

@@ -93,32 +93,6 @@ func TestAuthorsByContext(t *testing.T) {
 	}
 }
 
-func TestAuthorsAboveChance(t *testing.T) {
-	good := []float64{.40, .41, .42}
-	for _, c := range []struct {
-		name           string
-		het, flat      []float64
-		want, evidence string
-	}{
-		{"nothing", nil, nil, TooFewRuns, ""},
-		{"all above", good, []float64{.25, .26, .27}, Supported, "M2V++: 0.2600 ± 0.0100, 2.6 times that of chance; lowest of 3 seeds 0.2500"},
-		{"one run near chance", good, []float64{.25, .19, .27}, NotSupported, "lowest of 3 seeds 0.1900"},
-		{"two runs, one near chance", good, []float64{.25, .10}, NotSupported, "lowest of 2 seeds 0.1000"},
-		{"two runs of one", good[:2], good, TooFewRuns, "lowest of 2 seeds"},
-	} {
-		records := naming(t, hetnet.MethodAsp2vecHet, 40, "", c.het...)
-		records = append(records, naming(t, hetnet.MethodM2V, 200, "", c.flat...)...)
-		if c.het != nil {
-			records = append(records, naming(t, hetnet.MethodTaPEm, 200, "", good...)...)
-			records = append(records, naming(t, hetnet.MethodCamel, 200, "", good...)...)
-		}
-		got := find(t, Claims(store.NewRuns(records)), "authors-above-chance/validated")
-		if text := strings.Join(got.Evidence, "\n"); got.Verdict != c.want || !strings.Contains(text, c.evidence) {
-			t.Errorf("%s: %+v, want %s and %q", c.name, got, c.want, c.evidence)
-		}
-	}
-}
-
 // Values of the one-sided t test from tables: with 2 degrees of freedom t = 2.920 has p = .05, with 4 t = 2.132.
 func TestPairedT(t *testing.T) {
 	// Differences m-1, m, m+1 have mean m, deviation 1: t = m √3.
