@@ -187,53 +187,6 @@ func TestIdentificationByPlaces(t *testing.T) {
 	}
 }
 
-// Recall never falls with N, a monotone map of the scores and another order of candidates change nothing, and what a half-tie
-// AUC has is never less.
-func TestIdentificationProperties(t *testing.T) {
-	at := []int{1, 2, 5, 10, 20}
-	r := rng.New(2, "properties")
-	for range 50 {
-		papers := drawn(7, 30, r)
-		s, err := Identification(papers, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mapped := make([]AuthorRanking, len(papers))
-		halfTies := 0.
-		for i, p := range papers {
-			f := func(x float32) float32 { return x*x*x - 1000 }
-			for _, x := range p.True {
-				mapped[i].True = append([]float32{f(x)}, mapped[i].True...) // in reverse
-			}
-			for _, x := range p.False {
-				mapped[i].False = append([]float32{f(x)}, mapped[i].False...)
-			}
-			a, err := AUC(wide(p.True), wide(p.False))
-			if err != nil {
-				t.Fatal(err)
-			}
-			halfTies += a / float64(len(papers))
-		}
-		if again, _ := Identification(mapped, at); fmt.Sprint(again) != fmt.Sprint(s) {
-			t.Errorf("mapped and in another order: %v, want %v", again, s)
-		}
-		if s.AUC > halfTies+1e-12 {
-			t.Errorf("AUC %v, with half ties %v", s.AUC, halfTies)
-		}
-		for a := range at[1:] {
-			if s.At[a+1].Recall < s.At[a].Recall {
-				t.Errorf("recall falls: %+v", s.At)
-			}
-		}
-	}
-}
-
-func wide(x []float32) []float64 {
-	out := make([]float64, len(x))
-	widen(out, x)
-	return out
-}
-
 // Random orders come to what RandomIdentification says: with 100 candidates recall@10 is .10.
 func TestRandomIdentification(t *testing.T) {
 	at := []int{1, 5, 10, 100, 1000}

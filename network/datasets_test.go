@@ -9,39 +9,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-func TestDatasets(t *testing.T) {
-	names, folders := map[string]bool{}, map[string]bool{}
-	paper, directed := 0, ""
-	for _, d := range Datasets() {
-		if names[strings.ToLower(d.Name)] || folders[strings.ToLower(d.Folder)] {
-			t.Errorf("%s: name or folder is there twice", d.Name)
-		}
-		names[strings.ToLower(d.Name)], folders[strings.ToLower(d.Folder)] = true, true
-		if d.Group == "" || d.Description == "" || !strings.HasPrefix(d.URL, "http") {
-			t.Errorf("%s: group, description or URL is missing", d.Name)
-		}
-		if d.Directed {
-			directed += d.Name + " "
-		}
-		if !d.InPaper {
-			continue
-		}
-		paper++
-		if d.Typed {
-			continue
-		}
-		if lost := d.Links - d.Train - d.Test; lost < 0 && d.Name != "Flickr" || lost >= checkEvery {
-			t.Errorf("%s: %d links, %d + %d in the split: want at most %d lost", d.Name, d.Links, d.Train, d.Test, checkEvery-1)
-		}
-		if !d.Directed && d.TestNeg != d.Test || d.TestNeg < d.Test {
-			t.Errorf("%s: %d test negatives for %d links", d.Name, d.TestNeg, d.Test)
-		}
-	}
-	if paper != 13 || directed != "Filmtrust Wiki-vote CiaoDVD Epinions " {
-		t.Errorf("%d data sets of the paper, directed %s", paper, directed)
-	}
-}
-
 func TestLookup(t *testing.T) {
 	if d, err := Lookup("CA-hepth"); err != nil || d.Name != "ca-HepTh" {
 		t.Errorf("got %s, %v", d.Name, err)

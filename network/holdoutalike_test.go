@@ -101,49 +101,6 @@ func TestHoldOutAlikeReversed(t *testing.T) {
 	}
 }
 
-// Without test links there is one reverse for each link held out, and with few of them no more than there are.
-func TestHoldOutAlikeRatios(t *testing.T) {
-	s := directedSplit(t, false)
-	count := func(test []Link) int {
-		part := *s
-		part.Test = test
-		held, err := part.HoldOutAlike(0.1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		random, n := map[Link]bool{}, 0
-		for _, l := range held.TestNeg {
-			random[l] = true
-		}
-		trained := map[Link]bool{}
-		for _, l := range held.Train {
-			trained[l] = true
-		}
-		for _, l := range held.TestNegDirected {
-			if trained[l.reversed()] && !random[l] {
-				n++
-			}
-		}
-		return n
-	}
-	held, err := s.HoldOut(0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slack := 0 // random negatives that are reverses of trained links
-	for _, l := range held.TestNeg {
-		if slices.Contains(held.Train, l.reversed()) {
-			slack++
-		}
-	}
-	if n := count(nil); n > len(held.Test) || n < len(held.Test)-slack {
-		t.Errorf("%d reverses without test links, want %d", n, len(held.Test))
-	}
-	if n := count(s.Test[:1]); n > len(held.Train) || n < len(held.Train)-slack {
-		t.Errorf("%d reverses with one test link, want all %d", n, len(held.Train))
-	}
-}
-
 // The same seed holds the same out, whatever the order of the links; another one does not. Without directions it is HoldOut.
 func TestHoldOutAlikeIsReproducible(t *testing.T) {
 	s := directedSplit(t, true)

@@ -3,6 +3,7 @@ package network
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,16 +21,9 @@ func mustNew(t testing.TB, vertices int, links []Link, directed bool) *Network {
 func numbered(n int) []string {
 	names := make([]string, n)
 	for v := range names {
-		names[v] = string(appendInt(nil, v))
+		names[v] = strconv.Itoa(v)
 	}
 	return names
-}
-
-func appendInt(b []byte, v int) []byte {
-	if v >= 10 {
-		b = appendInt(b, v/10)
-	}
-	return append(b, byte('0'+v%10))
 }
 
 func TestNewAdjacency(t *testing.T) {
@@ -113,19 +107,6 @@ func TestNewErrors(t *testing.T) {
 				t.Errorf("error %v: want %q", err, test.want)
 			}
 		})
-	}
-}
-
-func TestIndex(t *testing.T) {
-	n, err := New([]string{"b", "a"}, nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v, ok := n.Index("a"); v != 1 || !ok || n.Name(1) != "a" {
-		t.Errorf(`Index("a") = %d, %v, Name(1) = %q: want 1, true, "a"`, v, ok, n.Name(1))
-	}
-	if _, ok := n.Index("c"); ok {
-		t.Error(`Index("c") found a vertex`)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -65,21 +64,6 @@ func TestPersonasByHand(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// Two cliques joined by a link are one component and two labels.
-func TestPersonasClusteringsDiffer(t *testing.T) {
-	links := append(clique(clique(nil, 0, 5), 5, 10), Link{4, 5})
-	for v := range int32(10) {
-		links = append(links, Link{v, 10})
-	}
-	n := mustNew(t, 11, links, false)
-	if got, want := mustPersonas(t, n, ClusteringComponents, 1).members(10), "0 1 2 3 4 5 6 7 8 9"; got != want {
-		t.Errorf("components %s: want %s", got, want)
-	}
-	if got, want := mustPersonas(t, n, ClusteringLabels, 1).members(10), "0 1 2 3 4 | 5 6 7 8 9"; got != want {
-		t.Errorf("labels %s: want %s", got, want)
 	}
 }
 
@@ -229,20 +213,6 @@ func checkPersonas(t *testing.T, n *Network, p *Personas) {
 	}
 }
 
-// A path of three has one label: its middle takes the larger end's, and the other end follows.
-func TestPersonasOfHub(t *testing.T) {
-	n := hub(t, 5001)
-	for _, clustering := range Clusterings() {
-		p := mustPersonas(t, n, clustering, 2)
-		if p.First[1] != 5001/3 || p.Network.Links() != n.Links() {
-			t.Errorf("%s: the hub has %d personas, links %d: want %d, %d", clustering, p.First[1], p.Network.Links(), 5001/3, n.Links())
-		}
-		if p.Network.Degree(1666) != 3 || p.members(1) != "0 2" {
-			t.Errorf("%s: parts of 1 are %s: want 0 2", clustering, p.members(1))
-		}
-	}
-}
-
 func TestPersonasThreads(t *testing.T) {
 	n := benchmarkSkewed(t, 1000)
 	for _, clustering := range Clusterings() {
@@ -284,59 +254,6 @@ func TestPersonasErrors(t *testing.T) {
 	}
 }
 
-// expiring is a context that ends when it has been asked a number of times.
-type expiring struct {
-	context.Context
-	left int
-}
-
-func (e *expiring) Err() error {
-	if e.left--; e.left < 0 {
-		return context.DeadlineExceeded
-	}
-	return nil
-}
-
-// Wherever ctx ends, on the way from vertex to vertex or from round to round, the error says so.
-func TestPersonasStop(t *testing.T) {
-	n, _ := Karate()
-	for clustering, least := range map[string]int{ClusteringComponents: n.Vertices(), ClusteringLabels: 2 * n.Vertices()} {
-		asked := &expiring{context.Background(), 1 << 30}
-		if _, err := n.Personas(asked, clustering, 1); err != nil {
-			t.Fatal(err)
-		}
-		total := 1<<30 - asked.left
-		if total < least {
-			t.Errorf("%s: ctx is asked %d times: want at least %d", clustering, total, least)
-		}
-		for left := range total {
-			if _, err := n.Personas(&expiring{context.Background(), left}, clustering, 1); !errors.Is(err, context.DeadlineExceeded) {
-				t.Fatalf("%s: ctx ended after %d of %d times: error %v", clustering, left, total, err)
-			}
-		}
-	}
-}
-
-// Counts by networkx 2.8.8, which gave the same parts.
-func TestDataPersonas(t *testing.T) {
-	dir := dataDir(t)
-	for _, want := range []struct {
-		folder             string
-		components, labels int
-	}{{"cora", 6334, 6500}, {"ca-hepth", 16071, 17355}, {"4area", 30396, 32389}, {"ppi", 16734, 18425}} {
-		n, _, err := Read(filepath.Join(dir, want.folder, "edges.tsv.gz"), ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		n = n.LargestComponent().Simple()
-		components, labels := mustPersonas(t, n, ClusteringComponents, 2), mustPersonas(t, n, ClusteringLabels, 2)
-		if len(components.Owner) != want.components || len(labels.Owner) != want.labels {
-			t.Errorf("%s: %d personas by components, %d by labels: want %d, %d",
-				want.folder, len(components.Owner), len(labels.Owner), want.components, want.labels)
-		}
-	}
-}
-
 // benchmarkSkewed returns a simple network with hubs.
 func benchmarkSkewed(t testing.TB, vertices int) *Network {
 	t.Helper()
@@ -345,21 +262,4 @@ func benchmarkSkewed(t testing.TB, vertices int) *Network {
 		t.Fatal(err)
 	}
 	return n
-}
-
-func BenchmarkPersonas(b *testing.B) {
-	for _, vertices := range []int{1000, 100_000} {
-		n := benchmarkSkewed(b, vertices)
-		for _, clustering := range Clusterings() {
-			for _, threads := range []int{1, 2} {
-				b.Run(fmt.Sprintf("vertices=%d/clustering=%s/threads=%d", vertices, clustering, threads), func(b *testing.B) {
-					b.ReportAllocs()
-					for b.Loop() {
-						mustPersonas(b, n, clustering, threads)
-					}
-					b.ReportMetric(float64(n.Links())*float64(b.N)/b.Elapsed().Seconds(), "links/s")
-				})
-			}
-		}
-	}
 }

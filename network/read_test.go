@@ -52,7 +52,6 @@ func TestReadFrom(t *testing.T) {
 		report     Report
 	}{
 		{"tabs", "b\ta\nc\tb\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
-		{"no line end", "b\ta", ReadOptions{Directed: true}, "a|b", []Link{{1, 0}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
 		{"spaces", "  1   2 \n 2 3\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "space", Columns: 2}},
 		{"commas", "x, y\r\ny,z \r\n", ReadOptions{}, "x|y|z", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "comma", Columns: 2}},
 		{"ids with spaces and commas", "New York\tParis, Texas\n", ReadOptions{}, "New York|Paris, Texas", []Link{{0, 1}},
@@ -72,13 +71,11 @@ func TestReadFrom(t *testing.T) {
 		{"conflicting weights", "1 2 .5\n2 1 .5\n1 2 3e-1\n", ReadOptions{}, "1|2", []Link{{0, 1}},
 			Report{Lines: 3, Links: 3, Repeated: 2, Conflicting: 1, Separator: "space", Columns: 3}},
 		{"weights and times", "1 2 1 1082008561\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 4}},
-		{"weights not wanted", "1 2 -1\n", ReadOptions{Columns: mustColumns(t, "source,target")}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 3}},
 		{"header", "Source,Target,Weight\n1,2,3\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 2, Links: 1, Separator: "comma", Columns: 3, Header: true}},
 		{"no header", "u\tv\nv\tw\n", ReadOptions{}, "u|v|w", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
 		{"gzip", zip(t, "1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 2, Compression: "gzip"}},
 		{"quotes", "\"New York\", \"Paris, \"\"Texas\"\"\"\n", ReadOptions{}, "New York|Paris, \"Texas\"", []Link{{0, 1}},
 			Report{Lines: 1, Links: 1, Separator: "comma", Columns: 2}},
-		{"semicolons", "a; b\nb;c\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "semicolon", Columns: 2}},
 		{"times", "1 2 1082040961\n2 3 1082155839\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}},
 			Report{Lines: 2, Links: 2, Separator: "space", Columns: 3, Times: true}},
 		{"times taken for weights where told", "1 2 1082040961\n2 3 1082155839\n", ReadOptions{Columns: mustColumns(t, "source,target,weight")}, "1|2|3",
@@ -99,7 +96,6 @@ func TestReadFrom(t *testing.T) {
 			Report{Lines: 2, Links: 1, Separator: "comma", Columns: 3, Header: true, Ignored: "day"}},
 		{"columns by place", "9 a b\n9 b c\n", ReadOptions{Columns: mustColumns(t, "-,source,target")}, "a|b|c", []Link{{0, 1}, {1, 2}},
 			Report{Lines: 2, Links: 2, Separator: "space", Columns: 3}},
-		{"unicode", "é\tß\n", ReadOptions{}, "ß|é", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -127,7 +123,6 @@ func TestReadFromErrors(t *testing.T) {
 	long := strings.Repeat("x", maxLine)
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "input: no link in the file: want lines of two vertex ids"},
-		{"only comments", "# a\n\n", "input: no link in the file"},
 		{"only a header", "source,target\n", "input: no link in the file"},
 		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space, a comma or a semicolon`},
 		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: want two ids separated by a space, as on line 2`},
@@ -135,19 +130,11 @@ func TestReadFromErrors(t *testing.T) {
 		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: want 2, as on line 1"},
 		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: want two ids, then at most a weight and a time"},
 		{"empty id", "1\t2\n\t3\n", `input:2: "\t3" has an empty id`},
-		{"empty id, commas", ",3\n", `input:1: ",3" has an empty id`},
 		{"NaN weight", "1 2 nan\n", `input:1: weight "nan": want a finite number > 0 in the third column`},
-		{"infinite weight", "1 2 1\n1 3 Inf\n", `input:2: weight "Inf"`},
-		{"weight out of range", "1 2 1e39\n", `input:1: weight "1e39"`},
-		{"zero weight", "1 2 0\n", `input:1: weight "0"`},
-		{"negative weight", "1 2 -1\n", `input:1: weight "-1"`},
 		{"text weight", "a b c\n", `input:1: weight "c"`},
-		{"unknown header", "a,b,c\n1,2,3\n", `input:1: weight "c"`},
 		{"header that is a vertex", "from,to,weight\nfrom,b,1\n", `input:1: weight "weight"`},
 		{"time", "1 2 3 x\n", `input:1: time "x": want a number in the fourth column`},
 		{"NUL", "1 2\n\x00\x01 3\n", `input:2: id "\x00\x01" has a control character; is the file binary?`},
-		{"control character", "a\tb\x1b[1m\n", "has a control character"},
-		{"C1 control character", "a\tb\u0085\n", "has a control character"},
 		{"not UTF-8", "a\xff b\n", `input:1: id "a\xff" is not UTF-8`},
 		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: want UTF-8 text, plain or compressed with gzip"},
 		{"zip archive", "PK\x03\x04aaaa", "input: looks like a zip archive"},
@@ -156,10 +143,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"long id", long[:5000] + " 2\n", "is longer than 4096 bytes"},
 		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: want tabs`},
 		{"quote that is not closed", "a,b\nc,\"d\n", "input:2: \"\\\"d\" has no closing quote"},
-		{"text after a quote", "a,\"b\"c\n", "input:1: \"c\" follows the column \"b\" in quotes: want a comma"},
-		{"commas and semicolons", "a,b;c\n", "has commas and semicolons, either could separate the columns"},
 		{"numbers below two words", "user_a,user_b\n1,2\n2,3\n", `input:1: "user_a" and "user_b" could be the names of columns, or a link: want --header, or --header=false`},
-		{"words that name columns", "author_id,friend_id\nx,y\ny,z\n", `input:1: "author_id" and "friend_id" could be the names of columns`},
 		{"numbers that never fall", ascending(100), "input: the third column could be times, as its numbers never fall"},
 		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": want a finite number > 0 in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"},
 		{"METIS without its ending", "3 3\n2 3\n1 3\n1 2\n", "input:1: the file could be lists of neighbours of 3 vertices, or links: want --network-format links, or a METIS file converted"},
@@ -168,7 +152,6 @@ func TestReadFromErrors(t *testing.T) {
 		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": want a finite number > 0 in the dict`},
 		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
-		{"gzip header only", "\x1f\x8b", "the gzip data stop in the middle"},
 		{"gzip of nothing", zip(t, ""), "input: no link in the file"},
 	}
 	for _, test := range tests {

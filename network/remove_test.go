@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -118,37 +117,5 @@ func TestRemovalEqualsNaiveLoop(t *testing.T) {
 		if seen[f] == 0 {
 			t.Errorf("no link had fate %d: the networks test nothing of it", f)
 		}
-	}
-}
-
-// The links of this cycle with tails, in the order given, go through every case of the rule ce5; worked out by hand.
-func TestRemoveBatchesByHand(t *testing.T) {
-	links := []Link{
-		{0, 1},                                 // first batch: on the cycle, so it goes
-		{1, 2}, {0, 2}, {2, 2}, {2, 3}, {3, 0}, // would take 1 off: put back, the self-loop with them
-		{0, 4}, {4, 0}, // of the last batch: both directions, the only way to 4
-	}
-	got, err := removeBatches(context.Background(), 5, links, 4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []fate{remove, keep, keep, keep, keep, keep, keep, keep}; !slices.Equal(got, want) {
-		t.Errorf("fates %v: want %v", got, want)
-	}
-	links = links[:7:7] // without the way back
-	links[6] = Link{1, 3}
-	if got, err = removeBatches(context.Background(), 4, links, 4, 5); err != nil {
-		t.Fatal(err)
-	}
-	if want := []fate{remove, keep, keep, keep, keep, keep, lose}; !slices.Equal(got, want) {
-		t.Errorf("fates %v: want the last one lost, %v", got, want)
-	}
-}
-
-func TestRemoveBatchesStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := removeBatches(ctx, 3, []Link{{0, 1}, {1, 2}, {0, 2}}, 1, 5); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v: want that of the context", err)
 	}
 }

@@ -1,7 +1,6 @@
 package walks
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -56,22 +55,4 @@ func TestAliasTableHoldsTheWeights(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Draws follow the weights.
-func TestAliasDraws(t *testing.T) {
-	weights := []float64{1, 0, 2.5, 0.5, 6}
-	table := make([]choice, len(weights))
-	new(aliasFiller).fill(table, []int32{0, 1, 2, 3, 4}, func(i int) float64 { return weights[i] })
-	stream := rng.New(1, "test")
-	counts, want := map[int32]float64{}, map[int32]float64{}
-	for range 50000 {
-		counts[draw(table, stream)]++
-	}
-	for i, w := range weights {
-		if w > 0 {
-			want[int32(i)] = w
-		}
-	}
-	checkChoices(t, fmt.Sprint(weights), 1e-4, counts, want)
 }

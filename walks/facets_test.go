@@ -40,65 +40,6 @@ func TestFacetsByHand(t *testing.T) {
 	checkCounts(t, "vertex 2", first[4:6], []float64{8. / 13, 5. / 13})
 }
 
-// On walks of a network each position's facet has the formula's distribution, computed here the long way, and two positions
-// of a walk draw independently of each other.
-func TestFacetsDistribution(t *testing.T) {
-	const n, k, copies = 12, 4, 3000
-	src := uniform(t, ring(t, n), walks.Options{PerVertex: 1, Length: 7, Seed: 4})
-	prior := randomPrior(n, k, 1)
-	f := facets(t, src, prior, k, copies)
-	for i := range src.Walks() {
-		walk := src.Walk(i, nil)
-		want := facetProbabilities(walk, prior, k)
-		counts := make([][]float64, len(walk))
-		for j := range counts {
-			counts[j] = make([]float64, k)
-		}
-		pairs, wantPairs := make([]float64, k*k), make([]float64, k*k)
-		for c := range copies {
-			tokens := f.Walk(i*copies+c, nil)
-			for j, token := range tokens {
-				if int(token)/k != int(walk[j]) {
-					t.Fatalf("walk %d, copy %d: token %d is not of vertex %d", i, c, token, walk[j])
-				}
-				counts[j][token%k]++
-			}
-			pairs[tokens[0]%k*k+tokens[1]%k]++
-		}
-		for j := range walk {
-			checkCounts(t, fmt.Sprintf("walk %d, position %d", i, j), counts[j], want[j])
-		}
-		for a := range k {
-			for b := range k {
-				wantPairs[a*k+b] = want[0][a] * want[1][b]
-			}
-		}
-		checkCounts(t, fmt.Sprintf("walk %d, first two positions", i), pairs, wantPairs)
-	}
-}
-
-// facetProbabilities returns p(k|v,o) of each position of a walk.
-func facetProbabilities(walk []int32, prior []float32, k int) [][]float64 {
-	probabilities := make([][]float64, len(walk))
-	for j, v := range walk {
-		weights := make([]float64, k)
-		var sum float64
-		for a := range k {
-			var mean float64
-			for _, u := range walk {
-				mean += float64(prior[int(u)*k+a]) / float64(len(walk))
-			}
-			weights[a] = math.Min(float64(prior[int(v)*k+a]), mean)
-			sum += weights[a]
-		}
-		for a := range weights {
-			weights[a] /= sum
-		}
-		probabilities[j] = weights
-	}
-	return probabilities
-}
-
 // checkCounts fails if counts are unlikelier than one in ten thousand for events of the given probabilities, or if what
 // cannot happen did.
 func checkCounts(t *testing.T, what string, counts, probabilities []float64) {
@@ -235,24 +176,6 @@ func TestFacetsAreDeterministic(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-func TestFacetsUseTheBuffer(t *testing.T) {
-	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 50})
-	stored, err := walks.Store(context.Background(), src, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, base := range []walks.Source{src, stored} {
-		f := facets(t, base, randomPrior(10, 5, 1), 5, 10)
-		buf := make([]int32, 7, 50)
-		if walk := f.Walk(3, buf); &walk[0] != &buf[0] {
-			t.Errorf("%T: a walk that fits the buffer is elsewhere", base)
-		}
-		if n := testing.AllocsPerRun(10, func() { f.Walk(3, buf) }); n != 0 {
-			t.Errorf("%T: %v allocations for a walk, want 0", base, n)
-		}
-	}
 }
 
 // A stream over facets is one over a network of N*K vertices; walks beyond the prior are refused there.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -217,29 +216,6 @@ func TestNode2VecOfHubs(t *testing.T) {
 			t.Errorf("p = %v, q = %v: %.3f of %v steps from the hub go back, want %.2f", c.p, c.q, share, steps, c.back)
 		}
 	}
-}
-
-// Walks asked for by several goroutines, in memory of their own, are the same.
-func TestNode2VecConcurrently(t *testing.T) {
-	src := newNode2Vec(t, randomNetwork(t, 60, 200, false, true, 1), Options{PerVertex: 5, Length: 20, Seed: 1}, 0.5, 2)
-	want := make([][]int32, src.Walks())
-	for i := range want {
-		want[i] = src.Walk(i, nil)
-	}
-	var wg sync.WaitGroup
-	for g := range 4 {
-		wg.Go(func() {
-			buf := make([]int32, 0, src.MaxLength())
-			for k := range want {
-				i := (k + g*len(want)/4) % len(want)
-				if got := src.Walk(i, buf); !slices.Equal(got, want[i]) {
-					t.Errorf("walk %d is %v, want %v", i, got, want[i])
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func TestNewNode2VecRefuses(t *testing.T) {

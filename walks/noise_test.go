@@ -2,12 +2,10 @@ package walks_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/asp2vec/asp2vec/walks"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -67,38 +65,6 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 	}
 }
 
-// With noise weights too, negatives are a matter of the seed and the window's number, and every slot holds a vertex.
-func TestWeightedNegativesOfPasses(t *testing.T) {
-	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 2, Length: 10})
-	counts, err := walks.Frequencies(context.Background(), src, 50, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := walks.StreamOptions{Window: 2, Negatives: 2, Batch: 100, Order: walks.Shuffled, Noise: walks.NoiseWeights(counts, 0.75)}
-	first := negativesOf(newStream(t, src, 50, o), 0)
-	o.Order, o.Batch = walks.Grouped, 33
-	second := negativesOf(newStream(t, src, 50, o), 5)
-	o.Resample = true
-	third := negativesOf(newStream(t, src, 50, o), 5)
-	equal := 0
-	for id, negatives := range first {
-		if !slices.Equal(negatives, second[id]) {
-			t.Errorf("window %d has negatives %v, and in another order %v", id, negatives, second[id])
-		}
-		if slices.Equal(negatives, third[id]) {
-			equal++
-		}
-		for _, v := range negatives {
-			if v < 0 || v >= 50 {
-				t.Errorf("negative %d of 50 vertices", v)
-			}
-		}
-	}
-	if equal > 1 {
-		t.Errorf("%d windows have the same negatives when drawn anew", equal)
-	}
-}
-
 func TestNewStreamRefusesNoise(t *testing.T) {
 	src := given{{0, 1, 2, 3, 4}}
 	for _, c := range []struct {
@@ -141,22 +107,6 @@ func TestFrequencies(t *testing.T) {
 				t.Errorf("%s, %d threads: frequencies %v, %v: want %v", name, threads, got, err, want)
 			}
 		}
-	}
-}
-
-// endless is a corpus of more walks than anything could be kept of.
-type endless struct{ given }
-
-func (endless) Walks() int { return math.MaxInt / 2 }
-
-func (e endless) Walk(i int, _ []int32) []int32 { return e.given[i%len(e.given)] }
-
-// What counting keeps does not grow with the walks, and it ends when it is cancelled.
-func TestFrequenciesOfManyWalks(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-	defer cancel()
-	if _, err := walks.Frequencies(ctx, endless{given{{0, 1}, {1, 2}}}, 3, 2); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 

@@ -123,16 +123,3 @@ func TestPairsOfShrunkWindows(t *testing.T) {
 		})
 	}
 }
-
-// With windows of one vertex there is nothing to shrink.
-func TestWindowsOfOneDoNotShrink(t *testing.T) {
-	src := uniform(t, ring(t, 20), walks.Options{PerVertex: 1, Length: 9})
-	o := walks.StreamOptions{Window: 1, Negatives: 2, Batch: 50, Order: walks.Shuffled}
-	plain := epoch(newStream(t, src, 20, o), 1)
-	o.Shrink = true
-	for i, list := range epoch(newStream(t, src, 20, o), 1) {
-		if !slices.Equal(list, plain[i]) {
-			t.Errorf("batch %d is %v, want %v", i, list, plain[i])
-		}
-	}
-}

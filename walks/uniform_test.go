@@ -132,41 +132,11 @@ func checkUniform(t *testing.T, what string, counts []float64) {
 	}
 }
 
-// Walks kept in memory are the walks drawn anew, whatever the number of threads, over more walks than one block has.
-func TestStore(t *testing.T) {
-	src := uniform(t, ring(t, 1000), walks.Options{PerVertex: 20, Length: 4, Seed: 5})
-	for _, threads := range []int{-1, 1, 2, 16} {
-		stored, err := walks.Store(context.Background(), src, threads)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if stored.Walks() != src.Walks() || stored.MaxLength() != src.MaxLength() {
-			t.Fatalf("%d threads: %d walks of at most %d, want %d of %d", threads, stored.Walks(), stored.MaxLength(), src.Walks(), src.MaxLength())
-		}
-		for i := range src.Walks() {
-			if got, want := stored.Walk(i, nil), src.Walk(i, nil); !slices.Equal(got, want) {
-				t.Fatalf("%d threads: walk %d is %v, want %v", threads, i, got, want)
-			}
-		}
-	}
-}
-
 func TestStoreIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s, err := walks.Store(ctx, uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 4}), 2); err != context.Canceled {
 		t.Errorf("got %v, %v: want %v", s, err, context.Canceled)
-	}
-}
-
-func TestWalkUsesTheBuffer(t *testing.T) {
-	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 50})
-	buf := make([]int32, 7, 50)
-	if walk := src.Walk(3, buf); &walk[0] != &buf[0] {
-		t.Error("a walk that fits the buffer is elsewhere")
-	}
-	if n := testing.AllocsPerRun(10, func() { src.Walk(3, buf) }); n != 0 {
-		t.Errorf("%v allocations for a walk, want 0", n)
 	}
 }
 

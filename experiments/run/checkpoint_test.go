@@ -86,11 +86,11 @@ func TestRunResumes(t *testing.T) {
 		"validated": tiny.Options(graphs.SelectValidation), "refit": refit, "paper": tiny.Options(graphs.SelectTest), "standard": standard, "deepwalk": lr.Complete(), "pilot": pilotOptions(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := data(t, false)
+			d, steps := data(t, false), 7
 			if o.Piloted() {
-				d = clustered(t, 0.3)
+				d, steps = clustered(t, 0.3), 70 // each life has a pilot of its own
 			}
-			got, n := lives(t, 7, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
+			got, n := lives(t, steps, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
 				d := d
 				d.Checkpoints = c
 				step := watch.Step

@@ -23,8 +23,6 @@ func finished(t *testing.T, d Data, o graphs.Options) (dir string, out *Outcome)
 	return dir, out
 }
 
-// A run that trains a finished model further begins with its parameters, to the bit, and names it.
-
 // Vectors of some vertices, in another order, are those that these begin with; the others begin as without.
 func TestInit(t *testing.T) {
 	d, o := data(t, false), tiny.Options(graphs.SelectLast)

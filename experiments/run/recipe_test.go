@@ -9,10 +9,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
-	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // standard returns options of the protocol standard that train in milliseconds.
@@ -196,19 +194,5 @@ func TestChooseUnderStandard(t *testing.T) {
 	alone := execute(t, d, all[best].Options, Watch{})
 	if !slices.Equal(out.Result.Embedding.Final, alone.Result.Embedding.Final) || out.Record.Metrics["auc"] != alone.Record.Metrics["auc"] || string(out.Record.Options) != string(alone.Record.Options) {
 		t.Errorf("metrics %v of %s, and alone %v of %s", out.Record.Metrics, out.Record.Options, alone.Record.Metrics, alone.Record.Options)
-	}
-}
-
-// The whole of a network is split for what is to be held out from it.
-func TestHoldOutOfAWholeNetwork(t *testing.T) {
-	net, _ := network.Karate()
-	o := standard(t, graphs.MethodDeepWalk)
-	o.HoldOut = 0.2
-	d, err := DataOf(context.Background(), source.Loaded{Name: "karate", Network: net}, true, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m := execute(t, d, o, Watch{}).Record.Metrics; m["validation_auc"] == 0 || len(m) != 2 {
-		t.Errorf("metrics %v", m)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -38,49 +37,6 @@ func TestInterrupted(t *testing.T) {
 		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
 			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
 		}
-	}
-}
-
-// The time of an epoch that is cut short counts, whether the run is stopped in it or fails, in whichever stage.
-func TestUnfinishedEpochTakesTime(t *testing.T) {
-	const step = 30 * time.Millisecond
-	for _, c := range []struct {
-		stage string
-		epoch int
-		fails bool
-	}{
-		{graphs.StageWarmUp, 1, false}, {graphs.StageMain, 1, false}, {graphs.StageMain, 2, false},
-		{graphs.StageWarmUp, 1, true}, {graphs.StageMain, 1, true},
-	} {
-		t.Run(fmt.Sprintf("%s %d, fails %v", c.stage, c.epoch, c.fails), func(t *testing.T) {
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			var model graphs.Learner
-			out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, Watch{
-				Begin: func(_ string, l graphs.Learner) { model = l },
-				Step: func(p graphs.Progress) {
-					if p.Stage != c.stage || p.Epoch != c.epoch || p.Pairs != p.Step {
-						return
-					}
-					time.Sleep(step)
-					if c.fails {
-						model.Parameters()[0].X[0] = float32(math.NaN())
-					} else {
-						cancel()
-					}
-				},
-			})
-			if (err != nil) != c.fails {
-				t.Fatal(err)
-			}
-			var epochs float64
-			for _, e := range out.Record.Epochs {
-				epochs += e.Seconds
-			}
-			if r := out.Record; r.TrainSeconds < epochs+step.Seconds() || r.TrainSeconds > r.Finished.Sub(r.Started).Seconds()+0.001 { // both are of whole milliseconds
-				t.Errorf("%v s of training, %v of %d epochs: want %v more", r.TrainSeconds, epochs, len(r.Epochs), step)
-			}
-		})
 	}
 }
 
@@ -164,7 +120,7 @@ func TestOneHashIsBuiltAgain(t *testing.T) {
 	o.Engine, o.Epochs = graphs.EngineGraph, 1
 	want := execute(t, data(t, false), o, Watch{}).Result.Embedding.Final
 	all := builds
-	for at := 2; at <= all; at++ { // the first is for the definition, which merges nothing
+	for _, at := range []int{2, all/2 + 1, all} { // the first is for the definition, which merges nothing
 		builds, fails = 0, func(build int) bool { return build == at }
 		out, err := Run(context.Background(), data(t, false), o, "custom", 1, Watch{})
 		if err != nil || !slices.Equal(out.Result.Embedding.Final, want) {
