@@ -29,11 +29,28 @@ func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) 
 	if err != nil {
 		return err
 	}
-	return appendTo(ctx, path, line, waiting)
+	if fi, err := os.Stat(path); err != nil || fi.Mode().IsRegular() {
+		release, err := lock(ctx, path, waiting)
+		if err != nil {
+			return fmt.Errorf("results: store %s: lock: %w", path, err)
+		}
+		defer release()
+	}
+	return appendTo(path, line)
+}
+
+// AppendAlone is Append to a file that nobody else writes meanwhile, such as a ShardFile: it takes no lock. It returns an error for a record
+// that lacks what each has, and where the file cannot be written.
+func (r Record) AppendAlone(path string) error {
+	line, err := r.Line()
+	if err != nil {
+		return err
+	}
+	return appendTo(path, line)
 }
 
 // appendTo adds whole lines to a store's file, all of them or none.
-func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (err error) {
+func appendTo(path string, lines []byte) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
@@ -46,13 +63,6 @@ func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (e
 			err = fmt.Errorf("results: store %s: %w", path, cerr)
 		}
 	}()
-	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
-		release, err := lock(ctx, path, waiting)
-		if err != nil {
-			return fmt.Errorf("results: store %s: lock: %w", path, err)
-		}
-		defer release()
-	}
 	if err := appendLines(f, lines); err != nil {
 		if pe, ok := err.(*fs.PathError); ok {
 			err = pe.Err // the file is named here

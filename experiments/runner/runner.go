@@ -156,6 +156,7 @@ type session struct {
 	lanes  int
 	memory *semaphore.Weighted // that runs may need together; nil for no limit
 	edited sync.Once           // told of
+	alone  sync.Mutex          // one record at a time into the file of a shard, which has no other lock
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
@@ -195,7 +196,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	out.Record.Command = s.Command
 	if !there {
-		if err := out.Record.AppendWaiting(ctx, s.file, nil); err != nil {
+		if err := s.append(ctx, out.Record); err != nil {
 			return err
 		}
 	}
@@ -211,6 +212,16 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		s.plans.times.add(out.Record)
 	})
 	return nil
+}
+
+// append adds a record to the session's file.
+func (s *session) append(ctx context.Context, record results.Record) error {
+	if s.Shard == "" {
+		return record.AppendWaiting(ctx, s.file, nil)
+	}
+	s.alone.Lock()
+	defer s.alone.Unlock()
+	return record.AppendAlone(s.file)
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
