@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
@@ -40,8 +39,7 @@ type Variance struct {
 //
 //	π_v = (1/f_v) Σ_w p_w,   p_w = select(<P_v, Readout_w>, z_w)
 //
-// with the readout and the selection of the options, by their graphs: gumbel, hard and softmax, and the mean, are computed here, as long as that
-// agrees with the graphs. Averages of f independent draws have a variance
+// with the readout and the selection of the options, by their graphs. Averages of f independent draws have a variance
 // that falls like 1/f whatever the model has learnt, so there are controls: the noise without logits, and the logits of
 // windows dealt out anew. Of PolyDW there is nothing to average: π_v is the distribution that its factorisation gives v.
 //
@@ -145,13 +143,14 @@ var rules = []struct {
 
 // useSums adds up the aspect probabilities of every vertex's windows.
 type useSums struct {
-	o      graphs.Options
-	e      graphs.Embedding
-	key    rng.Key
-	noisy  bool // the selection draws noise
-	graphs *useGraphs
-	count  []int64
-	sums   []float64 // (N, rules, K)
+	o         graphs.Options
+	e         graphs.Embedding
+	key       rng.Key
+	noisy     bool // the selection draws noise
+	readout   *readoutGraph
+	selection *selectionGraph
+	count     []int64
+	sums      []float64 // (N, rules, K)
 
 	// Of the batch.
 	logits, noise, prob []float64 // (W,K)
@@ -164,7 +163,10 @@ func newUseSums(o graphs.Options, e graphs.Embedding, n int) (*useSums, error) {
 		count: make([]int64, n), sums: make([]float64, n*len(rules)*o.Aspects),
 	}
 	var err error
-	u.graphs, err = newUseGraphs(o)
+	if u.readout, err = newReadoutGraph(o); err != nil {
+		return nil, err
+	}
+	u.selection, err = newSelectionGraph(o)
 	return u, err
 }
 
@@ -180,7 +182,7 @@ func (u *useSums) add(b *walks.Batch, threads int) error {
 		u.logits, u.noise, u.prob, u.other = make([]float64, room), make([]float64, room), make([]float64, room), make([]int, room)
 	}
 	u.logits, u.noise, u.prob, u.other = u.logits[:b.Windows()*k], u.noise[:b.Windows()*k], u.prob[:b.Windows()*k], u.other[:b.Windows()]
-	if err := u.score(b, threads); err != nil {
+	if err := u.readout.score(u.logits, u.e, b); err != nil {
 		return err
 	}
 	par.Blocks(threads, blocksOf(b.Windows()), func(_, block int) {
@@ -233,42 +235,6 @@ func (u *useSums) draw(b *walks.Batch, w int) {
 	u.other[w] = stream.Intn(b.Windows())
 }
 
-// score writes the logits of the windows of a batch.
-func (u *useSums) score(b *walks.Batch, threads int) error {
-	k := u.o.Aspects
-	if u.graphs.readout != nil {
-		return u.graphs.readout.score(u.logits, u.e, b)
-	}
-	scores := make([][]float32, max(threads, 1))
-	par.Blocks(threads, blocksOf(b.Windows()), func(worker, block int) {
-		if scores[worker] == nil {
-			scores[worker] = make([]float32, b.Slots*k)
-		}
-		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
-			scoreMean(u.logits[w*k:][:k], scores[worker], u.e, b, w)
-		}
-	})
-	return nil
-}
-
-// scoreMean writes the logits of a window, <P_v, mean of Q_c over its distinct contexts c>.
-func scoreMean(dst []float64, scores []float32, e graphs.Embedding, b *walks.Batch, w int) {
-	k, d := len(dst), e.D
-	used := int(b.Count[w])
-	kernel.Dots(scores, e.Center[int(b.Center[w])*d:][:d], e.Vectors, b.Context[w*b.Slots:][:used], k, d)
-	clear(dst)
-	for c := range used {
-		if b.Bag[w]>>c&1 == 1 {
-			for s := range dst {
-				dst[s] += float64(scores[c*k+s])
-			}
-		}
-	}
-	for s := range dst {
-		dst[s] /= float64(b.BagSize(w))
-	}
-}
-
 // choose writes the probabilities of all windows by a rule.
 func (u *useSums) choose(logits, other, noise bool, threads int) error {
 	k := u.o.Aspects
@@ -283,51 +249,12 @@ func (u *useSums) choose(logits, other, noise bool, threads int) error {
 			default:
 				clear(p)
 			}
-			if u.graphs.selection == nil {
-				if noise {
-					for s := range p {
-						p[s] += u.noise[w*k+s]
-					}
-				}
-				chooseFast(u.o, p)
-			}
 		}
 	})
-	if u.graphs.selection == nil {
-		return nil
-	}
-	drawn := u.noise
 	if !noise {
-		drawn = nil
+		return u.selection.choose(u.prob, nil)
 	}
-	return u.graphs.selection.choose(u.prob, drawn)
-}
-
-// chooseFast turns logits, with their noise, into the probabilities that gumbel, hard or softmax makes of them.
-func chooseFast(o graphs.Options, p []float64) {
-	best := 0
-	for s, x := range p {
-		if x > p[best] {
-			best = s
-		}
-	}
-	if o.Selection == "hard" {
-		clear(p)
-		p[best] = 1
-		return
-	}
-	invTau := 1.
-	if o.Selection == "gumbel" {
-		invTau = 1 / o.Tau
-	}
-	most, sum := p[best], 0.0
-	for s, x := range p {
-		p[s] = math.Exp((x - most) * invTau)
-		sum += p[s]
-	}
-	for s := range p {
-		p[s] /= sum
-	}
+	return u.selection.choose(u.prob, u.noise)
 }
 
 func (u *useSums) result() *Use {

@@ -1,46 +1,13 @@
 package aspects
 
 import (
-	"math"
-
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
 )
-
-// useGraphs compute the logits and the probabilities of windows as the model does; each is nil where what is written in use.go
-// computes the same.
-type useGraphs struct {
-	readout   *readoutGraph
-	selection *selectionGraph
-}
-
-func newUseGraphs(o graphs.Options) (*useGraphs, error) {
-	var u useGraphs
-	readout, err := newReadoutGraph(o)
-	if err != nil {
-		return nil, err
-	}
-	if same, err := readout.isMean(); err != nil {
-		return nil, err
-	} else if !same {
-		u.readout = readout
-	}
-	selection, err := newSelectionGraph(o)
-	if err != nil {
-		return nil, err
-	}
-	if same, err := selection.isFast(); err != nil {
-		return nil, err
-	} else if !same {
-		u.selection = selection
-	}
-	return &u, nil
-}
 
 // input is a node of a graph with the memory that it reads.
 func input(g *G.ExprGraph, name string, shape ...int) (*G.Node, []float32) {
@@ -97,33 +64,6 @@ func (s *selectionGraph) choose(p, noise []float64) error {
 	return nil
 }
 
-// isFast says whether chooseFast computes the same.
-func (s *selectionGraph) isFast() (bool, error) {
-	if name := s.o.Selection; name != "gumbel" && name != "hard" && name != "softmax" {
-		return false, nil
-	}
-	k := s.o.Aspects
-	logits, noise := make([]float64, len(s.logits)), make([]float64, len(s.logits))
-	stream := rng.New(1, "use")
-	for i := range logits {
-		logits[i] = float64(float32(2 * stream.Normal()))
-		if s.noise != nil {
-			noise[i] = float64(float32(stream.Normal()))
-		}
-	}
-	fast := append([]float64(nil), logits...)
-	for i := range fast {
-		fast[i] += noise[i]
-	}
-	for w := range rowsOfUse {
-		chooseFast(s.o, fast[w*k:][:k])
-	}
-	if err := s.choose(logits, noise); err != nil {
-		return false, err
-	}
-	return graphs.Near(fast, logits, 0, graphs.AgreeTolerance(s.o)), nil
-}
-
 // readoutGraph is the readout of a run's options, and the scores of aspects by it.
 type readoutGraph struct {
 	o                    graphs.Options
@@ -171,42 +111,4 @@ func (r *readoutGraph) score(dst []float64, e graphs.Embedding, b *walks.Batch) 
 		}
 	}
 	return nil
-}
-
-// isMean says whether scoreMean computes the same.
-func (r *readoutGraph) isMean() (bool, error) {
-	if r.o.Readout != "mean" {
-		return false, nil
-	}
-	const n = 20
-	k, d := r.o.Aspects, r.o.Dim
-	stream := rng.New(1, "use")
-	e := graphs.Embedding{D: d, Center: make([]float32, n*d), Vectors: make([]float32, n*k*d)}
-	for _, x := range [][]float32{e.Center, e.Vectors} {
-		for i := range x {
-			x[i] = float32(stream.Normal() / math.Sqrt(float64(d)))
-		}
-	}
-	b := &walks.Batch{Slots: r.slots}
-	for w := range n {
-		count := 1 + w%r.slots
-		b.Center, b.Count = append(b.Center, int32(w)), append(b.Count, int32(count))
-		var bag uint64
-		for c := range r.slots {
-			v := int32((w + 3*c) % n)
-			b.Context = append(b.Context, v)
-			if c < count && (c == 0 || stream.Intn(3) > 0) {
-				bag |= 1 << c
-			}
-		}
-		b.Bag = append(b.Bag, bag)
-	}
-	mean, graph := make([]float64, n*k), make([]float64, n*k)
-	for w := range n {
-		scoreMean(mean[w*k:][:k], make([]float32, r.slots*k), e, b, w)
-	}
-	if err := r.score(graph, e, b); err != nil {
-		return false, err
-	}
-	return graphs.Near(mean, graph, 0, 1e-4), nil
 }
