@@ -13,13 +13,10 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// bar is the progress of a whole run on a terminal. Where validation ends a run, nobody knows its length: the bar is then of the
-// epochs that there are at most.
+// bar is the progress of a run on a terminal, and when it was drawn last. Where validation ends a run, nobody knows its length: the bar is
+// then of the epochs that its stage has at most.
 type bar struct {
 	*progressbar.ProgressBar
-	stage string // that is under way
-	begun int64  // pairs of the stages before it
-	now   int64  // pairs of all stages
 	shown time.Time
 }
 
@@ -104,7 +101,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 // show draws the bar of a run.
 func (p *program) show(g graphs.Progress, unit string) {
 	p.begin(1, progressbar.OptionSetPredictTime(true))
-	done, total := p.bar.pairs(g)
+	done, total := int64(g.Epoch-1)*g.Total+g.Pairs, int64(g.MaxEpochs)*g.Total+1 // a full bar is not drawn again, and stages may follow
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 {
 		done, total, text = g.RunPairs, g.RunTotal, g.Stage
@@ -139,16 +136,6 @@ func (p *program) draw(done, total int64, text string, around int) {
 	p.bar.Describe(text)
 	p.bar.ChangeMax64(total)
 	_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
-}
-
-// pairs returns how many pairs all stages have trained, and how many there will be at most. A stage that ended before its last epoch
-// has no more; those to come are not known.
-func (b *bar) pairs(g graphs.Progress) (done, total int64) {
-	if b.stage != g.Stage {
-		b.stage, b.begun = g.Stage, b.now
-	}
-	b.now = b.begun + int64(g.Epoch-1)*g.Total + g.Pairs
-	return b.now, max(b.now, b.begun+int64(g.MaxEpochs)*g.Total) + 1 // a full bar is not drawn again, and stages may follow
 }
 
 // showSteps returns what shows how far something has come, nil where no bar is wanted.
