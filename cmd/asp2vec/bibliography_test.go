@@ -36,7 +36,4 @@ func TestGenerateBibliography(t *testing.T) {
 			t.Errorf("%v: no word of papers in\n%s", args, out)
 		}
 	}
-	if r := invoke("data", "verify", "dblp", "--data", "data"); r.code != 1 || !strings.Contains(r.out, "training papers") || !strings.Contains(r.out, "19048") {
-		t.Errorf("verify took it for the published one: %+v", r)
-	}
 }
