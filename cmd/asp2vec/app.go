@@ -40,7 +40,7 @@ func globalFlags() []cli.Flag {
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
 			Usage: "`DIR` of the store of records; none to record nothing"},
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
-		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, within control groups and ulimit",
+		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, or what a control group allows if that is less",
 			Usage: "refuse runs and networks that need more memory than `SIZE`, such as 4GiB"},
 		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info; epochs only if no bar shows them",
 			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
