@@ -7,12 +7,10 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // compose puts the pieces of layers and losses together as asp2vec: in holds P (N,D), Q (N,K,D), and the indices of
@@ -99,59 +97,4 @@ func TestGoldenComposition(t *testing.T) {
 	}
 	inputs[7] = gradcheck.Input{Name: "noise", Shape: []int{len(b.center), g.K}, Floats: flat(g.WindowNoise)}
 	expectCase(t, "gumbel_window", compose(layers.Selections["gumbel"], goldenValues(g), true))
-}
-
-// BenchmarkComposition is one step forward and backward of W = 512 windows of C = 6 contexts with M = 2 negatives, on one
-// core, without the optimizer.
-func BenchmarkComposition(b *testing.B) {
-	const w, c, m = 512, 6, 2
-	for _, z := range []struct {
-		k, d, n int
-		reg     bool
-	}{{1, 100, 4000, false}, {5, 20, 4000, false}, {5, 20, 4000, true}, {5, 20, 50000, false}, {5, 40, 4000, false}} {
-		b.Run(fmt.Sprintf("aspects=%d/size=%d/vertices=%d/reg=%v", z.k, z.d, z.n, z.reg), func(b *testing.B) {
-			g := G.NewGraph()
-			s := rng.New(1, "benchmark")
-			float := func(name string, scale float32, shape ...int) *G.Node {
-				x := make([]float32, tensor.Shape(shape).TotalSize())
-				for i := range x {
-					x[i] = scale * float32(s.Normal())
-				}
-				return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...),
-					G.WithValue(tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))))
-			}
-			index := func(name string, size int) *G.Node {
-				x := make([]int, size)
-				for i := range x {
-					x[i] = s.Intn(z.n)
-				}
-				return G.NewVector(g, tensor.Int, G.WithName(name), G.WithShape(size), G.WithValue(tensor.New(tensor.WithBacking(x))))
-			}
-			p, q := float("P", 0.1, z.n, z.d), float("Q", 0.1, z.n, z.k, z.d)
-			loss, err := compose(layers.Selections["gumbel"], layers.Values{"tau": 0.5}, false)(g, []*G.Node{
-				p, q, index("center", w), index("context", w*c), index("negative", w*c*m),
-				float("bag", 0.2, w, c), float("weight", 0.1, w*c), float("noise", 1, w*c, z.k),
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-			if z.reg {
-				reg := G.Must(losses.AspectRegularizer(q, 0.5))
-				loss = G.Must(G.Add(loss, reg))
-			}
-			if _, err := G.Grad(loss, p, q); err != nil {
-				b.Fatal(err)
-			}
-			vm := G.NewTapeMachine(g)
-			defer vm.Close()
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := vm.RunAll(); err != nil {
-					b.Fatal(err)
-				}
-				vm.Reset()
-			}
-			b.ReportMetric(float64(w*c)*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
-		})
-	}
 }

@@ -100,12 +100,3 @@ func TestSpreadOver(t *testing.T) {
 		t.Errorf("perplexity %v of probabilities that add up to %v: want 12 and 1", math.Exp(entropy), sum)
 	}
 }
-
-func BenchmarkTSNE(b *testing.B) {
-	e := groups(20000, 100, 40, .5)
-	for b.Loop() {
-		if _, err := TSNE(b.Context(), e, TSNEOptions{Perplexity: 30}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

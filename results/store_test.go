@@ -95,19 +95,6 @@ func TestRecordKeys(t *testing.T) {
 	}
 }
 
-// Records of before have no key that says nothing.
-func TestRecordOmits(t *testing.T) {
-	b, err := Record{Method: "m"}.Line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"scoring", "parameters", "step_pairs", "engine", "tried", "features_sha256"} {
-		if strings.Contains(string(b), `"`+key+`"`) {
-			t.Errorf("%q in %s", key, b)
-		}
-	}
-}
-
 func TestFloatJSON(t *testing.T) {
 	b, err := json.Marshal(Metrics{"nan": math.NaN(), "x": 0.1})
 	if err != nil || string(b) != `{"nan":"NaN","x":0.1}` {

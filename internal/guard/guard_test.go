@@ -6,12 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -40,68 +37,6 @@ func indices(g *G.ExprGraph, name string, below int, n int) *G.Node {
 		x[i] = s.Intn(below)
 	}
 	return G.NewVector(g, tensor.Int, G.WithName(name), G.WithShape(n), G.WithValue(tensor.New(tensor.WithBacking(x))))
-}
-
-// asp2vec is the model on a batch of two windows of three slots, with two negatives for a pair, ten vertices, three
-// aspects and four dimensions.
-func asp2vec(readout layers.Readout, selection layers.Selection, pair losses.Pair, reg losses.Regularizer) func(*G.ExprGraph, tensor.Dtype) (guard.Graph, error) {
-	return func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-		const w, c, m, n, k, d = 2, 3, 2, 10, 3, 4
-		p, q := value(g, dt, "P", n, d), value(g, dt, "Q", n, k, d)
-		center, context, negative := indices(g, "center", n, w), indices(g, "context", n, w*c), indices(g, "negative", n, w*c*m)
-		bag, weight, noise := value(g, dt, "bag", w, c), value(g, dt, "weight", w*c), value(g, dt, "noise", w*c, k)
-
-		target, rows := G.Must(layers.Lookup(p, center)), G.Must(layers.Lookup(q, context))
-		logits := G.Must(layers.Expand(G.Must(layers.Scores(target, G.Must(readout.Read(rows, bag, entry.Defaults(readout.Parameters))))), c))
-		prob := G.Must(selection.Prob(logits, noise, entry.Defaults(selection.Parameters)))
-		neg := G.Must(op.Reshape(G.Must(layers.Scores(target, G.Must(layers.Lookup(q, negative)))), w*c, m, k))
-		loss := G.Must(losses.AspectWeighted(G.Must(pair.Loss(G.Must(layers.Scores(target, rows)), neg, entry.Defaults(pair.Parameters))), prob, weight))
-		h := entry.Defaults(reg.Parameters)
-		if reg.Table != nil {
-			loss = G.Must(G.Add(loss, G.Must(op.Scale(G.Must(reg.Table(q, h)), 0.01))))
-		}
-		if reg.Batch != nil {
-			penalty := G.Must(reg.Batch(losses.State{Logits: logits, Prob: prob, Weight: weight}, h))
-			loss = G.Must(G.Add(loss, G.Must(op.Scale(penalty, 0.01))))
-		}
-
-		inputs := []*G.Node{center, context, negative, bag, weight}
-		if selection.Noise {
-			inputs = append(inputs, noise)
-		}
-		return guard.Graph{Loss: loss, Params: []*G.Node{p, q}, Inputs: inputs}, nil
-	}
-}
-
-// TestEveryChoicePasses builds asp2vec with each registered readout, selection, loss and regularizer, beside the standard ones.
-func TestEveryChoicePasses(t *testing.T) {
-	passes := func(name, readout, selection, pair, regularizer string) {
-		s := layers.Selections[selection]
-		m := guard.Model{Name: "asp2vec", Build: asp2vec(layers.Readouts[readout], s, losses.Pairs[pair], losses.Regularizers[regularizer])}
-		if s.StraightThrough {
-			m.OtherGradient = "straight-through: the gradient is that of the soft probabilities"
-		}
-		report := guard.Check(m)
-		if err := report.Err(); err != nil {
-			t.Errorf("%s:\n%s", name, report)
-		}
-		if n := len(report.Findings); n != 7 {
-			t.Errorf("%d findings, want 7:\n%s", n, report)
-		}
-	}
-	for name := range layers.Readouts {
-		passes(name, name, "gumbel", "skipgram", "cosine")
-	}
-	for name := range layers.Selections {
-		passes(name, "mean", name, "skipgram", "cosine")
-		passes(name+" with entropy", "mean", name, "skipgram", "entropy")
-	}
-	for name := range losses.Pairs {
-		passes(name, "mean", "gumbel", name, "cosine")
-	}
-	for name := range losses.Regularizers {
-		passes(name, "mean", "gumbel", "skipgram", name)
-	}
 }
 
 // faulty is a model of one parameter with a fault.

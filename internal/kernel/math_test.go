@@ -163,23 +163,6 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-func TestTanhOdd(t *testing.T) {
-	eachVariant(t, func(t *testing.T) {
-		x := []float32{0, 1e-45, 1e-20, 0.3, 0.62499994, 0.625, 0.62500006, 2, 9, 10, 1e30, float32(math.Inf(1))}
-		y, z := make([]float32, len(x)), make([]float32, len(x))
-		Tanh(y, x)
-		for i := range x {
-			x[i] = -x[i]
-		}
-		Tanh(z, x)
-		for i := range x {
-			if math.Float32bits(z[i]) != math.Float32bits(y[i])^1<<31 {
-				t.Errorf("tanh(%g) = %g, want %g", x[i], z[i], -y[i])
-			}
-		}
-	})
-}
-
 // testElementwise checks all elementwise kernels for one length, with slices from a: results must not depend on the length,
 // so that whole vectors and tails agree, and calls in place must give the same.
 func testElementwise(t *testing.T, a arena, r *rand.Rand, n int) {

@@ -155,13 +155,3 @@ func TestRegularizerFloor(t *testing.T) {
 		}
 	})
 }
-
-func TestRegularizerAllocatesNothing(t *testing.T) {
-	eachVariant(t, func(t *testing.T) {
-		block := fill(newRand(7), make([]float32, 100))
-		grad := make([]float32, 100)
-		if n := testing.AllocsPerRun(20, func() { Regularizer(grad, block, 5, 20, 0.1, 1) }); n != 0 {
-			t.Errorf("%v allocations, want 0", n)
-		}
-	})
-}

@@ -1,7 +1,6 @@
 package op_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -220,46 +219,5 @@ func TestMatrixErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "want each of 0 to 2 once") {
 			t.Errorf("PermuteRows by %v: error %v", bad, err)
 		}
-	}
-}
-
-// BenchmarkSparseMul is one product and one of the transpose, as many elements in a row as in BlogCatalog, on two threads.
-func BenchmarkSparseMul(b *testing.B) {
-	const n, each = 10312, 65
-	s := rng.New(1, "benchmark")
-	offsets, index, value := []int64{0}, []int32{}, []float32{}
-	for range n {
-		for range each {
-			index, value = append(index, int32(s.Intn(n))), append(value, .01)
-		}
-		offsets = append(offsets, int64(len(index)))
-	}
-	a, err := op.NewSparse(n, offsets, index, value)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, h := range []int{100, 500} {
-		b.Run(fmt.Sprintf("size=%d", h), func(b *testing.B) {
-			g := G.NewGraph()
-			x := G.NewMatrix(g, tensor.Float32, G.WithName("x"), G.WithShape(n, h),
-				G.WithValue(tensor.New(tensor.WithShape(n, h), tensor.WithBacking(make([]float32, n*h)))))
-			product, err := op.SparseMul(a, x, 2)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := G.Grad(G.Must(op.Total(product)), x); err != nil {
-				b.Fatal(err)
-			}
-			vm := G.NewTapeMachine(g)
-			defer vm.Close()
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := vm.RunAll(); err != nil {
-					b.Fatal(err)
-				}
-				vm.Reset()
-			}
-			b.ReportMetric(2*n*each*float64(h)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
-		})
 	}
 }

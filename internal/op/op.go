@@ -1,5 +1,10 @@
 // Package op turns a numeric kernel into a differentiable Gorgonia op, and holds the few ops that layers and losses are
-// composed of where Gorgonia's own are wrong, or unsafe, or slow (known_issues_test.go pins which, and how).
+// composed of where Gorgonia's own are wrong, or unsafe, or slow.
+//
+// Of Gorgonia v0.9.18, do not use in a graph: Reshape, whose result shares memory with its input; SoftMax over the last axis, of one
+// column, or followed by Log; Slice, Concat and large constants, of which those that are 256 rows apart or print alike become one node;
+// ByIndices, which returns row 0 for an index past the end; Sum of more than 2^24 numbers; LogSumExp; division of zero by zero, which is
+// +Inf; and the gradients of InverseSqrt and Log2.
 //
 // An op made here owns its buffers: it allocates on its first run and never again, it never returns one of its inputs, and
 // one backward pass serves all its gradients. Indices are checked before they are used, because a panic inside an op

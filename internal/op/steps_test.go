@@ -33,7 +33,7 @@ var rowsCases = map[string]opCase{
 		inputs: []gradcheck.Input{floats("x", []int{4, 2}, 1, 2, 3, 4, 5, 6, 7, 8)}, value: []float64{3, 4, 5, 6}},
 	"of a vector": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Rows(x, 2, 3) }),
 		inputs: []gradcheck.Input{floats("x", []int{3}, 1, 2, 3)}, value: []float64{3}},
-	// Gorgonia merges slices 0:2 and 256:258 (TestUpstreamMergesNodes).
+	// Gorgonia merges slices 0:2 and 256:258.
 	"256 apart": {build: unary(func(x *G.Node) (*G.Node, error) {
 		return G.Add(G.Must(op.Rows(x, 0, 2)), G.Must(op.Rows(x, 256, 258)))
 	}), inputs: []gradcheck.Input{normal("x", 258, 1)}},

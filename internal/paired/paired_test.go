@@ -122,17 +122,3 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkSignFlip(b *testing.B) {
-	for _, n := range []int{MaxExact, 60} {
-		d := make([]float64, n)
-		for i := range d {
-			d[i] = float64(i%7) - 2.5
-		}
-		b.Run(fmt.Sprintf("pairs=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				SignFlip([][]float64{d}, 1)
-			}
-		})
-	}
-}

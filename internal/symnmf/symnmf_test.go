@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -269,48 +267,6 @@ func TestFactorIsCancelled(t *testing.T) {
 	net, _ := network.Karate()
 	if f, err := Factor(ctx, net, Options{Facets: 2}, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v: want %v", f, err, context.Canceled)
-	}
-}
-
-// With five facets every start on the published splits ends by the default tolerance, within a third of the default
-// iterations or so.
-func TestDataConverges(t *testing.T) {
-	dir := os.Getenv("ASP2VEC_DATA")
-	if dir == "" {
-		t.Skip("ASP2VEC_DATA is not set: no real data to test with")
-	}
-	for _, folder := range []string{"filmtrust", "cora", "ppi", "ca-hepth"} {
-		split, err := network.ReadSplit(filepath.Join(dir, folder, "split"), false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		net, err := split.TrainNetwork()
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := factor(t, net.Simple(), Options{Facets: 5, Seed: 1}, 2)
-		t.Logf("%s: objective %.4f of ||A||², start %d, %d updates", folder, f.Objective/float64(net.Simple().Arcs()), f.Start, f.Iterations)
-		if !f.Converged || f.Iterations > 100 {
-			t.Errorf("%s: converged %v after %d updates, want true after at most 100", folder, f.Converged, f.Iterations)
-		}
-	}
-}
-
-// BenchmarkFactor times updates: ten of one start.
-func BenchmarkFactor(b *testing.B) {
-	for _, n := range []int{4_000, 100_000} {
-		if testing.Short() && n > 4_000 {
-			continue
-		}
-		net := random(b, n, 5*n, 1)
-		for _, threads := range []int{1, 2} {
-			b.Run(fmt.Sprintf("vertices=%d/links=%d/facets=5/threads=%d", n, 5*n, threads), func(b *testing.B) {
-				for b.Loop() {
-					factor(b, net, Options{Facets: 5, Starts: 1, Iterations: 10, Tolerance: 1e-300}, threads)
-				}
-				b.ReportMetric(11*float64(b.N)/b.Elapsed().Seconds(), "updates/s")
-			})
-		}
 	}
 }
 

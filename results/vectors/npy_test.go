@@ -97,7 +97,6 @@ func TestReadNPYErrors(t *testing.T) {
 	two := []float32{1, 2}
 	for name, c := range map[string]struct{ file, want string }{
 		"empty":          {"", "no NumPy file"},
-		"text":           {"2 3\na 1 2 3\n", "no NumPy file"},
 		"cut header":     {npyFile(head("<f4", "False", "(2,)"), le, two)[:30], "header"},
 		"no header":      {npyFile("hello", le, two), "want descr"},
 		"version":        {"\x93NUMPY\x09\x00", "version 9"},
@@ -108,9 +107,7 @@ func TestReadNPYErrors(t *testing.T) {
 		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "continues after the 1"},
 		"huge shape":     {npyFile(head("<f4", "False", "(99999999999, 99999999999)"), le, two), "fit in memory"},
 		"huge size":      {npyFile(head("<f4", "False", "(999999999999,)"), le, two), "ends before"},
-		"no number":      {npyFile(head("<f4", "False", "(99999999999999999999,)"), le, two), "shape"},
 		"beyond float32": {npyFile(head("<f8", "False", "(1,)"), le, 1e39), "number 0 is 1e+39"},
-		"negative":       {npyFile(head("<f4", "False", "(-1,)"), le, two), "plain array"},
 	} {
 		if _, _, err := ReadNPY(strings.NewReader(c.file), "f.npy"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.npy") {
 			t.Errorf("%s: error %v: want one with the file and %q", name, err, c.want)
