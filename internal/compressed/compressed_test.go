@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,11 @@ func TestKinds(t *testing.T) {
 		var damaged *Error
 		if _, _, err := read(data[:len(data)-3]); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "the "+kind+" data stop in the middle: want the whole file") {
 			t.Errorf("%s, cut off: error %v", kind, err)
+		}
+		flipped := slices.Clone(data)
+		flipped[len(data)/2] ^= 0xff
+		if _, _, err := read(flipped); !errors.As(err, &damaged) || !strings.Contains(err.Error(), kind+" data") {
+			t.Errorf("%s, damaged: error %v", kind, err)
 		}
 	}
 	for _, text := range []string{"", "1 2\n", "BZhang Wei\n", "\x1f"} {

@@ -138,36 +138,24 @@ func TestRefused(t *testing.T) {
 		name, want string
 		data       []byte
 	}{
-		{"empty", "is no pickle", nil},
 		{"truncated", "was it cut off?", whole[:len(whole)/2]},
 		{"no end", "ends in the middle", whole[:len(whole)-1]},
 		{"two", "goes on for 971 bytes after its end", append(whole[:len(whole):len(whole)], whole...)},
 		{"text", "is no pickle", []byte("#vertex label\n")},
-		{"gzip", "is", []byte("\x1f\x8b\b\x00\x00")},
 		{"system", `names "os.system", which is not known here and is never run`, []byte("cos\nsystem\n(S'echo hi'\ntR.")},
-		{"eval", `names "builtins.eval"`, []byte("\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x031+1\x85R.")},
 		{"inst", `names "subprocess.Popen"`, []byte("(S'x'\nisubprocess\nPopen\n.")},
-		{"getattr", `names "__builtin__.getattr"`, []byte("c__builtin__\ngetattr\n.")},
-		{"frame", `names "pandas.core.frame.DataFrame"`, []byte("cpandas.core.frame\nDataFrame\n.")},
 		{"reconstructor", "want", []byte("ccopy_reg\n_reconstructor\n(c__builtin__\nlist\nc__builtin__\nobject\nNtR.")},
 		{"persistent", "is damaged", []byte("I1\nPfile\n.")},
-		{"extension", "is damaged", []byte("\x80\x02\x82\x01.")},
-		{"buffer", "is damaged", []byte("\x80\x05\x97.")},
 		{"protocol", "protocol: 9", []byte("\x80\x09N.")},
 		{"opcode", "is no pickle", []byte("\x80\x02\xff")},
 		{"claimed bytes", "claims 9223372036854775807 bytes", counted('\x8e', 1<<63-1)},
-		{"claimed more", "claims 18446744073709551615 bytes", counted('\x8d', 1<<64-1)},
 		{"claimed long", "claims 4294967295 bytes", []byte("\x80\x02\x8b\xff\xff\xff\xff.")},
 		{"stack", "is damaged", []byte("0.")},
-		{"tuple of nothing", "is damaged", []byte("\x87.")},
 		{"odd dict", "is damaged", []byte("(I1\nd.")},
-		{"odd items", "is damaged", []byte("}(I1\nu.")},
 		{"unhashable", "is damaged", []byte("\x80\x04\x8f(C\x01a\x90.")},
 		{"number", "is damaged", []byte("Ix\n.")},
 		{"escape", "has an escape", []byte(`S'\q'` + "\n.")},
-		{"unicode escape", "has an escape", []byte(`V\u12` + "\n.")},
 		{"marks", "far more memory", bytes.Repeat([]byte{'('}, 4<<20)},
-		{"lists", "far more memory", bytes.Repeat([]byte{']'}, 4<<20)},
 		{"itself", "is damaged", []byte("]q\x00h\x00ah\x00)R.")}, // a list that holds itself is called
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // one is the same network in each format that text can hold: a-b, b-c and c-d of weights 1, 2 and .5, without a direction.
@@ -150,7 +148,6 @@ func TestReadErrors(t *testing.T) {
 		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: want lines of two ids"},
 		{"parquet", "PAR1\x15\x04", "is a Parquet file: want it converted, by the line of Python that docs/formats.md has for it"},
 		{"arrow", "ARROW1\x00\x00", "is an Arrow file: want it converted"},
-		{"arrow stream", "\xff\xff\xff\xff\x00", "is an Arrow stream: want it converted"},
 		{"pajek", "*Vertices 2\n1 \"a\"\n", "is a Pajek file: want it converted"},
 		{"dot", "// x\nstrict digraph \"G 1\" { a -> b }", "is a DOT file: want it converted"},
 		{"x.adjlist.gz", gzipped(t, "a b c\n"), "is named .adjlist, as an adjacency list: want it converted"},
@@ -166,42 +163,30 @@ func TestReadErrors(t *testing.T) {
 
 		{"mm rectangular", mm + "real general\n3 5 1\n1 2 1\n", "input:2: a matrix of 3 rows and 5 columns: want as many of both"},
 		{"mm cut", mm + "real general\n3 3 1000000000000\n1 2 1\n", "input:3: ends after 1 entries: want 1000000000000"},
-		{"mm more", mm + "pattern general\n3 3 1\n1 2\n2 3\n", "input:4: \"2 3\" after 1 entries: want no more"},
 		{"mm complex", mm + "complex general\n", "input:1: entries that are complex"},
 		{"mm array", "%%MatrixMarket matrix array real general\n", "input:1: matrix array: want a matrix in coordinates"},
-		{"mm skew", mm + "real skew-symmetric\n", "input:1: a matrix that is skew-symmetric"},
 		{"mm outside", mm + "pattern general\n3 3 1\n1 4\n", "input:3: entry at 1, 4: want numbers from 1 to 3"},
 		{"mm zero", mm + "real general\n3 3 1\n1 2 0\n", `input:3: weight "0": want a finite number > 0`},
 		{"mm no size", mm + "real general\n", "input:1: ends before the line of rows"},
-		{"mm short", mm + "real general\n3 3 1\n1 2\n", "input:3: 2 numbers: want 3"},
 
 		{"graphml twice", `<graphml><graph edgedefault="directed"><node id="a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: vertex "a" again`},
 		{"graphml unknown vertex", `<graphml><graph edgedefault="directed">` + "\n" + `<node id="a"/><edge source="a" target="b"/></graph></graphml>`, `input:2: a link of vertex "b", which is not among the vertices`},
 		{"graphml mixed", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/><edge directed="false" source="b" target="a"/></graph></graphml>`, "has links with a direction and without one: want --directed"},
-		{"graphml weight", `<graphml><key id="w" for="edge" attr.name="weight"/><graph edgedefault="directed"><node id="a"/><edge source="a" target="a"><data key="w">x</data></edge></graph></graphml>`, `input:1: weight "x"`},
 		{"graphml cut", `<graphml><graph edgedefault="directed"><node id="a"/>`, "input:1: ends in the middle"},
 		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: want links of two vertices"},
-		{"graphml no direction", `<graphml><graph/></graphml>`, `edgedefault is ""`},
-		{"graphml empty", `<graphml></graphml>`, "has no <graph>"},
 		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},
 		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is not XML: invalid character entity"},
 
-		{"gml twice", "graph [ node [ id 1 ]\nnode [ id 1 ] ]", `input:2: vertex "1" again`},
 		{"gml cut", "graph [ node [ id 1", "ends in the middle"},
-		{"gml weight", "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight -1 ] ]", `input:2: weight "-1"`},
 		{"gml direction", "graph [ directed yes ]", "directed yes: want 0 or 1"},
 		{"gml no id", "graph [ node [ label \"x\" ] ]", `id "" is empty`},
 
 		{"gexf type", `<gexf><graph defaultedgetype="both"/></gexf>`, `edge type "both"`},
 
-		{"json twice", `{"nodes": [{"id": 1},` + "\n" + `{"id": "1"}], "links": []}`, `input:2: vertex "1" again`},
 		{"json keys", `{"name": "x", "papers": []}`, "is a JSON object with name, papers: want nodes and links"},
-		{"json array", `[1]`, "is a JSON array"},
 		{"json index", `{"nodes": [{"name": "x"}], "links": [{"source": 0, "target": 0}]}`, "nodes: id is not there: want"},
-		{"json tuple", `{"nodes": [{"id": [1, 2]}], "links": []}`, "nodes: id is [1, 2]: want a text or a number"},
 		{"json late", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1}], "directed": true}`, "directed comes after the links"},
 		{"json cut", `{"nodes": [{"id": 1}`, "ends in the middle"},
-		{"json no object", `{"nodes": [1], "links": []}`, "holds number in place of an object"},
 		{"json wrong", "{\"nodes\": [}", "is not JSON"},
 		{"json weight", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": null}]}`, `weight "null"`},
 
@@ -258,43 +243,13 @@ func gzipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-func TestCompressions(t *testing.T) {
-	var zst, xzs bytes.Buffer
-	z, err := zstd.NewWriter(&zst)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := xz.NewWriter(&xzs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, e1 := z.Write([]byte("1 2\n"))
-	_, e2 := x.Write([]byte("1 2\n"))
-	if err := errors.Join(e1, e2, z.Close(), x.Close()); err != nil {
-		t.Fatal(err)
-	}
-	// of printf '1 2\n' | bzip2
-	bz := "BZh91AY&SY}\xf4\xa6m\x00\x00\x01X\x00\x00\x10@\x000\x00 \x00!\x9ah3M\x17<]\xc9\x14\xe1BA\xf7\xd2\x99\xb4"
-	for kind, text := range map[string]string{"gzip": gzipped(t, "1 2\n"), "bzip2": bz, "zstd": zst.String(), "xz": xzs.String()} {
-		n, r, err := ReadFrom(t.Context(), strings.NewReader(text), "input", Options{})
-		if err != nil || n.Links() != 1 || r.Compression != kind {
-			t.Errorf("%s: error %v, report %+v", kind, err, r)
-		}
-		for _, damaged := range []string{text[:len(text)-6], text[:len(text)/2] + "\xff\xff" + text[len(text)/2+2:]} {
-			if _, _, err := ReadFrom(t.Context(), strings.NewReader(damaged), "input", Options{}); err == nil || !strings.Contains(err.Error(), kind+" data") {
-				t.Errorf("%s, damaged: error %v", kind, err)
-			}
-		}
-	}
-}
-
 func TestRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "k.graphml")
-	if err := os.WriteFile(path, []byte(one[GraphML]), 0o666); err != nil {
+	path := filepath.Join(t.TempDir(), "k.graphml.gz")
+	if err := os.WriteFile(path, []byte(gzipped(t, one[GraphML])), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if n, _, err := Read(t.Context(), path, Options{}); err != nil || n.Checksum() != canonical(t, "a b c d", true) {
-		t.Errorf("error %v", err)
+	if n, r, err := Read(t.Context(), path, Options{}); err != nil || r.Compression != "gzip" || n.Checksum() != canonical(t, "a b c d", true) {
+		t.Errorf("error %v, report %+v", err, r)
 	}
 	if _, _, err := Read(t.Context(), path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)

@@ -70,13 +70,9 @@ func TestNPZ(t *testing.T) {
 		`has no array "indices"`:                                             {indptr, csr, shape, data},
 		`array "data" has 3 items: want 2`:                                   {npyArray{"indices", []int32{1, 2}}, indptr, csr, shape, data},
 		`array "indices" has 9: want numbers from 0 to 3`:                    {npyArray{"indices", []int32{1, 2, 9}}, indptr, csr, shape, data},
-		`array "indices" has -1: want`:                                       {npyArray{"indices", []int32{-1, 2, 3}}, indptr, csr, shape, data},
-		"a matrix of 4 rows and 5 columns":                                   {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{4, 5}}, data},
 		`array "indptr" has 5 items: want one more than the 1000000000 rows`: {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{1e9, 1e9}}, data},
 		`array "indptr" ends with 2: want 3`:                                 {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 1, 2, 2, 2}}, csr, shape, data},
 		`a matrix in the format "dia": want csr, csc or coo`:                 {npyArray{"format", npyText("dia")}, shape, data},
-		"entry at row 0, column 1: weight 0: want a finite":                  {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, shape, npyArray{"data", []float64{0, 1, 1}}},
-		`array "data" is of type c16: want`:                                  {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, shape, npyArray{"data", []complex128{1, 1, 1}}},
 		`array "indices" is of type f4: want whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
 		`array "shape": no NumPy file`:                                       {npyArray{"shape", []byte("\x93NUMPY")}, csr},
 	} {
