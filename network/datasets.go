@@ -1,6 +1,7 @@
 package network
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
 )
 
 // Dataset describes a network that experiments use. A size is 0 where it is not known.
@@ -42,76 +46,19 @@ type Dataset struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// Datasets returns the data sets that are known: the paper's thirteen in its order, then others.
-//
-// Sources: names, Table 2 and URLs from the paper; sizes of largest components and splits counted in the authors' published
-// files and in a fork of them.
-func Datasets() []Dataset {
-	const (
-		librec = "https://www.librec.net/datasets.html#filmtrust"
-		snap   = "https://snap.stanford.edu/data/index.html"
-		n2v    = "https://snap.stanford.edu/node2vec/"
-		lost   = "The published split removed its last links without a connectivity test: "
-	)
-	return []Dataset{
-		{Name: "Filmtrust", Folder: "filmtrust", Group: "social", Directed: true, InPaper: true, Description: "who trusts whose film ratings",
-			PaperVertices: 1642, PaperLinks: 1853, Vertices: 610, Links: 1604, Train: 1055, Test: 546, TestNeg: 1179, TrainComponents: 2,
-			URL: librec, Notes: lost + "3 of them, which leave one vertex without a training link."},
-		{Name: "Wiki-vote", Folder: "wiki-vote", Group: "social", Directed: true, InPaper: true, Description: "who voted on whom as a Wikipedia administrator",
-			PaperVertices: 7066, PaperLinks: 103689, Vertices: 7066, Links: 103663, Train: 51832, Test: 51831, TestNeg: 149640, TrainComponents: 1, URL: snap},
-		{Name: "CiaoDVD", Folder: "ciaodvd", Group: "social", Directed: true, InPaper: true, Description: "who trusts whose DVD reviews",
-			PaperVertices: 7375, PaperLinks: 111781, Vertices: 4562, Links: 40073, Train: 20037, Test: 20036, TestNeg: 46079, TrainComponents: 1, URL: librec,
-			Notes: "The paper gives Filmtrust's address; CiaoDVD is further down on the same page. The authors' file has 40,133 links, not the 111,781 of Table 2."},
-		{Name: "BlogCatalog", Folder: "BlogCatalog", Group: "social", InPaper: true, Description: "friendships of bloggers",
-			PaperVertices: 10312, PaperLinks: 333983, Vertices: 10312, Links: 333983, Train: 166992, Test: 166991, TestNeg: 166991,
-			URL: "http://socialcomputing.asu.edu/datasets/BlogCatalog3"},
-		{Name: "Epinions", Folder: "epinions", Group: "social", Directed: true, InPaper: true, Description: "who trusts whose product reviews",
-			PaperVertices: 49290, PaperLinks: 487181, Links: 487182, Train: 243591, Test: 243591, TestNeg: 518660,
-			URL: "http://www.trustlet.org/downloaded_epinions.html", Notes: "The number of vertices of the largest component is not published."},
-		{Name: "Flickr", Folder: "flickr", Group: "social", InPaper: true, Description: "contacts of photographers",
-			PaperVertices: 80513, PaperLinks: 5899882, Vertices: 80513, Links: 5899882, Train: 2949881, Test: 2950001, TestNeg: 2950001,
-			URL: "http://socialcomputing.asu.edu/datasets/Flickr", Notes: "The published sizes fit batches of 100 links, not 5."},
-		{Name: "PPI", Folder: "ppi", Group: "protein", InPaper: true, Description: "protein-protein interactions of humans",
-			PaperVertices: 3890, PaperLinks: 76584, Vertices: 3852, Links: 38705, SelfLoops: 864, Train: 19349, Test: 19356, TestNeg: 19356,
-			TrainComponents: 1, URL: n2v, Notes: "Table 2 counts both directions of a link."},
-		{Name: "Wikipedia", Folder: "wikipedia", Group: "word co-occurrence", InPaper: true, Description: "words that occur together in Wikipedia",
-			PaperVertices: 4777, PaperLinks: 184812, Vertices: 4777, Links: 92517, SelfLoops: 222, Train: 46256, Test: 46261, TestNeg: 46261,
-			URL: n2v, Notes: "Table 2 counts both directions of a link. Weights of the source are not used."},
-		{Name: "Cora", Folder: "cora", Group: "academic", InPaper: true, Description: "citations of papers on machine learning",
-			PaperVertices: 2708, PaperLinks: 5429, Vertices: 2485, Links: 5069, Train: 3290, Test: 1776, TestNeg: 1776, TrainComponents: 3,
-			URL:   "https://github.com/tkipf/pygcn/tree/master/data/cora",
-			Notes: "The split is from the fork gtmdotme/asp2vec. " + lost + "3 of them, which cut the training links into three parts, one a single vertex."},
-		{Name: "ca-HepTh", Folder: "ca-hepth", Group: "academic", InPaper: true, Description: "co-authors in theoretical high-energy physics",
-			PaperVertices: 9877, PaperLinks: 25998, Vertices: 8638, Links: 24827, SelfLoops: 21, Train: 13555, Test: 11271, TestNeg: 11271,
-			TrainComponents: 1, URL: snap, Notes: lost + "1 of them."},
-		{Name: "ca-AstroPh", Folder: "ca-astroph", Group: "academic", InPaper: true, Description: "co-authors in astrophysics",
-			PaperVertices: 18772, PaperLinks: 198110, Vertices: 17903, Links: 197031, SelfLoops: 59, Train: 98515, Test: 98516, TestNeg: 98516,
-			TrainComponents: 1, URL: snap},
-		{Name: "4area", Folder: "4area", Group: "academic", InPaper: true, Description: "co-authors in four areas of computer science",
-			PaperVertices: 27199, PaperLinks: 66832, Vertices: 20111, Links: 57508, Train: 30440, Test: 27066, TestNeg: 27066, TrainComponents: 2,
-			URL: "http://www.perozzi.net/projects/focused-clustering/", Notes: lost + "2 of them, which leave one vertex without a training link."},
-		{Name: "DBLP", Folder: "dblp", Group: "academic", Typed: true, InPaper: true, Words: 5.8, Description: "papers with authors, venues, references and words",
-			URL:   "https://github.com/pcy1302/TapEM/tree/master/data",
-			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts are DBLP-abstracts."},
-		{Name: "DBLP-abstracts", Folder: "dblp-abstracts", Group: "academic", Typed: true, Description: "the papers of DBLP with the words of their abstracts",
-			URL: "https://github.com/pcy1302/TapEM/tree/master/data", Notes: "The texts that the paper used; results on DBLP here are on titles."},
-		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Words: 167.5, Description: "papers on machine learning with authors, venues and the words of their abstracts",
-			URL:   "https://github.com/airas-org/airas-papers-db",
-			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
-		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers, with only the words of their titles",
-			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
-		{Name: "lastfm", Folder: "lastfm", Group: "recommendation", Schema: lastfmSchema, Description: "who listens to which artists, and who is whose friend",
-			Sizes: map[string]int{"user": 1892, "artist": 4489, "listens": 42135, "friends": 12717}, Train: 42135, Test: 10533,
-			SHA256: "451e1fb4107eeff015b24d2930847acbeb3366ef7e3ac03d9960a88209bdce43",
-			URL:    "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, with the split of LightGCN's code."},
-		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
-			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
-			Notes: "Not in the paper. For methods that need features; ids differ from Cora's. The file has 2,708 vertices and 5,278 links."},
-		{Name: "soc-epinions", Folder: "soc-epinions", Group: "social", Description: "who trusts whom on Epinions, without direction",
-			Vertices: 75877, Links: 405739, URL: "https://snap.stanford.edu/data/soc-Epinions1.html",
-			Notes: "Not in the paper. A stand-in at the scale of Epinions, for speed and memory, not for its table."},
+//go:embed datasets.yaml
+var datasetsYAML []byte
+
+// datasets reads datasets.yaml. It panics where that is no list of data sets, which a test finds.
+var datasets = sync.OnceValue(func() (all []Dataset) {
+	if err := yaml.UnmarshalWithOptions(datasetsYAML, &all, yaml.Strict()); err != nil {
+		panic(fmt.Sprintf("network: datasets.yaml: %v", err))
 	}
-}
+	return all
+})
+
+// Datasets returns the data sets that are known: the paper's thirteen in its order, then others.
+func Datasets() []Dataset { return slices.Clone(datasets()) }
 
 // Lookup returns the data set of that name, in upper or lower case. It returns an error that lists the names for any other.
 func Lookup(name string) (Dataset, error) {
@@ -124,19 +71,6 @@ func Lookup(name string) (Dataset, error) {
 	}
 	return Dataset{}, fmt.Errorf("network: data set %q: want one of %s", name, strings.Join(known, ", "))
 }
-
-// lastfmSchema: all three files have the same numbers of users, from 1.
-const lastfmSchema = `
-name: lastfm
-vertices:
-  user:
-  artist:
-links:
-  listens: {from: user, to: artist, file: train.tsv.gz}
-  friends: {from: user, to: user, file: friends.tsv.gz}
-meta-paths: [user-artist-user]
-rank: {link: listens, test: test.tsv.gz}
-`
 
 // edgeFiles are the names that the file of links can have, the first wanted first.
 var edgeFiles = []string{"edges.tsv.gz", "edges.tsv", "edges.txt.gz", "edges.txt", "edges.csv.gz", "edges.csv"}
