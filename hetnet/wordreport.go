@@ -1,22 +1,18 @@
 package hetnet
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/mat"
 )
 
 // What a report of words looks at, and when vectors have collapsed.
 const (
-	oftenEnough   = 5    // occurrences of a word that is counted
-	frequentWords = 5    // whose neighbours are told
-	nearWords     = 5    // of each
-	mostCosine    = 0.5  // mean above which words all point the same way
-	leastRank     = 0.05 // share of the directions there are below which most are not used
+	oftenEnough = 5    // occurrences of a word that is counted
+	mostCosine  = 0.5  // mean above which words all point the same way
+	leastRank   = 0.05 // share of the directions there are below which most are not used
 )
 
 // Report says what the vectors of a bibliography's words are like, of those with five occurrences or more in training texts;
@@ -26,8 +22,7 @@ const (
 //	effective rank = exp(-Σ p log p),  p = s² / Σ s²
 //
 // The vectors have collapsed where the mean cosine is above ½ or the effective rank below a twentieth of min(n,D): they have
-// hardly moved apart, or lie along a few lines. gensim's five passes over DBLP's 110,000 words of titles give .94 and 1.7 of
-// 128. Frequent words come with those nearest to them among the counted ones.
+// hardly moved apart, or lie along a few lines. gensim's five passes over DBLP's 110,000 words of titles give .94 and 1.7 of 128.
 //
 // Source: Roy and Vetterli, EUSIPCO 2007, for the rank. Differs: squares of the singular values, which are shares of the
 // vectors' energy, where they take the values themselves.
@@ -53,15 +48,6 @@ func (w *Words) Report(b *Bibliography) results.Words {
 	}
 	r.MeanCosine, r.EffectiveRank = meanCosine(units, w.Dim), w.effectiveRank(words)
 	r.Collapsed = r.MeanCosine > mostCosine || r.EffectiveRank < leastRank*float64(min(len(words), w.Dim))
-	frequent := slices.Clone(words)
-	slices.SortStableFunc(frequent, func(x, y int32) int { return cmp.Compare(counts[y], counts[x]) })
-	for _, word := range frequent[:min(frequentWords, len(frequent))] {
-		near := results.WordNeighbours{Word: b.Words[word]}
-		for _, other := range nearest(words, units, w.Dim, word) {
-			near.Near = append(near.Near, b.Words[other])
-		}
-		r.Neighbours = append(r.Neighbours, near)
-	}
 	return r
 }
 
@@ -132,25 +118,4 @@ func (w *Words) effectiveRank(words []int32) float64 {
 		}
 	}
 	return math.Exp(entropy)
-}
-
-// nearest returns the words whose unit vectors have the largest cosines with that of one, the first of equals first.
-func nearest(words []int32, units []float32, d int, of int32) []int32 {
-	at, _ := slices.BinarySearch(words, of)
-	type found struct {
-		word   int32
-		cosine float32
-	}
-	var all []found
-	for i, word := range words {
-		if i != at {
-			all = append(all, found{word, kernel.Dot(units[at*d:][:d], units[i*d:][:d])})
-		}
-	}
-	slices.SortStableFunc(all, func(x, y found) int { return cmp.Compare(y.cosine, x.cosine) })
-	var near []int32
-	for _, f := range all[:min(nearWords, len(all))] {
-		near = append(near, f.word)
-	}
-	return near
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -15,9 +14,6 @@ func (p *program) tellWords(w results.Words) {
 		told = append([]any{"epochs", w.Epochs}, told...)
 	}
 	p.log.Info("word vectors", told...)
-	for _, n := range w.Neighbours {
-		p.log.Info("word", "name", n.Word, "nearest", strings.Join(n.Near, " "))
-	}
 	if !w.Collapsed {
 		return
 	}
