@@ -49,11 +49,11 @@ func TestCompare(t *testing.T) {
 		"with --store or --store-b":   {"results", "results", "--store", "results"},
 		"no store given":              {"--a", "dim=4", "--results", "none"},
 		"no such file":                {"--a", "dim=4", "--store", "absent"},
-		`filter "selecton=gumbel": name "selecton": want selection`:                                    {"--a", "selecton=gumbel"},
-		`filter "method=asp": method "asp": want asp2vec`:                                              {"--a", "dim=4", "--b", "method=asp"},
-		`ignore: name "epsilom": want epsilon`:                                                         {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
-		"nothing to compare; A (selection=hard) is no runs, of a store with 8 runs by asp2vec on Cora": {"--a", "selection=hard", "--b", "selection=softmax"},
-		`no "f1", only auc, auc_degrees, auc_random`:                                                   {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
+		`filter "selecton=gumbel": name "selecton": want selection`:                            {"--a", "selecton=gumbel"},
+		`filter "method=asp": method "asp": want asp2vec`:                                      {"--a", "dim=4", "--b", "method=asp"},
+		`ignore: name "epsilom": want epsilon`:                                                 {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
+		"nothing to compare; A (selection=hard) is 0 of 8 runs: none has the selection of --a": {"--a", "selection=hard", "--b", "selection=softmax"},
+		`no "f1", only auc, auc_degrees, auc_random`:                                           {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
 	} {
 		if r := invoke(append([]string{"results", "compare"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) || r.out != "" {
 			t.Errorf("%v: %+v\nwant %s", args, r, want)

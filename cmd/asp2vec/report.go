@@ -26,7 +26,7 @@ const (
 func (p *program) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
-		Usage: "write one HTML page of all records: tables, claims, curves, settings",
+		Usage: "write one HTML page of all records: tables, claims, curves, runs",
 		Description: "The page works offline and needs no other file. Figures are the .svg files in the folder figures beside the records. Filters\n" +
 			"apply to the tables; claims and curves use all records. An earlier report in the folder is replaced.\n\n" +
 			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),

@@ -24,14 +24,13 @@ func (p *program) resultsCommand() *cli.Command {
 		Usage: "show, compare and export the records of runs, next to the paper's numbers",
 		Subcommands: []*cli.Command{
 			{
-				Name: "show", Usage: "print tables of the paper with measured and published numbers, the runs themselves, or their costs", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
+				Name: "show", Usage: "print tables of the paper with measured and published numbers, or the runs themselves", ArgsUsage: "[table1 ...|all|runs|FILE.yaml]",
 				Description: "Without a name, lists the tables and how many runs each has.\n\n" + example(
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
 					"asp2vec results show runs --store results/measured/runs.jsonl",
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
-					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
-					"asp2vec results show costs # time and memory of each method in table1"),
+					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
 					atLeast(0, cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"}),
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},
@@ -53,8 +52,8 @@ func (p *program) resultsCommand() *cli.Command {
 	}
 }
 
-// What there is beside the paper's tables: all of those, every run, and what the runs of Table 1 cost.
-const allTables, allRuns, costs = "all", "runs", "costs"
+// What there is beside the paper's tables: all of those, and every run.
+const allTables, allRuns = "all", "runs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
 func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Selection) (all []render.Table, err error) {
@@ -84,11 +83,8 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 			all = append(all, spec.Table(runs, s)...)
 		}
 	}
-	switch {
-	case name == costs:
-		all = append(all, tables.Costs(runs, s)...)
-	case name != allTables && !slices.Contains(known, name):
-		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns, costs)))
+	if name != allTables && !slices.Contains(known, name) {
+		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns)))
 	}
 	return all, nil
 }

@@ -70,8 +70,6 @@ type Unpaired struct {
 	Dataset string   `json:"dataset"`
 	Seeds   []uint64 `json:"seeds"`
 	Why     string   `json:"why"`
-
-	advice string // which option would pair them
 }
 
 // BySets is the name of the sign-flip test whose units are data sets.

@@ -241,11 +241,11 @@ func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 	case len(names) == 0:
 		why = []string{fmt.Sprintf("other data: checksum %.8s, here %.8s", near.record.Dataset.SHA256, e.record.Dataset.SHA256)}
 	}
-	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "), advice(e, near, names))
+	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "))
 }
 
-// unpaired notes a run without a partner and what would give it one, together with those of other seeds for the same reason.
-func (c *Comparison) unpaired(e *comparand, why string, advice ...string) {
+// unpaired notes a run without a partner, together with those of other seeds for the same reason.
+func (c *Comparison) unpaired(e *comparand, why string) {
 	for i, u := range c.Unpaired {
 		if u.Set == e.set && u.Dataset == e.record.Dataset.Name && u.Why == why {
 			if !slices.Contains(u.Seeds, e.record.Seed) {
@@ -254,7 +254,7 @@ func (c *Comparison) unpaired(e *comparand, why string, advice ...string) {
 			return
 		}
 	}
-	c.Unpaired = append(c.Unpaired, Unpaired{e.set, e.record.Dataset.Name, []uint64{e.record.Seed}, why, strings.Join(advice, "")})
+	c.Unpaired = append(c.Unpaired, Unpaired{e.set, e.record.Dataset.Name, []uint64{e.record.Seed}, why})
 }
 
 // varying returns the options that both runs of every pair have and that are not the same in all pairs.
@@ -273,8 +273,4 @@ func varying(pairs []pairing) (names []string) {
 		}
 	}
 	return names
-}
-
-func recordsOf(set []*comparand) (records []results.Record) {
-	return seq.Map(set, func(e *comparand) results.Record { return e.record })
 }

@@ -142,26 +142,6 @@ func (f Filter) Unmet(records []results.Record) []string {
 	})
 }
 
-// ValuesOf returns the values that records have of a name of a filter, sorted.
-func ValuesOf(records []results.Record, name string) []string {
-	values := map[string]bool{}
-	key := slices.Index(recordNames, name)
-	for _, r := range records {
-		if key >= 0 {
-			values[recordKeys[key].of(r)] = true
-			continue
-		}
-		j, err := JobOf(r)
-		if err != nil || !j.Options.Method.Reads(name) {
-			continue
-		}
-		if words, err := grid.OptionWords(j.Options); err == nil {
-			values[words[name]] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(values))
-}
-
 func (f Filter) fits(r results.Record) bool {
 	for name, values := range f.want {
 		if !slices.ContainsFunc(values, func(v string) bool { return fits(r, name, v) }) {

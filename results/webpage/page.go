@@ -33,7 +33,7 @@ type Page struct {
 	Curves    []Figure // of training
 	CurveNote string   // what they show, and what not
 	Figures   []Figure
-	Listings  []Listing // settings, machines, versions
+	Listings  []Listing // runs, those that failed first
 	Commands  []string  // that make the numbers and the page again
 }
 
