@@ -184,3 +184,28 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+// Runs of before an edit are not shown for runs after it, and those that do not pass through the edit are.
+func TestEditIsTrainedAnew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	const from, to = "return G.Must(G.Add(posTerm, negTerm)), nil", "return G.Must(G.Add(G.Must(op.Scale(posTerm, 5)), negTerm)), nil"
+	original, err := filepath.Abs("../../losses/skipgram.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := filepath.Join(t.TempDir(), "edit.go")
+	write(t, edit, strings.Replace(read(t, original), from, to, 1))
+	program := builtOver(t, map[string]string{original: edit})
+	asCora(t)
+	write(t, "s.yaml", "datasets: cora\nprotocol: validated\nmethod: deepwalk\noptions: {dim: 4, walks: 2, walk-length: 10, epochs: 3, pair-loss: [skipgram, margin]}\n")
+	must(t, "sweep", "s.yaml", "--data", "data")
+	out, err := exec.Command(program, "sweep", "s.yaml", "--data", "data").CombinedOutput()
+	if text := string(out); err != nil || !strings.Contains(text, "losses.Pairs skipgram") || !strings.Contains(text, "runs done=1 were_there=1") {
+		t.Errorf("%v: want one of two runs trained anew, and what was edited\n%s", err, out)
+	}
+	if r := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(r.err, "done=0 were_there=2") {
+		t.Errorf("the edit undone: want the runs of before\n%s", r.err)
+	}
+}

@@ -175,7 +175,9 @@ func onlyThere(t *testing.T, want ...string) {
 	}
 	var got []string
 	for _, e := range entries {
-		got = append(got, e.Name())
+		if !strings.Contains(e.Name(), ".tmp-") { // of a process that was killed, for a day
+			got = append(got, e.Name())
+		}
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
