@@ -17,13 +17,11 @@ import (
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "demo",
-		Usage: "compare asp2vec with DeepWalk on a synthetic network with known communities",
-		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks",
-			"asp2vec demo --het         # papers and authors: who wrote a paper?"),
+		Name:        "demo",
+		Usage:       "compare asp2vec with DeepWalk on a synthetic network with known communities",
+		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all other random numbers"},
-			&cli.BoolFlag{Name: "het", Usage: "compare asp2vec-het with Camel on synthetic papers and authors with known topics"},
 		},
 		Action: p.demo,
 	}
@@ -35,25 +33,14 @@ func (p *program) demo(c *cli.Context) error {
 		p.log.Info("training " + o.Method.Name)
 		return p.watch(o, scoreOf(o, false))
 	}
-	var doc any
-	var report func(*printout)
-	var err error
-	if c.Bool("het") {
-		var r *demo.HetDemoResult
-		r, err = demo.HetDemo(c.Context, demo.DefaultHetDemo(c.Uint64("seed")), p.threads, begin)
-		doc, report = r, func(b *printout) { hetDemoReport(b, r) }
-	} else {
-		var r *demo.DemoResult
-		r, err = demo.Demo(c.Context, demo.DefaultDemo(c.Uint64("seed")), p.threads, begin)
-		doc, report = r, func(b *printout) { demoReport(b, r) }
-	}
+	r, err := demo.Demo(c.Context, demo.DefaultDemo(c.Uint64("seed")), p.threads, begin)
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
 	}
 	if err != nil {
 		return err
 	}
-	return p.emit(doc, report)
+	return p.emit(r, func(b *printout) { demoReport(b, r) })
 }
 
 func demoReport(b *printout, r *demo.DemoResult) {
