@@ -230,11 +230,11 @@ func OneOf(n Node, what string, known ...string) (string, error) {
 
 // Word returns a single value as it is written, and whether it is one: no list, mapping or nothing.
 func Word(n ast.Node) (string, bool) {
-	switch n.(type) {
+	switch n := n.(type) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		return n.GetToken().Value, true
 	case *ast.LiteralNode:
-		return n.(*ast.LiteralNode).Value.Value, true
+		return n.Value.Value, true
 	}
 	return "", false
 }
