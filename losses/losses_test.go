@@ -144,6 +144,21 @@ func TestPairsFallWithTheScore(t *testing.T) {
 	}
 }
 
+// TestSkipGramNeverRests: the standard loss is positive everywhere, falls with every context's score and rises with every negative's.
+func TestSkipGramNeverRests(t *testing.T) {
+	r := run(t, tensor.Float64, pair(losses.Pairs["skipgram"], nil), normal("pos", 10, 3), normal("neg", 10, 2, 3))
+	for i, v := range r.Value {
+		if d := r.Grads[0][i]; !(v > 0) || !(d < 0) {
+			t.Errorf("loss %g, derivative %g in pos: want > 0 and < 0", v, d)
+		}
+	}
+	for _, d := range r.Grads[1] {
+		if !(d > 0) {
+			t.Errorf("derivative %g in neg: want > 0", d)
+		}
+	}
+}
+
 // TestHyperparameters: each that an entry declares changes its value, and one that it gets but did not declare does not; without
 // those that it declares it answers with an error, not with a number.
 func TestHyperparameters(t *testing.T) {
@@ -209,6 +224,25 @@ func TestInfoNCE(t *testing.T) {
 	for _, d := range slices.Concat(r.Grads[0], r.Grads[1]) {
 		if math.IsNaN(d) || math.Abs(d) > 1 {
 			t.Errorf("gradient %g", d)
+		}
+	}
+}
+
+// TestPairsLearn: ten steps down the gradient move observed contexts above negatives.
+func TestPairsLearn(t *testing.T) {
+	for name, loss := range losses.Pairs {
+		pos, neg := normal("pos", 6, 2), normal("neg", 6, 1, 2)
+		for range 10 {
+			r := run(t, tensor.Float64, pair(loss, entry.Defaults(loss.Parameters)), pos, neg)
+			for i := range pos.Floats {
+				pos.Floats[i] -= r.Grads[0][i]
+				neg.Floats[i] -= r.Grads[1][i]
+			}
+		}
+		for i, p := range pos.Floats {
+			if p <= neg.Floats[i] {
+				t.Errorf("%s: element %d: pos %.3f, neg %.3f after ten steps", name, i, p, neg.Floats[i])
+			}
 		}
 	}
 }
@@ -389,22 +423,28 @@ func TestErrors(t *testing.T) {
 		"SkipGram": {
 			func() (*G.Node, error) { return losses.SkipGram(m, c) },
 			func() (*G.Node, error) { return losses.SkipGram(m, m) },
+			func() (*G.Node, error) { return losses.SkipGram(v, c) },
 		},
 		"ScoreMargin": {
+			func() (*G.Node, error) { return losses.ScoreMargin(m, m, 1) },
 			func() (*G.Node, error) { return losses.ScoreMargin(v, x("n", 6, 2, 4), 1) },
 			func() (*G.Node, error) { return losses.ScoreMargin(m, x("n", 6, 2, 4), -1) },
+			func() (*G.Node, error) { return losses.ScoreMargin(m, x("n", 6, 2, 4), math.NaN()) },
 		},
 		"InfoNCE": {
 			func() (*G.Node, error) { return losses.InfoNCE(m, c, 1) },
 			func() (*G.Node, error) { return losses.InfoNCE(m, x("n", 6, 2, 4), 0) },
+			func() (*G.Node, error) { return losses.InfoNCE(m, x("n", 6, 2, 4), math.NaN()) },
 		},
 		"SquaredCosine": {func() (*G.Node, error) { return losses.SquaredCosine(m) }},
 		"AspectEntropy": {
 			func() (*G.Node, error) { return losses.AspectEntropy(m, x("w", 5)) },
+			func() (*G.Node, error) { return losses.AspectEntropy(c, v) },
 		},
 		"AspectWeighted": {
 			func() (*G.Node, error) { return losses.AspectWeighted(m, x("p", 6, 3), v) },
 			func() (*G.Node, error) { return losses.AspectWeighted(m, m, x("w", 5)) },
+			func() (*G.Node, error) { return losses.AspectWeighted(c, c, v) },
 		},
 		"Weighted": {
 			func() (*G.Node, error) { return losses.Weighted(m, v) },
@@ -413,6 +453,8 @@ func TestErrors(t *testing.T) {
 		"AspectRegularizer": {
 			func() (*G.Node, error) { return losses.AspectRegularizer(m, 0.5) },
 			func() (*G.Node, error) { return losses.AspectRegularizer(c, -0.1) },
+			func() (*G.Node, error) { return losses.AspectRegularizer(c, 1.1) },
+			func() (*G.Node, error) { return losses.AspectRegularizer(c, math.NaN()) },
 		},
 	} {
 		for i, f := range fs {

@@ -45,6 +45,27 @@ func TestGoldenMargin(t *testing.T) {
 		[]float64{0, 0, 4, -8, 0, 0}) // by anchor: 2(other-own), weighted
 }
 
+// Moving the anchor against the gradient brings it nearer to its own vector and further from the other.
+func TestMarginSeparates(t *testing.T) {
+	r := run(t, tensor.Float64, margin(10), normal("anchor", 4, 3), normal("own", 4, 3), normal("other", 4, 3))
+	distances := func(anchor []float64) (near, far float64) {
+		own, other := normal("own", 4, 3).Floats, normal("other", 4, 3).Floats
+		for i, x := range anchor {
+			near += (x - own[i]) * (x - own[i])
+			far += (x - other[i]) * (x - other[i])
+		}
+		return near, far
+	}
+	anchor := normal("anchor", 4, 3).Floats
+	near, far := distances(anchor)
+	for i, g := range r.Grads[0] {
+		anchor[i] -= 0.01 * g
+	}
+	if n, f := distances(anchor); n-f >= near-far {
+		t.Errorf("a step took the distances from %v and %v to %v and %v: want their difference to fall", near, far, n, f)
+	}
+}
+
 func TestMarginRefuses(t *testing.T) {
 	a, b := normal("anchor", 4, 3), normal("own", 4, 3)
 	for name, c := range map[string]struct {

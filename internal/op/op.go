@@ -1,5 +1,5 @@
 // Package op turns a numeric kernel into a differentiable Gorgonia op, and holds the few ops that layers and losses are
-// composed of where Gorgonia's own are wrong, or unsafe, or slow.
+// composed of where Gorgonia's own are wrong, or unsafe, or slow (known_issues_test.go pins which, and how).
 //
 // Of Gorgonia v0.9.18, do not use in a graph: Reshape, whose result shares memory with its input; SoftMax over the last axis, of one
 // column, or followed by Log; Slice, Concat and large constants, of which those that are 256 rows apart or print alike become one node;
