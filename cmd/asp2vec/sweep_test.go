@@ -120,7 +120,7 @@ func TestSweepMistakes(t *testing.T) {
 		`data.yaml:1: data set "corra": want cora`:                                  {"data.yaml"},
 		"expands to 1000000 runs: want at most 10000, or a higher --limit":          {"many.yaml"},
 		"expands to 8 runs: want at most 7":                                         {"s.yaml", "--limit", "7"},
-		"expands to 0 runs":                                                         {"none.yaml"},
+		"none.yaml:2: an empty list":                                                {"none.yaml"},
 		"run asp2vec under protocol standard with epsilon=1.5: epsilon = 1.5: want": {"range.yaml"},
 		"0 files: want one":                                                         {},
 		"2 files: want one":                                                         {"s.yaml", "s.yaml"},

@@ -56,7 +56,7 @@ type contrast struct {
 func (p protocolRuns) contrasts(kind string, of pair) (out []contrast) {
 	for _, name := range networksOf(kind) {
 		var c contrast
-		for _, above := range of.Above {
+		for _, above := range of.Above.Values() {
 			if next := p.contrast(name, "auc", p.side(above), p.side(of.Below)); len(next.diff) > 0 && !c.judged() {
 				c = next
 			}

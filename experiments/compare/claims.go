@@ -53,8 +53,8 @@ type claimSpec struct {
 
 // pair is sides of which one is to score above the other.
 type pair struct {
-	Above yamlfile.Texts `yaml:"above"` // on each network the first that is judged
-	Below string         `yaml:"below"`
+	Above yamlfile.List[string] `yaml:"above"` // on each network the first that is judged
+	Below string                `yaml:"below"`
 }
 
 // side is one half of a comparison: a method with options other than the protocol's, or a column of Table 1, which may be the best of several
@@ -87,11 +87,7 @@ func (s side) jobs(dataset, protocol string, seed uint64) []store.Job {
 // claims reads claims.yaml. It panics where that is not as the rules want it, which a test finds.
 var claims = sync.OnceValue(func() claimsFile {
 	var f claimsFile
-	doc, err := yamlfile.Parse(claimsYAML)
-	if err == nil {
-		err = yamlfile.Fields(doc.Part, "key", &f)
-	}
-	if err != nil {
+	if err := yamlfile.Read(claimsYAML, &f); err != nil {
 		panic(fmt.Sprintf("compare: claims.yaml:%v", err))
 	}
 	return f

@@ -3,6 +3,7 @@ package grid
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -17,65 +18,70 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
+// given is what a file gives an option: a value, several, or a range.
+type given struct {
+	list  yamlfile.List[yamlfile.Scalar]
+	limit *rangeKeys
+}
+
+// UnmarshalYAML reads it.
+func (g *given) UnmarshalYAML(n ast.Node) error {
+	if _, ranged := n.(ast.MapNode); ranged {
+		g.limit = &rangeKeys{}
+		return yamlfile.Decode(n, g.limit)
+	}
+	return g.list.UnmarshalYAML(n)
+}
+
 // UnmarshalYAML reads options and their values. It returns an error, with its line, for an unknown option, method and seed (which
 // stand elsewhere in a sweep), and values that the option does not take.
 func (g *Grid) UnmarshalYAML(n ast.Node) error {
-	entries, err := yamlfile.Entries(n, "option")
-	for _, e := range entries {
-		o, err := readOption(e)
-		if err != nil {
-			return err
+	var all yamlfile.Map[given]
+	if err := all.UnmarshalYAML(n); err != nil {
+		return err
+	}
+	for _, e := range all {
+		o := Option{Name: e.Name, Line: e.Line}
+		if err := o.read(e.Value); err != nil {
+			return fmt.Errorf("%d: %w", o.Line, err)
 		}
 		*g = append(*g, o)
 	}
-	return err
+	return nil
 }
 
-func readOption(e yamlfile.Entry) (o Option, err error) {
-	declared, ok := FindOption(e.Name)
+func (o *Option) read(from given) (err error) {
+	declared, ok := FindOption(o.Name)
 	switch {
-	case e.Name == "method":
-		return o, yamlfile.Errorf(e.Key, "option method: want it next to options, as method: NAME")
-	case e.Name == "seed":
-		return o, yamlfile.Errorf(e.Key, "option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
+	case o.Name == "method":
+		return errors.New("option method: want it next to options, as method: NAME")
+	case o.Name == "seed":
+		return errors.New("option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
-		return o, yamlfile.Error(e.Key, unknown.Name{What: "option", Name: e.Name, Known: OptionNames()})
-	}
-	o = Option{Name: e.Name, Line: yamlfile.Line(e.Key)}
-	if _, ranged := e.Value.(ast.MapNode); ranged {
-		o.Values, o.Range, err = readRange(e.Value, declared)
-	} else {
-		o.Values, err = readValues(e.Value, declared)
-	}
-	return o, err
-}
-
-// readValues reads one value or several.
-func readValues(n ast.Node, d option.Option) (values []json.RawMessage, err error) {
-	list, err := yamlfile.Items(n, "value")
-	seen := map[string]bool{}
-	for _, item := range list {
-		v, err := readValue(item, d)
-		if err != nil {
-			return nil, yamlfile.Error(item, err)
+		return unknown.Name{What: "option", Name: o.Name, Known: OptionNames()}
+	case from.limit != nil:
+		if o.Values, o.Range, err = from.limit.read(declared); err != nil {
+			err = fmt.Errorf("option %s: %w", o.Name, err)
 		}
-		if seen[string(v)] {
-			return nil, yamlfile.Errorf(item, "option %s: %s is given twice", d.Key, yamlfile.Text(item))
+		return err
+	case len(from.list) == 0:
+		return notOf(declared, "no value")
+	}
+	seen := map[string]bool{}
+	for _, item := range from.list.Values() {
+		v, err := ParseValue(item.Text, declared)
+		switch {
+		case err != nil:
+			return err
+		case item.Quoted && declared.Kind != reflect.String: // a word may look like a number, but a number may not stand in quotes
+			return notOf(declared, strconv.Quote(item.Text))
+		case seen[string(v)]:
+			return fmt.Errorf("option %s: %s is given twice", o.Name, item.Text)
 		}
 		seen[string(v)] = true
-		values = append(values, v)
+		o.Values = append(o.Values, v)
 	}
-	return values, err
-}
-
-// readValue returns a YAML value of an option as JSON: a word may look like a number or a truth value, as that of walks-in-memory
-// does, but a number may not stand in quotes.
-func readValue(n ast.Node, d option.Option) (json.RawMessage, error) {
-	word, ok := yamlfile.Word(n)
-	if !ok || yamlfile.Quoted(n) && d.Kind != reflect.String {
-		return nil, notOf(d, yamlfile.Text(n))
-	}
-	return ParseValue(word, d)
+	return nil
 }
 
 // notOf is the error for a text that is no value of an option.
@@ -112,62 +118,41 @@ func ParseValue(text string, d option.Option) (json.RawMessage, error) {
 
 // rangeKeys are those of a range.
 type rangeKeys struct {
-	From  yamlfile.Node `yaml:"from"`
-	To    yamlfile.Node `yaml:"to"`
-	Steps yamlfile.Node `yaml:"steps"`
-	Scale yamlfile.Node `yaml:"scale"`
+	From  *float64            `yaml:"from"`
+	To    *float64            `yaml:"to"`
+	Steps *yamlfile.Whole     `yaml:"steps"`
+	Scale yamlfile.At[string] `yaml:"scale"`
 }
 
-// readRange reads {from, to, steps, scale}: its values or, without steps, the range.
-func readRange(n ast.Node, d option.Option) ([]json.RawMessage, *Range, error) {
-	const none = math.MinInt
-	if d.Kind != reflect.Int && d.Kind != reflect.Float64 {
-		return nil, nil, yamlfile.Errorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
-	}
-	var keys rangeKeys
-	if err := yamlfile.Fields(n, "key of a range", &keys); err != nil {
-		return nil, nil, err
-	}
-	from, to, steps := math.NaN(), math.NaN(), none
-	for _, part := range []struct {
-		name string
-		at   ast.Node
-		to   any
-	}{{"from", keys.From.Part, &from}, {"to", keys.To.Part, &to}, {"steps", keys.Steps.Part, &steps}} {
-		if part.at == nil {
-			continue
-		}
-		v, err := readValue(part.at, option.Option{Kind: reflect.TypeOf(part.to).Elem().Kind()})
-		if err == nil {
-			err = json.Unmarshal(v, part.to)
-		}
-		if err != nil {
-			return nil, nil, yamlfile.Errorf(part.at, "%s of %s: %s: want a number", part.name, d.Key, yamlfile.Text(part.at))
-		}
-	}
-	scale, err := yamlfile.OneOf(keys.Scale, "scale of "+d.Key, "linear", "log")
-	if err != nil {
-		return nil, nil, err
-	}
+// read returns the values of a range or, without steps, the range.
+func (k rangeKeys) read(d option.Option) ([]json.RawMessage, *Range, error) {
 	switch {
-	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, nil, yamlfile.Errorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
-	case steps != none && (steps < 2 || steps > MaxValues):
-		return nil, nil, yamlfile.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, MaxValues)
-	case scale == "log" && from <= 0:
-		return nil, nil, yamlfile.Errorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
+	case d.Kind != reflect.Int && d.Kind != reflect.Float64:
+		return nil, nil, fmt.Errorf("a range: want %s, or a list", d.KindName())
+	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
+		return nil, nil, errors.New("a range: want from and to, two numbers, the lower first")
+	case k.Scale.Line > 0 && k.Scale.Value != "log" && k.Scale.Value != "linear":
+		return nil, nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
 	}
-	if steps == none {
-		r := &Range{from, to, scale == "log", d.Kind == reflect.Int}
+	from, to, log := *k.From, *k.To, k.Scale.Value == "log"
+	switch {
+	case k.Steps != nil && (*k.Steps < 2 || *k.Steps > MaxValues):
+		return nil, nil, fmt.Errorf("%d steps: want 2 to %d", *k.Steps, MaxValues)
+	case log && from <= 0:
+		return nil, nil, fmt.Errorf("from %v with scale log: want a number above 0", from)
+	}
+	if k.Steps == nil {
+		r := &Range{from, to, log, d.Kind == reflect.Int}
 		if r.count() < 1 {
-			return nil, nil, yamlfile.Errorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
+			return nil, nil, fmt.Errorf("no whole number from %v to %v", from, to)
 		}
 		return nil, r, nil
 	}
+	steps := int(*k.Steps)
 	var values []json.RawMessage
 	for i := range steps {
 		x := from + (to-from)*float64(i)/float64(steps-1)
-		if scale == "log" {
+		if log {
 			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
 		}
 		text := strconv.FormatFloat(x, 'g', 12, 64)
@@ -177,11 +162,11 @@ func readRange(n ast.Node, d option.Option) ([]json.RawMessage, *Range, error) {
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, nil, yamlfile.Errorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, err
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, nil, yamlfile.Errorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, err
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)

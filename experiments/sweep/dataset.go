@@ -18,64 +18,59 @@ import (
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
 // a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
 // {name: mine, schema: my/music}.
-func (s *File) readDatasets(n ast.Node) error {
-	list, err := yamlfile.Items(n, "data set")
+func (s *File) readDatasets(list yamlfile.List[datasetKeys]) error {
 	for _, item := range list {
 		d, err := s.readDataset(item)
 		if err != nil {
-			return err
+			return fmt.Errorf("%d: %w", item.Line, err)
 		}
 		if slices.ContainsFunc(s.Datasets, func(other source.DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
-			return yamlfile.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
+			return fmt.Errorf("%d: data set %s is given twice: want another name, as {name: NAME, network: FILE}", item.Line, d.Name)
 		}
 		s.Datasets = append(s.Datasets, d)
 	}
-	return err
+	return nil
 }
 
-func (s *File) readDataset(n ast.Node) (d source.DataSet, err error) {
-	if _, keyed := n.(ast.MapNode); keyed {
-		var k datasetKeys
-		if err := yamlfile.Fields(n, "key of a data set", &k); err != nil {
-			return d, err
-		}
-		d, err = s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Schema: k.Schema, Directed: k.Directed})
-	} else {
-		d, err = s.namedDataset(n)
-	}
-	return d, yamlfile.Error(n, err)
-}
-
-// namedDataset reads a name of a data set, or a path.
-func (s *File) namedDataset(n ast.Node) (d source.DataSet, err error) {
-	word, ok := yamlfile.Word(n)
-	if !ok {
-		return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlfile.Text(n))
-	}
-	if d, err = source.Registered(word); err == nil {
-		return d, nil
-	}
-	if !strings.ContainsAny(word, `./\`) {
-		if _, missing := os.Stat(s.beside(word)); missing == nil {
-			err = fmt.Errorf("%w, or ./%s for the path", err, word)
-		}
-		return d, err
-	}
-	own, known := s.kindOf(word)
-	if !known {
-		s.guessed = n
-	}
-	return s.own("", own)
-}
-
-// datasetKeys are those of a data set of the user's.
+// datasetKeys are a word, the name of a data set or a path, or those of a data set of the user's.
 type datasetKeys struct {
+	word         string
 	Name         string `yaml:"name"`
 	Network      string `yaml:"network"`
 	Split        string `yaml:"split"`
 	Bibliography string `yaml:"bibliography"`
 	Schema       string `yaml:"schema"`
 	Directed     bool   `yaml:"directed"`
+}
+
+// UnmarshalYAML reads a word, or a mapping.
+func (k *datasetKeys) UnmarshalYAML(n ast.Node) error {
+	if _, keyed := n.(ast.MapNode); !keyed {
+		return yamlfile.Decode(n, &k.word)
+	}
+	type keys datasetKeys // which has no UnmarshalYAML
+	return yamlfile.Decode(n, (*keys)(k))
+}
+
+func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err error) {
+	k := item.Value
+	if k.word == "" {
+		return s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Schema: k.Schema, Directed: k.Directed})
+	}
+	if d, err = source.Registered(k.word); err == nil {
+		return d, nil
+	}
+	if !strings.ContainsAny(k.word, `./\`) {
+		if _, missing := os.Stat(s.beside(k.word)); missing == nil {
+			err = fmt.Errorf("%w, or ./%s for the path", err, k.word)
+		}
+		return d, err
+	}
+	own, known := s.kindOf(k.word)
+	if !known {
+		s.guessed = &item
+	}
+	return s.own("", own)
 }
 
 // kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
@@ -105,7 +100,7 @@ func (s *File) checkAbsent() error {
 	if s.guessed == nil || !s.Typed() {
 		return nil
 	}
-	return yamlfile.Errorf(s.guessed, "data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", yamlfile.Text(s.guessed))
+	return fmt.Errorf("%[2]d: data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.

@@ -4,6 +4,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
@@ -44,8 +44,8 @@ type File struct {
 	View  View
 
 	use     Use
-	guessed ast.Node // a data set that is not there, and of which its name does not tell the kind; nil for none
-	root    ast.Node // for errors
+	guessed *yamlfile.At[datasetKeys] // a data set that is not there, and of which its name does not tell the kind; nil for none
+	line    int                       // of the first key, for errors
 }
 
 // Use is what a file is read for.
@@ -92,7 +92,7 @@ const (
 func Read(path string, use Use) (*File, error) {
 	s, err := readFile(path, use)
 	if err == nil && len(s.Datasets) == 0 {
-		err = fmt.Errorf("experiments: %s:%w", path, yamlfile.Errorf(s.root, "no datasets: want datasets: [NAME, ...]"))
+		err = fmt.Errorf("experiments: %s:%d: no datasets: want datasets: [NAME, ...]", path, s.line)
 	}
 	if err != nil {
 		return nil, err
@@ -122,14 +122,16 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if json.Valid(text) {
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" ")) // only between values; YAML is not indented with tabs
 	}
-	doc, err := yamlfile.Parse(text)
+	var k yamlfile.At[fileKeys]
+	err := yamlfile.Read(text, &k)
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: want datasets or settings at least", path)
-	} else if err != nil {
-		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, use: use, root: doc.Part}
-	if err := s.read(doc.Part); err != nil {
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose, use: use, line: k.Line}
+	if err == nil {
+		err = s.read(k.Value)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
 	return s, nil
@@ -137,24 +139,19 @@ func parse(path string, text []byte, use Use) (*File, error) {
 
 // fileKeys are those of a file.
 type fileKeys struct {
-	Datasets yamlfile.Node `yaml:"datasets"`
-	Protocol yamlfile.Node `yaml:"protocol"`
-	Method   yamlfile.Node `yaml:"method"`
-	Seeds    yamlfile.Node `yaml:"seeds"`
-	Options  grid.Grid     `yaml:"options"`
-	Choose   grid.Grid     `yaml:"choose"`
-	Settings yamlfile.Node `yaml:"settings"`
-	Search   yamlfile.Node `yaml:"search"`
-	Sizes    yamlfile.Node `yaml:"sizes"`
-	View     viewKeys      `yaml:",inline"`
+	Datasets yamlfile.List[datasetKeys]    `yaml:"datasets"`
+	Protocol yamlfile.List[string]         `yaml:"protocol"`
+	Method   yamlfile.List[string]         `yaml:"method"`
+	Seeds    seedList                      `yaml:"seeds"`
+	Options  grid.Grid                     `yaml:"options"`
+	Choose   grid.Grid                     `yaml:"choose"`
+	Settings yamlfile.List[settingKeys]    `yaml:"settings"`
+	Search   searchKeys                    `yaml:"search"`
+	Sizes    yamlfile.List[yamlfile.Whole] `yaml:"sizes"`
+	View     viewKeys                      `yaml:",inline"`
 }
 
-func (s *File) read(root ast.Node) (err error) {
-	var k fileKeys
-	if err := yamlfile.Fields(root, "key", &k); err != nil {
-		return err
-	}
-	s.Options, s.Choose = k.Options, k.Choose
+func (s *File) read(k fileKeys) (err error) {
 	if s.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
 		return err
 	}
@@ -165,120 +162,82 @@ func (s *File) read(root ast.Node) (err error) {
 	if len(methods) > 0 {
 		s.Methods = methods
 	}
-	for _, part := range []struct {
-		yamlfile.Node
-		read func(ast.Node) error
-	}{{k.Datasets, s.readDatasets}, {k.Seeds, s.readSeeds}, {k.Settings, s.readSettings}, {k.Search, s.readSearch}, {k.Sizes, s.readSizes}} {
-		if part.Node.Part == nil {
-			continue
-		}
-		if err := part.read(part.Node.Part); err != nil {
+	if err := s.readDatasets(k.Datasets); err != nil {
+		return err
+	}
+	for _, x := range k.Settings {
+		if err := s.readSetting(x.Value, x.Line); err != nil {
 			return err
 		}
 	}
-	if err := s.View.read(k.View); err != nil {
-		return err
-	}
-	if err := s.checkSearch(root); err != nil {
-		return err
-	}
-	if err := s.checkSettings(); err != nil {
-		return err
-	}
-	if err := s.checkAbsent(); err != nil {
-		return err
-	}
-	return s.View.check(root)
-}
-
-// wholeNumber returns a node's number, from 0 up.
-func wholeNumber(n ast.Node, what string) (x uint64, err error) {
-	if n.Type() != ast.IntegerType || yaml.NodeToValue(n, &x) != nil {
-		return 0, yamlfile.Errorf(n, "%s %s: want a whole number, at least 0", what, yamlfile.Text(n))
-	}
-	return x, nil
-}
-
-func (s *File) readSeeds(n ast.Node) error {
-	if n.Type() != ast.SequenceType {
-		count, err := wholeNumber(n, "seed")
-		switch {
-		case err != nil:
-			return err
-		case count == 0:
-			return yamlfile.Errorf(n, "0 seeds: the sweep expands to 0 runs")
-		case count > grid.MaxValues:
-			return yamlfile.Errorf(n, "%d seeds: want at most %d", count, grid.MaxValues)
+	for _, size := range k.Sizes {
+		if size.Value < 1 || size.Value > math.MaxInt32 {
+			return fmt.Errorf("%d: size %d: want a whole number, from 1 up", size.Line, size.Value)
 		}
-		for i := range count {
-			s.Seeds = append(s.Seeds, i+1)
+		s.Sizes = append(s.Sizes, int(size.Value))
+	}
+	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
+	if err := s.View.read(k.View, s.line); err != nil {
+		return err
+	}
+	return cmp.Or(s.checkSearch(), s.checkSettings(), s.checkAbsent())
+}
+
+// seedList are the seeds of runs: those of a list, or from 1 to a number.
+type seedList []uint64
+
+// UnmarshalYAML reads them.
+func (l *seedList) UnmarshalYAML(n ast.Node) error {
+	var list yamlfile.List[yamlfile.Whole]
+	if err := list.UnmarshalYAML(n); err != nil {
+		return err
+	}
+	if count := list[0].Value; n.Type() != ast.SequenceType {
+		if count < 1 || count > grid.MaxValues {
+			return fmt.Errorf("%d: %d seeds: want 1 to %d", list[0].Line, count, grid.MaxValues)
+		}
+		for i := range uint64(count) {
+			*l = append(*l, i+1)
 		}
 		return nil
 	}
-	list, err := yamlfile.Items(n, "seed")
-	for _, item := range list {
-		seed, err := wholeNumber(item, "seed")
-		if err != nil {
-			return err
+	for _, seed := range list {
+		if slices.Contains(*l, uint64(seed.Value)) {
+			return fmt.Errorf("%d: seed %d is given twice", seed.Line, seed.Value)
 		}
-		if slices.Contains(s.Seeds, seed) {
-			return yamlfile.Errorf(item, "seed %d is given twice", seed)
-		}
-		s.Seeds = append(s.Seeds, seed)
+		*l = append(*l, uint64(seed.Value))
 	}
-	return err
+	return nil
 }
 
-func (s *File) readSizes(n ast.Node) error {
-	list, err := yamlfile.Items(n, "size")
-	for _, item := range list {
-		size, err := wholeNumber(item, "size")
-		if err != nil || size < 1 || size > math.MaxInt32 {
-			return yamlfile.Errorf(item, "size %s: want a whole number, from 1 up", yamlfile.Text(item))
-		}
-		s.Sizes = append(s.Sizes, int(size))
-	}
-	return err
-}
-
-// searchKeys are those of a search.
+// searchKeys are those of a random search, and zero for a grid.
 type searchKeys struct {
-	Random yamlfile.Node `yaml:"random"`
-	Seed   yamlfile.Node `yaml:"seed"`
+	Random yamlfile.Whole `yaml:"random"`
+	Seed   yamlfile.Whole `yaml:"seed"`
 }
 
-func (s *File) readSearch(n ast.Node) error {
-	if word, ok := yamlfile.Word(n); ok && word == "grid" {
+// UnmarshalYAML reads them, or the word grid.
+func (k *searchKeys) UnmarshalYAML(n ast.Node) error {
+	if n.GetToken().Value == "grid" {
 		return nil
-	} else if ok {
-		return yamlfile.Errorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", word)
 	}
-	var k searchKeys
-	if err := yamlfile.Fields(n, "key of search", &k); err != nil {
-		return err
-	}
-	s.Seed = 1
-	if k.Seed.Part != nil {
-		var err error
-		if s.Seed, err = wholeNumber(k.Seed.Part, "seed"); err != nil {
+	type keys searchKeys // which has no UnmarshalYAML
+	search := keys{Seed: 1}
+	if _, keyed := n.(ast.MapNode); keyed {
+		if err := yamlfile.Decode(n, &search); err != nil {
 			return err
 		}
 	}
-	if k.Random.Part == nil {
-		return yamlfile.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
+	if *k = searchKeys(search); k.Random < 1 || k.Random > grid.MaxValues {
+		return fmt.Errorf("%d: search: want grid, or {random: COUNT, seed: SEED} of 1 to %d combinations", yamlfile.Line(n), grid.MaxValues)
 	}
-	count, err := wholeNumber(k.Random.Part, "random")
-	if err != nil || count < 1 || count > grid.MaxValues {
-		return yamlfile.Errorf(k.Random.Part, "random %s: want 1 to %d combinations", yamlfile.Text(k.Random.Part), grid.MaxValues)
-	}
-	s.Random = int(count)
 	return nil
 }
 
 // checkSearch finds what a search cannot be made of.
-func (s *File) checkSearch(root ast.Node) error {
+func (s *File) checkSearch() error {
 	if s.Random > 0 && len(s.Settings)+len(s.Choose) > 0 {
-		return yamlfile.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
+		return fmt.Errorf("%d: a search with settings or choose: want options alone, or search: grid", s.line)
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
 		for _, g := range []grid.Grid{x.Options, x.Choose} {

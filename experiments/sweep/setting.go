@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
@@ -37,66 +35,48 @@ const (
 	sizesOthers = "others" // sizes that its file does not have
 )
 
-// readSettings reads the list of settings.
-func (s *File) readSettings(n ast.Node) error {
-	list, err := yamlfile.Items(n, "setting")
-	for _, item := range list {
-		if err := s.readSetting(item); err != nil {
-			return err
-		}
-	}
-	return err
-}
-
 // settingKeys are those of a setting.
 type settingKeys struct {
-	Name        string         `yaml:"name"`
-	Method      yamlfile.Node  `yaml:"method"`
-	Options     grid.Grid      `yaml:"options"`
-	Choose      grid.Grid      `yaml:"choose"`
-	ChooseUnder yamlfile.Node  `yaml:"choose-under"`
-	Protocol    yamlfile.Node  `yaml:"protocol"`
-	InPaper     string         `yaml:"in-paper"`
-	At          *float64       `yaml:"at"`
-	Sizes       yamlfile.Node  `yaml:"sizes"`
-	Best        yamlfile.Texts `yaml:"best"`
-	Over        string         `yaml:"over"`
-	NotJudged   bool           `yaml:"not-judged"`
+	Name        string                `yaml:"name"`
+	Method      yamlfile.At[string]   `yaml:"method"`
+	Options     grid.Grid             `yaml:"options"`
+	Choose      grid.Grid             `yaml:"choose"`
+	ChooseUnder yamlfile.List[string] `yaml:"choose-under"`
+	Protocol    yamlfile.List[string] `yaml:"protocol"`
+	InPaper     string                `yaml:"in-paper"`
+	At          *float64              `yaml:"at"`
+	Sizes       yamlfile.At[string]   `yaml:"sizes"`
+	Best        yamlfile.List[string] `yaml:"best"`
+	Over        string                `yaml:"over"`
+	NotJudged   bool                  `yaml:"not-judged"`
 }
 
-func (s *File) readSetting(n ast.Node) error {
-	var k settingKeys
-	if err := yamlfile.Fields(n, "key of a setting", &k); err != nil {
-		return err
+// readSetting reads what stands on a line, and the following.
+func (s *File) readSetting(k settingKeys, line int) (err error) {
+	c := Setting{Name: k.Name, Options: k.Options, Choose: k.Choose, Sizes: k.Sizes.Value, Best: k.Best.Values(), Over: k.Over, NotJudged: k.NotJudged, InPaper: k.InPaper, At: k.At, line: line}
+	if k.Method.Line > 0 {
+		if c.Method, err = grid.MethodName(k.Method.Value); err != nil {
+			return fmt.Errorf("%d: %w", k.Method.Line, err)
+		}
 	}
-	c := Setting{Name: k.Name, Options: k.Options, Choose: k.Choose, Best: k.Best, Over: k.Over, NotJudged: k.NotJudged, InPaper: k.InPaper, At: k.At, line: yamlfile.Line(n)}
-	method, err := yamlfile.Names(k.Method, "method", grid.MethodName)
-	if err != nil {
-		return err
-	}
-	if len(method) > 1 {
-		return yamlfile.Errorf(k.Method.Part, "setting %q: %d methods: want one", c.Name, len(method))
-	}
-	c.Method = strings.Join(method, "")
 	if c.Choosing, err = yamlfile.Names(k.ChooseUnder, "protocol", grid.ProtocolName); err != nil {
 		return err
 	}
 	if c.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
 		return err
 	}
-	if c.Sizes, err = yamlfile.OneOf(k.Sizes, "sizes", sizesOthers, sizesOwn); err != nil {
-		return err
-	}
 	switch {
 	case c.Name == "":
-		return yamlfile.Errorf(n, "a setting without a name: want name: NAME")
+		err = fmt.Errorf("%d: a setting without a name: want name: NAME", line)
 	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
-		return yamlfile.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
+		err = fmt.Errorf("%d: setting %q: want best and over for a gain, or options", line, c.Name)
 	case len(c.Choosing) > 0 && len(c.Choose) == 0:
-		return yamlfile.Errorf(n, "setting %q: choose-under without choose: want the options to choose among", c.Name)
+		err = fmt.Errorf("%d: setting %q: choose-under without choose: want the options to choose among", line, c.Name)
+	default:
+		err = yamlfile.OneOf(k.Sizes, "sizes", sizesOthers, sizesOwn)
 	}
 	s.Settings = append(s.Settings, c)
-	return nil
+	return err
 }
 
 // settings returns the settings of the file: those with a name or, without any, one for each method. What the file says of all is in

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
 // ReadTable reads a table from a file, that of one's own or one of the paper's (experiments/specs). It is a file of a sweep
@@ -49,15 +48,17 @@ func IsFile(name string) bool {
 }
 
 func (s *File) checkTable() error {
-	at := s.root
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("%d: %w", s.line, fmt.Errorf(format, args...))
+	}
 	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
-		return yamlfile.Errorf(at, "no settings: want settings: [{name: NAME, options: {...}}, ...], or options")
+		return fail("no settings: want settings: [{name: NAME, options: {...}}, ...], or options")
 	}
 	if n := s.Count(); n > MaxRuns {
-		return yamlfile.Errorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxRuns)
+		return fail("expands to %.0f runs: want at most %d in a table", n, MaxRuns)
 	}
 	if err := s.tooRandom(); err != nil { // before columns draws them
-		return yamlfile.Error(at, err)
+		return fail("%w", err)
 	}
 	if err := s.checkProtocols(); err != nil {
 		return err
@@ -66,14 +67,14 @@ func (s *File) checkTable() error {
 	names := map[string]bool{}
 	for _, c := range columns {
 		if names[c.Name] {
-			return yamlfile.Errorf(at, "two settings %q: want a name for each", c.Name)
+			return fail("two settings %q: want a name for each", c.Name)
 		}
 		names[c.Name] = true
 	}
 	for _, c := range columns {
 		for _, name := range append(slices.Clone(c.Best), c.Over) {
 			if c.Over != "" && !names[name] {
-				return yamlfile.Errorf(at, "setting %q is over %q: want the name of another setting", c.Name, name)
+				return fail("setting %q is over %q: want the name of another setting", c.Name, name)
 			}
 		}
 		if c.Over != "" {
@@ -81,11 +82,11 @@ func (s *File) checkTable() error {
 		}
 		for _, dataset := range s.Datasets {
 			if err := learnable(c.Method, dataset); err != nil {
-				return yamlfile.Errorf(at, "setting %q: %w", c.Name, err)
+				return fail("setting %q: %w", c.Name, err)
 			}
 		}
 		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
-			return yamlfile.Errorf(at, "setting %q: %w", c.Name, err)
+			return fail("setting %q: %w", c.Name, err)
 		}
 	}
 	return nil

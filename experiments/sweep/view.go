@@ -1,7 +1,8 @@
 package sweep
 
 import (
-	"github.com/goccy/go-yaml/ast"
+	"cmp"
+	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
@@ -29,37 +30,26 @@ var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureUse}
 
 // viewKeys are those of a file that say how its runs are shown.
 type viewKeys struct {
-	Title   string         `yaml:"title"`
-	Corner  string         `yaml:"corner"`
-	Paper   int            `yaml:"paper"`
-	Rows    yamlfile.Node  `yaml:"rows"`
-	Metrics yamlfile.Texts `yaml:"metrics"`
-	Notes   yamlfile.Texts `yaml:"notes"`
-	Figure  yamlfile.Node  `yaml:"figure"`
-	X       string         `yaml:"x"`
-	Axis    string         `yaml:"axis"`
+	Title   string                `yaml:"title"`
+	Corner  string                `yaml:"corner"`
+	Paper   int                   `yaml:"paper"`
+	Rows    yamlfile.At[string]   `yaml:"rows"`
+	Metrics yamlfile.List[string] `yaml:"metrics"`
+	Notes   yamlfile.List[string] `yaml:"notes"`
+	Figure  yamlfile.At[string]   `yaml:"figure"`
+	X       string                `yaml:"x"`
+	Axis    string                `yaml:"axis"`
 }
 
-// read takes over what a file says.
-func (v *View) read(k viewKeys) error {
-	rows, err := yamlfile.OneOf(k.Rows, "rows", "datasets", "settings")
-	if err != nil {
-		return err
-	}
-	figure, err := yamlfile.OneOf(k.Figure, "figure", figureKinds...)
-	if err != nil {
-		return err
-	}
-	*v = View{Title: k.Title, Corner: k.Corner, Number: k.Paper, BySetting: rows == "settings", Metrics: k.Metrics, Notes: k.Notes, Figure: figure, X: k.X, Axis: k.Axis}
-	return nil
-}
-
-func (v *View) check(root ast.Node) error {
+// read takes over what a file says, whose first line is the one given.
+func (v *View) read(k viewKeys, line int) error {
+	*v = View{Title: k.Title, Corner: k.Corner, Number: k.Paper, BySetting: k.Rows.Value == "settings", Metrics: k.Metrics.Values(), Notes: k.Notes.Values(),
+		Figure: k.Figure.Value, X: k.X, Axis: k.Axis}
 	if len(v.Metrics) == 0 {
 		v.Metrics = []string{"AUC"}
 	}
 	if !v.BySetting && len(v.Metrics) != 1 {
-		return yamlfile.Errorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.Metrics))
+		return fmt.Errorf("%d: %d metrics: want one with rows: datasets, or rows: settings", line, len(v.Metrics))
 	}
-	return nil
+	return cmp.Or(yamlfile.OneOf(k.Rows, "rows", "datasets", "settings"), yamlfile.OneOf(k.Figure, "figure", figureKinds...))
 }

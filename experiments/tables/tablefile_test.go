@@ -90,7 +90,7 @@ func TestTableErrors(t *testing.T) {
 		"":                               "empty: want datasets or settings",
 		"title: x\n":                     "mine.yaml:1: no settings",
 		"setings: [{name: a}]":           `mine.yaml:1: key "setings": want one of`,
-		"settings: [{nam: a}]":           `key of a setting "nam"`,
+		"settings: [{nam: a}]":           `key "nam"`,
 		"settings: [{method: deepwalk}]": "without a name",
 		"settings: [{name: a, method: word2vec}]":                                                   `method "word2vec"`,
 		"settings: [{name: a, method: deepwalk, options: {tau: 1}}]":                                "option tau: deepwalk does not read it",

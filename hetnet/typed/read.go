@@ -60,12 +60,12 @@ func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 		return nil, nil, Report{}, err
 	}
 	f.dir = filepath.Dir(where)
-	if f.name == "" {
+	if f.Name == "" {
 		abs, err := filepath.Abs(f.dir)
 		if err != nil {
 			return nil, nil, Report{}, fmt.Errorf("typed: %w", err)
 		}
-		f.name = filepath.Base(abs)
+		f.Name = filepath.Base(abs)
 	}
 	return f.read(seed)
 }
@@ -99,54 +99,50 @@ func (b *builder) vertex(t int, name string) int32 {
 }
 
 func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
-	b := &builder{n: &Network{Schema: Schema{Name: f.name, Paths: f.paths}}}
+	b := &builder{n: &Network{Schema: Schema{Name: f.Name, Paths: f.Paths.Values()}}}
 	n := b.n
 	fail := func(err error) (*Network, *Task, Report, error) { return nil, nil, b.report, err }
-	for _, v := range f.vertices {
-		if (v.Content == NoContent) != (v.File == "") {
-			return fail(fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.line, v.name, v.Content, v.File))
+	for _, v := range f.Vertices {
+		if (v.Value.Content == NoContent) != (v.Value.File == "") {
+			return fail(fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File))
 		}
-		n.Types = append(n.Types, Type{v.name, v.Content, v.Aspect})
+		n.Types = append(n.Types, Type{v.Name, v.Value.Content, v.Value.Aspect})
 		b.places = append(b.places, map[string]int32{})
 	}
 	n.Names, n.Contents = make([][]string, len(n.Types)), make([]Content, len(n.Types))
-	for _, l := range f.links {
-		typ := LinkType{Name: l.name, From: n.Type(l.From), To: n.Type(l.To), Directed: l.Directed}
+	for _, l := range f.Links {
+		typ := LinkType{Name: l.Name, From: n.Type(l.Value.From), To: n.Type(l.Value.To), Directed: l.Value.Directed}
 		for _, end := range []struct {
 			name  string
 			place int
-		}{{l.From, typ.From}, {l.To, typ.To}} {
+		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
 			if end.place < 0 {
-				return fail(fmt.Errorf("typed: %s:%d: links %s are of %q: want from and to of %s", f.where, l.line, l.name, end.name, strings.Join(n.typeNames(), ", ")))
+				return fail(fmt.Errorf("typed: %s:%d: links %s are of %q: want from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(n.typeNames(), ", ")))
 			}
 		}
 		n.Schema.Links = append(n.Schema.Links, typ)
 	}
-	for t, v := range f.vertices {
-		if len(f.links) > 0 && !slices.ContainsFunc(n.Schema.Links, func(l LinkType) bool { return l.From == t || l.To == t }) {
-			return fail(fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, v.line, v.name))
+	for t, v := range f.Vertices {
+		if len(f.Links) > 0 && !slices.ContainsFunc(n.Schema.Links, func(l LinkType) bool { return l.From == t || l.To == t }) {
+			return fail(fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, v.Line, v.Name))
 		}
 	}
-	if f.rank != nil {
-		n.Rank = f.rank.Link
+	if f.Rank != nil {
+		n.Rank = f.Rank.Value.Link
 	}
 	if err := n.Schema.Check(); err != nil {
 		return fail(fmt.Errorf("%s: %w", f.where, err))
 	}
-	if len(f.paths) == 0 {
+	if len(f.Paths) == 0 {
 		return fail(fmt.Errorf("typed: %s: no meta-paths: want some, such as meta-paths: [%s]", f.where, n.example()))
 	}
-	for i, path := range f.paths {
-		if _, err := n.ParsePath(path); err != nil {
-			where := f.where
-			if i < len(f.pathLines) {
-				where = fmt.Sprintf("%s:%d", where, f.pathLines[i])
-			}
-			return fail(fmt.Errorf("%s: %w", where, err))
+	for _, path := range f.Paths {
+		if _, err := n.ParsePath(path.Value); err != nil {
+			return fail(fmt.Errorf("%s:%d: %w", f.where, path.Line, err))
 		}
 	}
-	for i, l := range f.links {
-		links, repeated, err := b.links(filepath.Join(f.dir, l.File), l, n.Schema.Links[i], false)
+	for i, l := range f.Links {
+		links, repeated, err := b.links(filepath.Join(f.dir, l.Value.File), l, n.Schema.Links[i], false)
 		if err != nil {
 			return fail(err)
 		}
@@ -173,9 +169,9 @@ func (s *Schema) example() string {
 func (f *file) contents(b *builder) error {
 	n := b.n
 	words := map[string]int32{}
-	for t, v := range f.vertices {
-		path := filepath.Join(f.dir, v.File)
-		switch v.Content {
+	for t, v := range f.Vertices {
+		path := filepath.Join(f.dir, v.Value.File)
+		switch v.Value.Content {
 		case Features:
 			features, err := network.ReadFeatures(path, n.Names[t])
 			if err != nil {
@@ -216,7 +212,7 @@ func (f *file) contents(b *builder) error {
 				return err
 			}
 			if !slices.Contains(given, true) {
-				return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), v.name, n.Names[t][0], cmp.Or(strange, "it is empty"))
+				return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), v.Name, n.Names[t][0], cmp.Or(strange, "it is empty"))
 			}
 			b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
 			n.Contents[t].Texts = texts
@@ -227,29 +223,29 @@ func (f *file) contents(b *builder) error {
 
 // task reads, or draws, the pairs that are to be ranked.
 func (f *file) task(b *builder, seed uint64) (*Task, error) {
-	if f.rank == nil {
+	if f.Rank == nil {
 		return nil, nil
 	}
-	n, r := b.n, f.rank
+	n, r, line := b.n, f.Rank.Value, f.Rank.Line
 	link := n.Link(r.Link)
 	if link < 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: link %q: want one of %s", f.where, r.line, r.Link, strings.Join(n.linkNames(), ", "))
+		return nil, fmt.Errorf("typed: %s:%d: rank: link %q: want one of %s", f.where, line, r.Link, strings.Join(n.linkNames(), ", "))
 	}
 	if r.Test == "" {
 		if r.Validation != "" {
-			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: want both files, or a split", f.where, r.line)
+			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: want both files, or a split", f.where, line)
 		}
 		t, err := n.Split(link, SplitOptions{Rule: r.Split, Share: r.Share, Seed: seed})
 		if err != nil {
-			err = fmt.Errorf("%s:%d: rank: %w", f.where, r.line, err)
+			err = fmt.Errorf("%s:%d: rank: %w", f.where, line, err)
 		}
 		return t, err
 	}
 	if r.Split != "" || r.Share != 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: want the file or the rule", f.where, r.line)
+		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: want the file or the rule", f.where, line)
 	}
 	t := &Task{Link: link}
-	l := f.links[link]
+	l := f.Links[link]
 	known := t.Known(n)
 	for _, part := range []struct {
 		file string

@@ -9,23 +9,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // links reads a file of links, or of pairs to rank, of whose vertices those of no link are counted.
-func (b *builder) links(path string, l linkFile, typ LinkType, pairs bool) (links Links, repeated int, err error) {
-	columns := l.Columns
+func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, pairs bool) (links Links, repeated int, err error) {
+	columns := l.Value.Columns
 	if columns == nil {
 		columns = []string{"source", "target"}
 	}
 	source, target, weight, when := slices.Index(columns, "source"), slices.Index(columns, "target"), slices.Index(columns, "weight"), slices.Index(columns, "time")
 	for _, c := range columns {
 		if !slices.Contains([]string{"source", "target", "weight", "time", "-"}, c) {
-			return links, 0, fmt.Errorf("typed: links %s: column %q: want source, target, weight, time, or - for others", l.name, c)
+			return links, 0, fmt.Errorf("typed: links %s: column %q: want source, target, weight, time, or - for others", l.Name, c)
 		}
 	}
 	if source < 0 || target < 0 {
-		return links, 0, fmt.Errorf("typed: links %s: columns %s: want source and target among them", l.name, strings.Join(columns, ", "))
+		return links, 0, fmt.Errorf("typed: links %s: columns %s: want source and target among them", l.Name, strings.Join(columns, ", "))
 	}
 	seen := map[[2]int32]bool{}
 	err = eachLine(path, func(fields []string, at func(format string, args ...any) error) error {
@@ -37,12 +38,12 @@ func (b *builder) links(path string, l linkFile, typ LinkType, pairs bool) (link
 		for i, c := range []int{source, target} {
 			t := []int{typ.From, typ.To}[i]
 			name := fields[c]
-			if l.Subtract != 0 {
+			if l.Value.Subtract != 0 {
 				x, err := strconv.ParseInt(name, 10, 64)
 				if err != nil {
-					return at("%.40q: want a whole number, from which %d is to be subtracted", name, l.Subtract)
+					return at("%.40q: want a whole number, from which %d is to be subtracted", name, l.Value.Subtract)
 				}
-				name = strconv.FormatInt(x-l.Subtract, 10)
+				name = strconv.FormatInt(x-l.Value.Subtract, 10)
 			}
 			if err := network.CheckID([]byte(name)); err != nil {
 				return at("name %.40q %v", name, err)
@@ -87,7 +88,7 @@ func (b *builder) links(path string, l linkFile, typ LinkType, pairs bool) (link
 		return nil
 	})
 	if err == nil && !pairs && len(links.From) == 0 {
-		err = fmt.Errorf("typed: %s has no link: want some of %s", path, l.name)
+		err = fmt.Errorf("typed: %s has no link: want some of %s", path, l.Name)
 	}
 	return links, repeated, err
 }

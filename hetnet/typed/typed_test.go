@@ -176,10 +176,10 @@ func TestReadErrors(t *testing.T) {
 	schema := small()[SchemaFile]
 	for name, c := range map[string]struct{ file, text, want string }{
 		"not YAML":         {SchemaFile, "a: [", SchemaFile},
-		"a list":           {SchemaFile, "- a", SchemaFile + ":1: [...]: want KEY: VALUE"},
+		"a list":           {SchemaFile, "- a", SchemaFile + ":1: sequence was used where mapping is expected"},
 		"unknown key":      {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: key \"colour\": want one of links"},
 		"key twice":        {SchemaFile, schema + "rank: {link: plays}\n", ":12: mapping key \"rank\" already defined"},
-		"unknown word":     {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: key of friends "substract": want one of columns`},
+		"unknown word":     {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: key "substract": want one of columns`},
 		"no such type":     {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": want from and to of user, song, city`},
 		"bad path":         {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), SchemaFile + `:10: typed: meta-path "user-town-user": no type "town"`},
 		"type in no link":  {SchemaFile, strings.Replace(schema, "  user:\n", "  user:\n  album:\n", 1), SchemaFile + ":4: vertices album are in no links"},

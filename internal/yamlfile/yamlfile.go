@@ -12,68 +12,63 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 )
 
-// Node is a part of a file that is read later; that of a key which the file does not have, or that has no value, has none.
-type Node struct{ Part ast.Node }
+// MaxSize is how long a text may be, in bytes, and deepest how many lists and mappings may lie in one another: far above any use. Of more the
+// parser would take hours, and all of the stack.
+const (
+	MaxSize = 1 << 20
+	deepest = 500
+)
 
-// UnmarshalYAML keeps the node. The error is always nil.
-func (n *Node) UnmarshalYAML(part ast.Node) error {
-	n.Part = part
-	return nil
-}
-
-// Parse returns the one document of a file. It returns io.EOF for a file without any, an error for one with several, with its line for a text
-// that is no YAML or gives a key twice, and for anchors and aliases, with which a short file can hold more than fits any memory.
-func Parse(text []byte) (Node, error) {
-	if err := checkDepth(text); err != nil {
-		return Node{}, err
+// Read reads the one document of a file. It returns io.EOF for a file without any, and an error with the line for a text that is no YAML or too
+// long, several documents, keys that are unknown (an unknown.Name) or given twice, values of another kind than their field's, and anchors and
+// aliases, with which a short file can hold more than fits any memory.
+func Read(text []byte, to any) error {
+	if len(text) > MaxSize {
+		return fmt.Errorf("1: %d bytes: want at most %d", len(text), MaxSize)
 	}
-	file, err := parser.ParseBytes(text, 0)
+	tokens := lexer.Tokenize(string(text))
+	if err := check(tokens); err != nil {
+		return err
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
-		return Node{}, lined(err)
+		return lined(err)
 	}
-	docs := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool {
-		switch d.Body.(type) {
-		case nil, *ast.CommentGroupNode, *ast.DirectiveNode:
-			return true
-		}
-		return false
-	})
+	docs := seq.Filter(file.Docs, func(d *ast.DocumentNode) bool { return d.Body != nil && d.Body.Type() != ast.DirectiveType })
 	switch {
 	case len(docs) == 0:
-		return Node{}, io.EOF
+		return io.EOF
 	case len(docs) > 1:
-		return Node{}, Errorf(docs[1].Body, "more than one document: want one")
+		return fmt.Errorf("%d: more than one document: want one", Line(docs[1].Body))
 	}
-	refused := aliases{}
-	if ast.Walk(&refused, docs[0].Body); refused.first != nil {
-		return Node{}, Errorf(refused.first, "an anchor or alias: want the value itself, since & and * are not read")
-	}
-	return Node{docs[0].Body}, nil
+	return Decode(docs[0].Body, to)
 }
 
-// checkDepth refuses text in which lists and mappings lie in one another far deeper than any use: the parser would take hours, and all of the
-// stack. It counts brackets, and the marks of a line with which a list begins.
-func checkDepth(text []byte) error {
-	const deepest = 500
+// check refuses anchors and aliases, and lists and mappings too deep in one another: it counts brackets, and the marks of a line with which
+// a list begins.
+func check(tokens token.Tokens) error {
 	brackets, marks, line := 0, 0, 1
-	for i, c := range text {
-		switch c {
-		case '[', '{':
+	for _, t := range tokens {
+		if t.Position.Line != line {
+			marks, line = 0, t.Position.Line
+		}
+		switch t.Type {
+		case token.AnchorType, token.AliasType, token.MergeKeyType:
+			return fmt.Errorf("%d: an anchor or alias: want the value itself, since & and * are not read", line)
+		case token.SequenceStartType, token.MappingStartType:
 			brackets++
-		case ']', '}':
-			brackets = max(0, brackets-1)
-		case '-', '?':
-			if i+1 < len(text) && text[i+1] == ' ' {
-				marks++
-			}
-		case '\n':
-			marks, line = 0, line+1
+		case token.SequenceEndType, token.MappingEndType:
+			brackets--
+		case token.SequenceEntryType, token.MappingKeyType:
+			marks++
 		}
 		if brackets+marks > deepest {
 			return fmt.Errorf("%d: more than %d lists and mappings within one another", line, deepest)
@@ -82,37 +77,25 @@ func checkDepth(text []byte) error {
 	return nil
 }
 
-// aliases finds the first anchor or alias.
-type aliases struct{ first ast.Node }
-
-// Visit looks at a node.
-func (a *aliases) Visit(n ast.Node) ast.Visitor {
-	switch n.(type) {
-	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		if a.first == nil {
-			a.first = n
-		}
-	}
-	return a
-}
-
-// Fields reads a mapping into a struct with a yaml tag for each key; what names keys in errors. It returns an error, with its line, for what is
-// no mapping, an unknown.Name for a key that is unknown, and an error for a value of another kind than its field's.
-func Fields(n ast.Node, what string, to any) error {
-	if _, err := Entries(n, what); err != nil {
-		return err
+// Decode reads a part of a file, for a type's UnmarshalYAML; see Read.
+func Decode(n ast.Node, to any) error {
+	if n.Type() == ast.NullType {
+		return fmt.Errorf("%d: no value: want one", Line(n))
 	}
 	err := yaml.NodeToValue(n, to, yaml.Strict())
 	var stranger *yaml.UnknownFieldError
 	if errors.As(err, &stranger) {
 		key := stranger.GetToken()
-		return fmt.Errorf("%d: %w", key.Position.Line, unknown.Name{What: what, Name: key.Value, Known: keysOf(reflect.TypeOf(to).Elem())})
+		return fmt.Errorf("%d: %w", key.Position.Line, unknown.Name{What: "key", Name: key.Value, Known: keysOf(reflect.TypeOf(to).Elem())})
 	}
 	return lined(err)
 }
 
 // keysOf returns the keys of a struct, sorted.
 func keysOf(t reflect.Type) (keys []string) {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
 	for f := range t.Fields() {
 		if key, more, _ := strings.Cut(f.Tag.Get("yaml"), ","); more == "inline" {
 			keys = append(keys, keysOf(f.Type)...)
@@ -144,141 +127,128 @@ func lined(err error) error {
 	return err
 }
 
-// Entry is a key of a mapping with its value.
-type Entry struct {
-	Key   ast.Node
-	Name  string // the key
-	Value ast.Node
+// At is a value, and the line that it is on.
+type At[V any] struct {
+	Value V
+	Line  int // from 1; 0 of what the file does not have
 }
 
-// Entries returns the keys and values of a mapping, in their order; what names keys in errors. It returns an error, with its line, for what is
-// no mapping.
-func Entries(n ast.Node, what string) (all []Entry, err error) {
+// UnmarshalYAML reads the value.
+func (a *At[V]) UnmarshalYAML(n ast.Node) error {
+	a.Line = Line(n)
+	return Decode(n, &a.Value)
+}
+
+// List is one value, or several in a list.
+type List[V any] []At[V]
+
+// UnmarshalYAML reads them. It returns an error for an empty list.
+func (l *List[V]) UnmarshalYAML(n ast.Node) error {
+	parts := []ast.Node{n}
+	if list, ok := n.(*ast.SequenceNode); ok {
+		parts = list.Values
+	}
+	if len(parts) == 0 {
+		return fmt.Errorf("%d: an empty list: want one value at least", Line(n))
+	}
+	*l = make(List[V], len(parts))
+	for i, part := range parts {
+		if err := (*l)[i].UnmarshalYAML(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Values returns the values.
+func (l List[V]) Values() []V { return seq.Map(l, func(a At[V]) V { return a.Value }) }
+
+// Map is a mapping, in the order of the file.
+type Map[V any] []Entry[V]
+
+// Entry is a key with its value, which is V's zero value for nothing at all. The line is the key's.
+type Entry[V any] struct {
+	Name string
+	At[V]
+}
+
+// UnmarshalYAML reads them. It returns an error for what is no mapping.
+func (m *Map[V]) UnmarshalYAML(n ast.Node) error {
 	mapping, ok := n.(ast.MapNode)
 	if !ok {
-		return nil, Errorf(n, "%s: want KEY: VALUE, with each %s on a line", Text(n), what)
+		return fmt.Errorf("%d: %s: want NAME: VALUE, each on a line", Line(n), shown(n.GetToken().Value))
 	}
 	for each := mapping.MapRange(); each.Next(); {
-		all = append(all, Entry{each.Key(), each.Key().GetToken().Value, each.Value()})
+		e := Entry[V]{Name: each.Key().GetToken().Value}
+		if each.Value().Type() != ast.NullType {
+			if err := e.UnmarshalYAML(each.Value()); err != nil {
+				return err
+			}
+		}
+		e.Line = Line(each.Key())
+		*m = append(*m, e)
 	}
-	return all, nil
+	return nil
 }
 
-// Items returns the parts of a list, or a single value as a list of one. It returns an error, with its line, for an empty list.
-func Items(n ast.Node, what string) (all []ast.Node, err error) {
-	list, ok := n.(*ast.SequenceNode)
-	switch {
-	case !ok:
-		return []ast.Node{n}, nil
-	case len(list.Values) == 0:
-		return nil, Errorf(n, "an empty list of %ss: the sweep expands to 0 runs", what)
-	}
-	return list.Values, nil
+// Scalar is a single value as it is written.
+type Scalar struct {
+	Text   string
+	Quoted bool
 }
 
-// Texts are one text or several.
-type Texts []string
+// UnmarshalYAML reads it. It returns an error for a list, a mapping and nothing at all.
+func (s *Scalar) UnmarshalYAML(n ast.Node) error {
+	if _, single := n.(ast.ScalarNode); !single || n.Type() == ast.NullType {
+		return fmt.Errorf("%d: %s: want a single value", Line(n), shown(n.GetToken().Value))
+	}
+	t := n.GetToken()
+	s.Text, s.Quoted = t.Value, t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType
+	if block, ok := n.(*ast.LiteralNode); ok {
+		s.Text = block.Value.Value
+	}
+	return nil
+}
 
-// UnmarshalYAML reads them. It returns an error, with its line, for an empty list and for a part that is no text.
-func (t *Texts) UnmarshalYAML(n ast.Node) error {
-	list, err := Items(n, "text")
+// Whole is a whole number, from 0 up: the library would take 2.5 for 2, and "2" too.
+type Whole uint64
+
+// UnmarshalYAML reads it. It returns an error for anything else.
+func (w *Whole) UnmarshalYAML(n ast.Node) error {
+	if n.Type() != ast.IntegerType || yaml.NodeToValue(n, (*uint64)(w)) != nil {
+		return fmt.Errorf("%d: %s: want a whole number, at least 0", Line(n), shown(n.GetToken().Value))
+	}
+	return nil
+}
+
+// Names returns names as they are registered, which find tells. It returns an error, with its line, for a name that find refuses, and for one
+// given twice.
+func Names(list List[string], what string, find func(string) (string, error)) (names []string, err error) {
 	for _, item := range list {
-		text, ok := Word(item)
-		if !ok {
-			return Errorf(item, "%s: want a word", Text(item))
-		}
-		*t = append(*t, text)
-	}
-	return err
-}
-
-// Names reads one name or several; find returns the name as it is registered. It returns an error, with its line, for an empty
-// list, what is not a name, a name that find refuses, and a name given twice. A part that is not there has none.
-func Names(n Node, what string, find func(string) (string, error)) (names []string, err error) {
-	if n.Part == nil {
-		return nil, nil
-	}
-	list, err := Items(n.Part, what)
-	for _, item := range list {
-		word, ok := Word(item)
-		if !ok {
-			return nil, Errorf(item, "%s: want the name of a %s, or [NAME, ...]", Text(item), what)
-		}
-		name, err := find(word)
-		if err != nil {
-			return nil, Error(item, err)
-		}
-		if slices.Contains(names, name) {
-			return nil, Errorf(item, "%s %s is given twice", what, name)
+		name, err := find(item.Value)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%d: %w", item.Line, err)
+		case slices.Contains(names, name):
+			return nil, fmt.Errorf("%d: %s %s is given twice", item.Line, what, name)
 		}
 		names = append(names, name)
 	}
-	return names, err
+	return names, nil
 }
 
-// OneOf returns a word, "" for a part that is not there. It returns an unknown.Name, with its line, for one that is not among known.
-func OneOf(n Node, what string, known ...string) (string, error) {
-	if n.Part == nil {
-		return "", nil
-	}
-	word, _ := Word(n.Part)
-	if !slices.Contains(known, word) {
-		return "", Error(n.Part, unknown.Name{What: what, Name: Text(n.Part), Known: known})
-	}
-	return word, nil
-}
-
-// Word returns a single value as it is written, and whether it is one: no list, mapping or nothing.
-func Word(n ast.Node) (string, bool) {
-	switch n := n.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, true
-	case *ast.LiteralNode:
-		return n.Value.Value, true
-	}
-	return "", false
-}
-
-// Quoted says whether a value is a word in quotes, which is no number.
-func Quoted(n ast.Node) bool {
-	kind := n.GetToken().Type
-	return kind == token.SingleQuoteType || kind == token.DoubleQuoteType
-}
-
-// Error gives an error the line of what it is about.
-func Error(n ast.Node, err error) error {
-	if err == nil {
+// OneOf returns an unknown.Name, with its line, for a word that is there and not among known.
+func OneOf(word At[string], what string, known ...string) error {
+	if word.Line == 0 || slices.Contains(known, word.Value) {
 		return nil
 	}
-	return fmt.Errorf("%d: %w", Line(n), err)
+	return fmt.Errorf("%d: %w", word.Line, unknown.Name{What: what, Name: shown(word.Value), Known: known})
 }
 
-// Errorf is Error of a message.
-func Errorf(n ast.Node, format string, args ...any) error {
-	return Error(n, fmt.Errorf(format, args...))
-}
+// Line returns the line of a part of a file, from 1.
+func Line(n ast.Node) int { return n.GetToken().Position.Line }
 
-// Line returns the line of a node, from 1.
-func Line(n ast.Node) int {
-	if n == nil || n.GetToken() == nil {
-		return 1
-	}
-	return n.GetToken().Position.Line
-}
-
-// Text is how errors call a value.
-func Text(n ast.Node) string {
-	switch n.(type) {
-	case ast.MapNode:
-		return "{...}"
-	case *ast.SequenceNode:
-		return "[...]"
-	case nil, *ast.NullNode:
-		return "no value"
-	}
-	return shown(n.GetToken().Value)
-}
-
+// shown is how errors call a value.
 func shown(text string) string {
 	const most = 60
 	return strings.Map(func(r rune) rune {
