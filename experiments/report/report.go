@@ -45,7 +45,6 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 		CurveNote: "AUC and loss after each epoch, warm-up first and thin; one line per seed, with a mark at the reported epoch. " +
 			"Runs with the defaults of their protocol are shown, or, for a method without such runs, those with the most seeds. Methods that choose by the training loss, or not at all, have no curve.",
 		Listings: s.listings(),
-		Commands: s.commands(),
 	}
 	page.Figures = seq.Map(slices.Sorted(maps.Keys(figures)), func(name string) webpage.Figure {
 		return webpage.Figure{Name: name, Caption: caption(name), SVG: figures[name]}
@@ -201,15 +200,12 @@ func newShown(records []results.Record) shown {
 }
 
 func (s shown) facts() []webpage.Fact {
-	networks, methods, protocols, machines := distinct{}, distinct{}, distinct{}, distinct{}
-	var seconds float64
+	networks, methods, protocols := distinct{}, distinct{}, distinct{}
 	var first, last time.Time
 	for _, r := range s.runs {
 		networks.add(r.Dataset.Name)
 		methods.add(r.Method)
 		protocols.add(r.Protocol)
-		machines.add(machine(r.Host))
-		seconds += r.TrainSeconds + r.EvalSeconds
 		if first.IsZero() || r.Started.Before(first) {
 			first = r.Started
 		}
@@ -222,8 +218,6 @@ func (s shown) facts() []webpage.Fact {
 		{Name: "Networks", Value: networks.list(store.CompareNetworks)},
 		{Name: "Methods", Value: methods.list(store.CompareMethods)},
 		{Name: "Protocols", Value: protocols.list(strings.Compare)},
-		{Name: "Machines", Value: fmt.Sprint(len(machines))},
-		{Name: "Time, training and evaluation", Value: hours(seconds)},
 	}
 	if !first.IsZero() {
 		measured := first.Format(time.DateOnly)
@@ -243,37 +237,11 @@ func (s shown) facts() []webpage.Fact {
 	return facts
 }
 
-// commands are those that make the numbers and the page again, and one run of each method as its record has it.
-func (s shown) commands() []string {
-	out := []string{"asp2vec reproduce all --protocol both", "asp2vec results report --out report"}
-	seen := distinct{}
-	for _, r := range s.runs {
-		if seen.add(r.Method) && len(r.Command) > 0 {
-			out = append(out, "", "# a run of "+r.Method+", as recorded", quoteCommand(r.Command))
-		}
-	}
-	return out
-}
-
-// quoteCommand writes a command line as a shell reads it.
-func quoteCommand(args []string) string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		out[i] = a
-		if a == "" || strings.ContainsFunc(a, func(r rune) bool {
-			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%", r)
-		}) {
-			out[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(out, " ")
-}
-
 // distinct counts things by name.
 type distinct map[string]int
 
-// add counts one, and says whether it is the first of its name.
-func (d distinct) add(name string) bool { d[name]++; return d[name] == 1 }
+// add counts one.
+func (d distinct) add(name string) { d[name]++ }
 
 // list returns the names in an order if they are few, else how many there are.
 func (d distinct) list(order func(a, b string) int) string {
@@ -281,16 +249,4 @@ func (d distinct) list(order func(a, b string) int) string {
 		return fmt.Sprint(len(d))
 	}
 	return strings.Join(slices.SortedFunc(maps.Keys(d), order), ", ")
-}
-
-// hours writes a time of so many seconds.
-func hours(seconds float64) string {
-	switch d := time.Duration(min(seconds, 1e9) * float64(time.Second)); {
-	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < time.Hour:
-		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	default:
-		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-	}
 }

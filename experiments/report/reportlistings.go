@@ -50,11 +50,6 @@ func special(j store.Job) string {
 	return strings.Join(parts, " ")
 }
 
-// machine names a kind of machine.
-func machine(h results.Host) string {
-	return fmt.Sprintf("%s, %d processors, %.0f GiB, %s/%s", h.CPU, h.CPUs, float64(h.MemoryBytes)/(1<<30), h.OS, h.Arch)
-}
-
 func (s shown) failures() webpage.Listing {
 	l := webpage.Listing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
 	for _, r := range s.failed {

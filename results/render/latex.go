@@ -10,8 +10,8 @@ import (
 )
 
 // latex writes a table as the paper has them: booktabs, columns that share what is before a slash under one heading, and no
-// rule between columns. The paper's numbers are in a smaller line under ours; one outside of the band has a dagger. What is wider than the
-// page is parted into several tables, between headings where it can be, and what of it is still too wide is made smaller.
+// rule between columns. The paper's numbers are in a smaller line under ours; one outside of the band has a dagger. Many
+// columns are parted into several tables, and what of it is too wide is made smaller.
 func latex(b *bytes.Buffer, t Table) error {
 	parts := latexParts(t)
 	for i, part := range parts {
@@ -73,14 +73,11 @@ func (t Table) latexTabular(b *bytes.Buffer, usual int) {
 	b.WriteString("\\bottomrule\n\\end{tabular}}\n")
 }
 
-// Widths, in letters: of the text of an article, of a word, of a cell whose text is broken into lines, and how much wider than the text a part of a table
-// may be before it is parted again rather than made smaller.
 const (
-	latexLine   = 75
-	longWord    = 20
-	wordyText   = 30
-	wordyShare  = 0.4 // of the line
-	latexShrink = 1.55
+	latexColumns = 7   // of a part of a table
+	longWord     = 20  // letters, from which a word may be broken
+	wordyText    = 30  // letters of a cell, from which its text is broken into lines
+	wordyShare   = 0.4 // of the line, of such a column
 )
 
 // wordy says whether a column has texts that are broken into lines.
@@ -91,69 +88,18 @@ func (t Table) wordy(column int) bool {
 	})
 }
 
-// width returns about how wide a column is, in letters: that of the labels for -1.
-func (t Table) width(column int) float64 {
-	if column >= 0 && t.wordy(column) {
-		return wordyShare * latexLine
-	}
-	most, usual := 0, t.Seeds()
-	for _, row := range t.Rows {
-		text := row.Label
-		if column >= 0 {
-			v := row.Values[column]
-			number, difference := v.published(t.Columns[column])
-			text = v.own(t.Columns[column], usual)
-			if below := number + difference; len(below)*4/5 > len(text) {
-				text = below[:len(below)*4/5] // in a smaller size
-			}
-		}
-		most = max(most, len([]rune(text)))
-	}
-	head := t.Corner
-	if column >= 0 {
-		_, head, _ = strings.Cut("/"+t.Columns[column], "/")
-		if _, last, ok := strings.Cut(head, "/"); ok {
-			head = last
-		}
-	}
-	return float64(max(most, len([]rune(head)))) + 2.2 // and what is between columns
-}
-
-// latexParts parts a table into pieces that have a page's width each, or a little more.
+// latexParts parts a table into pieces of about as many columns each, which fit a page in a smaller size.
 func latexParts(t Table) (parts []Table) {
-	labels := t.width(-1)
-	for first := 0; first < len(t.Columns) || first == 0; {
-		last, width := first, labels
-		for last < len(t.Columns) && (last == first || width+t.width(last) <= latexShrink*latexLine) {
-			width += t.width(last)
-			last++
-		}
-		if last < len(t.Columns) { // rather between headings, if that leaves half of it
-			for cut := last; cut > first+(last-first)/2; cut-- {
-				if headingOf(t.Columns[cut]) != headingOf(t.Columns[cut-1]) {
-					last = cut
-					break
-				}
-			}
-		}
+	n := max(1, len(t.Columns))
+	size := (n-1)/((n-1)/latexColumns+1) + 1
+	for first := 0; first < n; first += size {
+		last := min(first+size, len(t.Columns))
 		part := t
 		part.Columns = t.Columns[first:last]
 		part.Rows = seq.Map(t.Rows, func(row Row) Row { return Row{row.Label, row.Values[first:last]} })
 		parts = append(parts, part)
-		if first = last; first == 0 {
-			break // of no column
-		}
 	}
 	return parts
-}
-
-// headingOf returns what of a column's name stands above it, with others; "" for none.
-func headingOf(column string) string {
-	before, _, ok := strings.Cut(column, "/")
-	if !ok {
-		return ""
-	}
-	return before
 }
 
 // latexHeader returns the lines over the columns: two where columns next to each other share what is before a slash.

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -34,7 +33,6 @@ type Page struct {
 	CurveNote string   // what they show, and what not
 	Figures   []Figure
 	Listings  []Listing // runs, those that failed first
-	Commands  []string  // that make the numbers and the page again
 }
 
 // Fact is a line of the summary.
@@ -136,54 +134,24 @@ func checkSVG(text []byte) error {
 
 // cellView is a table's cell as the page shows it.
 type cellView struct {
-	Text, SD, Paper, Diff, N string
-	Sort                     string // a number to sort by, or ""
-	Missing                  bool   // never run
-	Outside                  string // "above" or "below" the band, or ""
+	render.Shown
+	Sort    string // a number to sort by, or ""
+	Missing bool   // never run
+	Outside string // "above" or "below" the band, or ""
 }
 
-func newCellView(v render.Value) cellView {
-	c := cellView{Text: v.Text, Paper: v.Printed}
-	digits := digitsOf(v)
-	write := func(x float64) string { return strings.Replace(strconv.FormatFloat(x, 'f', digits, 64), "-", "−", 1) }
-	if c.Paper == "" && v.Paper != nil {
-		c.Paper = write(*v.Paper)
+func newCellView(v render.Value, column string) cellView {
+	c := cellView{Shown: v.Show(column), Missing: v.N == 0 && v.Text == ""}
+	if v.N > 0 && v.Text == "" {
+		c.Sort = strconv.FormatFloat(v.Mean, 'g', -1, 64)
 	}
-	if v.Text != "" {
-		return c
-	}
-	if c.Missing = v.N == 0; c.Missing {
-		return c
-	}
-	c.Text, c.N, c.Sort = write(v.Mean), strconv.Itoa(v.N), strconv.FormatFloat(v.Mean, 'g', -1, 64)
-	if v.N > 1 {
-		c.SD = write(v.SD)
-	}
-	if v.Paper != nil {
-		diff := v.Mean - *v.Paper
-		c.Diff = write(diff)
-		if !strings.HasPrefix(c.Diff, "−") {
-			c.Diff = "+" + c.Diff
-		}
-		if v.Outside {
-			c.Outside = "above"
-			if diff < 0 {
-				c.Outside = "below"
-			}
+	if v.Outside && c.Difference != "" {
+		c.Outside = "above"
+		if v.Mean < *v.Paper {
+			c.Outside = "below"
 		}
 	}
 	return c
-}
-
-// digitsOf returns how many decimals a value has: four for scores, else as many as the paper's.
-func digitsOf(v render.Value) int {
-	if _, decimals, ok := strings.Cut(v.Printed, "."); ok && (math.Abs(v.Mean) > 1 || v.Paper != nil && math.Abs(*v.Paper) > 1) {
-		return min(len(strings.TrimRight(decimals, "% ")), 6)
-	}
-	if math.Abs(v.Mean) > 1 && v.Mean == math.Trunc(v.Mean) {
-		return 0
-	}
-	return 4
 }
 
 func anyOutside(t render.Table) bool {
