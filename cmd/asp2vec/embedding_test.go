@@ -212,6 +212,18 @@ func TestExport(t *testing.T) {
 	karate(t)
 	train(t, "--split", "split", "--out", "run")
 	export := func(args ...string) ran { return must(t, append([]string{"export", "--model", "run"}, args...)...) }
+	export("--format", "projector", "--labels", "karate.memberships.tsv", "--out", "projector")
+	if head, _, _ := strings.Cut(read(t, "projector/metadata.tsv"), "\n"); head != "id\tdegree\tlabel" {
+		t.Errorf("metadata of %q, want ids, degrees of the record's split, labels", head)
+	}
+	if text := read(t, "projector/vectors.tsv"); strings.Count(text, "\n") != 34 || strings.Count(text, "\t") != 34*3 {
+		t.Errorf("vectors %q", text)
+	}
+	refused(t, "again", []string{"export", "--model", "run", "--format", "projector", "--out", "projector"}, "exists", "--force")
+	export("--format", "projector", "--vectors", "aspects", "--out", "projector", "--force")
+	if text := read(t, "projector/vectors.tsv"); strings.Count(text, "\t") != 34*7 {
+		t.Errorf("two aspects of four, end to end: %q", text)
+	}
 	export("--format", "word2vec", "--aspect", "2", "--out", "two.vec")
 	if text := read(t, "two.vec"); !strings.HasPrefix(text, "34 4\n") || text == read(t, "run/embedding.vec") {
 		t.Errorf("aspect 2 begins %.20q", text)

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,24 +20,31 @@ import (
 type exportFormat struct {
 	name     string
 	about    string
-	vectors  bool // one table, which --vectors or --aspect chooses
-	labels   bool // takes --labels
-	links    bool // takes the training links
-	position bool // takes --attributes
-	write    func(x *export) (func(io.Writer) error, error)
+	folder   bool           // --out is one
+	ours     *regexp.Regexp // files of such a folder, which --force may replace
+	vectors  bool           // one table, which --vectors or --aspect chooses
+	labels   bool           // takes --labels
+	links    bool           // takes the training links
+	position bool           // takes --attributes
+	files    func(x *export) ([]exportFile, error)
+}
+
+type exportFile struct {
+	name  string // in the folder, "" for a single file
+	write func(io.Writer) error
 }
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
+		{name: "projector", about: "a folder for the TensorFlow embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
+			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
 		{name: "word2vec", about: "word2vec text, one table", vectors: true,
-			write: oneFile(func(x *export, w io.Writer) error { return vectors.WriteVec(w, x.table.Names, x.table.Data, x.table.D) })},
+			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) })},
 		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true,
-			write: oneFile(func(x *export, w io.Writer) error {
-				return vectors.WriteVecBinary(w, x.table.Names, x.table.Data, x.table.D)
-			})},
+			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) })},
 		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz",
-			write: oneFile(func(x *export, w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) })},
-		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, write: (*export).graphml},
+			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) })},
+		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
 	}
 }
 
@@ -55,16 +64,18 @@ func (p *program) exportCommand() *cli.Command {
 		Name:  "export",
 		Usage: "write an embedding for other tools",
 		Description: "Formats:\n" + strings.Join(about, "\n") + "\n\n" +
-			example("asp2vec export --model runs/mine --format word2vec-binary --out mine.bin",
+			example("asp2vec export --model runs/mine --format projector --labels labels.tsv --out projector",
+				"asp2vec export --model runs/mine --format word2vec-binary --out mine.bin",
 				"asp2vec export --model runs/mine --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
 			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th aspect of each vertex, from 1"},
-			labelsFlag(", for graphml"),
+			labelsFlag(", for projector and graphml"),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
 				attributesPositions, attributesVectors),
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+			namesFlag("of word2vec and word2vec-binary"),
+			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the content of --out"},
 		),
 		Action: p.export,
 	}
@@ -88,11 +99,17 @@ func (p *program) export(c *cli.Context) error {
 		return err
 	}
 	out, force := c.String("out"), c.Bool("force")
-	if out == "" {
-		return badf("no file to write to: want --out FILE")
-	}
-	if err := checkFile(out, force); err != nil {
-		return err
+	if format.folder {
+		if err := checkFolder(c, "the format "+format.name, format.ours.MatchString); err != nil {
+			return err
+		}
+	} else {
+		if out == "" {
+			return badf("no file to write to: want --out FILE")
+		}
+		if err := checkFile(out, force); err != nil {
+			return err
+		}
 	}
 	x := &export{p: p, c: c}
 	if x.e, err = p.embedding(c); err != nil {
@@ -101,15 +118,32 @@ func (p *program) export(c *cli.Context) error {
 	if err := x.choose(format); err != nil {
 		return err
 	}
-	write, err := format.write(x)
+	files, err := format.files(x)
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.Write(out, write); err != nil {
+	if format.folder {
+		err = atomicfile.Dir(out, force, func(tmp string) error {
+			for _, f := range files {
+				if err := atomicfile.Write(filepath.Join(tmp, f.name), f.write); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	} else {
+		err = atomicfile.Write(out, files[0].write)
+	}
+	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	rows := [][]string{{"vertices", count(len(x.e.Names))}, {"file", out}}
-	doc := fields{"model", x.e.path, "format", format.name, "out", out, "files", []string{out}, "vertices", len(x.e.Names)}
+	var paths []string
+	rows := [][]string{{"vertices", count(len(x.e.Names))}}
+	for _, f := range files {
+		paths = append(paths, filepath.Join(out, f.name))
+		rows = append(rows, []string{"file", filepath.Join(out, f.name)})
+	}
+	doc := fields{"model", x.e.path, "format", format.name, "out", out, "files", paths, "vertices", len(x.e.Names)}
 	return p.emitTable(doc, 2, []string{"export", format.name}, rows)
 }
 
@@ -183,10 +217,19 @@ func (x *export) chooseTable() error {
 	return nil
 }
 
-// oneFile is a format that needs nothing but the table.
-func oneFile(write func(*export, io.Writer) error) func(*export) (func(io.Writer) error, error) {
-	return func(x *export) (func(io.Writer) error, error) {
-		return func(w io.Writer) error { return write(x, w) }, nil
+// spelled writes vectors, with their names as --names has them.
+func (x *export) spelled(w io.Writer, v *vectors.Vectors, write func(w io.Writer, names []string, data []float32, d int) error) error {
+	names, err := vectors.Spell(v.Names, x.c.String("names"))
+	if err != nil {
+		return err
+	}
+	return write(w, names, v.Data, v.D)
+}
+
+// oneFile is a format without a folder.
+func oneFile(write func(*export, io.Writer) error) func(*export) ([]exportFile, error) {
+	return func(x *export) ([]exportFile, error) {
+		return []exportFile{{"", func(w io.Writer) error { return write(x, w) }}}, nil
 	}
 }
 
@@ -201,7 +244,14 @@ func (x *export) known() (all []vectors.Attribute) {
 	return all
 }
 
-func (x *export) graphml() (func(io.Writer) error, error) {
+func (x *export) projector() ([]exportFile, error) {
+	return []exportFile{
+		{vectors.ProjectorVectorsFile, func(w io.Writer) error { return vectors.WriteTSV(w, x.table) }},
+		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, x.table.Names, x.known()) }},
+	}, nil
+}
+
+func (x *export) graphml() ([]exportFile, error) {
 	g := vectors.GraphML{Names: x.table.Names, Attributes: x.known()}
 	if x.links == nil {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
@@ -234,5 +284,5 @@ func (x *export) graphml() (func(io.Writer) error, error) {
 			}})
 		}
 	}
-	return func(w io.Writer) error { return vectors.WriteGraphML(w, g) }, nil
+	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteGraphML(w, g) }}}, nil
 }

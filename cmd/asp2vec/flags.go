@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // A flag says itself what values it takes. They are checked before its command begins.
@@ -71,4 +72,10 @@ func runLabelsFlag() cli.Flag {
 	f := labelsFlag("")
 	f.DefaultText = "those next to the run's data"
 	return f
+}
+
+// namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
+func namesFlag(where string) cli.Flag {
+	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: strings.TrimSpace("write ids with spaces `HOW` in the columns "+where) +
+		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}, vectors.Spellings()...)
 }

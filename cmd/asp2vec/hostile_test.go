@@ -94,7 +94,7 @@ func TestHostileNames(t *testing.T) {
 		run("aspects", "--model", "run", "--labels", "labels.tsv", "--", id)
 		run("predict", "--model", "run", "--vertex="+id, "--top", "2")
 	}
-	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml"} {
+	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml", "projector"} {
 		run("export", "--model", "run", "--format", format, "--out", "as-"+format)
 	}
 	f, err := os.Open("as-graphml")
@@ -117,7 +117,7 @@ func TestHostileNames(t *testing.T) {
 	// What does not exist is told with the same care.
 	for _, args := range [][]string{
 		{"nearest", "\x1b]0;title\x07", "--model", "run"}, {"train", "--network", "no\x1b[31m.tsv"}, {"train", "--split", "\u202Esplit"}, {"results", "show", "\x1b[2J"},
-		{"data", "show", "\x1b[2J\r"}, {"\x1b[31m"}, {"train", "--\x1b[31m", "x"}, {"figure", "\x1b[31m"},
+		{"data", "show", "\x1b[2J\r"}, {"walk", "--network", "links.csv", "--names", "\x9b31m"}, {"\x1b[31m"}, {"train", "--\x1b[31m", "x"}, {"figure", "\x1b[31m"},
 	} {
 		if r := invoke(args...); r.code == 0 || unsafeAt(r.out+r.err) != "" {
 			t.Errorf("%q: code %d, %s in %q", args, r.code, unsafeAt(r.out+r.err), r.err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Ids with blanks, quotes and other scripts come out as they went in, escaped in columns; labels are found beside the links.
+// Ids with blanks, quotes and other scripts come out as they went in, or as --names has them; labels are found beside the links.
 func TestNamesAndLabels(t *testing.T) {
 	enter(t)
 	write(t, "data/links.csv", "source,target\n\"Ana \"\"A\"\" Ñandú\",b c\nb c,d\nd,e\ne,\"Ana \"\"A\"\" Ñandú\"\nd,\"Ana \"\"A\"\" Ñandú\"\n")
@@ -17,12 +17,14 @@ func TestNamesAndLabels(t *testing.T) {
 	if r := must(t, "nearest", "b c", "--model", "run", "--top", "3"); !strings.Contains(r.out, `Ana "A" Ñandú`) {
 		t.Errorf("%s", r.out)
 	}
-	must(t, "export", "--model", "run", "--format", "word2vec", "--out", "escaped.vec")
-	if got := read(t, "escaped.vec"); !strings.Contains(got, "\nb\\sc ") {
-		t.Errorf("word2vec:\n%s", got)
-	}
-	if got := must(t, "walk", "--network", "data/links.csv", "--walks", "3").out; !strings.Contains(got, " b\\sc") {
-		t.Errorf("walk:\n%s", got)
+	for how, want := range map[string]string{"escaped": "\nb\\sc ", "underscores": "\nb_c ", "plain": "\nb c "} {
+		must(t, "export", "--model", "run", "--format", "word2vec", "--names", how, "--out", how+".vec")
+		if got := read(t, how+".vec"); !strings.Contains(got, want) {
+			t.Errorf("--names %s:\n%s", how, got)
+		}
+		if got := must(t, "walk", "--network", "data/links.csv", "--names", how, "--walks", "3").out; !strings.Contains(got, " "+strings.TrimSpace(want)) {
+			t.Errorf("walk --names %s:\n%s", how, got)
+		}
 	}
 	must(t, "export", "--model", "run", "--format", "graphml", "--out", "run.graphml")
 	// The file is read again as the same network.
@@ -31,6 +33,9 @@ func TestNamesAndLabels(t *testing.T) {
 	type sum struct{ SHA256 string }
 	if a, b := decode[sum](t, again), decode[sum](t, first); a != b {
 		t.Errorf("through GraphML %v: want %v", a, b)
+	}
+	if r := invoke("walk", "--network", "data/links.csv", "--names", "html"); r.code != 2 || !strings.Contains(r.err, `--names "html": want one of escaped`) {
+		t.Errorf("%+v", r)
 	}
 	r := must(t, "evaluate", "labels", "--model", "run", "--shares", "0.5", "--splits", "1")
 	if !strings.Contains(r.out, "2 labels of 4 vertices") || !strings.Contains(r.err, "labels.tsv") {

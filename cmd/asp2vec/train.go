@@ -22,7 +22,7 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. embedding.vec contains \\s for a space in an id, vertices.txt the ids unchanged"},
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. embedding.vec contains \\s for a space in an id (see export --names), vertices.txt the ids unchanged"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "grid search: train with each value of `OPTION=VALUE,VALUE,...`, and report the best by validation; if repeated, with each combination"},
 		&cli.StringFlag{Name: "init", Category: "Training", Usage: "start from the vectors in `PATH` instead of a warm-up: the folder of a run, or a .vec, .bin or .npz file; other vertices start at random"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},

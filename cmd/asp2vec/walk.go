@@ -9,7 +9,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/asp2vec/asp2vec/walks"
 	"github.com/urfave/cli/v2"
@@ -26,6 +25,7 @@ func (p *program) walkCommand() *cli.Command {
 			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},
 			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices per walk"},
 			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same walks"},
+			namesFlag(""),
 		}, outFlags(cli.StringFlag{Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"})),
 		Action: p.walk,
 	}
@@ -44,7 +44,10 @@ func (p *program) walk(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	names := seq.Map(net.Names(), vectors.EscapeName)
+	names, err := vectors.Spell(net.Names(), c.String("names"))
+	if err != nil {
+		return bad(err)
+	}
 	write := func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)
 		var walk []int32

@@ -50,7 +50,7 @@ func whole(even bool) *Embedding {
 func TestVecBinary(t *testing.T) {
 	e := whole(true)
 	var buf bytes.Buffer
-	if err := WriteVecBinary(&buf, e.Names, e.Final, e.D); err != nil {
+	if err := writeEscapedBinary(&buf, e.Names, e.Final, e.D); err != nil {
 		t.Fatal(err)
 	}
 	// word2vec.c: "N D\n", then "name ", the floats, "\n".
@@ -286,7 +286,34 @@ func TestReadLabels(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
+// Each vertex keeps its line, and each column its place, whatever the names are.
+func TestProjector(t *testing.T) {
+	e := whole(true)
+	var vectors, metadata bytes.Buffer
+	if err := WriteTSV(&vectors, &Vectors{e.Names, len(e.Names), e.D, e.Final}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteMetadata(&metadata, e.Names, []Attribute{{Name: "lab\tel", Of: func(v int) string { return e.Names[v] }}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text       string
+		lines, tab int
+	}{"vectors": {vectors.String(), len(e.Names), 2}, "metadata": {metadata.String(), len(e.Names) + 1, 1}} {
+		lines := strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n")
+		if len(lines) != c.lines {
+			t.Errorf("%s: %d lines, want %d", name, len(lines), c.lines)
+		}
+		for _, l := range lines {
+			if strings.Count(l, "\t") != c.tab || strings.ContainsAny(l, "\x1b\r\u202e") {
+				t.Errorf("%s: line %q, want %d tabs and nothing that is not printed", name, l, c.tab)
+			}
+		}
+	}
+	metadata.Reset()
+	if err := WriteMetadata(&metadata, []string{"x"}, nil); err != nil || metadata.String() != "x\n" {
+		t.Errorf("one column %q, %v: want no line of names", metadata.String(), err)
+	}
 	for in, want := range map[string]string{"a b": "a b", `a\b`: `a\b`, "a\tb": `a\tb`, "\"\x1b": `"\x1b`, "\xff": `\xff`, "ż": "ż", "": ""} {
 		if got := render.Printable(in); got != want {
 			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
@@ -361,7 +388,7 @@ func FuzzReadVecBinary(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := WriteVecBinary(&out, v.Names, v.Data, v.D); err != nil {
+		if err := writeEscapedBinary(&out, v.Names, v.Data, v.D); err != nil {
 			t.Fatal(err)
 		}
 		if again, err := ReadVecBinary(&out, ""); err != nil || !reflect.DeepEqual(again, v) {
@@ -386,4 +413,13 @@ func FuzzReadNPZ(f *testing.F) {
 			}
 		}
 	})
+}
+
+// writeEscapedBinary writes names as ReadVecBinary takes them.
+func writeEscapedBinary(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVecBinary(w, spelled, data, d)
 }

@@ -1,5 +1,5 @@
 // Package vectors reads and writes embeddings: the folder of a run, with its record, and the formats that other tools know, word2vec's text
-// and binary, .npy, .npz, and GraphML. A vertex has one vector, or several (MultiVectors).
+// and binary, .npy, .npz, GraphML, and the projector's. A vertex has one vector, or several (MultiVectors).
 package vectors
 
 import (
@@ -84,8 +84,7 @@ var unescapes = strings.NewReplacer(`\\`, `\`, `\s`, " ", `\t`, "\t", `\n`, "\n"
 // emptyName stands for the name "".
 const emptyName = `\e`
 
-// EscapeName returns a name as files have it whose columns are separated by spaces; see WriteVec.
-func EscapeName(s string) string {
+func escapeName(s string) string {
 	if s == "" {
 		return emptyName
 	}
@@ -107,13 +106,23 @@ func unescapeName(s string) string {
 // not finite, names given twice, and data that do not fit the names are errors. data is (N,D), row-major, for N names, and d is D, at
 // least 1.
 func WriteVec(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVec(w, spelled, data, d)
+}
+
+// WriteSpelledVec is WriteVec for names as Spell returns them, which are written as they are. It returns an error for a name given
+// twice, for data of another shape than (N,D), for NaN and infinities, and where w fails.
+func WriteSpelledVec(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.checkNamed(); err != nil {
 		return err
 	}
 	buf := fmt.Appendf(make([]byte, 0, 1<<16), "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(buf, EscapeName(name)...)
+		buf = append(buf, name...)
 		for _, x := range data[i*d : (i+1)*d] {
 			buf = append(buf, ' ')
 			buf = strconv.AppendFloat(buf, float64(x), 'g', -1, 32)

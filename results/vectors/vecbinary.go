@@ -9,19 +9,19 @@ import (
 	"math"
 )
 
-// WriteVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
+// WriteSpelledVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
 //
 // The first line is "N D"; then for each vertex its name, a space, D little-endian float32 and a line end, as word2vec.c has
-// them. Names are escaped as WriteVec has them. data is (N,D), row-major, for N names, and d is D, at least 1. It
+// them. Names are as Spell returns them, and written as they are. data is (N,D), row-major, for N names, and d is D, at least 1. It
 // returns an error for a name given twice, for data of another shape, for NaN and infinities, and where w fails.
-func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
+func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.checkNamed(); err != nil {
 		return err
 	}
 	buf := fmt.Appendf(nil, "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(append(buf, EscapeName(name)...), ' ')
+		buf = append(append(buf, name...), ' ')
 		for _, x := range data[i*d : (i+1)*d] {
 			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
 		}

@@ -1,0 +1,61 @@
+package vectors
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// The files that TensorFlow's embedding projector reads.
+const (
+	ProjectorVectorsFile  = "vectors.tsv"
+	ProjectorMetadataFile = "metadata.tsv"
+)
+
+// WriteTSV writes vectors (N,D) as lines of D numbers between tabs, as TensorFlow's embedding projector reads them. It returns
+// an error for numbers that are not finite or do not fit.
+func WriteTSV(w io.Writer, v *Vectors) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	buf := make([]byte, 0, 1<<16)
+	for i, x := range v.Data {
+		buf = strconv.AppendFloat(buf, float64(x), 'g', -1, 32)
+		if (i+1)%v.D != 0 {
+			buf = append(buf, '\t')
+			continue
+		}
+		buf = append(buf, '\n')
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
+		buf = buf[:0]
+	}
+	return nil
+}
+
+// WriteMetadata writes the names of vertices and what else is known of them, a line each, between tabs and under a line of headings. The
+// projector takes a single column to have no such line, so that it gets none. Characters that a line cannot hold are written as Printable
+// says. It returns an error where w fails.
+func WriteMetadata(w io.Writer, names []string, more []Attribute) error {
+	columns := append([]Attribute{{Name: "id", Of: func(v int) string { return names[v] }}}, more...)
+	b := bufio.NewWriter(w)
+	line := func(of func(Attribute) string) {
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(render.Printable(of(c)))
+		}
+		b.WriteByte('\n')
+	}
+	if len(more) > 0 {
+		line(func(c Attribute) string { return c.Name })
+	}
+	for v := range names {
+		line(func(c Attribute) string { return c.Of(v) })
+	}
+	return b.Flush()
+}

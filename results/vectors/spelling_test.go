@@ -1,0 +1,35 @@
+package vectors
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSpell(t *testing.T) {
+	names := []string{"person 0", `a\b`, "Ñandú", "tab\there"}
+	for how, want := range map[string][]string{
+		SpellingEscaped:     {`person\s0`, `a\\b`, "Ñandú", `tab\there`},
+		SpellingUnderscores: {"person_0", `a\b`, "Ñandú", "tab_here"},
+		SpellingPlain:       names,
+	} {
+		got, err := Spell(names, how)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, error %v: want %q", how, got, err, want)
+		}
+		var text, data bytes.Buffer
+		if err := WriteSpelledVec(&text, got, []float32{1, 2, 3, 4}, 1); err != nil || !strings.HasPrefix(text.String(), "4 1\n"+want[0]+" 1\n") {
+			t.Errorf("%s: error %v:\n%s", how, err, text.String())
+		}
+		if err := WriteSpelledVecBinary(&data, got, []float32{1, 2, 3, 4}, 1); err != nil || !strings.HasPrefix(data.String(), "4 1\n"+want[0]+" \x00") {
+			t.Errorf("%s: error %v: %q", how, err, data.String())
+		}
+	}
+	if _, err := Spell([]string{"a b", "a_b"}, SpellingUnderscores); err == nil || !strings.Contains(err.Error(), `"a b" and "a_b" are both written "a_b"`) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Spell(names, "html"); err == nil || !strings.Contains(err.Error(), "want one of escaped, underscores, plain") {
+		t.Errorf("error %v", err)
+	}
+}
