@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
 // MaxCandidates is how many runs a choice may need, far above any use: a typing error must not ask for a year.
@@ -48,7 +48,7 @@ var Incomparable = []string{"method", "seed", "select", "hold-out"}
 func tryOption(m *graphs.Method, setting string) (o Option, err error) {
 	name, list, ok := strings.Cut(setting, "=")
 	o.Name = name
-	declared, known := FindOption(name)
+	_, known := FindOption(name)
 	switch {
 	case !ok || name == "" || list == "":
 		return o, errors.New("want option=value,value")
@@ -57,19 +57,9 @@ func tryOption(m *graphs.Method, setting string) (o Option, err error) {
 	case !known || !m.Reads(name):
 		return o, fmt.Errorf("%s has no option %q: want one of %s", m.Name, name, strings.Join(m.All(), ", "))
 	}
+	var from given
 	for word := range strings.SplitSeq(list, ",") {
-		parsed, err := declared.Parse(word)
-		if err != nil {
-			return o, fmt.Errorf("%s=%s: %w", name, word, err)
-		}
-		v, err := json.Marshal(parsed)
-		if err != nil {
-			return o, fmt.Errorf("%s=%s: %w", name, word, err)
-		}
-		if slices.ContainsFunc(o.Values, func(other json.RawMessage) bool { return string(other) == string(v) }) {
-			return o, errors.New("want each value once")
-		}
-		o.Values = append(o.Values, v)
+		from.list = append(from.list, yamlfile.At[yamlfile.Scalar]{Value: yamlfile.Scalar{Text: word}})
 	}
-	return o, nil
+	return o, o.read(from)
 }

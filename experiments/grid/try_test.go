@@ -25,10 +25,10 @@ func TestTry(t *testing.T) {
 		t.Errorf("the last candidate is %+v", c)
 	}
 	for setting, want := range map[string]string{
-		"p": "want option=value", "p=": "want option=value", "tau=1": "has no option", "p=x": "p=x: want a number",
-		"p=null": "p=null: want a number", "p=-1": "p = -1: want a number from 1e-100 to 1e+100", "p=1e200,1": "p = 1e+200: want a number from 1e-100 to 1e+100",
-		"q=0": "q = 0: want a number from", "p=1,1": "each value once",
-		"select=test": "each option once", "dim=1.5": "dim=1.5: want a whole number",
+		"p": "want option=value", "p=": "want option=value", "tau=1": "has no option", "p=x": "option p: x: want a number",
+		"p=null": "option p: null: want a number", "p=-1": "p = -1: want a number from 1e-100 to 1e+100", "p=1e200,1": "p = 1e+200: want a number from 1e-100 to 1e+100",
+		"q=0": "q = 0: want a number from", "p=1,1": "1 is given twice",
+		"select=test": "each option once", "dim=1.5": "dim: 1.5: want a whole number",
 	} {
 		if _, err := Try(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", setting, err, want)
