@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -23,7 +25,8 @@ type Grid []Option
 type Option struct {
 	Name   string            `json:"name"`
 	Values []json.RawMessage `json:"values"`
-	Line   int               `json:"-"` // of the file; 0 without one
+	Range  *Range            `json:"range,omitempty"` // instead of values: any number between two, for a random search
+	Line   int               `json:"-"`               // of the file; 0 without one
 }
 
 // Combination is a value for each option of a grid.
@@ -33,13 +36,76 @@ type Combination []json.RawMessage
 func (g Grid) Count() float64 {
 	n := 1.0
 	for _, o := range g {
-		n *= float64(len(o.Values))
+		if o.Range != nil {
+			n *= o.Range.count()
+		} else {
+			n *= float64(len(o.Values))
+		}
 	}
 	return n
 }
 
+// Ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
+func (g Grid) Ranged() (Option, bool) {
+	return g.find(func(o Option) bool { return o.Range != nil })
+}
+
+// find returns the first option that is so, and whether there is one.
+func (g Grid) find(so func(Option) bool) (Option, bool) {
+	i := slices.IndexFunc(g, so)
+	if i < 0 {
+		return Option{}, false
+	}
+	return g[i], true
+}
+
 // Varies says whether the option has several values.
-func (o Option) Varies() bool { return len(o.Values) > 1 }
+func (o Option) Varies() bool { return len(o.Values) > 1 || o.Range != nil }
+
+// Draw returns one of the option's values at random.
+func (o Option) draw(s *rng.Stream) json.RawMessage {
+	if o.Range != nil {
+		return o.Range.at(s.Float64())
+	}
+	return o.Values[s.Intn(len(o.Values))]
+}
+
+// Range is the numbers between two, both of them positive where the scale is logarithmic.
+type Range struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Log   bool    `json:"log,omitempty"`
+	Whole bool    `json:"whole,omitempty"` // whole numbers alone
+}
+
+// Count returns how many numbers a range has at least, as at writes them.
+func (r Range) count() float64 {
+	if r.Whole {
+		return math.Floor(r.To) - math.Ceil(r.From) + 1
+	}
+	// Six digits tell numbers apart by this, the most anywhere in the range.
+	apart := math.Pow(10, math.Floor(math.Log10(max(math.Abs(r.From), math.Abs(r.To))))-5)
+	return math.Floor((r.To-r.From)/apart) + 1
+}
+
+// at returns the number at a share of the way, in [0,1), with six digits.
+func (r Range) at(share float64) json.RawMessage {
+	from, to := r.From, r.To
+	if r.Whole {
+		from, to = math.Ceil(from), math.Floor(to)+1
+	}
+	x := from + share*(to-from)
+	if r.Log {
+		x = math.Exp(math.Log(from) + share*(math.Log(to)-math.Log(from)))
+	}
+	if r.Whole {
+		return strconv.AppendFloat(nil, math.Floor(x), 'f', 0, 64)
+	}
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	x, _ = strconv.ParseFloat(text, 64) // which it is
+	v, _ := json.Marshal(min(max(x, r.From), r.To))
+	return v
+}
 
 // All returns every combination; the last option's value changes fastest.
 func (g Grid) All() iter.Seq[Combination] {
@@ -72,7 +138,7 @@ func (g Grid) Draw(n int, seed uint64) (list []Combination) {
 	stream := rng.New(seed, "sweep")
 	seen := map[string]bool{}
 	for len(list) < n {
-		c := seq.Map(g, func(o Option) json.RawMessage { return o.Values[stream.Intn(len(o.Values))] })
+		c := seq.Map(g, func(o Option) json.RawMessage { return o.draw(stream) })
 		if name := g.Name(c); !seen[name] {
 			seen[name] = true
 			list = append(list, c)
@@ -139,11 +205,7 @@ func (g Grid) reads(h graphs.Hyperparameter) bool {
 
 // Option returns an option of the grid, and whether it has it.
 func (g Grid) Option(name string) (Option, bool) {
-	i := slices.IndexFunc(g, func(o Option) bool { return o.Name == name })
-	if i < 0 {
-		return Option{}, false
-	}
-	return g[i], true
+	return g.find(func(o Option) bool { return o.Name == name })
 }
 
 // SetOption sets an option from JSON; one that the method does not have is left out. It returns an error for options of no method, text
@@ -217,4 +279,9 @@ func (g Grid) TriedIn(r results.Record) bool {
 		}
 	}
 	return true
+}
+
+// Of returns a grid of one option with one value, as JSON.
+func Of(option, value string) Grid {
+	return Grid{{Name: option, Values: []json.RawMessage{json.RawMessage(value)}}}
 }

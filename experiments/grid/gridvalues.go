@@ -60,7 +60,7 @@ func (o *Option) read(from given) (err error) {
 	case !ok:
 		return unknown.Name{What: "option", Name: o.Name, Known: OptionNames()}
 	case from.limit != nil:
-		if o.Values, err = from.limit.read(declared); err != nil {
+		if o.Values, o.Range, err = from.limit.read(declared); err != nil {
 			err = fmt.Errorf("option %s: %w", o.Name, err)
 		}
 		return err
@@ -124,34 +124,36 @@ type rangeKeys struct {
 	Scale yamlfile.At[string] `yaml:"scale"`
 }
 
-// read returns the values of a range. Without steps, an option of whole numbers has all of them.
-func (k rangeKeys) read(d option.Option) ([]json.RawMessage, error) {
+// read returns the values of a range or, without steps, the range.
+func (k rangeKeys) read(d option.Option) ([]json.RawMessage, *Range, error) {
 	switch {
 	case d.Kind != reflect.Int && d.Kind != reflect.Float64:
-		return nil, fmt.Errorf("a range: want %s, or a list", d.KindName())
+		return nil, nil, fmt.Errorf("a range: want %s, or a list", d.KindName())
 	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
-		return nil, errors.New("a range: want from and to, two numbers, the lower first")
+		return nil, nil, errors.New("a range: want from and to, two numbers, the lower first")
 	case k.Scale.Line > 0 && k.Scale.Value != "log" && k.Scale.Value != "linear":
-		return nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
+		return nil, nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
 	}
-	from, to, log, steps := *k.From, *k.To, k.Scale.Value == "log", 0.0
-	if k.Steps != nil {
-		steps = float64(*k.Steps)
-	} else if d.Kind == reflect.Int {
-		from, to = math.Ceil(from), math.Floor(to)
-		steps = to - from + 1
-	}
+	from, to, log := *k.From, *k.To, k.Scale.Value == "log"
 	switch {
-	case steps < 2 || steps > MaxValues:
-		return nil, fmt.Errorf("%.0f steps: want steps: COUNT, from 2 to %d", steps, MaxValues)
+	case k.Steps != nil && (*k.Steps < 2 || *k.Steps > MaxValues):
+		return nil, nil, fmt.Errorf("%d steps: want 2 to %d", *k.Steps, MaxValues)
 	case log && from <= 0:
-		return nil, fmt.Errorf("from %v with scale log: want a number above 0", from)
+		return nil, nil, fmt.Errorf("from %v with scale log: want a number above 0", from)
 	}
+	if k.Steps == nil {
+		r := &Range{from, to, log, d.Kind == reflect.Int}
+		if r.count() < 1 {
+			return nil, nil, fmt.Errorf("no whole number from %v to %v", from, to)
+		}
+		return nil, r, nil
+	}
+	steps := int(*k.Steps)
 	var values []json.RawMessage
-	for i := range int(steps) {
-		x := from + (to-from)*float64(i)/(steps-1)
+	for i := range steps {
+		x := from + (to-from)*float64(i)/float64(steps-1)
 		if log {
-			x = from * math.Pow(to/from, float64(i)/(steps-1))
+			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
 		}
 		text := strconv.FormatFloat(x, 'g', 12, 64)
 		if d.Kind == reflect.Int {
@@ -160,17 +162,17 @@ func (k rangeKeys) read(d option.Option) ([]json.RawMessage, error) {
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)
 		}
 	}
-	return values, nil
+	return values, nil, nil
 }
 
 // MaxValues of one option, far above any use: a typing error must not ask for all memory.

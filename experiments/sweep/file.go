@@ -84,8 +84,9 @@ const (
 // choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown
 // as a table, and changes no run.
 //
-// A range has its ends and steps-2 values between, to 12 digits; of an option of whole numbers these are rounded, each kept once, and are all
-// that there are without steps. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
+// A range has its ends and steps-2 values between, to 12 digits; without steps it is all numbers between, of which a random search
+// draws. Numbers of an option that is a whole number are rounded, each
+// kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
 // not read, for a value given twice, and for an empty list. An unknown name is an unknown.Name. Whether the values are in
 // range, Jobs finds out.
 func Read(path string, use Use) (*File, error) {
@@ -237,6 +238,13 @@ func (k *searchKeys) UnmarshalYAML(n ast.Node) error {
 func (s *File) checkSearch() error {
 	if s.Random > 0 && len(s.Settings)+len(s.Choose) > 0 {
 		return fmt.Errorf("%d: a search with settings or choose: want options alone, or search: grid", s.line)
+	}
+	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
+		for _, g := range []grid.Grid{x.Options, x.Choose} {
+			if o, ranged := g.Ranged(); ranged && s.Random == 0 {
+				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
+			}
+		}
 	}
 	return nil
 }

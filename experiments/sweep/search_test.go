@@ -11,7 +11,7 @@ import (
 // A random search draws from a grid that nobody could hold, and from all numbers of a range, evenly along its scale; a longer search begins
 // with a shorter one.
 func TestRandomSearchOfRanges(t *testing.T) {
-	const text = "datasets: cora\noptions:\n  tau: {from: 0.001, to: 10, scale: log, steps: 1000}\n  epsilon: {from: 0.2, to: 0.6, steps: 1000}\n  aspects: {from: 2, to: 4}\n" +
+	const text = "datasets: cora\noptions:\n  tau: {from: 0.001, to: 10, scale: log}\n  epsilon: {from: 0.2, to: 0.6}\n  aspects: {from: 2, to: 4}\n" +
 		"  lambda: {from: 0.001, to: 0.1, steps: 100000}\n  learning-rate: {from: 0.001, to: 0.1, steps: 100000}\nsearch: {random: %d}\n"
 	s, jobs := jobsOf(t, fmt.Sprintf(text, 300))
 	low, aspects := 0, map[int]int{}
@@ -39,10 +39,12 @@ func TestRandomSearchOfRanges(t *testing.T) {
 		t.Errorf("%d whole numbers from 2 to 9", len(all))
 	}
 	for text, want := range map[string]string{
-		"options: {tau: {from: 1, to: 2}}":                          "s.yaml:2: option tau: 0 steps: want steps: COUNT, from 2 to",
-		"options: {aspects: {from: 2, to: 4}}\nsearch: {random: 4}": "4 random combinations of 3",
-		"settings: [{name: a, options: {tau: {from: 1, to: 2}}}]":   "0 steps: want steps: COUNT",
-		"settings: [{name: a}]\nsearch: {random: 2}":                "a search with settings or choose",
+		"options: {tau: {from: 1, to: 2}}":                              "s.yaml:2: option tau: a range without steps: want steps: COUNT, or search: {random: COUNT}",
+		"options: {aspects: {from: 2.1, to: 2.9}}\nsearch: {random: 1}": "no whole number from 2.1 to 2.9",
+		"options: {aspects: {from: 2, to: 4}}\nsearch: {random: 4}":     "4 random combinations of 3",
+		"options: {tau: {from: 1, to: 1.000025}}\nsearch: {random: 50}": "50 random combinations of 3",
+		"settings: [{name: a, options: {tau: {from: 1, to: 2}}}]":       "a range without steps",
+		"settings: [{name: a}]\nsearch: {random: 2}":                    "a search with settings or choose",
 	} {
 		s, err := sweepOf(t, "datasets: cora\n"+text)
 		if err == nil {

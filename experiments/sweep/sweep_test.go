@@ -173,7 +173,7 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: cora\noptions: {epsilon: [.5, 0.50]}":                           "option epsilon: 0.50 is given twice",
 		"datasets: cora\noptions: {epsilon: [[.5]]}":                               "2: [: want a single value",
 		"datasets: cora\noptions: {order: {from: 1, to: 2}}":                       "a range: want a word, or a list",
-		"datasets: cora\noptions: {tau: {from: 1, to: 2}}":                         "0 steps: want steps: COUNT",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2}}":                         "a range without steps",
 		"datasets: cora\noptions: {tau: {from: 2, to: 1, steps: 2}}":               "two numbers, the lower first",
 		"datasets: cora\noptions: {tau: {to: 1, steps: 2}}":                        "want from and to, two numbers",
 		"datasets: cora\noptions: {tau: {from: x, to: 1, steps: 2}}":               "x: want a number",
