@@ -280,8 +280,3 @@ func (g Grid) TriedIn(r results.Record) bool {
 	}
 	return true
 }
-
-// Of returns a grid of one option with one value, as JSON.
-func Of(option, value string) Grid {
-	return Grid{{Name: option, Values: []json.RawMessage{json.RawMessage(value)}}}
-}
