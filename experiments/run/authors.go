@@ -28,6 +28,7 @@ const (
 // authorRun is a run that learns to identify the authors of papers.
 type authorRun struct {
 	task    *hetnet.Task // nil where no paper is to be named
+	cache   *PaperCache
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
 	choice  string
@@ -46,7 +47,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers are split already", o.HoldOut)
 	}
 	b := data.Bibliography
-	a := &authorRun{threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
+	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
 	if a.paper {
 		a.choice = PaperChoice
 	}
@@ -64,7 +65,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	words, err := wordsOf(ctx, b, o, threads, &out.Record.Dataset)
+	words, err := data.Papers.wordsOf(ctx, b, o, threads, &out.Record.Dataset)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	}
 	out.Record.EvalSeconds += time.Since(start).Seconds()
 	out.Record.Metrics = test.Metrics()
-	if out.Record.Baselines, err = Baselines(ctx, a.task, out.Input.Words, a.task.Test, a.threads); err != nil {
+	if out.Record.Baselines, err = a.cache.baselinesOf(ctx, a.task, out.Input.Words, out.Record.Dataset.SHA256, a.threads); err != nil {
 		return err
 	}
 	if m, ok := out.Result.Learner.(interface {

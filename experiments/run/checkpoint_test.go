@@ -125,7 +125,7 @@ func TestAuthorsResume(t *testing.T) {
 				t.Run(strings.Join([]string{method, protocol, engine}, " "), func(t *testing.T) {
 					o := typedOptions(t, method, protocol)
 					o.Epochs, o.Engine = min(o.Epochs, 3), engine
-					d := Data{Name: "planted", Bibliography: b}
+					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
 					steps := 0
 					want := execute(t, d, o, Watch{Step: func(graphs.Progress) { steps++ }})
 					got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {

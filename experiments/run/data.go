@@ -48,6 +48,7 @@ type Data struct {
 	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
 	Task         *typed.Task        // nil where nothing is ranked
 	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
+	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
 	Parent       *Parent            // vectors that the run begins with, on links; nil for none
 	Memory       uint64             // bytes that the run may take, 0 for no matter

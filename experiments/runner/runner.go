@@ -76,7 +76,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*graphs.StageCache{}}
+	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*caches{}}
 	if r.Shard != "" {
 		s.file = results.ShardFile(r.Store, r.Shard)
 	}
@@ -160,11 +160,11 @@ type session struct {
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
-	pending   []int                         // of the phase, not begun
-	elsewhere []int                         // held by another process when their turn came
-	waited    []int                         // for another process, and that was told
-	running   map[int]time.Time             // and when they will have ended, about
-	shared    map[string]*graphs.StageCache // by data set
+	pending   []int              // of the phase, not begun
+	elsewhere []int              // held by another process when their turn came
+	waited    []int              // for another process, and that was told
+	running   map[int]time.Time  // and when they will have ended, about
+	shared    map[string]*caches // by data set
 	report    Report
 }
 
@@ -241,7 +241,8 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Stages, data.Checkpoints, data.Memory = s.stagesOf(j.Dataset), points, s.Memory
+	shared := s.cachesOf(j.Dataset)
+	data.Stages, data.Papers, data.Checkpoints, data.Memory = &shared.stages, &shared.papers, points, s.Memory
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}
@@ -251,12 +252,18 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	return out, nil
 }
 
-// stagesOf returns what runs on a data set share.
-func (s *session) stagesOf(dataset string) *graphs.StageCache {
+// caches are what runs on a data set share.
+type caches struct {
+	stages graphs.StageCache
+	papers run.PaperCache
+}
+
+// cachesOf returns those of a data set.
+func (s *session) cachesOf(dataset string) *caches {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shared[dataset] == nil {
-		s.shared[dataset] = &graphs.StageCache{}
+		s.shared[dataset] = &caches{}
 	}
 	return s.shared[dataset]
 }

@@ -1,0 +1,106 @@
+package run
+
+import (
+	"context"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// PaperCache keeps what runs on papers in one process have in common: the latest word vectors, and the baselines. A run with it comes to
+// the same, to the bit, as one without. It may be nil, and used by several goroutines; those that want the same wait for one another.
+type PaperCache struct {
+	mu        sync.Mutex
+	words     wordKey
+	vectors   *hetnet.Words
+	of        string        // the bibliography of baselines, and that papers are in published halves
+	with      *hetnet.Words // the word vectors of the baselines
+	baselines map[string]results.Metrics
+}
+
+// wordKey is what trained word vectors depend on.
+type wordKey struct {
+	bibliography string
+	options      hetnet.WordOptions
+}
+
+// wordsOf returns the vectors of a bibliography's words, read or trained.
+func (c *PaperCache) wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
+	if hetnet.Own(o).WordVectors != "" {
+		words, missing, err := hetnet.ReadWords(hetnet.Own(o).WordVectors, b.Words)
+		if err == nil {
+			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
+		}
+		return words, err
+	}
+	wo := hetnet.DefaultWords()
+	wo.Dim, wo.Epochs, wo.Seed = hetnet.Own(o).WordDim, hetnet.Own(o).WordEpochs, o.Seed
+	if c == nil {
+		return hetnet.TrainWords(ctx, b, wo, threads)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := wordKey{d.SHA256, wo}
+	if c.vectors != nil && c.words == key {
+		return c.vectors, nil
+	}
+	words, err := hetnet.TrainWords(ctx, b, wo, threads)
+	if err == nil {
+		c.words, c.vectors = key, words
+	}
+	return words, err
+}
+
+// Names of the rankings that need no training, in records.
+const (
+	BaselinePopularity = "popularity"
+	BaselineTFIDF      = "tf-idf"
+	BaselineWordMeans  = "word means"
+)
+
+// baselinesOf returns what rankings without training come to on a task's test papers.
+func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, words *hetnet.Words, checksum string, threads int) (map[string]results.Metrics, error) {
+	if c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.of == checksum && c.with == words {
+			return c.baselines, nil
+		}
+	}
+	all, err := Baselines(ctx, task, words, task.Test, threads)
+	if err == nil && c != nil {
+		c.of, c.with, c.baselines = checksum, words, all
+	}
+	return all, err
+}
+
+// Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
+// papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
+// last two. It returns an error for papers that are not of the task, and where ctx is done.
+func Baselines(ctx context.Context, task *hetnet.Task, words *hetnet.Words, papers []int32, threads int) (map[string]results.Metrics, error) {
+	popularity, err := task.Popularity(papers)
+	if err != nil {
+		return nil, err
+	}
+	tfidf, err := task.TFIDF(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
+	rankers := map[string]hetnet.Ranker{BaselineTFIDF: tfidf}
+	if words != nil {
+		if rankers[BaselineWordMeans], err = task.WordMeans(ctx, words, threads); err != nil {
+			return nil, err
+		}
+	}
+	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
+	for name, ranker := range rankers {
+		score, err := task.Evaluate(ctx, ranker, papers, threads)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = score.Metrics()
+	}
+	return all, nil
+}
