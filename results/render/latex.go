@@ -74,7 +74,7 @@ func (t Table) latexTabular(b *bytes.Buffer, usual int) {
 }
 
 const (
-	latexColumns = 7   // of a part of a table
+	latexColumns = 6   // of a part of a table
 	longWord     = 20  // letters, from which a word may be broken
 	wordyText    = 30  // letters of a cell, from which its text is broken into lines
 	wordyShare   = 0.4 // of the line, of such a column
