@@ -173,9 +173,6 @@ type Reader struct {
 	lines  int   // read
 }
 
-// Begun says whether Read has read anything.
-func (r *Reader) Begun() bool { return r.offset > 0 }
-
 // Shrunk says whether the file is shorter than what was read of it, so that it is another one.
 func (r *Reader) Shrunk() bool {
 	fi, err := os.Stat(r.Path)

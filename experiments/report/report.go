@@ -189,7 +189,7 @@ func newShown(records []results.Record) shown {
 		}
 		if record, ok := runs.Find(j); ok && !seen[j.Key()] {
 			seen[j.Key()] = true
-			s.runs = append(s.runs, shownRun{record, j, special(j)})
+			s.runs = append(s.runs, shownRun{record, j, j.Settings()})
 		}
 	}
 	slices.SortStableFunc(s.runs, func(a, b shownRun) int {

@@ -3,14 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments/grid"
-	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -20,34 +14,6 @@ import (
 func (s shown) listings() []webpage.Listing {
 	all := []webpage.Listing{s.failures(), s.allRuns()}
 	return seq.Filter(all, func(l webpage.Listing) bool { return len(l.Rows) > 0 })
-}
-
-// optionTexts returns the options that a method reads by name, as text, without the seed; nil where they cannot be written.
-func optionTexts(o graphs.Options) map[string]string {
-	words, err := grid.OptionWords(o)
-	if err != nil {
-		return nil
-	}
-	delete(words, "seed")
-	return words
-}
-
-// special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a
-// protocol without a name.
-func special(j store.Job) string {
-	protocol, ok := run.Protocols[j.Protocol]
-	if !ok {
-		protocol = graphs.Default
-	}
-	defaults := optionTexts(graphs.OptionsOf(j.Options.Method, protocol))
-	var parts []string
-	for name, value := range optionTexts(j.Options) {
-		if defaults[name] != value {
-			parts = append(parts, name+"="+value)
-		}
-	}
-	slices.Sort(parts)
-	return strings.Join(parts, " ")
 }
 
 func (s shown) failures() webpage.Listing {
