@@ -75,7 +75,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: {split: links.tsv}":                    "want network: FILE, split: FOLDER or",
 		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: want another name",
 		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
-		"datasets: [{network: links.tsv, undirected: 1}]": `key of a data set "undirected": want one of`,
+		"datasets: [{network: links.tsv, undirected: 1}]": `key "undirected": want one of`,
 	} {
 		writeFile(t, filepath.Join(dir, "bad.yaml"), text+"\n")
 		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"), sweep.ToRun)
