@@ -87,15 +87,14 @@ type Record struct {
 	// Resumed says that the run went on from a checkpoint: Started is when the last of its processes did, while seconds of training
 	// are those of all.
 	Resumed bool `json:"resumed,omitempty"`
-	// Parent is the model that the run trained further, if it did.
+	// Parent is the model that the run began with the vectors of, if it did.
 	Parent *Parent `json:"parent,omitempty"`
 
 	Interrupted bool   `json:"interrupted,omitempty"` // stopped by the user: numbers are those up to then
 	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too, of what it had before
 }
 
-// Pilot is a run before the run, on a part of its links, which found how far to train. Of a model that is trained further it is the
-// parent's, with no pairs and seconds of its own.
+// Pilot is a run before the run, on a part of its links, which found how far to train.
 type Pilot struct {
 	Optimizer string       `json:"optimizer,omitempty"` // that the run has; "" in records made before a pilot chose it: the option's
 	RateSum   float64      `json:"rate_sum"`            // that the run has: the sum of the learning rates of its steps

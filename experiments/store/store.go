@@ -74,10 +74,10 @@ func (s *Store) Refresh() error {
 	return nil
 }
 
-// entriesOf works out what the runs of records are. counts says whether a record with a fingerprint is of the present definition.
-func entriesOf(records []results.Record, counts func(fingerprint string, o graphs.Options) bool) []*Entry {
-	type definition struct{ group, fingerprint string }
-	present := map[definition]bool{} // it takes long to find out, and most records differ in their seed alone
+// entriesOf works out what the runs of records are. counts says whether a record with a definition is of the present one.
+func entriesOf(records []results.Record, counts func(definition string, o graphs.Options) bool) []*Entry {
+	type kind struct{ group, definition string }
+	present := map[kind]bool{} // it takes long to find out, and most records differ in their seed alone
 	return seq.Map(records, func(r results.Record) *Entry {
 		e := &Entry{Record: r}
 		j, err := JobOf(r)
@@ -85,7 +85,7 @@ func entriesOf(records []results.Record, counts func(fingerprint string, o graph
 			return e
 		}
 		e.Key, e.Group = j.keys()
-		at := definition{e.Group, r.Definition}
+		at := kind{e.Group, r.Definition}
 		known := false
 		if e.Present, known = present[at]; !known {
 			e.Present = counts(r.Definition, j.Options)
