@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,6 +33,9 @@ func newRecord(o options) *record {
 	r.Command = fmt.Sprintf("go run ./bench --splits SPLITS --methods %s --protocols %s --gensim-epochs %s --gensim-rates %s --dim %d --aspects %d --deepwalk-dim %d --threads %d --rounds %d --seed %d --torch-limit %v",
 		strings.Join(o.methods, ","), strings.Join(o.protocols, ","), strings.Join(o.epochs, ","), strings.Join(o.rates, ","), o.dim, o.aspects, o.deepWalkDim, o.threads, o.rounds, o.seed, o.limit)
 	r.Code, r.Host = results.Environment()
+	if commit, _, err := output(context.Background(), "git", "rev-parse", "HEAD"); err == nil && r.Code.Commit == "" { // go run leaves it out
+		r.Code.Commit = strings.TrimSpace(commit)
+	}
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		r.Load = strings.Join(strings.Fields(string(text))[:3], " ")
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -33,7 +35,7 @@ func (r *record) picture() (io.WriterTo, error) {
 func (n *measured) panel() (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = n.Name, "processor time (s)", "AUC, test links"
-	p.Legend.Left, p.Legend.Top = false, false
+	p.Legend.Padding = vg.Points(2)
 	looks := map[string]int{}
 	best := 0.
 	for _, c := range n.Contestants {
@@ -71,8 +73,20 @@ func (n *measured) panel() (*plot.Plot, error) {
 		}
 	}
 	if best > 0 {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(ticks)
 		p.Y.Min = max(p.Y.Min, best-depth)
 	}
 	return p, nil
+}
+
+// ticks are 1, 2 and 5 times powers of ten.
+func ticks(low, high float64) (all []plot.Tick) {
+	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
+		for _, digit := range []float64{1, 2, 5} {
+			if x := digit * power; x >= low && x <= high {
+				all = append(all, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'g', 6, 64)})
+			}
+		}
+	}
+	return all
 }
