@@ -104,7 +104,7 @@ var registry struct {
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	registry.once.Do(func() {
-		registry.list = []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
+		registry.list = listed()
 	})
 	return registry.list
 }

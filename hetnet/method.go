@@ -32,7 +32,7 @@ var registry struct {
 // that see no contents.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
-		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod(), metapath2vecMethod(), bprMethod(), prototypeMethod()}
+		registry.list = listed()
 		for _, m := range registry.list {
 			m.Own = option.Defaults[PaperOptions]()
 			if m.Reads("word-epochs") {

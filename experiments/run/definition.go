@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"go/token"
 	"hash"
 	"io"
 	"io/fs"
@@ -18,11 +19,10 @@ import (
 
 	"github.com/asp2vec/asp2vec"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-// A run's definition is the code that it passes through, in units: what all runs have in common, the files of its method, and the entries of
+// A run's definition is the code that it passes through, in units: what all runs have in common, the files of its method alone, and the entries of
 // registries that its options choose. An edit of one loss is another definition of the runs that choose it, and of no others.
 
 // registries are the maps of losses and layers by name, and the options that choose from them.
@@ -36,13 +36,6 @@ var registries = []registry{
 type registry struct {
 	name    string // package and variable
 	options []string
-}
-
-// bases are methods by whose code another one is trained too, in its warm-up or on what it makes of the network.
-var bases = map[string]string{
-	graphs.MethodNode2vec: graphs.MethodDeepWalk, graphs.MethodAsp2vec: graphs.MethodDeepWalk, graphs.MethodPolyDW: graphs.MethodDeepWalk,
-	graphs.MethodSplitter: graphs.MethodDeepWalk, hetnet.MethodTaPEm: hetnet.MethodCamel, hetnet.MethodAsp2vecHet: hetnet.MethodM2V,
-	hetnet.MethodMetapath2vec: hetnet.MethodM2V, hetnet.MethodBPR: hetnet.MethodM2V,
 }
 
 // definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose numbers were proven to be the same. A
@@ -131,8 +124,8 @@ func unitsOf(o graphs.Options) []string {
 	if o.Method.Typed {
 		units[unitPapers] = true
 	}
-	for name := o.Method.Name; name != ""; name = bases[name] {
-		units[unitMethod+name] = true
+	if own := unitMethod + o.Method.Name; sourceUnits()[own] != "" {
+		units[own] = true
 	}
 	for _, r := range registries {
 		for _, option := range r.options {
@@ -171,9 +164,10 @@ func unitHashes(read func(name string) string) map[string]string {
 		io.WriteString(sums[unit], text)
 	}
 	mentioned := map[string][]string{} // functions of losses and layers, by unit and package
+	own := ownFiles(read)
 	for _, name := range sourceFiles() {
 		dir := path.Dir(name)
-		if dir == "losses" || dir == "layers" {
+		if dir == "losses" || dir == "layers" || path.Base(name) == listOfMethods {
 			continue
 		}
 		text := read(name)
@@ -181,20 +175,16 @@ func unitHashes(read func(name string) string) map[string]string {
 		if path.Ext(name) == ".go" {
 			text = joined(all)
 		}
-		owners := methodsOf(name)
-		switch {
-		case len(owners) > 0:
-		case strings.HasPrefix(name, "hetnet/"):
-			owners = []string{unitPapers}
-		default:
-			owners = []string{unitCommon}
+		unit := unitCommon
+		if own[name] != "" {
+			unit = own[name]
+		} else if strings.HasPrefix(name, "hetnet/") {
+			unit = unitPapers
 		}
-		for _, unit := range owners {
-			add(unit, name+"\n")
-			add(unit, text)
-			for _, library := range []string{"losses", "layers"} {
-				mentioned[unit+library] = append(mentioned[unit+library], mentionsOf(all, library)...)
-			}
+		add(unit, name+"\n")
+		add(unit, text)
+		for _, library := range []string{"losses", "layers"} {
+			mentioned[unit+library] = append(mentioned[unit+library], mentionsOf(all, library)...)
 		}
 	}
 	for _, dir := range []string{"layers", "losses"} {
@@ -237,23 +227,52 @@ func sourceFiles() (names []string) {
 	return names
 }
 
-// methodsOf returns the units of the methods whose file it is: those whose name begins as that of the file in which they are trained, or as the
-// method itself, such as camelloss.go.
-func methodsOf(name string) (units []string) {
-	dir, base := path.Split(name)
-	for _, m := range methods.All() {
-		if (dir == "hetnet/") != m.Typed || dir != "hetnet/" && dir != "graphs/" {
-			continue
-		}
-		f := runtime.FuncForPC(reflect.ValueOf(m.Stages).Pointer())
-		file, _ := f.FileLine(f.Entry())
-		stem := strings.TrimSuffix(path.Base(file), ".go")
-		if stem == "method" {
-			stem = strings.FieldsFunc(m.Name, func(r rune) bool { return r == '+' || r == '-' })[0]
-		}
-		if strings.HasPrefix(base, stem) {
-			units = append(units, unitMethod+m.Name)
+// listOfMethods is the file, of graphs and of hetnet, with the list of methods and nothing else: another method changes no number of the others.
+const listOfMethods = "registry.go"
+
+// ownFiles returns the files that count for runs of one method alone, with its unit. They have one of the method's functions, and nothing that the
+// program mentions elsewhere but in the list of methods: whatever else passes through a file, the file counts for it.
+func ownFiles(read func(name string) string) map[string]string {
+	mentions := map[string]map[string]bool{} // names, by file
+	for _, name := range sourceFiles() {
+		mentions[name] = map[string]bool{}
+		for _, l := range lexemes(read(name)) {
+			if l.token == token.IDENT {
+				mentions[name][l.text] = true
+			}
 		}
 	}
-	return units
+	own := map[string]string{}
+	for _, m := range methods.All() {
+		for _, name := range filesOf(m) {
+			if _, embedded := mentions[name]; !embedded || path.Base(name) == listOfMethods {
+				continue
+			}
+			declared := declaredIn(name, read(name))
+			alone := !slices.ContainsFunc(sourceFiles(), func(other string) bool {
+				return other != name && path.Base(other) != listOfMethods && slices.ContainsFunc(declared, func(d string) bool { return mentions[other][d] })
+			})
+			if alone {
+				own[name] = unitMethod + m.Name
+			}
+		}
+	}
+	return own
+}
+
+// filesOf returns the files of graphs or hetnet that have functions of a method.
+func filesOf(m *graphs.Method) (names []string) {
+	for _, field := range reflect.ValueOf(*m).Fields() {
+		if field.Kind() != reflect.Func || field.IsNil() {
+			continue
+		}
+		f := runtime.FuncForPC(field.Pointer())
+		file, _ := f.FileLine(f.Entry())
+		dir := "graphs/"
+		if strings.Contains(f.Name(), "/hetnet.") {
+			dir = "hetnet/"
+		}
+		names = append(names, dir+path.Base(file))
+	}
+	return names
 }
