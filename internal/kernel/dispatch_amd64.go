@@ -197,9 +197,6 @@ func weigh(coefPos, coefNeg []float32, w *Weights) float32 {
 		w.C, w.K, w.M, whole(w.C, w.K), probBytes, w.Unit, w.UnitPerLogit)
 }
 
-// whole returns how many rows of k words, of n rows in one slice, have eight words from their start on.
-func whole(n, k int) int { return max(n-7/k, 0) }
-
 func scaleSum(dst, slope, loss []float32, a float32) float32 {
 	if use == pureGo {
 		return scaleSumGeneric(dst, slope, loss, a)
@@ -216,6 +213,179 @@ func uniform(dst []float32, state uint64) {
 	default:
 		uniformGeneric(dst, state)
 	}
+}
+
+func add(out, x, y []float32) {
+	switch use {
+	case avx512:
+		addAVX512(f(out), f(x), f(y), len(x))
+	case avx2:
+		addAVX2(f(out), f(x), f(y), len(x))
+	default:
+		addGeneric(out, x, y)
+	}
+}
+
+func sub(out, x, y []float32) {
+	switch use {
+	case avx512:
+		subAVX512(f(out), f(x), f(y), len(x))
+	case avx2:
+		subAVX2(f(out), f(x), f(y), len(x))
+	default:
+		subGeneric(out, x, y)
+	}
+}
+
+func mul(out, x, y []float32) {
+	switch use {
+	case avx512:
+		mulAVX512(f(out), f(x), f(y), len(x))
+	case avx2:
+		mulAVX2(f(out), f(x), f(y), len(x))
+	default:
+		mulGeneric(out, x, y)
+	}
+}
+
+func div(out, x, y []float32) {
+	switch use {
+	case avx512:
+		divAVX512(f(out), f(x), f(y), len(x))
+	case avx2:
+		divAVX2(f(out), f(x), f(y), len(x))
+	default:
+		divGeneric(out, x, y)
+	}
+}
+
+func scale(out, x []float32, c float32) {
+	switch use {
+	case avx512:
+		scaleAVX512(f(out), f(x), len(x), c)
+	case avx2:
+		scaleAVX2(f(out), f(x), len(x), c)
+	default:
+		scaleGeneric(out, x, c)
+	}
+}
+
+func shift(out, x []float32, c float32) {
+	switch use {
+	case avx512:
+		shiftAVX512(f(out), f(x), len(x), c)
+	case avx2:
+		shiftAVX2(f(out), f(x), len(x), c)
+	default:
+		shiftGeneric(out, x, c)
+	}
+}
+
+func relu(out, x []float32) {
+	switch use {
+	case avx512:
+		reluAVX512(f(out), f(x), len(x))
+	case avx2:
+		reluAVX2(f(out), f(x), len(x))
+	default:
+		reluGeneric(out, x)
+	}
+}
+
+func reluSlope(out, x, g []float32) {
+	switch use {
+	case avx512:
+		reluSlopeAVX512(f(out), f(x), f(g), len(x))
+	case avx2:
+		reluSlopeAVX2(f(out), f(x), f(g), len(x))
+	default:
+		reluSlopeGeneric(out, x, g)
+	}
+}
+
+func total(sums *[16]float64, x []float32) {
+	if use == pureGo {
+		totalGeneric(sums, x)
+		return
+	}
+	totalAVX2(&sums[0], f(x), len(x))
+}
+
+func sumMiddle(out, x []float32, rows, m, k int) {
+	if use == pureGo || rows == 0 {
+		sumMiddleGeneric(out, x, m, k)
+		return
+	}
+	sumMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
+}
+
+func maxMiddle(out, x []float32, rows, m, k int) {
+	if use == pureGo || rows == 0 {
+		maxMiddleGeneric(out, x, m, k)
+		return
+	}
+	maxMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
+}
+
+func spreadMiddle(out, x []float32, rows, m, k int) {
+	if use == pureGo || rows == 0 {
+		spreadMiddleGeneric(out, x, m, k)
+		return
+	}
+	results := whole(rows*m, k)
+	full := results / m
+	spreadMiddleAVX2(f(out), f(x), rows, m, k, full, results-full*m)
+}
+
+func spreadWeighted(out, x, weight []float32, windows, m, k int) {
+	if use == pureGo || windows == 0 {
+		spreadWeightedGeneric(out, x, weight, m, k)
+		return
+	}
+	results := whole(windows*m, k)
+	full := results / m
+	spreadWeightedAVX2(f(out), f(x), f(weight), windows, m, k, full, results-full*m)
+}
+
+func weightedRows(out, x, weight []float32, windows, m, k int) {
+	if use == pureGo || windows == 0 {
+		weightedRowsGeneric(out, x, weight, m, k)
+		return
+	}
+	weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
+}
+
+func scaleRows(out, x, weight []float32, rows, k int) {
+	if use == pureGo || k >= 8 {
+		spreadWeighted(out, x, weight, rows, 1, k)
+		return
+	}
+	scaleRowsAVX2(f(out), f(x), f(weight), rows, k, whole(rows, k))
+}
+
+func softmaxSlope(out, p, g []float32, rows, k int) {
+	if use == pureGo || k > 8 {
+		softmaxSlopeGeneric(out, p, g, k)
+		return
+	}
+	softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
+}
+
+func oneHot(out, x []float32, rows, k int) {
+	if use == pureGo || k > 8 {
+		oneHotGeneric(out, x, k)
+		return
+	}
+	oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))
+}
+
+func weightedTotal(sums *[8]float64, x, weight []float32, k int) {
+	if use == pureGo {
+		weightedTotalGeneric(sums, x, weight, k)
+		return
+	}
+	rows := len(weight)
+	weightedTotalAVX2(&sums[0], f(x), f(weight), rows, k, whole(rows, k)&^1)
 }
 
 // gemmShape has the numbers of gen/gemm.go.

@@ -39,6 +39,27 @@ func scaleSum(dst, slope, loss []float32, a float32) float32 {
 }
 func uniform(dst []float32, state uint64) { uniformGeneric(dst, state) }
 
+func add(out, x, y []float32)                      { addGeneric(out, x, y) }
+func sub(out, x, y []float32)                      { subGeneric(out, x, y) }
+func mul(out, x, y []float32)                      { mulGeneric(out, x, y) }
+func div(out, x, y []float32)                      { divGeneric(out, x, y) }
+func scale(out, x []float32, c float32)            { scaleGeneric(out, x, c) }
+func shift(out, x []float32, c float32)            { shiftGeneric(out, x, c) }
+func relu(out, x []float32)                        { reluGeneric(out, x) }
+func reluSlope(out, x, g []float32)                { reluSlopeGeneric(out, x, g) }
+func total(sums *[16]float64, x []float32)         { totalGeneric(sums, x) }
+func sumMiddle(out, x []float32, _, m, k int)      { sumMiddleGeneric(out, x, m, k) }
+func maxMiddle(out, x []float32, _, m, k int)      { maxMiddleGeneric(out, x, m, k) }
+func spreadMiddle(out, x []float32, _, m, k int)   { spreadMiddleGeneric(out, x, m, k) }
+func softmaxSlope(out, p, g []float32, _, k int)   { softmaxSlopeGeneric(out, p, g, k) }
+func oneHot(out, x []float32, _, k int)            { oneHotGeneric(out, x, k) }
+func scaleRows(out, x, weight []float32, _, k int) { spreadWeightedGeneric(out, x, weight, 1, k) }
+func spreadWeighted(out, x, weight []float32, _, m, k int) {
+	spreadWeightedGeneric(out, x, weight, m, k)
+}
+func weightedRows(out, x, weight []float32, _, m, k int)    { weightedRowsGeneric(out, x, weight, m, k) }
+func weightedTotal(sums *[8]float64, x, w []float32, k int) { weightedTotalGeneric(sums, x, w, k) }
+
 func gemmShape() tileShape { return genericShape }
 func gemmPanels(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
 	gemmPanelsGeneric(half, panels, k, a, b, bRow, c, cRow, add)

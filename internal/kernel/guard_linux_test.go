@@ -72,6 +72,8 @@ func TestBounds(t *testing.T) {
 				for n := range 40 {
 					testElementwise(t, a, r, n)
 					testUniform(t, a, n, r.Uint64())
+					testArrays(t, a, r, n)
+					testMiddle(t, a, r, n%7, 1+n%4, 1+n)
 				}
 			})
 		}

@@ -44,6 +44,11 @@ func sigmoidAVX2(dst *float32, x *float32, n int)
 //go:noescape
 func tanhAVX2(dst *float32, x *float32, n int)
 
+// reluAVX2 writes the greater of 0 and x, n words.
+//
+//go:noescape
+func reluAVX2(dst *float32, x *float32, n int)
+
 // softplusSigmoidAVX2 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //
 //go:noescape
@@ -53,6 +58,41 @@ func softplusSigmoidAVX2(loss *float32, sig *float32, x *float32, n int, sign fl
 //
 //go:noescape
 func uniformAVX2(dst *float32, n int, state uint64)
+
+// addAVX2 writes x+y, n words.
+//
+//go:noescape
+func addAVX2(out *float32, x *float32, y *float32, n int)
+
+// subAVX2 writes x-y, n words.
+//
+//go:noescape
+func subAVX2(out *float32, x *float32, y *float32, n int)
+
+// mulAVX2 writes x*y, n words.
+//
+//go:noescape
+func mulAVX2(out *float32, x *float32, y *float32, n int)
+
+// divAVX2 writes x/y, n words.
+//
+//go:noescape
+func divAVX2(out *float32, x *float32, y *float32, n int)
+
+// scaleAVX2 writes c*x, n words.
+//
+//go:noescape
+func scaleAVX2(out *float32, x *float32, n int, c float32)
+
+// shiftAVX2 writes x+c, n words.
+//
+//go:noescape
+func shiftAVX2(out *float32, x *float32, n int, c float32)
+
+// reluSlopeAVX2 writes grad where x > 0, else 0, n words.
+//
+//go:noescape
+func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
 
 // gemm1AVX2 multiplies panels of A, 6 rows each, by a panel of B, 8 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
@@ -104,6 +144,11 @@ func sigmoidAVX512(dst *float32, x *float32, n int)
 //go:noescape
 func tanhAVX512(dst *float32, x *float32, n int)
 
+// reluAVX512 writes the greater of 0 and x, n words.
+//
+//go:noescape
+func reluAVX512(dst *float32, x *float32, n int)
+
 // softplusSigmoidAVX512 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //
 //go:noescape
@@ -113,6 +158,41 @@ func softplusSigmoidAVX512(loss *float32, sig *float32, x *float32, n int, sign 
 //
 //go:noescape
 func uniformAVX512(dst *float32, n int, state uint64)
+
+// addAVX512 writes x+y, n words.
+//
+//go:noescape
+func addAVX512(out *float32, x *float32, y *float32, n int)
+
+// subAVX512 writes x-y, n words.
+//
+//go:noescape
+func subAVX512(out *float32, x *float32, y *float32, n int)
+
+// mulAVX512 writes x*y, n words.
+//
+//go:noescape
+func mulAVX512(out *float32, x *float32, y *float32, n int)
+
+// divAVX512 writes x/y, n words.
+//
+//go:noescape
+func divAVX512(out *float32, x *float32, y *float32, n int)
+
+// scaleAVX512 writes c*x, n words.
+//
+//go:noescape
+func scaleAVX512(out *float32, x *float32, n int, c float32)
+
+// shiftAVX512 writes x+c, n words.
+//
+//go:noescape
+func shiftAVX512(out *float32, x *float32, n int, c float32)
+
+// reluSlopeAVX512 writes grad where x > 0, else 0, n words.
+//
+//go:noescape
+func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
 
 // gemm1AVX512 multiplies panels of A, 12 rows each, by a panel of B, 16 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
@@ -168,3 +248,53 @@ func weighAVX2(coefPos *float32, coefNeg *float32, prob *float32, soft *float32,
 //
 //go:noescape
 func scaleSumAVX2(dst *float32, slope *float32, loss *float32, n int, a float32) float32
+
+// totalAVX2 writes 16 sums of n words, a multiple of 16: of those i, i+16, ...
+//
+//go:noescape
+func totalAVX2(sums *float64, x *float32, n int)
+
+// weightedTotalAVX2 writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.
+//
+//go:noescape
+func weightedTotalAVX2(sums *float64, x *float32, w *float32, rows int, k int, whole int)
+
+// sumMiddleAVX2 writes the sum of m rows of k words for each of rows; whole of them may be written as a vector.
+//
+//go:noescape
+func sumMiddleAVX2(out *float32, x *float32, rows int, m int, k int, whole int)
+
+// maxMiddleAVX2 writes the maximum of m rows of k words for each of rows; whole of them may be written as a vector.
+//
+//go:noescape
+func maxMiddleAVX2(out *float32, x *float32, rows int, m int, k int, whole int)
+
+// spreadMiddleAVX2 writes each of rows rows of k words m times; all results of full rows, and whole of the others, may be written as a vector.
+//
+//go:noescape
+func spreadMiddleAVX2(out *float32, x *float32, rows int, m int, k int, full int, whole int)
+
+// spreadWeightedAVX2 writes each of rows rows of k words m times, times one of rows*m weights each; all results of full rows, and whole of the others, may be written as a vector.
+//
+//go:noescape
+func spreadWeightedAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, full int, whole int)
+
+// scaleRowsAVX2 writes rows of k < 8 words times a weight each; whole of them may be written as a vector.
+//
+//go:noescape
+func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
+
+// weightedRowsAVX2 writes the weighted sum of m rows of k words for each of rows; whole of them may be written as a vector.
+//
+//go:noescape
+func weightedRowsAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, whole int)
+
+// softmaxSlopeAVX2 writes p*(grad - <p,grad>) for rows of k <= 8 words; whole of them may be written as a vector.
+//
+//go:noescape
+func softmaxSlopeAVX2(out *float32, p *float32, grad *float32, rows int, k int, whole int)
+
+// oneHotAVX2 writes rows of k <= 8 words, 1 at the first maximum of the row of x and 0 elsewhere, and NaN for a row with one; whole of them may be written as a vector.
+//
+//go:noescape
+func oneHotAVX2(out *float32, x *float32, rows int, k int, whole int)

@@ -3376,6 +3376,40 @@ end149:
 	VZEROUPPER
 	RET
 
+// func reluAVX2(dst *float32, x *float32, n int)
+// Requires: AVX
+TEXT ·reluAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop150:
+	CMPQ    DX, $0x08
+	JLT     end151
+	VMOVUPS (CX)(BX*1), Y0
+	VXORPS  Y1, Y1, Y1
+	VMAXPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	SUBQ    $0x08, DX
+	JMP     loop150
+
+end151:
+	TESTQ      DX, DX
+	JEQ        end152
+	LEAQ       mask<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y0
+	VMASKMOVPS (CX)(BX*1), Y0, Y1
+	VXORPS     Y2, Y2, Y2
+	VMAXPS     Y1, Y2, Y2
+	VMASKMOVPS Y2, Y0, (AX)(BX*1)
+
+end152:
+	VZEROUPPER
+	RET
+
 // func softplusSigmoidAVX2(loss *float32, sig *float32, x *float32, n int, sign float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
@@ -3386,9 +3420,9 @@ TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Y0
 	XORQ         SI, SI
 
-loop150:
+loop153:
 	CMPQ         BX, $0x08
-	JLT          end151
+	JLT          end154
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
 	VORPS        constants<>+288(SB), Y1, Y3
@@ -3437,11 +3471,11 @@ loop150:
 	VMOVUPS      Y4, (CX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop150
+	JMP          loop153
 
-end151:
+end154:
 	TESTQ        BX, BX
-	JEQ          end152
+	JEQ          end155
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y1
@@ -3492,7 +3526,7 @@ end151:
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
 	VMASKMOVPS   Y4, Y1, (CX)(SI*1)
 
-end152:
+end155:
 	VZEROUPPER
 	RET
 
@@ -3525,9 +3559,9 @@ TEXT ·uniformAVX2(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX2<>+48(SB), Y8, Y8
 	XORQ         DX, DX
 
-loop153:
+loop156:
 	CMPQ      CX, $0x08
-	JLT       end154
+	JLT       end157
 	VPSRLQ    $0x1e, Y8, Y9
 	VPXOR     Y9, Y8, Y9
 	VPSRLQ    $0x20, Y9, Y10
@@ -3559,11 +3593,11 @@ loop153:
 	VPADDQ    Y4, Y8, Y8
 	ADDQ      $0x20, DX
 	SUBQ      $0x08, CX
-	JMP       loop153
+	JMP       loop156
 
-end154:
+end157:
 	TESTQ      CX, CX
-	JEQ        end155
+	JEQ        end158
 	LEAQ       mask<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y9
@@ -3597,7 +3631,247 @@ end154:
 	VMASKMOVPS Y0, Y9, (AX)(DX*1)
 	VPADDQ     Y4, Y8, Y8
 
-end155:
+end158:
+	VZEROUPPER
+	RET
+
+// func addAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·addAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop159:
+	CMPQ    BX, $0x08
+	JLT     end160
+	VMOVUPS (CX)(SI*1), Y0
+	VADDPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop159
+
+end160:
+	TESTQ      BX, BX
+	JEQ        end161
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end161:
+	VZEROUPPER
+	RET
+
+// func subAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·subAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop162:
+	CMPQ    BX, $0x08
+	JLT     end163
+	VMOVUPS (CX)(SI*1), Y0
+	VSUBPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop162
+
+end163:
+	TESTQ      BX, BX
+	JEQ        end164
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VSUBPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end164:
+	VZEROUPPER
+	RET
+
+// func mulAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·mulAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop165:
+	CMPQ    BX, $0x08
+	JLT     end166
+	VMOVUPS (CX)(SI*1), Y0
+	VMULPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop165
+
+end166:
+	TESTQ      BX, BX
+	JEQ        end167
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VMULPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end167:
+	VZEROUPPER
+	RET
+
+// func divAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·divAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop168:
+	CMPQ    BX, $0x08
+	JLT     end169
+	VMOVUPS (CX)(SI*1), Y0
+	VDIVPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop168
+
+end169:
+	TESTQ      BX, BX
+	JEQ        end170
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VDIVPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end170:
+	VZEROUPPER
+	RET
+
+// func scaleAVX2(out *float32, x *float32, n int, c float32)
+// Requires: AVX
+TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Y0
+	XORQ         BX, BX
+
+loop171:
+	CMPQ    DX, $0x08
+	JLT     end172
+	VMOVUPS (CX)(BX*1), Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	SUBQ    $0x08, DX
+	JMP     loop171
+
+end172:
+	TESTQ      DX, DX
+	JEQ        end173
+	LEAQ       mask<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y1
+	VMASKMOVPS (CX)(BX*1), Y1, Y2
+	VMULPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(BX*1)
+
+end173:
+	VZEROUPPER
+	RET
+
+// func shiftAVX2(out *float32, x *float32, n int, c float32)
+// Requires: AVX
+TEXT ·shiftAVX2(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Y0
+	XORQ         BX, BX
+
+loop174:
+	CMPQ    DX, $0x08
+	JLT     end175
+	VMOVUPS (CX)(BX*1), Y1
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	SUBQ    $0x08, DX
+	JMP     loop174
+
+end175:
+	TESTQ      DX, DX
+	JEQ        end176
+	LEAQ       mask<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y1
+	VMASKMOVPS (CX)(BX*1), Y1, Y2
+	VADDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(BX*1)
+
+end176:
+	VZEROUPPER
+	RET
+
+// func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
+// Requires: AVX
+TEXT ·reluSlopeAVX2(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   grad+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VXORPS Y0, Y0, Y0
+	XORQ   SI, SI
+
+loop177:
+	CMPQ    BX, $0x08
+	JLT     end178
+	VMOVUPS (DX)(SI*1), Y1
+	VMOVUPS (CX)(SI*1), Y2
+	VCMPPS  $0x11, Y2, Y0, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop177
+
+end178:
+	TESTQ      BX, BX
+	JEQ        end179
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y1
+	VMASKMOVPS (DX)(SI*1), Y1, Y2
+	VMASKMOVPS (CX)(SI*1), Y1, Y3
+	VCMPPS     $0x11, Y3, Y0, Y0
+	VANDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(SI*1)
+
+end179:
 	VZEROUPPER
 	RET
 
@@ -3837,11 +4111,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop156:
+loop180:
 	CMPQ    DX, $0x04
-	JLT     end157
+	JLT     end181
 	DECQ    R8
-	JGE     same158
+	JGE     same182
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3849,11 +4123,11 @@ loop156:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same158:
+same182:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same159
+	JGE     same183
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3861,11 +4135,11 @@ same158:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same159:
+same183:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same160
+	JGE     same184
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3873,11 +4147,11 @@ same159:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same160:
+same184:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same161
+	JGE     same185
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3885,7 +4159,7 @@ same160:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same161:
+same185:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -3898,7 +4172,7 @@ same161:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns162:
+columns186:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3911,9 +4185,9 @@ columns162:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns162
+	JLT         columns186
 	CMPQ        BX, $0x10
-	JLT         tail163
+	JLT         tail187
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3921,16 +4195,16 @@ columns162:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail163:
+tail187:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum164
+	JEQ         sum188
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum164:
+sum188:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -3951,14 +4225,14 @@ sum164:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop156
+	JMP           loop180
 
-end157:
-loop165:
+end181:
+loop189:
 	CMPQ    DX, $0x01
-	JLT     end166
+	JLT     end190
 	DECQ    R8
-	JGE     same167
+	JGE     same191
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3966,34 +4240,34 @@ loop165:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same167:
+same191:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns168:
+columns192:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns168
+	JLT         columns192
 	CMPQ        BX, $0x10
-	JLT         tail169
+	JLT         tail193
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail169:
+tail193:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum170
+	JEQ         sum194
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum170:
+sum194:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4004,9 +4278,9 @@ sum170:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop165
+	JMP           loop189
 
-end166:
+end190:
 	VZEROUPPER
 	RET
 
@@ -4019,11 +4293,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop171:
+loop195:
 	CMPQ    DX, $0x08
-	JLT     end172
+	JLT     end196
 	DECQ    R8
-	JGE     same173
+	JGE     same197
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4031,13 +4305,13 @@ loop171:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same173:
+same197:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same174
+	JGE         same198
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4045,13 +4319,13 @@ same173:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same174:
+same198:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same175
+	JGE         same199
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4059,13 +4333,13 @@ same174:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same175:
+same199:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same176
+	JGE         same200
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4073,13 +4347,13 @@ same175:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same176:
+same200:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same177
+	JGE         same201
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4087,13 +4361,13 @@ same176:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same177:
+same201:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same178
+	JGE         same202
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4101,13 +4375,13 @@ same177:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same178:
+same202:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same179
+	JGE         same203
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4115,13 +4389,13 @@ same178:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same179:
+same203:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same180
+	JGE         same204
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4129,7 +4403,7 @@ same179:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same180:
+same204:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4162,14 +4436,14 @@ same180:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop171
+	JMP           loop195
 
-end172:
-loop181:
+end196:
+loop205:
 	CMPQ    DX, $0x01
-	JLT     end182
+	JLT     end206
 	DECQ    R8
-	JGE     same183
+	JGE     same207
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4177,7 +4451,7 @@ loop181:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same183:
+same207:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4191,9 +4465,9 @@ same183:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop181
+	JMP           loop205
 
-end182:
+end206:
 	VZEROUPPER
 	RET
 
@@ -4207,11 +4481,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop184:
+loop208:
 	CMPQ    DX, $0x08
-	JLT     end185
+	JLT     end209
 	DECQ    R8
-	JGE     same186
+	JGE     same210
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4219,14 +4493,14 @@ loop184:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same186:
+same210:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same187
+	JGE         same211
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4234,14 +4508,14 @@ same186:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same187:
+same211:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, Z5
 	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same188
+	JGE         same212
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4249,14 +4523,14 @@ same187:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same188:
+same212:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, Z6
 	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same189
+	JGE         same213
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4264,14 +4538,14 @@ same188:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same189:
+same213:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, Z7
 	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same190
+	JGE         same214
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4279,14 +4553,14 @@ same189:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same190:
+same214:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, Z8
 	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same191
+	JGE         same215
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4294,14 +4568,14 @@ same190:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same191:
+same215:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, Z9
 	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same192
+	JGE         same216
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4309,14 +4583,14 @@ same191:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same192:
+same216:
 	VMULPS      (DI), Z0, Z10
 	VFMADD231PS 64(DI), Z1, Z10
 	VFMADD231PS 128(DI), Z2, Z10
 	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same193
+	JGE         same217
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4324,7 +4598,7 @@ same192:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same193:
+same217:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4358,14 +4632,14 @@ same193:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop184
+	JMP           loop208
 
-end185:
-loop194:
+end209:
+loop218:
 	CMPQ    DX, $0x01
-	JLT     end195
+	JLT     end219
 	DECQ    R8
-	JGE     same196
+	JGE     same220
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4373,7 +4647,7 @@ loop194:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same196:
+same220:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4388,9 +4662,9 @@ same196:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop194
+	JMP           loop218
 
-end195:
+end219:
 	VZEROUPPER
 	RET
 
@@ -4405,21 +4679,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile197:
+tile221:
 	CMPQ      CX, $0x10
-	JLE       tile197_1
+	JLE       tile221_1
 	CMPQ      CX, $0x20
-	JLE       tile197_2
+	JLE       tile221_2
 	CMPQ      CX, $0x30
-	JLE       tile197_3
+	JLE       tile221_3
 	CMPQ      CX, $0x40
-	JLE       tile197_4
+	JLE       tile221_4
 	CMPQ      CX, $0x50
-	JLE       tile197_5
+	JLE       tile221_5
 	CMPQ      CX, $0x60
-	JLE       tile197_6
+	JLE       tile221_6
 	CMPQ      CX, $0x70
-	JLE       tile197_7
+	JLE       tile221_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4442,11 +4716,11 @@ tile197:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop198:
+loop222:
 	CMPQ    R10, $0x01
-	JLT     end199
+	JLT     end223
 	DECQ    SI
-	JGE     same200
+	JGE     same224
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4454,7 +4728,7 @@ loop198:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same200:
+same224:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4467,9 +4741,9 @@ same200:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop198
+	JMP          loop222
 
-end199:
+end223:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4479,12 +4753,12 @@ end199:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile197_done
+	JLE     tile221_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile197
+	JMP     tile221
 
-tile197_7:
+tile221_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4502,11 +4776,11 @@ tile197_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop201:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end202
+	JLT     end226
 	DECQ    SI
-	JGE     same203
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4514,7 +4788,7 @@ loop201:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same203:
+same227:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4526,9 +4800,9 @@ same203:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop201
+	JMP          loop225
 
-end202:
+end226:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4536,9 +4810,9 @@ end202:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_6:
+tile221_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4555,11 +4829,11 @@ tile197_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop204:
+loop228:
 	CMPQ    R10, $0x01
-	JLT     end205
+	JLT     end229
 	DECQ    SI
-	JGE     same206
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4567,7 +4841,7 @@ loop204:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same206:
+same230:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4578,18 +4852,18 @@ same206:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop204
+	JMP          loop228
 
-end205:
+end229:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_5:
+tile221_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4605,11 +4879,11 @@ tile197_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop207:
+loop231:
 	CMPQ    R10, $0x01
-	JLT     end208
+	JLT     end232
 	DECQ    SI
-	JGE     same209
+	JGE     same233
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4617,7 +4891,7 @@ loop207:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same209:
+same233:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4627,17 +4901,17 @@ same209:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop207
+	JMP          loop231
 
-end208:
+end232:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_4:
+tile221_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4656,11 +4930,11 @@ tile197_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop210:
+loop234:
 	CMPQ    R10, $0x02
-	JLT     end211
+	JLT     end235
 	DECQ    SI
-	JGE     same212
+	JGE     same236
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4668,7 +4942,7 @@ loop210:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same212:
+same236:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4676,7 +4950,7 @@ same212:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same213
+	JGE          same237
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4684,7 +4958,7 @@ same212:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same213:
+same237:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4693,14 +4967,14 @@ same213:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop210
+	JMP          loop234
 
-end211:
-loop214:
+end235:
+loop238:
 	CMPQ    R10, $0x01
-	JLT     end215
+	JLT     end239
 	DECQ    SI
-	JGE     same216
+	JGE     same240
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4708,7 +4982,7 @@ loop214:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same216:
+same240:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4717,9 +4991,9 @@ same216:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop214
+	JMP          loop238
 
-end215:
+end239:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -4728,9 +5002,9 @@ end215:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_3:
+tile221_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4747,11 +5021,11 @@ tile197_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop217:
+loop241:
 	CMPQ    R10, $0x02
-	JLT     end218
+	JLT     end242
 	DECQ    SI
-	JGE     same219
+	JGE     same243
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4759,14 +5033,14 @@ loop217:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same219:
+same243:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same220
+	JGE          same244
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4774,7 +5048,7 @@ same219:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same220:
+same244:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -4782,14 +5056,14 @@ same220:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop217
+	JMP          loop241
 
-end218:
-loop221:
+end242:
+loop245:
 	CMPQ    R10, $0x01
-	JLT     end222
+	JLT     end246
 	DECQ    SI
-	JGE     same223
+	JGE     same247
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4797,7 +5071,7 @@ loop221:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same223:
+same247:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -4805,18 +5079,18 @@ same223:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop221
+	JMP          loop245
 
-end222:
+end246:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_2:
+tile221_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4835,11 +5109,11 @@ tile197_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop224:
+loop248:
 	CMPQ    R10, $0x04
-	JLT     end225
+	JLT     end249
 	DECQ    SI
-	JGE     same226
+	JGE     same250
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4847,13 +5121,13 @@ loop224:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same226:
+same250:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same227
+	JGE          same251
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4861,13 +5135,13 @@ same226:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same227:
+same251:
 	VBROADCASTSS 4(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z9
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same228
+	JGE          same252
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4875,13 +5149,13 @@ same227:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same228:
+same252:
 	VBROADCASTSS 8(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z11
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same229
+	JGE          same253
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4889,21 +5163,21 @@ same228:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same229:
+same253:
 	VBROADCASTSS 12(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z13
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop224
+	JMP          loop248
 
-end225:
-loop230:
+end249:
+loop254:
 	CMPQ    R10, $0x01
-	JLT     end231
+	JLT     end255
 	DECQ    SI
-	JGE     same232
+	JGE     same256
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4911,16 +5185,16 @@ loop230:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same232:
+same256:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop230
+	JMP          loop254
 
-end231:
+end255:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -4929,9 +5203,9 @@ end231:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile197_done
+	JMP     tile221_done
 
-tile197_1:
+tile221_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -4945,11 +5219,11 @@ tile197_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop233:
+loop257:
 	CMPQ    R10, $0x04
-	JLT     end234
+	JLT     end258
 	DECQ    SI
-	JGE     same235
+	JGE     same259
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4957,12 +5231,12 @@ loop233:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same235:
+same259:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same236
+	JGE          same260
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4970,12 +5244,12 @@ same235:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same236:
+same260:
 	VBROADCASTSS 4(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same237
+	JGE          same261
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4983,12 +5257,12 @@ same236:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same237:
+same261:
 	VBROADCASTSS 8(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same238
+	JGE          same262
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4996,20 +5270,20 @@ same237:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same238:
+same262:
 	VBROADCASTSS 12(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop233
+	JMP          loop257
 
-end234:
-loop239:
+end258:
+loop263:
 	CMPQ    R10, $0x01
-	JLT     end240
+	JLT     end264
 	DECQ    SI
-	JGE     same241
+	JGE     same265
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5017,21 +5291,21 @@ loop239:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same241:
+same265:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop239
+	JMP          loop263
 
-end240:
+end264:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile197_done:
+tile221_done:
 	VZEROUPPER
 	RET
 
@@ -5058,13 +5332,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile242:
+tile266:
 	CMPQ      R8, $0x10
-	JLE       tile242_1
+	JLE       tile266_1
 	CMPQ      R8, $0x20
-	JLE       tile242_2
+	JLE       tile266_2
 	CMPQ      R8, $0x30
-	JLE       tile242_3
+	JLE       tile266_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5100,7 +5374,7 @@ tile242:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution243:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5138,7 +5412,7 @@ contribution243:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution243
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5165,12 +5439,12 @@ contribution243:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile242_done
+	JLE          tile266_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile242
+	JMP          tile266
 
-tile242_3:
+tile266_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5197,7 +5471,7 @@ tile242_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution244:
+contribution268:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5229,7 +5503,7 @@ contribution244:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution244
+	JLT          contribution268
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5250,9 +5524,9 @@ contribution244:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile242_done
+	JMP          tile266_done
 
-tile242_2:
+tile266_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5274,7 +5548,7 @@ tile242_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution245:
+contribution269:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5300,7 +5574,7 @@ contribution245:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution245
+	JLT          contribution269
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5316,9 +5590,9 @@ contribution245:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile242_done
+	JMP          tile266_done
 
-tile242_1:
+tile266_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5334,7 +5608,7 @@ tile242_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution246:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5354,7 +5628,7 @@ contribution246:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution246
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5366,7 +5640,7 @@ contribution246:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile242_done:
+tile266_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5382,13 +5656,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile247:
+tile271:
 	CMPQ      R8, $0x10
-	JLE       tile247_1
+	JLE       tile271_1
 	CMPQ      R8, $0x20
-	JLE       tile247_2
+	JLE       tile271_2
 	CMPQ      R8, $0x30
-	JLE       tile247_3
+	JLE       tile271_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5419,7 +5693,7 @@ tile247:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution248:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5452,7 +5726,7 @@ contribution248:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution248
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5474,12 +5748,12 @@ contribution248:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile247_done
+	JLE          tile271_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile247
+	JMP          tile271
 
-tile247_3:
+tile271_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5503,7 +5777,7 @@ tile247_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution249:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5531,7 +5805,7 @@ contribution249:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution249
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5548,9 +5822,9 @@ contribution249:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile247_done
+	JMP          tile271_done
 
-tile247_2:
+tile271_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5570,7 +5844,7 @@ tile247_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution250:
+contribution274:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5593,7 +5867,7 @@ contribution250:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution250
+	JLT          contribution274
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5606,9 +5880,9 @@ contribution250:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile247_done
+	JMP          tile271_done
 
-tile247_1:
+tile271_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5623,7 +5897,7 @@ tile247_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution251:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5641,7 +5915,7 @@ contribution251:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution251
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5651,7 +5925,7 @@ contribution251:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile247_done:
+tile271_done:
 	VZEROUPPER
 	RET
 
@@ -5660,15 +5934,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile252:
+tile276:
 	CMPQ      R8, $0x10
-	JLE       tile252_1
+	JLE       tile276_1
 	CMPQ      R8, $0x20
-	JLE       tile252_2
+	JLE       tile276_2
 	CMPQ      R8, $0x30
-	JLE       tile252_3
+	JLE       tile276_3
 	CMPQ      R8, $0x40
-	JLE       tile252_4
+	JLE       tile276_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5697,7 +5971,7 @@ tile252:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution253:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5729,7 +6003,7 @@ contribution253:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution253
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5749,12 +6023,12 @@ contribution253:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile252_done
+	JLE          tile276_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile252
+	JMP          tile276
 
-tile252_4:
+tile276_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5777,7 +6051,7 @@ tile252_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution254:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5805,7 +6079,7 @@ contribution254:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution254
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5821,9 +6095,9 @@ contribution254:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile252_done
+	JMP          tile276_done
 
-tile252_3:
+tile276_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5843,7 +6117,7 @@ tile252_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution255:
+contribution279:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5867,7 +6141,7 @@ contribution255:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution255
+	JLT          contribution279
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5880,9 +6154,9 @@ contribution255:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile252_done
+	JMP          tile276_done
 
-tile252_2:
+tile276_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5899,7 +6173,7 @@ tile252_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution256:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5919,7 +6193,7 @@ contribution256:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution256
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5929,9 +6203,9 @@ contribution256:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile252_done
+	JMP          tile276_done
 
-tile252_1:
+tile276_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5944,7 +6218,7 @@ tile252_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution257:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5960,7 +6234,7 @@ contribution257:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution257
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5968,7 +6242,7 @@ contribution257:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile252_done:
+tile276_done:
 	VZEROUPPER
 	RET
 
@@ -5977,17 +6251,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile258:
+tile282:
 	CMPQ      R8, $0x10
-	JLE       tile258_1
+	JLE       tile282_1
 	CMPQ      R8, $0x20
-	JLE       tile258_2
+	JLE       tile282_2
 	CMPQ      R8, $0x30
-	JLE       tile258_3
+	JLE       tile282_3
 	CMPQ      R8, $0x40
-	JLE       tile258_4
+	JLE       tile282_4
 	CMPQ      R8, $0x50
-	JLE       tile258_5
+	JLE       tile282_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6012,7 +6286,7 @@ tile258:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution259:
+contribution283:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6041,7 +6315,7 @@ contribution259:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution259
+	JLT          contribution283
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6057,12 +6331,12 @@ contribution259:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile258_done
+	JLE          tile282_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile258
+	JMP          tile282
 
-tile258_5:
+tile282_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6082,7 +6356,7 @@ tile258_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution260:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6108,7 +6382,7 @@ contribution260:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution260
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6121,9 +6395,9 @@ contribution260:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile258_done
+	JMP          tile282_done
 
-tile258_4:
+tile282_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6141,7 +6415,7 @@ tile258_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution261:
+contribution285:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6164,7 +6438,7 @@ contribution261:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution261
+	JLT          contribution285
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6175,9 +6449,9 @@ contribution261:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile258_done
+	JMP          tile282_done
 
-tile258_3:
+tile282_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6193,7 +6467,7 @@ tile258_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution262:
+contribution286:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6213,7 +6487,7 @@ contribution262:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution262
+	JLT          contribution286
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6222,9 +6496,9 @@ contribution262:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile258_done
+	JMP          tile282_done
 
-tile258_2:
+tile282_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6238,7 +6512,7 @@ tile258_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution263:
+contribution287:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6255,16 +6529,16 @@ contribution263:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution263
+	JLT          contribution287
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile258_done
+	JMP          tile282_done
 
-tile258_1:
+tile282_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6275,7 +6549,7 @@ tile258_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution264:
+contribution288:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6289,13 +6563,13 @@ contribution264:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution288
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile258_done:
+tile282_done:
 	VZEROUPPER
 	RET
 
@@ -6304,21 +6578,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile265:
+tile289:
 	CMPQ      R8, $0x10
-	JLE       tile265_1
+	JLE       tile289_1
 	CMPQ      R8, $0x20
-	JLE       tile265_2
+	JLE       tile289_2
 	CMPQ      R8, $0x30
-	JLE       tile265_3
+	JLE       tile289_3
 	CMPQ      R8, $0x40
-	JLE       tile265_4
+	JLE       tile289_4
 	CMPQ      R8, $0x50
-	JLE       tile265_5
+	JLE       tile289_5
 	CMPQ      R8, $0x60
-	JLE       tile265_6
+	JLE       tile289_6
 	CMPQ      R8, $0x70
-	JLE       tile265_7
+	JLE       tile289_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6338,7 +6612,7 @@ tile265:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution266:
+contribution290:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6356,7 +6630,7 @@ contribution266:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution266
+	JLT          contribution290
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6367,12 +6641,12 @@ contribution266:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile265_done
+	JLE          tile289_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile265
+	JMP          tile289
 
-tile265_7:
+tile289_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6388,7 +6662,7 @@ tile265_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution267:
+contribution291:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6405,7 +6679,7 @@ contribution267:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution291
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6414,9 +6688,9 @@ contribution267:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_6:
+tile289_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6431,7 +6705,7 @@ tile265_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution268:
+contribution292:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6447,7 +6721,7 @@ contribution268:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution268
+	JLT          contribution292
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6455,9 +6729,9 @@ contribution268:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_5:
+tile289_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6471,7 +6745,7 @@ tile265_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution269:
+contribution293:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6486,16 +6760,16 @@ contribution269:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution269
+	JLT          contribution293
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_4:
+tile289_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6508,7 +6782,7 @@ tile265_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution270:
+contribution294:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6522,15 +6796,15 @@ contribution270:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution294
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_3:
+tile289_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6542,7 +6816,7 @@ tile265_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution271:
+contribution295:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6555,14 +6829,14 @@ contribution271:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution295
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_2:
+tile289_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6573,7 +6847,7 @@ tile265_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution272:
+contribution296:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6585,13 +6859,13 @@ contribution272:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution296
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile265_done
+	JMP          tile289_done
 
-tile265_1:
+tile289_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6600,7 +6874,7 @@ tile265_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution273:
+contribution297:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6611,11 +6885,11 @@ contribution273:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution273
+	JLT          contribution297
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile265_done:
+tile289_done:
 	VZEROUPPER
 	RET
 
@@ -6631,9 +6905,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop274:
+loop298:
 	CMPQ              DX, $0x10
-	JLT               end275
+	JLT               end299
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6656,11 +6930,11 @@ loop274:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop274
+	JMP               loop298
 
-end275:
+end299:
 	TESTQ             DX, DX
-	JEQ               end276
+	JEQ               end300
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6685,7 +6959,7 @@ end275:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end276:
+end300:
 	VZEROUPPER
 	RET
 
@@ -6697,9 +6971,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop277:
+loop301:
 	CMPQ              DX, $0x10
-	JLT               end278
+	JLT               end302
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6739,11 +7013,11 @@ loop277:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop277
+	JMP               loop301
 
-end278:
+end302:
 	TESTQ             DX, DX
-	JEQ               end279
+	JEQ               end303
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6785,7 +7059,7 @@ end278:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end279:
+end303:
 	VZEROUPPER
 	RET
 
@@ -6797,9 +7071,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop280:
+loop304:
 	CMPQ              DX, $0x10
-	JLT               end281
+	JLT               end305
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6876,11 +7150,11 @@ loop280:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop280
+	JMP               loop304
 
-end281:
+end305:
 	TESTQ             DX, DX
-	JEQ               end282
+	JEQ               end306
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6959,7 +7233,7 @@ end281:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end282:
+end306:
 	VZEROUPPER
 	RET
 
@@ -6971,9 +7245,9 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop283:
+loop307:
 	CMPQ              DX, $0x10
-	JLT               end284
+	JLT               end308
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
@@ -7000,11 +7274,11 @@ loop283:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop283
+	JMP               loop307
 
-end284:
+end308:
 	TESTQ             DX, DX
-	JEQ               end285
+	JEQ               end309
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7033,7 +7307,7 @@ end284:
 	VMULPS            Z3, Z2, K2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end285:
+end309:
 	VZEROUPPER
 	RET
 
@@ -7045,9 +7319,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop286:
+loop310:
 	CMPQ              DX, $0x10
-	JLT               end287
+	JLT               end311
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VADDPS            Z1, Z1, Z1
@@ -7086,11 +7360,11 @@ loop286:
 	VMOVUPS           Z1, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop286
+	JMP               loop310
 
-end287:
+end311:
 	TESTQ             DX, DX
-	JEQ               end288
+	JEQ               end312
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7131,7 +7405,41 @@ end287:
 	VPORD             Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (AX)(BX*1)
 
-end288:
+end312:
+	VZEROUPPER
+	RET
+
+// func reluAVX512(dst *float32, x *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·reluAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop313:
+	CMPQ    DX, $0x10
+	JLT     end314
+	VMOVUPS (CX)(BX*1), Z0
+	VPXORD  Z1, Z1, Z1
+	VMAXPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(BX*1)
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, DX
+	JMP     loop313
+
+end314:
+	TESTQ     DX, DX
+	JEQ       end315
+	MOVL      $0xffffffff, SI
+	BZHIL     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (CX)(BX*1), K1, Z0
+	VPXORD    Z2, Z2, Z2
+	VMAXPS    Z0, Z2, Z2
+	VMOVUPS   Z2, K1, (AX)(BX*1)
+
+end315:
 	VZEROUPPER
 	RET
 
@@ -7145,9 +7453,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop289:
+loop316:
 	CMPQ              BX, $0x10
-	JLT               end290
+	JLT               end317
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z3
@@ -7189,11 +7497,11 @@ loop289:
 	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop289
+	JMP               loop316
 
-end290:
+end317:
 	TESTQ             BX, BX
-	JEQ               end291
+	JEQ               end318
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7237,7 +7545,7 @@ end290:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end291:
+end318:
 	VZEROUPPER
 	RET
 
@@ -7274,9 +7582,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop292:
+loop319:
 	CMPQ      CX, $0x10
-	JLT       end293
+	JLT       end320
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7296,11 +7604,11 @@ loop292:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop292
+	JMP       loop319
 
-end293:
+end320:
 	TESTQ     CX, CX
-	JEQ       end294
+	JEQ       end321
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7322,7 +7630,247 @@ end293:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end294:
+end321:
+	VZEROUPPER
+	RET
+
+// func addAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop322:
+	CMPQ    BX, $0x10
+	JLT     end323
+	VMOVUPS (CX)(SI*1), Z0
+	VADDPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop322
+
+end323:
+	TESTQ     BX, BX
+	JEQ       end324
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end324:
+	VZEROUPPER
+	RET
+
+// func subAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop325:
+	CMPQ    BX, $0x10
+	JLT     end326
+	VMOVUPS (CX)(SI*1), Z0
+	VSUBPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop325
+
+end326:
+	TESTQ     BX, BX
+	JEQ       end327
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end327:
+	VZEROUPPER
+	RET
+
+// func mulAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop328:
+	CMPQ    BX, $0x10
+	JLT     end329
+	VMOVUPS (CX)(SI*1), Z0
+	VMULPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop328
+
+end329:
+	TESTQ     BX, BX
+	JEQ       end330
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end330:
+	VZEROUPPER
+	RET
+
+// func divAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop331:
+	CMPQ    BX, $0x10
+	JLT     end332
+	VMOVUPS (CX)(SI*1), Z0
+	VDIVPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop331
+
+end332:
+	TESTQ     BX, BX
+	JEQ       end333
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end333:
+	VZEROUPPER
+	RET
+
+// func scaleAVX512(out *float32, x *float32, n int, c float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Z0
+	XORQ         BX, BX
+
+loop334:
+	CMPQ    DX, $0x10
+	JLT     end335
+	VMOVUPS (CX)(BX*1), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(BX*1)
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, DX
+	JMP     loop334
+
+end335:
+	TESTQ     DX, DX
+	JEQ       end336
+	MOVL      $0xffffffff, SI
+	BZHIL     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (CX)(BX*1), K1, Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVUPS   Z1, K1, (AX)(BX*1)
+
+end336:
+	VZEROUPPER
+	RET
+
+// func shiftAVX512(out *float32, x *float32, n int, c float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·shiftAVX512(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Z0
+	XORQ         BX, BX
+
+loop337:
+	CMPQ    DX, $0x10
+	JLT     end338
+	VMOVUPS (CX)(BX*1), Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(BX*1)
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, DX
+	JMP     loop337
+
+end338:
+	TESTQ     DX, DX
+	JEQ       end339
+	MOVL      $0xffffffff, SI
+	BZHIL     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (CX)(BX*1), K1, Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVUPS   Z1, K1, (AX)(BX*1)
+
+end339:
+	VZEROUPPER
+	RET
+
+// func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·reluSlopeAVX512(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   grad+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VPXORD Z0, Z0, Z0
+	XORQ   SI, SI
+
+loop340:
+	CMPQ      BX, $0x10
+	JLT       end341
+	VMOVUPS   (DX)(SI*1), Z1
+	VMOVUPS   (CX)(SI*1), Z2
+	VCMPPS    $0x11, Z2, Z0, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (AX)(SI*1)
+	ADDQ      $0x40, SI
+	SUBQ      $0x10, BX
+	JMP       loop340
+
+end341:
+	TESTQ     BX, BX
+	JEQ       end342
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VMOVUPS.Z (CX)(SI*1), K1, Z2
+	VCMPPS    $0x11, Z2, Z0, K2
+	VMOVAPS.Z Z1, K2, Z1
+	VMOVUPS   Z1, K1, (AX)(SI*1)
+
+end342:
 	VZEROUPPER
 	RET
 
@@ -7686,9 +8234,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop295:
+loop343:
 	CMPQ        DX, $0x20
-	JLT         end296
+	JLT         end344
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -7700,23 +8248,23 @@ loop295:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop295
+	JMP         loop343
 
-end296:
+end344:
 	XORQ BX, BX
 
-loop297:
+loop345:
 	CMPQ        DX, $0x08
-	JLT         end298
+	JLT         end346
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop297
+	JMP         loop345
 
-end298:
+end346:
 	TESTQ       DX, DX
-	JEQ         end299
+	JEQ         end347
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -7724,7 +8272,7 @@ end298:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end299:
+end347:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -7745,19 +8293,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop300:
+loop348:
 	CMPQ        DX, $0x08
-	JLT         end301
+	JLT         end349
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop300
+	JMP         loop348
 
-end301:
+end349:
 	TESTQ       DX, DX
-	JEQ         end302
+	JEQ         end350
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -7766,7 +8314,7 @@ end301:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end302:
+end350:
 	VZEROUPPER
 	RET
 
@@ -7788,9 +8336,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop303:
+loop351:
 	CMPQ         SI, $0x08
-	JLT          end304
+	JLT          end352
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -7815,11 +8363,11 @@ loop303:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop303
+	JMP          loop351
 
-end304:
+end352:
 	TESTQ        SI, SI
-	JEQ          end305
+	JEQ          end353
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -7846,7 +8394,7 @@ end304:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end305:
+end353:
 	VZEROUPPER
 	RET
 
@@ -7875,219 +8423,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns306:
+columns354:
 	CMPQ        BX, R9
-	JGE         tail307
+	JGE         tail355
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns306
+	JMP         columns354
 
-tail307:
+tail355:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same308
+	JLT         same356
 	CMPQ        CX, R8
-	JGE         next309
+	JGE         next357
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next309
+	JMP         next357
 
-same308:
+same356:
 	ADDQ SI, DI
 
-next309:
+next357:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns310:
+columns358:
 	CMPQ        BX, R9
-	JGE         tail311
+	JGE         tail359
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns310
+	JMP         columns358
 
-tail311:
+tail359:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same312
+	JLT         same360
 	CMPQ        CX, R8
-	JGE         next313
+	JGE         next361
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next313
+	JMP         next361
 
-same312:
+same360:
 	ADDQ SI, DI
 
-next313:
+next361:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns314:
+columns362:
 	CMPQ        BX, R9
-	JGE         tail315
+	JGE         tail363
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns314
+	JMP         columns362
 
-tail315:
+tail363:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same316
+	JLT         same364
 	CMPQ        CX, R8
-	JGE         next317
+	JGE         next365
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next317
+	JMP         next365
 
-same316:
+same364:
 	ADDQ SI, DI
 
-next317:
+next365:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns318:
+columns366:
 	CMPQ        BX, R9
-	JGE         tail319
+	JGE         tail367
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns318
+	JMP         columns366
 
-tail319:
+tail367:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same320
+	JLT         same368
 	CMPQ        CX, R8
-	JGE         next321
+	JGE         next369
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next321
+	JMP         next369
 
-same320:
+same368:
 	ADDQ SI, DI
 
-next321:
+next369:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns322:
+columns370:
 	CMPQ        BX, R9
-	JGE         tail323
+	JGE         tail371
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns322
+	JMP         columns370
 
-tail323:
+tail371:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same324
+	JLT         same372
 	CMPQ        CX, R8
-	JGE         next325
+	JGE         next373
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next325
+	JMP         next373
 
-same324:
+same372:
 	ADDQ SI, DI
 
-next325:
+next373:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns326:
+columns374:
 	CMPQ        BX, R9
-	JGE         tail327
+	JGE         tail375
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns326
+	JMP         columns374
 
-tail327:
+tail375:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same328
+	JLT         same376
 	CMPQ        CX, R8
-	JGE         next329
+	JGE         next377
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next329
+	JMP         next377
 
-same328:
+same376:
 	ADDQ SI, DI
 
-next329:
+next377:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns330:
+columns378:
 	CMPQ        BX, R9
-	JGE         tail331
+	JGE         tail379
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns330
+	JMP         columns378
 
-tail331:
+tail379:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same332
+	JLT         same380
 	CMPQ        CX, R8
-	JGE         next333
+	JGE         next381
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next333
+	JMP         next381
 
-same332:
+same380:
 	ADDQ SI, DI
 
-next333:
+next381:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns334:
+columns382:
 	CMPQ        BX, R9
-	JGE         tail335
+	JGE         tail383
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns334
+	JMP         columns382
 
-tail335:
+tail383:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same336
+	JLT         same384
 	CMPQ        CX, R8
-	JGE         next337
+	JGE         next385
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next337
+	JMP         next385
 
-same336:
+same384:
 	ADDQ SI, DI
 
-next337:
+next385:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -8121,13 +8669,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile338:
+tile386:
 	CMPQ       R9, $0x08
-	JLE        tile338_1
+	JLE        tile386_1
 	CMPQ       R9, $0x10
-	JLE        tile338_2
+	JLE        tile386_2
 	CMPQ       R9, $0x18
-	JLE        tile338_3
+	JLE        tile386_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -8147,9 +8695,9 @@ tile338:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other339:
+other387:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip340
+	JEQ          skip388
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -8165,23 +8713,23 @@ other339:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip340:
+skip388:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other339
+	JLT        other387
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile338_done
+	JLE        tile386_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile338
+	JMP        tile386
 
-tile338_3:
+tile386_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8195,9 +8743,9 @@ tile338_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other341:
+other389:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip342
+	JEQ          skip390
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -8210,17 +8758,17 @@ other341:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip342:
+skip390:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other341
+	JLT        other389
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile338_done
+	JMP        tile386_done
 
-tile338_2:
+tile386_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8232,9 +8780,9 @@ tile338_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other343:
+other391:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip344
+	JEQ          skip392
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -8244,16 +8792,16 @@ other343:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip344:
+skip392:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other343
+	JLT        other391
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile338_done
+	JMP        tile386_done
 
-tile338_1:
+tile386_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -8262,23 +8810,23 @@ tile338_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other345:
+other393:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip346
+	JEQ          skip394
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip346:
+skip394:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other345
+	JLT        other393
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile338_done:
+tile386_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -8301,9 +8849,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop347:
+loop395:
 	CMPQ         CX, $0x01
-	JLT          end348
+	JLT          end396
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -8349,38 +8897,38 @@ loop347:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some349
+	JNE          some397
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored350
+	JMP          stored398
 
-some349:
+some397:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip351
+	JEQ          skip399
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip351:
+skip399:
 	TESTQ     $0x00000002, DX
-	JEQ       skip352
+	JEQ       skip400
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip352:
+skip400:
 	TESTQ  $0x00000001, DX
-	JEQ    skip353
+	JEQ    skip401
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip353:
-stored350:
+skip401:
+stored398:
 	SUBQ $0x01, CX
-	JMP  loop347
+	JMP  loop395
 
-end348:
+end396:
 	VZEROUPPER
 	RET
 
@@ -8402,9 +8950,9 @@ TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
 	LEAQ    mask<>+0(SB), R9
 	VXORPS  Y1, Y1, Y1
 
-context354:
+context402:
 	TESTQ        SI, SI
-	JEQ          summed355
+	JEQ          summed403
 	MOVQ         DI, R8
 	ANDQ         $0x01, R8
 	SHRQ         $0x01, DI
@@ -8414,39 +8962,39 @@ context354:
 	VADDPS       Y2, Y1, Y1
 	ADDQ         BX, DX
 	SHRQ         $0x01, SI
-	JMP          context354
+	JMP          context402
 
-summed355:
+summed403:
 	VBROADCASTSS scale+56(FP), Y2
 	VMULPS       Y2, Y1, Y1
 	MOVQ         rows+32(FP), DX
 	MOVQ         whole+48(FP), SI
 	SUBQ         SI, DX
 
-loop356:
+loop404:
 	CMPQ    SI, $0x01
-	JLT     end357
+	JLT     end405
 	VMOVUPS (CX), Y2
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, SI
-	JMP     loop356
+	JMP     loop404
 
-end357:
-loop358:
+end405:
+loop406:
 	CMPQ       DX, $0x01
-	JLT        end359
+	JLT        end407
 	VMASKMOVPS (CX), Y0, Y2
 	VADDPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop358
+	JMP        loop406
 
-end359:
+end407:
 	VZEROUPPER
 	RET
 
@@ -8474,21 +9022,21 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-124
 	XORQ         R12, R12
 	SUBQ         R11, R10
 
-loop360:
+loop408:
 	CMPQ       R11, $0x01
-	JLT        end361
+	JLT        end409
 	VMOVUPS    (BX), Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative362:
+negative410:
 	VADDPS      (SI)(R12*1), Y4, Y4
 	VMULPS      (DI)(R12*1), Y6, Y7
 	VMOVUPS     Y7, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative362
+	JNE         negative410
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8505,18 +9053,18 @@ negative362:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R11
-	JMP         loop360
+	JMP         loop408
 
-end361:
-loop363:
+end409:
+loop411:
 	CMPQ       R10, $0x01
-	JLT        end364
+	JLT        end412
 	VMASKMOVPS (BX), Y0, Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative365:
+negative413:
 	VMASKMOVPS  (SI)(R12*1), Y0, Y7
 	VADDPS      Y7, Y4, Y4
 	VMASKMOVPS  (DI)(R12*1), Y0, Y7
@@ -8524,7 +9072,7 @@ negative365:
 	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative365
+	JNE         negative413
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8541,9 +9089,9 @@ negative365:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R10
-	JMP         loop363
+	JMP         loop411
 
-end364:
+end412:
 	VANDPS       Y0, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
@@ -8562,9 +9110,9 @@ end364:
 	MOVQ         whole+96(FP), R11
 	SUBQ         R11, R10
 
-loop366:
+loop414:
 	CMPQ         R11, $0x01
-	JLT          end367
+	JLT          end415
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8578,12 +9126,12 @@ loop366:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R11
-	JMP          loop366
+	JMP          loop414
 
-end367:
-loop368:
+end415:
+loop416:
 	CMPQ         R10, $0x01
-	JLT          end369
+	JLT          end417
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8598,9 +9146,9 @@ loop368:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R10
-	JMP          loop368
+	JMP          loop416
 
-end369:
+end417:
 	VZEROUPPER
 	RET
 
@@ -8615,19 +9163,19 @@ TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
 	VXORPS       Y1, Y1, Y1
 	XORQ         SI, SI
 
-loop370:
+loop418:
 	CMPQ    BX, $0x08
-	JLT     end371
+	JLT     end419
 	VADDPS  (DX)(SI*1), Y1, Y1
 	VMULPS  (CX)(SI*1), Y0, Y2
 	VMOVUPS Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop370
+	JMP     loop418
 
-end371:
+end419:
 	TESTQ      BX, BX
-	JEQ        end372
+	JEQ        end420
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y2
@@ -8637,11 +9185,1109 @@ end371:
 	VMULPS     Y3, Y0, Y0
 	VMASKMOVPS Y0, Y2, (AX)(SI*1)
 
-end372:
+end420:
 	VHADDPS      Y1, Y1, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPS       X1, X0, X1
 	MOVSS        X1, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func totalAVX2(sums *float64, x *float32, n int)
+// Requires: AVX
+TEXT ·totalAVX2(SB), NOSPLIT, $0-24
+	MOVQ   sums+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+loop421:
+	CMPQ      DX, $0x10
+	JLT       end422
+	VCVTPS2PD (CX), Y4
+	VADDPD    Y4, Y0, Y0
+	VCVTPS2PD 16(CX), Y4
+	VADDPD    Y4, Y1, Y1
+	VCVTPS2PD 32(CX), Y4
+	VADDPD    Y4, Y2, Y2
+	VCVTPS2PD 48(CX), Y4
+	VADDPD    Y4, Y3, Y3
+	ADDQ      $0x40, CX
+	SUBQ      $0x10, DX
+	JMP       loop421
+
+end422:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func weightedTotalAVX2(sums *float64, x *float32, w *float32, rows int, k int, whole int)
+// Requires: AVX, FMA3
+TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
+	MOVQ    x+8(FP), AX
+	MOVQ    w+16(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    k+32(FP), BX
+	MOVQ    BX, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	SHLQ    $0x02, BX
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    whole+40(FP), SI
+	SUBQ    SI, DX
+
+loop423:
+	CMPQ         SI, $0x02
+	JLT          end424
+	MOVL         (CX), DI
+	ADDL         DI, DI
+	JEQ          skip425
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VCVTPS2PD    (AX), Y6
+	VCVTPS2PD    16(AX), Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip425:
+	ADDQ         BX, AX
+	MOVL         4(CX), DI
+	ADDL         DI, DI
+	JEQ          skip426
+	VBROADCASTSS 4(CX), X5
+	VCVTPS2PD    X5, Y5
+	VCVTPS2PD    (AX), Y6
+	VCVTPS2PD    16(AX), Y7
+	VFMADD231PD  Y6, Y5, Y3
+	VFMADD231PD  Y7, Y5, Y4
+
+skip426:
+	ADDQ BX, AX
+	ADDQ $0x08, CX
+	SUBQ $0x02, SI
+	JMP  loop423
+
+end424:
+loop427:
+	CMPQ         DX, $0x02
+	JLT          end428
+	MOVL         (CX), SI
+	ADDL         SI, SI
+	JEQ          skip429
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip429:
+	ADDQ         BX, AX
+	MOVL         4(CX), SI
+	ADDL         SI, SI
+	JEQ          skip430
+	VBROADCASTSS 4(CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y3
+	VFMADD231PD  Y7, Y5, Y4
+
+skip430:
+	ADDQ BX, AX
+	ADDQ $0x08, CX
+	SUBQ $0x02, DX
+	JMP  loop427
+
+end428:
+loop431:
+	CMPQ         DX, $0x01
+	JLT          end432
+	MOVL         (CX), SI
+	ADDL         SI, SI
+	JEQ          skip433
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip433:
+	ADDQ BX, AX
+	SUBQ $0x01, DX
+	JMP  loop431
+
+end432:
+	MOVQ    sums+0(FP), AX
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD Y2, 32(AX)
+	VZEROUPPER
+	RET
+
+// func sumMiddleAVX2(out *float32, x *float32, rows int, m int, k int, whole int)
+// Requires: AVX
+TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    m+24(FP), BX
+	MOVQ    k+32(FP), R8
+	CMPQ    R8, $0x08
+	JGE     long434
+	MOVQ    R8, R9
+	SHLQ    $0x02, R9
+	MOVQ    R8, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	MOVQ    R9, R8
+	IMULQ   BX, R8
+	MOVQ    whole+40(FP), R10
+	SUBQ    R10, DX
+
+loop435:
+	CMPQ    R10, $0x01
+	JLT     end436
+	LEAQ    (CX), SI
+	VMOVUPS (SI), Y1
+	MOVQ    BX, DI
+	JMP     combined438
+
+term437:
+	ADDQ   R9, SI
+	VADDPS (SI), Y1, Y1
+
+combined438:
+	DECQ    DI
+	JNE     term437
+	VMOVUPS Y1, (AX)
+	ADDQ    R8, CX
+	ADDQ    R9, AX
+	SUBQ    $0x01, R10
+	JMP     loop435
+
+end436:
+loop439:
+	CMPQ       DX, $0x01
+	JLT        end440
+	LEAQ       (CX), SI
+	VMASKMOVPS (SI), Y0, Y1
+	MOVQ       BX, DI
+	JMP        combined442
+
+term441:
+	ADDQ       R9, SI
+	VMASKMOVPS (SI), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+
+combined442:
+	DECQ       DI
+	JNE        term441
+	VMASKMOVPS Y1, Y0, (AX)
+	ADDQ       R8, CX
+	ADDQ       R9, AX
+	SUBQ       $0x01, DX
+	JMP        loop439
+
+end440:
+	VZEROUPPER
+	RET
+
+long434:
+	SHLQ  $0x02, R8
+	LEAQ  -32(R8), R9
+	MOVQ  R8, R10
+	IMULQ BX, R10
+
+each443:
+	XORQ R11, R11
+
+four444:
+	LEAQ    96(R11), SI
+	CMPQ    SI, R9
+	JGT     one445
+	LEAQ    (CX)(R11*1), SI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	MOVQ    BX, DI
+	JMP     combined449
+
+term448:
+	ADDQ   R8, SI
+	VADDPS (SI), Y0, Y0
+	VADDPS 32(SI), Y1, Y1
+	VADDPS 64(SI), Y2, Y2
+	VADDPS 96(SI), Y3, Y3
+
+combined449:
+	DECQ    DI
+	JNE     term448
+	VMOVUPS Y0, (AX)(R11*1)
+	VMOVUPS Y1, 32(AX)(R11*1)
+	VMOVUPS Y2, 64(AX)(R11*1)
+	VMOVUPS Y3, 96(AX)(R11*1)
+	ADDQ    $0x00000080, R11
+	JMP     four444
+
+one445:
+	CMPQ R11, R9
+	JLE  do446
+	LEAQ -32(R11), SI
+	CMPQ SI, R9
+	JEQ  done447
+	MOVQ R9, R11
+
+do446:
+	LEAQ    (CX)(R11*1), SI
+	VMOVUPS (SI), Y0
+	MOVQ    BX, DI
+	JMP     combined451
+
+term450:
+	ADDQ   R8, SI
+	VADDPS (SI), Y0, Y0
+
+combined451:
+	DECQ    DI
+	JNE     term450
+	VMOVUPS Y0, (AX)(R11*1)
+	ADDQ    $0x20, R11
+	JMP     one445
+
+done447:
+	ADDQ R10, CX
+	ADDQ R8, AX
+	DECQ DX
+	JNE  each443
+	VZEROUPPER
+	RET
+
+// func maxMiddleAVX2(out *float32, x *float32, rows int, m int, k int, whole int)
+// Requires: AVX
+TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    m+24(FP), BX
+	MOVQ    k+32(FP), R8
+	CMPQ    R8, $0x08
+	JGE     long452
+	MOVQ    R8, R9
+	SHLQ    $0x02, R9
+	MOVQ    R8, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	MOVQ    R9, R8
+	IMULQ   BX, R8
+	MOVQ    whole+40(FP), R10
+	SUBQ    R10, DX
+
+loop453:
+	CMPQ    R10, $0x01
+	JLT     end454
+	LEAQ    (CX), SI
+	VMOVUPS (SI), Y1
+	MOVQ    BX, DI
+	JMP     combined456
+
+term455:
+	ADDQ   R9, SI
+	VMAXPS (SI), Y1, Y1
+
+combined456:
+	DECQ    DI
+	JNE     term455
+	VMOVUPS Y1, (AX)
+	ADDQ    R8, CX
+	ADDQ    R9, AX
+	SUBQ    $0x01, R10
+	JMP     loop453
+
+end454:
+loop457:
+	CMPQ       DX, $0x01
+	JLT        end458
+	LEAQ       (CX), SI
+	VMASKMOVPS (SI), Y0, Y1
+	MOVQ       BX, DI
+	JMP        combined460
+
+term459:
+	ADDQ       R9, SI
+	VMASKMOVPS (SI), Y0, Y2
+	VMAXPS     Y2, Y1, Y1
+
+combined460:
+	DECQ       DI
+	JNE        term459
+	VMASKMOVPS Y1, Y0, (AX)
+	ADDQ       R8, CX
+	ADDQ       R9, AX
+	SUBQ       $0x01, DX
+	JMP        loop457
+
+end458:
+	VZEROUPPER
+	RET
+
+long452:
+	SHLQ  $0x02, R8
+	LEAQ  -32(R8), R9
+	MOVQ  R8, R10
+	IMULQ BX, R10
+
+each461:
+	XORQ R11, R11
+
+four462:
+	LEAQ    96(R11), SI
+	CMPQ    SI, R9
+	JGT     one463
+	LEAQ    (CX)(R11*1), SI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	MOVQ    BX, DI
+	JMP     combined467
+
+term466:
+	ADDQ   R8, SI
+	VMAXPS (SI), Y0, Y0
+	VMAXPS 32(SI), Y1, Y1
+	VMAXPS 64(SI), Y2, Y2
+	VMAXPS 96(SI), Y3, Y3
+
+combined467:
+	DECQ    DI
+	JNE     term466
+	VMOVUPS Y0, (AX)(R11*1)
+	VMOVUPS Y1, 32(AX)(R11*1)
+	VMOVUPS Y2, 64(AX)(R11*1)
+	VMOVUPS Y3, 96(AX)(R11*1)
+	ADDQ    $0x00000080, R11
+	JMP     four462
+
+one463:
+	CMPQ R11, R9
+	JLE  do464
+	LEAQ -32(R11), SI
+	CMPQ SI, R9
+	JEQ  done465
+	MOVQ R9, R11
+
+do464:
+	LEAQ    (CX)(R11*1), SI
+	VMOVUPS (SI), Y0
+	MOVQ    BX, DI
+	JMP     combined469
+
+term468:
+	ADDQ   R8, SI
+	VMAXPS (SI), Y0, Y0
+
+combined469:
+	DECQ    DI
+	JNE     term468
+	VMOVUPS Y0, (AX)(R11*1)
+	ADDQ    $0x20, R11
+	JMP     one463
+
+done465:
+	ADDQ R10, CX
+	ADDQ R8, AX
+	DECQ DX
+	JNE  each461
+	VZEROUPPER
+	RET
+
+// func spreadMiddleAVX2(out *float32, x *float32, rows int, m int, k int, full int, whole int)
+// Requires: AVX, CMOV
+TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    k+32(FP), SI
+	CMPQ    SI, $0x08
+	JGE     long470
+	MOVQ    SI, DI
+	SHLQ    $0x02, DI
+	MOVQ    SI, BX
+	LEAQ    mask<>+0(SB), SI
+	NEGQ    BX
+	VMOVUPS 32(SI)(BX*4), Y0
+	MOVQ    full+40(FP), SI
+	MOVQ    whole+48(FP), R8
+	SUBQ    SI, DX
+
+loop471:
+	CMPQ       SI, $0x01
+	JLT        end472
+	VMASKMOVPS (CX), Y0, Y1
+	MOVQ       m+24(FP), BX
+
+each473:
+	VMOVUPS Y1, (AX)
+	ADDQ    DI, AX
+	DECQ    BX
+	JNE     each473
+	ADDQ    DI, CX
+	SUBQ    $0x01, SI
+	JMP     loop471
+
+end472:
+loop474:
+	CMPQ       DX, $0x01
+	JLT        end475
+	VMASKMOVPS (CX), Y0, Y1
+	MOVQ       m+24(FP), BX
+	MOVQ       BX, SI
+	CMPQ       R8, SI
+	CMOVQLT    R8, SI
+	SUBQ       SI, BX
+	SUBQ       SI, R8
+
+loop476:
+	CMPQ    SI, $0x01
+	JLT     end477
+	VMOVUPS Y1, (AX)
+	ADDQ    DI, AX
+	SUBQ    $0x01, SI
+	JMP     loop476
+
+end477:
+loop478:
+	CMPQ       BX, $0x01
+	JLT        end479
+	VMASKMOVPS Y1, Y0, (AX)
+	ADDQ       DI, AX
+	SUBQ       $0x01, BX
+	JMP        loop478
+
+end479:
+	ADDQ DI, CX
+	SUBQ $0x01, DX
+	JMP  loop474
+
+end475:
+	VZEROUPPER
+	RET
+
+long470:
+	SHLQ $0x02, SI
+	LEAQ -32(SI), DI
+
+each480:
+	XORQ R9, R9
+
+four481:
+	LEAQ    96(R9), BX
+	CMPQ    BX, DI
+	JGT     one482
+	VMOVUPS (CX)(R9*1), Y0
+	VMOVUPS 32(CX)(R9*1), Y1
+	VMOVUPS 64(CX)(R9*1), Y2
+	VMOVUPS 96(CX)(R9*1), Y3
+	LEAQ    (AX)(R9*1), R8
+	MOVQ    m+24(FP), BX
+
+each485:
+	VMOVUPS Y0, (R8)
+	VMOVUPS Y1, 32(R8)
+	VMOVUPS Y2, 64(R8)
+	VMOVUPS Y3, 96(R8)
+	ADDQ    SI, R8
+	DECQ    BX
+	JNE     each485
+	ADDQ    $0x00000080, R9
+	JMP     four481
+
+one482:
+	CMPQ R9, DI
+	JLE  do483
+	LEAQ -32(R9), BX
+	CMPQ BX, DI
+	JEQ  done484
+	MOVQ DI, R9
+
+do483:
+	VMOVUPS (CX)(R9*1), Y0
+	LEAQ    (AX)(R9*1), R8
+	MOVQ    m+24(FP), BX
+
+each486:
+	VMOVUPS Y0, (R8)
+	ADDQ    SI, R8
+	DECQ    BX
+	JNE     each486
+	ADDQ    $0x20, R9
+	JMP     one482
+
+done484:
+	MOVQ  m+24(FP), BX
+	IMULQ SI, BX
+	ADDQ  BX, AX
+	ADDQ  SI, CX
+	DECQ  DX
+	JNE   each480
+	VZEROUPPER
+	RET
+
+// func spreadWeightedAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, full int, whole int)
+// Requires: AVX, CMOV
+TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    w+16(FP), BX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    k+40(FP), DI
+	CMPQ    DI, $0x08
+	JGE     long487
+	MOVQ    DI, R8
+	SHLQ    $0x02, R8
+	MOVQ    DI, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y1
+	MOVQ    full+48(FP), DI
+	MOVQ    whole+56(FP), R9
+	SUBQ    DI, DX
+
+loop488:
+	CMPQ       DI, $0x01
+	JLT        end489
+	VMASKMOVPS (CX), Y1, Y2
+	MOVQ       m+32(FP), SI
+
+each490:
+	VBROADCASTSS (BX), Y3
+	VCMPPS       $0x04, Y0, Y3, Y4
+	VMULPS       Y2, Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	ADDQ         $0x04, BX
+	VMOVUPS      Y3, (AX)
+	ADDQ         R8, AX
+	DECQ         SI
+	JNE          each490
+	ADDQ         R8, CX
+	SUBQ         $0x01, DI
+	JMP          loop488
+
+end489:
+loop491:
+	CMPQ       DX, $0x01
+	JLT        end492
+	VMASKMOVPS (CX), Y1, Y2
+	MOVQ       m+32(FP), SI
+	MOVQ       SI, DI
+	CMPQ       R9, DI
+	CMOVQLT    R9, DI
+	SUBQ       DI, SI
+	SUBQ       DI, R9
+
+loop493:
+	CMPQ         DI, $0x01
+	JLT          end494
+	VBROADCASTSS (BX), Y3
+	VCMPPS       $0x04, Y0, Y3, Y4
+	VMULPS       Y2, Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	ADDQ         $0x04, BX
+	VMOVUPS      Y3, (AX)
+	ADDQ         R8, AX
+	SUBQ         $0x01, DI
+	JMP          loop493
+
+end494:
+loop495:
+	CMPQ         SI, $0x01
+	JLT          end496
+	VBROADCASTSS (BX), Y3
+	VCMPPS       $0x04, Y0, Y3, Y4
+	VMULPS       Y2, Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	ADDQ         $0x04, BX
+	VMASKMOVPS   Y3, Y1, (AX)
+	ADDQ         R8, AX
+	SUBQ         $0x01, SI
+	JMP          loop495
+
+end496:
+	ADDQ R8, CX
+	SUBQ $0x01, DX
+	JMP  loop491
+
+end492:
+	VZEROUPPER
+	RET
+
+long487:
+	SHLQ $0x02, DI
+	LEAQ -32(DI), R8
+
+each497:
+	XORQ R10, R10
+
+four498:
+	LEAQ    96(R10), SI
+	CMPQ    SI, R8
+	JGT     one499
+	VMOVUPS (CX)(R10*1), Y1
+	VMOVUPS 32(CX)(R10*1), Y2
+	VMOVUPS 64(CX)(R10*1), Y3
+	VMOVUPS 96(CX)(R10*1), Y4
+	LEAQ    (AX)(R10*1), R9
+	MOVQ    m+32(FP), SI
+	MOVQ    BX, R11
+
+each502:
+	VBROADCASTSS (BX), Y5
+	VCMPPS       $0x04, Y0, Y5, Y6
+	VMULPS       Y1, Y5, Y7
+	VANDPS       Y6, Y7, Y7
+	VMULPS       Y2, Y5, Y8
+	VANDPS       Y6, Y8, Y8
+	VMULPS       Y3, Y5, Y9
+	VANDPS       Y6, Y9, Y9
+	VMULPS       Y4, Y5, Y5
+	VANDPS       Y6, Y5, Y5
+	ADDQ         $0x04, BX
+	VMOVUPS      Y7, (R9)
+	VMOVUPS      Y8, 32(R9)
+	VMOVUPS      Y9, 64(R9)
+	VMOVUPS      Y5, 96(R9)
+	ADDQ         DI, R9
+	DECQ         SI
+	JNE          each502
+	MOVQ         R11, BX
+	ADDQ         $0x00000080, R10
+	JMP          four498
+
+one499:
+	CMPQ R10, R8
+	JLE  do500
+	LEAQ -32(R10), SI
+	CMPQ SI, R8
+	JEQ  done501
+	MOVQ R8, R10
+
+do500:
+	VMOVUPS (CX)(R10*1), Y1
+	LEAQ    (AX)(R10*1), R9
+	MOVQ    m+32(FP), SI
+	MOVQ    BX, R11
+
+each503:
+	VBROADCASTSS (BX), Y2
+	VCMPPS       $0x04, Y0, Y2, Y3
+	VMULPS       Y1, Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	ADDQ         $0x04, BX
+	VMOVUPS      Y2, (R9)
+	ADDQ         DI, R9
+	DECQ         SI
+	JNE          each503
+	MOVQ         R11, BX
+	ADDQ         $0x20, R10
+	JMP          one499
+
+done501:
+	MOVQ  m+32(FP), SI
+	LEAQ  (BX)(SI*4), BX
+	IMULQ DI, SI
+	ADDQ  SI, AX
+	ADDQ  DI, CX
+	DECQ  DX
+	JNE   each497
+	VZEROUPPER
+	RET
+
+// func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
+// Requires: AVX
+TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    k+32(FP), SI
+	MOVQ    SI, DI
+	LEAQ    mask<>+0(SB), R8
+	NEGQ    DI
+	VMOVUPS 32(R8)(DI*4), Y0
+	SHLQ    $0x02, SI
+	VXORPS  Y1, Y1, Y1
+	MOVQ    whole+40(FP), DI
+	SUBQ    DI, BX
+
+loop504:
+	CMPQ         DI, $0x01
+	JLT          end505
+	VBROADCASTSS (DX), Y2
+	VCMPPS       $0x04, Y1, Y2, Y3
+	VMULPS       (CX), Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	ADDQ         $0x04, DX
+	ADDQ         SI, CX
+	ADDQ         SI, AX
+	SUBQ         $0x01, DI
+	JMP          loop504
+
+end505:
+loop506:
+	CMPQ         BX, $0x01
+	JLT          end507
+	VBROADCASTSS (DX), Y2
+	VCMPPS       $0x04, Y1, Y2, Y3
+	VMASKMOVPS   (CX), Y0, Y4
+	VMULPS       Y4, Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (AX)
+	ADDQ         $0x04, DX
+	ADDQ         SI, CX
+	ADDQ         SI, AX
+	SUBQ         $0x01, BX
+	JMP          loop506
+
+end507:
+	VZEROUPPER
+	RET
+
+// func weightedRowsAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, whole int)
+// Requires: AVX
+TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	VXORPS  Y0, Y0, Y0
+	MOVQ    k+40(FP), DI
+	CMPQ    DI, $0x08
+	JGE     long508
+	MOVQ    DI, R8
+	SHLQ    $0x02, R8
+	MOVQ    DI, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y1
+	MOVQ    whole+48(FP), DI
+	SUBQ    DI, BX
+
+loop509:
+	CMPQ   DI, $0x01
+	JLT    end510
+	VXORPS Y2, Y2, Y2
+	MOVQ   m+32(FP), SI
+
+each511:
+	VBROADCASTSS (DX), Y3
+	VCMPPS       $0x04, Y0, Y3, Y4
+	VMULPS       (CX), Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	ADDQ         $0x04, DX
+	ADDQ         R8, CX
+	DECQ         SI
+	JNE          each511
+	VMOVUPS      Y2, (AX)
+	ADDQ         R8, AX
+	SUBQ         $0x01, DI
+	JMP          loop509
+
+end510:
+loop512:
+	CMPQ   BX, $0x01
+	JLT    end513
+	VXORPS Y2, Y2, Y2
+	MOVQ   m+32(FP), SI
+
+each514:
+	VBROADCASTSS (DX), Y3
+	VCMPPS       $0x04, Y0, Y3, Y4
+	VMASKMOVPS   (CX), Y1, Y5
+	VMULPS       Y5, Y3, Y3
+	VANDPS       Y4, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	ADDQ         $0x04, DX
+	ADDQ         R8, CX
+	DECQ         SI
+	JNE          each514
+	VMASKMOVPS   Y2, Y1, (AX)
+	ADDQ         R8, AX
+	SUBQ         $0x01, BX
+	JMP          loop512
+
+end513:
+	VZEROUPPER
+	RET
+
+long508:
+	SHLQ $0x02, DI
+	LEAQ -32(DI), R8
+
+each515:
+	XORQ R11, R11
+
+four516:
+	LEAQ   96(R11), SI
+	CMPQ   SI, R8
+	JGT    one517
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	LEAQ   (CX)(R11*1), R9
+	MOVQ   DX, R10
+	MOVQ   m+32(FP), SI
+
+each520:
+	MOVL         (R10), R12
+	ADDL         R12, R12
+	JEQ          skip521
+	VBROADCASTSS (R10), Y4
+	VMULPS       (R9), Y4, Y5
+	VADDPS       Y5, Y0, Y0
+	VMULPS       32(R9), Y4, Y5
+	VADDPS       Y5, Y1, Y1
+	VMULPS       64(R9), Y4, Y5
+	VADDPS       Y5, Y2, Y2
+	VMULPS       96(R9), Y4, Y4
+	VADDPS       Y4, Y3, Y3
+
+skip521:
+	ADDQ    $0x04, R10
+	ADDQ    DI, R9
+	DECQ    SI
+	JNE     each520
+	VMOVUPS Y0, (AX)(R11*1)
+	VMOVUPS Y1, 32(AX)(R11*1)
+	VMOVUPS Y2, 64(AX)(R11*1)
+	VMOVUPS Y3, 96(AX)(R11*1)
+	ADDQ    $0x00000080, R11
+	JMP     four516
+
+one517:
+	CMPQ R11, R8
+	JLE  do518
+	LEAQ -32(R11), SI
+	CMPQ SI, R8
+	JEQ  done519
+	MOVQ R8, R11
+
+do518:
+	VXORPS Y0, Y0, Y0
+	LEAQ   (CX)(R11*1), R9
+	MOVQ   DX, R10
+	MOVQ   m+32(FP), SI
+
+each522:
+	MOVL         (R10), R12
+	ADDL         R12, R12
+	JEQ          skip523
+	VBROADCASTSS (R10), Y1
+	VMULPS       (R9), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+
+skip523:
+	ADDQ    $0x04, R10
+	ADDQ    DI, R9
+	DECQ    SI
+	JNE     each522
+	VMOVUPS Y0, (AX)(R11*1)
+	ADDQ    $0x20, R11
+	JMP     one517
+
+done519:
+	MOVQ  m+32(FP), SI
+	LEAQ  (DX)(SI*4), DX
+	IMULQ DI, SI
+	ADDQ  SI, CX
+	ADDQ  DI, AX
+	DECQ  BX
+	JNE   each515
+	VZEROUPPER
+	RET
+
+// func softmaxSlopeAVX2(out *float32, p *float32, grad *float32, rows int, k int, whole int)
+// Requires: AVX
+TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    p+8(FP), CX
+	MOVQ    grad+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    k+32(FP), SI
+	MOVQ    SI, DI
+	LEAQ    mask<>+0(SB), R8
+	NEGQ    DI
+	VMOVUPS 32(R8)(DI*4), Y0
+	SHLQ    $0x02, SI
+	MOVQ    whole+40(FP), DI
+	SUBQ    DI, BX
+
+loop524:
+	CMPQ       DI, $0x01
+	JLT        end525
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS (DX), Y0, Y2
+	VMULPS     Y1, Y2, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y4
+	VADDPS     Y3, Y4, Y4
+	VPERMILPS  $0x4e, Y4, Y3
+	VADDPS     Y3, Y4, Y4
+	VPERMILPS  $0xb1, Y4, Y3
+	VADDPS     Y3, Y4, Y4
+	VSUBPS     Y4, Y2, Y2
+	VMULPS     Y1, Y2, Y2
+	VMOVUPS    Y2, (AX)
+	ADDQ       SI, CX
+	ADDQ       SI, DX
+	ADDQ       SI, AX
+	SUBQ       $0x01, DI
+	JMP        loop524
+
+end525:
+loop526:
+	CMPQ       BX, $0x01
+	JLT        end527
+	VMASKMOVPS (CX), Y0, Y1
+	VMASKMOVPS (DX), Y0, Y2
+	VMULPS     Y1, Y2, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y4
+	VADDPS     Y3, Y4, Y4
+	VPERMILPS  $0x4e, Y4, Y3
+	VADDPS     Y3, Y4, Y4
+	VPERMILPS  $0xb1, Y4, Y3
+	VADDPS     Y3, Y4, Y4
+	VSUBPS     Y4, Y2, Y2
+	VMULPS     Y1, Y2, Y2
+	VMASKMOVPS Y2, Y0, (AX)
+	ADDQ       SI, CX
+	ADDQ       SI, DX
+	ADDQ       SI, AX
+	SUBQ       $0x01, BX
+	JMP        loop526
+
+end527:
+	VZEROUPPER
+	RET
+
+DATA oneHot<>+0(SB)/4, $0x00000000
+DATA oneHot<>+4(SB)/4, $0x00000000
+DATA oneHot<>+8(SB)/4, $0x00000000
+DATA oneHot<>+12(SB)/4, $0x00000000
+DATA oneHot<>+16(SB)/4, $0x00000000
+DATA oneHot<>+20(SB)/4, $0x00000000
+DATA oneHot<>+24(SB)/4, $0x00000000
+DATA oneHot<>+28(SB)/4, $0x3f800000
+DATA oneHot<>+32(SB)/4, $0x00000000
+DATA oneHot<>+36(SB)/4, $0x00000000
+DATA oneHot<>+40(SB)/4, $0x00000000
+DATA oneHot<>+44(SB)/4, $0x00000000
+DATA oneHot<>+48(SB)/4, $0x00000000
+DATA oneHot<>+52(SB)/4, $0x00000000
+DATA oneHot<>+56(SB)/4, $0x00000000
+GLOBL oneHot<>(SB), RODATA|NOPTR, $60
+
+// func oneHotAVX2(out *float32, x *float32, rows int, k int, whole int)
+// Requires: AVX, AVX2
+TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    k+24(FP), BX
+	MOVQ    BX, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	SHLQ    $0x02, BX
+	VANDNPS constants<>+512(SB), Y0, Y1
+	LEAQ    oneHot<>+28(SB), SI
+	MOVQ    whole+32(FP), DI
+	SUBQ    DI, DX
+
+loop528:
+	CMPQ       DI, $0x01
+	JLT        end529
+	VMASKMOVPS (CX), Y0, Y2
+	VORPS      Y1, Y2, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMAXPS     Y2, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VCMPPS     $0x00, Y3, Y2, Y3
+	VMOVMSKPS  Y3, R8
+	ORL        $0x00000080, R8
+	BSFL       R8, R8
+	NEGQ       R8
+	VMOVUPS    (SI)(R8*4), Y3
+	VCMPPS     $0x03, Y2, Y2, Y2
+	VTESTPS    Y2, Y2
+	JEQ        clean530
+	VPCMPEQD   Y3, Y3, Y3
+
+clean530:
+	VMOVUPS Y3, (AX)
+	ADDQ    BX, CX
+	ADDQ    BX, AX
+	SUBQ    $0x01, DI
+	JMP     loop528
+
+end529:
+loop531:
+	CMPQ       DX, $0x01
+	JLT        end532
+	VMASKMOVPS (CX), Y0, Y2
+	VORPS      Y1, Y2, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMAXPS     Y2, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VCMPPS     $0x00, Y3, Y2, Y3
+	VMOVMSKPS  Y3, DI
+	ORL        $0x00000080, DI
+	BSFL       DI, DI
+	NEGQ       DI
+	VMOVUPS    (SI)(DI*4), Y3
+	VCMPPS     $0x03, Y2, Y2, Y2
+	VTESTPS    Y2, Y2
+	JEQ        clean533
+	VPCMPEQD   Y3, Y3, Y3
+
+clean533:
+	VMASKMOVPS Y3, Y0, (AX)
+	ADDQ       BX, CX
+	ADDQ       BX, AX
+	SUBQ       $0x01, DX
+	JMP        loop531
+
+end532:
 	VZEROUPPER
 	RET

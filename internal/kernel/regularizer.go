@@ -35,13 +35,13 @@ func Regularizer(grad, block []float32, k, d int, epsilon, weight float32) (pena
 		var space [2*16*16 + 143]float32
 		return regularizer(grad, block, space[:], k, d, epsilon, weight)
 	}
-	return regularizer(grad, block, make([]float32, 2*k*k+packedSize(k)), k, d, epsilon, weight)
+	return regularizer(grad, block, make([]float32, 2*k*k+GramSize(k)), k, d, epsilon, weight)
 }
 
 // regularizer needs space for two zeroed (k,k) matrices and the packed products.
 func regularizer(grad, block, space []float32, k, d int, epsilon, weight float32) (penalty float32) {
-	alpha, ratio, g := space[:k*k], space[k*k:][:k*k], space[2*k*k:][:packedSize(k)]
-	gramPacked(g, block, k, d)
+	alpha, ratio, g := space[:k*k], space[k*k:][:k*k], space[2*k*k:][:GramSize(k)]
+	Gram(g, block, k, d)
 	threshold := float64(epsilon) * float64(epsilon)
 	var sum float64
 	masked := false

@@ -35,16 +35,30 @@ func Outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	outer(cut(dst, k*d), coef, x, slots, owners, k, d)
 }
 
-// gramPacked writes the inner products among the k rows of a block, the upper triangle packed by rows:
+// Gram writes the inner products among the k rows of a block, the upper triangle packed by rows:
 //
 //	out[p] = <row i, row j>     for p = 0, 1, ... over (0,0), (0,1), ... (0,k-1), (1,1), ... (k-1,k-1)
 //
-// block (k,d). out has room for packedSize(k) words, which the assembly fills in groups of eight. Equal rows have bitwise
+// block (k,d). out has room for GramSize(k) words, which the assembly fills in groups of eight. Equal rows have bitwise
 // equal inner products.
-func gramPacked(out, block []float32, k, d int) { gram(cut(out, packedSize(k)), block, k, d) }
+func Gram(out, block []float32, k, d int) {
+	checkShape(k, d)
+	gram(cut(out, GramSize(k)), cut(block, k*d), k, d)
+}
 
-// packedSize is k(k+1)/2, rounded up to whole groups of eight.
-func packedSize(k int) int { return (k*(k+1)/2 + 7) &^ 7 }
+// GramSize is k(k+1)/2, rounded up to whole groups of eight: the words that Gram writes.
+func GramSize(k int) int { return (k*(k+1)/2 + 7) &^ 7 }
+
+// Repel moves each row of a block away from the others, as the gradient of a function of their cosines does:
+//
+//	grad[i] = Σ_j alpha[i*k+j] * (row j - ratio[i*k+j] * row i)
+//
+// block and grad (k,d), alpha and ratio (k,k); grad is overwritten and may not overlap an input. Pairs where alpha is 0 do not take part. The
+// difference is worked out first, so that equal rows with a ratio of 1 give exactly zero.
+func Repel(grad, block, alpha, ratio []float32, k, d int) {
+	checkShape(k, d)
+	repel(cut(grad, k*d), cut(block, k*d), cut(alpha, k*k), cut(ratio, k*k), k, d)
+}
 
 // Dot returns Σ x[i]*y[i]; y is at least as long as x.
 func Dot(x, y []float32) float32 { return dot(x, cut(y, len(x))) }

@@ -96,10 +96,21 @@ func testRows(t *testing.T, a arena, r *rand.Rand, z shape) {
 			want, scale = append(want, w), append(scale, m)
 		}
 	}
-	groups := a.floats(packedSize(k)) // to see that no more than whole groups are written
-	gramPacked(groups, last, k, d)
-	within(t, "gramPacked", groups, want, scale, float64(d+1)*eps)
+	groups := a.floats(GramSize(k)) // to see that no more than whole groups are written
+	Gram(groups, last, k, d)
+	within(t, "Gram", groups, want, scale, float64(d+1)*eps)
 	within(t, "Dot", []float32{Dot(last[:d], last[(k-1)*d:])}, want[k-1:k], scale[k-1:k], float64(d+1)*eps)
+
+	grad, alpha, ratio := fill(r, a.floats(k*d)), someZero(r, fill(r, a.floats(k*k))), fill(r, a.floats(k*k))
+	want, scale = make([]float64, k*d), make([]float64, k*d)
+	for i := range want {
+		for j := range k {
+			w, y, x := float64(alpha[i/d*k+j]), float64(last[j*d+i%d]), float64(ratio[i/d*k+j])*float64(last[i])
+			want[i], scale[i] = want[i]+w*(y-x), scale[i]+math.Abs(w)*(math.Abs(y)+math.Abs(x))
+		}
+	}
+	Repel(grad, last, alpha, ratio, k, d)
+	within(t, "Repel", grad, want, scale, float64(k+4)*eps)
 
 	y := fill(r, a.floats(d))
 	want, scale = widen(y)

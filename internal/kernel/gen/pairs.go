@@ -27,22 +27,6 @@ func (b bagBits) next(s isa) vec {
 	return s.broadcast(Mem{Base: b.table, Index: b.bit, Scale: 4, Disp: 4 * 7})
 }
 
-// rowsBy emits body for whole rows, then masked for the others of n. Both are used up.
-func rowsBy(n, whole gp, m *tail, body func(m *tail)) {
-	SUBQ(whole, n)
-	loopBy(whole, 1, func() { body(nil) })
-	loopBy(n, 1, func() { body(m) })
-}
-
-// rowBytes returns 4k, and the mask of a row.
-func (s isa) rowBytes() (gp, tail) {
-	k, count := s.pointer("k"), GP64()
-	MOVQ(k, count)
-	m := s.tail(count)
-	SHLQ(Imm(2), k)
-	return k, m
-}
-
 func logits(s isa) {
 	s.function("logits", "func(dst, noise, scores *float32, bag uint64, rows, k, whole int, scale float32)",
 		"writes the sum of the rows of scores that bag names, times scale, plus each of rows rows of noise.")

@@ -1,0 +1,85 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// binary writes an elementwise function of two arguments, by one instruction.
+func binary(s isa, name, doc string, f func(ops ...Op)) {
+	s.function(name, "func(out, x, y *float32, n int)", "writes "+doc+", n words.")
+	out, x, y, n := s.pointer("out"), s.pointer("x"), s.pointer("y"), s.pointer("n")
+	s.elementwise(n, func(l lanes) {
+		v := l.load(x)
+		if l.m == nil {
+			f(l.at(y), v, v)
+		} else {
+			f(l.load(y), v, v)
+		}
+		l.store(v, out)
+	})
+	finish()
+}
+
+// withNumber writes an elementwise function of an argument and a number.
+func withNumber(s isa, name, doc string, f func(ops ...Op)) {
+	s.function(name, "func(out, x *float32, n int, c float32)", "writes "+doc+", n words.")
+	out, x, n, c := s.pointer("out"), s.pointer("x"), s.pointer("n"), s.param("c")
+	s.elementwise(n, func(l lanes) {
+		v := l.load(x)
+		f(c, v, v)
+		l.store(v, out)
+	})
+	finish()
+}
+
+// relu returns the greater of 0 and x; of equal ones, and with a NaN, the instruction returns x.
+func (s isa) relu(x vec) vec {
+	zero := s.vec()
+	s.zero(zero)
+	VMAXPS(x, zero, zero)
+	return zero
+}
+
+func reluSlope(s isa) {
+	s.function("reluSlope", "func(out, x, grad *float32, n int)", "writes grad where x > 0, else 0, n words.")
+	out, x, g, n := s.pointer("out"), s.pointer("x"), s.pointer("grad"), s.pointer("n")
+	zero := s.vec()
+	s.zero(zero)
+	s.elementwise(n, func(l lanes) {
+		v := l.load(g)
+		if s.wide() {
+			keep := K()
+			VCMPPS(Imm(less), l.load(x), zero, keep) // 0 < x
+			VMOVAPS_Z(v, keep, v)
+		} else {
+			keep := s.vec()
+			VCMPPS(Imm(less), l.load(x), zero, keep)
+			VANDPS(keep, v, v)
+		}
+		l.store(v, out)
+	})
+	finish()
+}
+
+// total sums in sixteen lanes of float64.
+func total(s isa) {
+	s.function("total", "func(sums *float64, x *float32, n int)", "writes 16 sums of n words, a multiple of 16: of those i, i+16, ...")
+	sums, x, n := s.pointer("sums"), s.pointer("x"), s.pointer("n")
+	acc := s.vecs(4)
+	for _, v := range acc {
+		s.zero(v)
+	}
+	loopBy(n, 16, func() {
+		for i, v := range acc {
+			wide := s.vec()
+			VCVTPS2PD(at(x, 4*i), wide)
+			VADDPD(wide, v, v)
+		}
+		ADDQ(Imm(64), x)
+	})
+	for i, v := range acc {
+		VMOVUPD(v, at(sums, 8*i))
+	}
+	finish()
+}
