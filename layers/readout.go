@@ -54,7 +54,11 @@ func MeanReadout(rows, weight *G.Node) (*G.Node, error) {
 //
 // Source: the authors' code, --pooling sum. Differs: none known.
 func SumReadout(rows, weight *G.Node) (*G.Node, error) {
-	sum, err := op.BagSum(rows, weight)
+	ones, err := op.Positive(weight)
+	if err != nil {
+		return nil, fmt.Errorf("layers: SumReadout: %w", err)
+	}
+	sum, err := op.BagMean(rows, ones)
 	if err != nil {
 		return nil, fmt.Errorf("layers: SumReadout: %w", err)
 	}

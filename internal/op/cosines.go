@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -23,36 +24,41 @@ func Cosines(aspects *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: Cosines: aspects %v: want (N,K,D) with K >= 2", s)
 	}
 	return Apply(Spec{
-		Name: "Cosines", Shape: tensor.Shape{s[0], s[1] * (s[1] - 1) / 2}, Diff: []bool{true},
-		F32: cosines[float32](), F64: cosines[float64](),
+		Name: "Cosines", Shape: tensor.Shape{s[0], s[1] * (s[1] - 1) / 2}, Diff: []bool{true}, Sets: []bool{true},
+		F32: cosines(fast), F64: cosines(exact),
 	}, aspects)
 }
 
-func cosines[T Float]() Kernel[T] {
-	var dots, squares, lengths []T // <a_i,a_j> of each pair; |a|² and |a| of each aspect of one vertex
-	square := func(x []T, d int) {
-		for i := range squares {
-			v := x[i*d : (i+1)*d]
-			squares[i] = dot(v, v)
-			lengths[i] = T(math.Sqrt(float64(squares[i])))
+func cosines[T Float](a arrays[T]) Kernel[T] {
+	var grams []T                // inner products among the aspects of each vertex, kept for the backward pass
+	var squares, lengths []T     // of the aspects of one vertex
+	var alpha, ratio []T         // (K,K) of one vertex: what Repel wants
+	load := func(g []T, k int) { // squares and lengths, of packed inner products
+		p := 0
+		for i := range k {
+			squares[i], lengths[i] = g[p], T(math.Sqrt(float64(g[p])))
+			p += k - i
 		}
 	}
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			n, k, d := in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
-			if dots == nil {
-				dots, squares, lengths = make([]T, len(out)), make([]T, k), make([]T, k)
-			}
-			p := 0
+			size := kernel.GramSize(k)
+			room(&grams, n*size)
+			room(&squares, k)
+			room(&lengths, k)
+			o := 0
 			for v := range n {
-				x := in[0].F[v*k*d : (v+1)*k*d]
-				square(x, d)
-				for i := range k {
-					for j := i + 1; j < k; j++ {
-						dots[p] = dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d])
-						c := dots[p] / max(lengths[i]*lengths[j], cosineFloor)
-						out[p] = min(max(c, -1), 1) // rounding may leave [-1,1]
-						p++
+				g := grams[v*size : (v+1)*size]
+				a.gram(g, in[0].F[v*k*d:(v+1)*k*d], k, d)
+				load(g, k)
+				p := 0
+				for i, l := range lengths {
+					p++ // of the aspect with itself
+					for _, other := range lengths[i+1:] {
+						c := g[p] / max(l*other, cosineFloor)
+						out[o] = min(max(c, -1), 1) // rounding may leave [-1,1]
+						p, o = p+1, o+1
 					}
 				}
 			}
@@ -60,42 +66,35 @@ func cosines[T Float]() Kernel[T] {
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			n, k, d := in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
-			pairs := k * (k - 1) / 2
+			size, pairs := kernel.GramSize(k), k*(k-1)/2
+			room(&alpha, k*k)
+			room(&ratio, k*k)
 			for v := range n {
-				p := v * pairs
-				if isZero(gout[p : p+pairs]) {
-					continue // most vertices, once the aspects have parted
+				slopes, dx := gout[v*pairs:(v+1)*pairs], din[0][v*k*d:(v+1)*k*d]
+				if isZero(slopes) { // most vertices, once the aspects have parted
+					clear(dx)
+					continue
 				}
-				x, dx := in[0].F[v*k*d:(v+1)*k*d], din[0][v*k*d:(v+1)*k*d]
-				square(x, d)
+				g := grams[v*size : (v+1)*size]
+				load(g, k)
+				p, o := 0, 0
 				for i := range k {
+					p++
 					for j := i + 1; j < k; j++ {
-						if g := gout[p]; g != 0 {
-							a, b := x[i*d:(i+1)*d], x[j*d:(j+1)*d]
-							da, db := dx[i*d:(i+1)*d], dx[j*d:(j+1)*d]
-							if l := lengths[i] * lengths[j]; l > cosineFloor {
-								g /= l
-								cosineSlope(g, dots[p]/squares[i], b, a, da)
-								cosineSlope(g, dots[p]/squares[j], a, b, db)
-							} else {
-								axpy(da, b, g/cosineFloor)
-								axpy(db, a, g/cosineFloor)
-							}
+						l, r, s := lengths[i]*lengths[j], T(0), T(0)
+						if l > cosineFloor {
+							r, s = g[p]/squares[i], g[p]/squares[j]
 						}
-						p++
+						by := slopes[o] / max(l, cosineFloor)
+						alpha[i*k+j], alpha[j*k+i] = by, by
+						ratio[i*k+j], ratio[j*k+i] = r, s
+						p, o = p+1, o+1
 					}
 				}
+				a.repel(dx, in[0].F[v*k*d:(v+1)*k*d], alpha, ratio, k, d)
 			}
 			return nil
 		},
-	}
-}
-
-// cosineSlope adds g·(b - r·a) to da. With r = <a,b>/|a|² this is exactly zero for b = a.
-func cosineSlope[T Float](g, r T, b, a, da []T) {
-	a, da = a[:len(b)], da[:len(b)]
-	for i, v := range b {
-		da[i] += g * (v - r*a[i])
 	}
 }
 

@@ -21,9 +21,11 @@ func bagInput() []gradcheck.Input {
 func someWeights() gradcheck.Input { return fixed(floats("weight", []int{3, 2}, .5, .5, 0, 1, 0, 0)) }
 
 var (
-	bagSumCases = map[string]opCase{
-		"by hand": {build: binary(op.BagSum), inputs: bagInput(), value: []float64{4, 9, 5, 6}},
-		"random":  {build: binary(op.BagSum), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+	positiveCases = map[string]opCase{
+		"by hand": {build: unary(op.Positive), inputs: []gradcheck.Input{fixed(floats("x", []int{2, 2}, .5, 0, -1, 1e-30))}, value: []float64{1, 0, 0, 1}},
+		// The sum of the rows that have a weight.
+		"of weights": {build: bagSum, inputs: bagInput(), value: []float64{4, 9, 5, 6}},
+		"random":     {build: bagSum, inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
 	}
 	bagMaxCases = map[string]opCase{
 		"by hand": {build: binary(op.BagMax), inputs: bagInput(), value: []float64{3, 5, 5, 6}},
@@ -71,6 +73,10 @@ var (
 	}
 )
 
+func bagSum(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+	return op.BagMean(in[0], G.Must(op.Positive(in[1])))
+}
+
 func wordSum(threads int) gradcheck.Build {
 	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 		return op.WordSum(in[0], in[1], in[2], in[3], threads)
@@ -105,7 +111,7 @@ func TestEntriesPassNaN(t *testing.T) {
 		"LogOnePlusSum": {unary(op.LogOnePlusSum), []gradcheck.Input{in("x", []int{1, 3, 1}, 1, nan, 2)}},
 		"Entmax15":      {unary(op.Entmax15), []gradcheck.Input{in("x", []int{1, 3}, 1, nan, 2)}},
 		"Entropy":       {unary(op.Entropy), []gradcheck.Input{in("x", []int{1, 3}, .5, nan, .5)}},
-		"BagSum":        {binary(op.BagSum), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
+		"BagMean":       {binary(op.BagMean), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
 		"BagMax":        {binary(op.BagMax), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
 	} {
 		r, err := gradcheck.Run(c.build, tensor.Float32, c.in)
@@ -130,7 +136,7 @@ func TestErrorsOfEntries(t *testing.T) {
 		"Behind":        func() (*G.Node, error) { return op.Behind(c, x("other", 6, 3)) },
 		"LogOnePlusSum": func() (*G.Node, error) { return op.LogOnePlusSum(m) },
 		"Entropy":       func() (*G.Node, error) { return op.Entropy(c) },
-		"BagSum":        func() (*G.Node, error) { return op.BagSum(c, m) },
+		"BagMean":       func() (*G.Node, error) { return op.BagMean(c, m) },
 		"BagMax":        func() (*G.Node, error) { return op.BagMax(m, m) },
 	} {
 		if _, err := f(); err == nil {

@@ -2,7 +2,6 @@ package op
 
 import (
 	"fmt"
-	"math"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -20,32 +19,35 @@ func Entropy(prob *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: Entropy: prob %v: want (B,K)", s)
 	}
 	return Apply(Spec{
-		Name: "Entropy", Shape: tensor.Shape{s[0], 1}, Diff: []bool{true}, F32: entropy[float32](), F64: entropy[float64](),
+		Name: "Entropy", Shape: tensor.Shape{s[0], 1}, Diff: []bool{true}, Sets: []bool{true}, F32: entropy(fast), F64: entropy(exact),
 	}, prob)
 }
 
-func entropy[T Float]() Kernel[T] {
+func entropy[T Float](a arrays[T]) Kernel[T] {
+	var logs, terms []T // of probabilities, at least the floor; and what is summed, or the slopes
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			k := lastAxis(in[0])
-			for b := range out {
-				var sum float64
-				for _, p := range in[0].F[b*k : (b+1)*k] {
-					sum -= float64(p) * math.Log(max(float64(p), entropyFloor))
-				}
-				out[b] = T(sum)
+			prob, k := in[0].F, in[0].Shape[1]
+			l, t := room(&logs, len(prob)), room(&terms, len(prob))
+			for i, p := range prob {
+				t[i] = max(p, entropyFloor)
 			}
+			a.log(l, t)
+			a.mul(t, prob, l)
+			a.sumMiddle(out, t, len(out), k, 1)
+			a.scale(out, out, -1)
 			return nil
 		},
 		Backward: func(in []Array[T], _, gout []T, din [][]T) error {
-			k := lastAxis(in[0])
+			l, t := logs, terms
 			for i, p := range in[0].F {
-				slope := -math.Log(max(float64(p), entropyFloor))
+				slope := -l[i]
 				if p > entropyFloor {
 					slope--
 				}
-				din[0][i] += gout[i/k] * T(slope)
+				t[i] = slope
 			}
+			a.scaleRows(din[0], t, gout, in[0].Shape[0], in[0].Shape[1])
 			return nil
 		},
 	}

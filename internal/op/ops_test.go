@@ -83,11 +83,13 @@ var opCases = map[string]map[string]opCase{
 		"one element": {build: repeatBy(1), inputs: []gradcheck.Input{normal("x", 1, 1)}},
 		"twice": {build: repeatBy(2), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, 2, 3, 4)},
 			value: []float64{1, 2, 1, 2, 3, 4, 3, 4}},
-		"once": {build: repeatBy(1), inputs: []gradcheck.Input{normal("x", 3, 5)}},
+		"once":      {build: repeatBy(1), inputs: []gradcheck.Input{normal("x", 3, 5)}},
+		"long rows": {build: repeatBy(3), inputs: []gradcheck.Input{normal("x", 2, 3, 7)}},
 	},
 	"Softmax": {
 		"one row":    {build: unary(op.Softmax), inputs: []gradcheck.Input{floats("x", []int{1, 2}, 0, math.Log(3))}, value: []float64{.25, .75}},
 		"rows":       {build: unary(op.Softmax), inputs: []gradcheck.Input{normal("x", 7, 5)}},
+		"long rows":  {build: unary(op.Softmax), inputs: []gradcheck.Input{normal("x", 3, 11)}},
 		"one column": {build: unary(op.Softmax), inputs: []gradcheck.Input{normal("x", 4, 1)}, value: []float64{1, 1, 1, 1}},
 		"far apart": {build: unary(op.Softmax), inputs: []gradcheck.Input{
 			floats("x", []int{3, 3}, 1e4, 0, -1e4, 0, 0, 0, -1e4, -1e4, -1e4),
@@ -113,6 +115,12 @@ var opCases = map[string]map[string]opCase{
 			fixed(floats("rows", []int{4, 1, 2}, 1, 2, 3, 4, 5, 6, math.NaN(), math.Inf(1))), fixed(floats("weight", []int{2, 2}, .5, .5, 1, 0)),
 		}, value: []float64{2, 3, 5, 6}},
 		"random": {build: binary(op.BagMean), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), fixed(normal("weight", 2, 3))}},
+		"of scores": {build: binary(op.BagMean), inputs: []gradcheck.Input{
+			floats("rows", []int{4, 2}, 1, 2, 3, 4, 5, 6, 7, 8), fixed(floats("weight", []int{2, 2}, .5, .5, 1, 0)),
+		}, value: []float64{2, 3, 5, 6}},
+		"of numbers":   {build: binary(op.BagMean), inputs: []gradcheck.Input{normal("rows", 12), fixed(normal("weight", 3, 4))}},
+		"of long rows": {build: binary(op.BagMean), inputs: []gradcheck.Input{normal("rows", 6, 5, 9), someWeights()}},
+		"of cubes":     {build: binary(op.BagMean), inputs: []gradcheck.Input{normal("rows", 6, 2, 2, 2), someWeights()}},
 	},
 	"Total": {
 		"one element": {build: unary(op.Total), inputs: []gradcheck.Input{normal("x", 1)}},
@@ -123,7 +131,8 @@ var opCases = map[string]map[string]opCase{
 		"padding is not read": {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{
 			fixed(floats("x", []int{2, 2}, 1, 2, math.NaN(), 4)), fixed(floats("weight", []int{2}, .5, 0)),
 		}, value: []float64{1.5}},
-		"random": {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{normal("x", 4, 3), fixed(normal("weight", 4))}},
+		"random":    {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{normal("x", 4, 3), fixed(normal("weight", 4))}},
+		"long rows": {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{normal("x", 5, 11), fixed(normal("weight", 5))}},
 	},
 	"Spread": {
 		"one place": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Spread(x, 1) }), inputs: []gradcheck.Input{normal("x", 2, 3)}},
@@ -138,6 +147,7 @@ var opCases = map[string]map[string]opCase{
 	"SumAxis1": {
 		"one element": {build: unary(op.SumAxis1), inputs: []gradcheck.Input{normal("x", 1, 1, 1)}},
 		"by hand":     {build: unary(op.SumAxis1), inputs: []gradcheck.Input{floats("x", []int{2, 2, 2}, 1, 2, 3, 4, 5, 6, 7, 8)}, value: []float64{4, 6, 12, 14}},
+		"random":      {build: unary(op.SumAxis1), inputs: []gradcheck.Input{normal("x", 3, 4, 11)}},
 	},
 	"Zero": {
 		"zero": {build: unary(op.Zero), inputs: []gradcheck.Input{normal("x", 2, 1, 3)}, value: []float64{0}},
@@ -180,6 +190,7 @@ var opCases = map[string]map[string]opCase{
 			value: []float64{math.Sqrt2 / 2, 0, math.Sqrt2 / 2}},
 		"one dimension": {build: unary(op.Cosines), inputs: []gradcheck.Input{floats("aspects", []int{1, 2, 1}, 3, -2)}, value: []float64{-1}},
 		"random":        {build: unary(op.Cosines), inputs: []gradcheck.Input{normal("aspects", 5, 4, 6)}},
+		"long rows":     {build: unary(op.Cosines), inputs: []gradcheck.Input{normal("aspects", 3, 3, 21)}},
 		// Lengths 2e-3 and 3e-6: below the floor of 1e-8, the result is the inner product over it. The float64
 		// differences move an element by 1e-6 and stay below it.
 		"below the floor": {build: unary(op.Cosines), inputs: []gradcheck.Input{floats("aspects", []int{1, 2, 2}, 1e-3, 0, 2e-6, 1e-6)},
@@ -200,7 +211,7 @@ var opCases = map[string]map[string]opCase{
 	"WeightedSteps": weightedStepsCases,
 	"LayerNorm":     layerNormCases,
 
-	"BagSum":        bagSumCases,
+	"Positive":      positiveCases,
 	"BagMax":        bagMaxCases,
 	"Behind":        behindCases,
 	"LogOnePlusSum": logOnePlusSumCases,

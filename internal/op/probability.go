@@ -2,7 +2,6 @@ package op
 
 import (
 	"fmt"
-	"math"
 
 	G "gorgonia.org/gorgonia"
 )
@@ -16,42 +15,21 @@ func Softmax(x *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: Softmax: x %v: want (...,K)", x.Shape())
 	}
 	return Apply(Spec{
-		Name: "Softmax", Shape: x.Shape().Clone(), Diff: []bool{true}, F32: softmax[float32](), F64: softmax[float64](),
+		Name: "Softmax", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true}, F32: softmax(fast), F64: softmax(exact),
 	}, x)
 }
 
-func softmax[T Float]() Kernel[T] {
+func softmax[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			x, k := in[0].F, lastAxis(in[0])
-			for o := 0; o < len(x); o += k {
-				row, y := x[o:o+k], out[o:o+k]
-				top := row[0]
-				for _, v := range row[1:] {
-					top = max(top, v) // NaN if any is
-				}
-				var total float64
-				for i, v := range row {
-					e := math.Exp(float64(v) - float64(top))
-					y[i] = T(e)
-					total += e
-				}
-				scale := T(1 / total)
-				for i := range y {
-					y[i] *= scale
-				}
-			}
+			k := lastAxis(in[0])
+			copy(out, in[0].F)
+			a.softmax(out, len(out)/k, k)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			k := lastAxis(in[0])
-			for o := 0; o < len(out); o += k {
-				y, g, d := out[o:o+k], gout[o:o+k], din[0][o:o+k]
-				mean := dot(y, g)
-				for i, p := range y {
-					d[i] += p * (g[i] - mean)
-				}
-			}
+			a.softmaxSlope(din[0], out, gout, len(out)/k, k)
 			return nil
 		},
 	}
@@ -66,35 +44,19 @@ func StraightThrough(prob *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: StraightThrough: prob %v: want (B,K)", prob.Shape())
 	}
 	return Apply(Spec{
-		Name: "StraightThrough", Shape: prob.Shape().Clone(), Diff: []bool{true},
-		F32: straightThrough[float32](), F64: straightThrough[float64](),
+		Name: "StraightThrough", Shape: prob.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
+		F32: straightThrough(fast), F64: straightThrough(exact),
 	}, prob)
 }
 
-func straightThrough[T Float]() Kernel[T] {
+func straightThrough[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			x, k := in[0].F, lastAxis(in[0])
-			clear(out)
-			for o := 0; o < len(x); o += k {
-				best, nan := o, false
-				for i := o; i < o+k; i++ {
-					if x[i] > x[best] {
-						best = i
-					}
-					nan = nan || x[i] != x[i]
-				}
-				out[best] = 1
-				if nan {
-					for i := o; i < o+k; i++ {
-						out[i] = T(math.NaN())
-					}
-				}
-			}
+			a.oneHot(out, in[0].F, in[0].Shape[0], in[0].Shape[1])
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			axpy(din[0], gout, 1)
+			copy(din[0], gout)
 			return nil
 		},
 	}
@@ -116,10 +78,7 @@ func Uniform(x *G.Node) (*G.Node, error) {
 func uniform[T Float]() Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			p := 1 / T(lastAxis(in[0]))
-			for i := range out {
-				out[i] = p
-			}
+			fill(out, 1/T(lastAxis(in[0])))
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error { return nil },

@@ -2,7 +2,6 @@ package op
 
 import (
 	"fmt"
-	"math"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,26 +16,23 @@ func Behind(neg, pos *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: Behind: neg %v, pos %v: want (B,M,K) and (B,K)", n, p)
 	}
 	return Apply(Spec{
-		Name: "Behind", Shape: n.Clone(), Diff: []bool{true, true}, F32: behind[float32](), F64: behind[float64](),
+		Name: "Behind", Shape: n.Clone(), Diff: []bool{true, true}, Sets: []bool{true, true}, F32: behind(fast), F64: behind(exact),
 	}, neg, pos)
 }
 
-func behind[T Float]() Kernel[T] {
+func behind[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			m, k := in[0].Shape[1], in[0].Shape[2]
-			copy(out, in[0].F)
-			for r := range len(out) / k {
-				axpy(out[r*k:(r+1)*k], in[1].F[r/m*k:(r/m+1)*k], -1)
-			}
+			b, m, k := in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
+			a.spreadMiddle(out, in[1].F, b, m, k)
+			a.sub(out, in[0].F, out)
 			return nil
 		},
 		Backward: func(in []Array[T], _, gout []T, din [][]T) error {
-			m, k := in[0].Shape[1], in[0].Shape[2]
-			axpy(din[0], gout, 1)
-			for r := range len(gout) / k {
-				axpy(din[1][r/m*k:(r/m+1)*k], gout[r*k:(r+1)*k], -1)
-			}
+			b, m, k := in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
+			copy(din[0], gout)
+			a.sumMiddle(din[1], gout, b, m, k)
+			a.scale(din[1], din[1], -1)
 			return nil
 		},
 	}
@@ -52,34 +48,36 @@ func LogOnePlusSum(x *G.Node) (*G.Node, error) {
 	}
 	return Apply(Spec{
 		Name: "LogOnePlusSum", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: logOnePlusSum[float32](), F64: logOnePlusSum[float64](),
+		F32: logOnePlusSum(fast), F64: logOnePlusSum(exact),
 	}, x)
 }
 
-func logOnePlusSum[T Float]() Kernel[T] {
+// logOnePlusSum works out softplus(log Σ exp(x)), which keeps the accuracy of tiny results, and that logarithm by the largest x.
+func logOnePlusSum[T Float](a arrays[T]) Kernel[T] {
+	var shares []T                  // (B,M,K): exp(x - top)
+	var top, sums, logs, slopes []T // (B,K)
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			x, m, k := in[0].F, in[0].Shape[1], in[0].Shape[2]
-			for i := range out {
-				at := i/k*m*k + i%k // of the first of M, which are k apart
-				var top T           // of the 1, exp(0)
-				for j := range m {
-					top = max(top, x[at+j*k]) // NaN if any is
-				}
-				sum := math.Exp(-float64(top))
-				for j := range m {
-					sum += math.Exp(float64(x[at+j*k]) - float64(top))
-				}
-				out[i] = T(float64(top) + math.Log(sum))
+			x, b, m, k := in[0].F, in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
+			room(&shares, len(x))
+			for _, buffer := range []*[]T{&top, &sums, &logs, &slopes} {
+				room(buffer, len(out))
 			}
+			a.maxMiddle(top, x, b, m, k)
+			a.spreadMiddle(shares, top, b, m, k)
+			a.sub(shares, x, shares)
+			a.exp(shares, shares)
+			a.sumMiddle(sums, shares, b, m, k)
+			a.log(logs, sums)
+			a.add(logs, logs, top)
+			a.softplus(out, slopes, logs)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			m, k := in[0].Shape[1], in[0].Shape[2]
-			for i, x := range in[0].F {
-				o := i/(m*k)*k + i%k
-				din[0][i] = gout[o] * T(math.Exp(float64(x)-float64(out[o])))
-			}
+			a.mul(logs, gout, slopes)
+			a.div(logs, logs, sums)
+			a.spreadMiddle(din[0], logs, in[0].Shape[0], in[0].Shape[1], in[0].Shape[2])
+			a.mul(din[0], din[0], shares)
 			return nil
 		},
 	}

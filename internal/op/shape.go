@@ -45,32 +45,20 @@ func Repeat(x *G.Node, times int) (*G.Node, error) {
 	shape := s.Clone()
 	shape[0] *= times
 	return Apply(Spec{
-		Name: "Repeat", Shape: shape, Diff: []bool{true}, F32: repeat[float32](times), F64: repeat[float64](times),
+		Name: "Repeat", Shape: shape, Diff: []bool{true}, Sets: []bool{true}, F32: repeat(fast, times), F64: repeat(exact, times),
 	}, x)
 }
 
-func repeat[T Float](times int) Kernel[T] {
+func repeat[T Float](a arrays[T], times int) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			rows := in[0].Shape[0]
-			width := len(in[0].F) / rows
-			for w := range rows {
-				row := in[0].F[w*width : (w+1)*width]
-				for c := w * times; c < (w+1)*times; c++ {
-					copy(out[c*width:], row)
-				}
-			}
+			a.spreadMiddle(out, in[0].F, rows, times, len(in[0].F)/rows)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			rows := in[0].Shape[0]
-			width := len(in[0].F) / rows
-			for w := range rows {
-				row := din[0][w*width : (w+1)*width]
-				for c := w * times; c < (w+1)*times; c++ {
-					axpy(row, gout[c*width:(c+1)*width], 1)
-				}
-			}
+			a.sumMiddle(din[0], gout, rows, times, len(in[0].F)/rows)
 			return nil
 		},
 	}

@@ -1,9 +1,6 @@
 package op
 
 import (
-	"math"
-
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -12,8 +9,7 @@ import (
 func Sigmoid(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Sigmoid", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: squash(kernel.Sigmoid, func(y float32) float32 { return y * (1 - y) }),
-		F64: squash(each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }), func(y float64) float64 { return y * (1 - y) }),
+		F32: sigmoid(fast), F64: sigmoid(exact),
 	}, x)
 }
 
@@ -21,31 +17,39 @@ func Sigmoid(x *G.Node) (*G.Node, error) {
 func Tanh(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Tanh", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: squash(kernel.Tanh, func(y float32) float32 { return 1 - y*y }),
-		F64: squash(each(math.Tanh), func(y float64) float64 { return 1 - y*y }),
+		F32: tanh(fast), F64: tanh(exact),
 	}, x)
 }
 
+// sigmoid has the slope y(1-y).
+func sigmoid[T Float](a arrays[T]) Kernel[T] {
+	return squash(a, a.sigmoid, func(slope, y []T) {
+		a.scale(slope, y, -1)
+		a.shift(slope, slope, 1)
+		a.mul(slope, slope, y)
+	})
+}
+
+// tanh has the slope 1-y².
+func tanh[T Float](a arrays[T]) Kernel[T] {
+	return squash(a, a.tanh, func(slope, y []T) {
+		a.mul(slope, y, y)
+		a.scale(slope, slope, -1)
+		a.shift(slope, slope, 1)
+	})
+}
+
 // squash is the kernel of a function whose slope depends on its value alone.
-func squash[T Float](f func(dst, x []T), slope func(y T) T) Kernel[T] {
+func squash[T Float](a arrays[T], f func(dst, x []T), slope func(slope, y []T)) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			f(out, in[0].F)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			for i, y := range out {
-				din[0][i] = gout[i] * slope(y)
-			}
+			slope(din[0], out)
+			a.mul(din[0], din[0], gout)
 			return nil
 		},
-	}
-}
-
-func each(f func(x float64) float64) func(dst, x []float64) {
-	return func(dst, x []float64) {
-		for i, v := range x {
-			dst[i] = f(v)
-		}
 	}
 }

@@ -7,35 +7,28 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Total returns the sum of all elements as a scalar, added up in float64 and in memory order (Gorgonia's Sum adds in the
+// Total returns the sum of all elements as a scalar, added up in float64 (Gorgonia's Sum adds in the
 // tensor's own type: 2e7 float32 ones give 16777216). It returns an error if x has no float type.
 func Total(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
-		Name: "Total", Shape: tensor.ScalarShape(), Diff: []bool{true}, F32: total[float32](), F64: total[float64](),
+		Name: "Total", Shape: tensor.ScalarShape(), Diff: []bool{true}, Sets: []bool{true}, F32: total(fast), F64: total(exact),
 	}, x)
 }
 
-func total[T Float]() Kernel[T] {
+func total[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			var s float64
-			for _, v := range in[0].F {
-				s += float64(v)
-			}
-			out[0] = T(s)
+			out[0] = T(a.total(in[0].F))
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			for i := range din[0] {
-				din[0][i] += gout[0]
-			}
+			fill(din[0], gout[0])
 			return nil
 		},
 	}
 }
 
-// WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64 and in memory order. The weights get no
-// gradient. A row of weight 0 (padding) does not take part, whatever it holds.
+// WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64. The weights get no gradient. A row of weight 0 (padding) does not take part, whatever it holds.
 //
 // x (B,K), weight (B) -> scalar. It returns an error if the shapes or types disagree.
 func WeightedTotal(x, weight *G.Node) (*G.Node, error) {
@@ -44,39 +37,22 @@ func WeightedTotal(x, weight *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: WeightedTotal: x %v, weight %v: want (B,K) and (B)", s, w)
 	}
 	return Apply(Spec{
-		Name: "WeightedTotal", Shape: tensor.ScalarShape(), Diff: []bool{true, false},
-		F32: weightedTotal[float32](), F64: weightedTotal[float64](),
+		Name: "WeightedTotal", Shape: tensor.ScalarShape(), Diff: []bool{true, false}, Sets: []bool{true, false},
+		F32: weightedTotal(fast), F64: weightedTotal(exact),
 	}, x, weight)
 }
 
-func weightedTotal[T Float]() Kernel[T] {
+func weightedTotal[T Float](a arrays[T]) Kernel[T] {
+	var slope []T // (K), all the same
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			x, k := in[0].F, in[0].Shape[1]
-			var s float64
-			for b, w := range in[1].F {
-				if w == 0 {
-					continue
-				}
-				var row float64
-				for _, v := range x[b*k : (b+1)*k] {
-					row += float64(v)
-				}
-				s += float64(w) * row
-			}
-			out[0] = T(s)
+			out[0] = T(a.weightedTotal(in[0].F, in[1].F, in[0].Shape[0], in[0].Shape[1]))
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			k := in[0].Shape[1]
-			for b, w := range in[1].F {
-				if w == 0 {
-					continue
-				}
-				for i := b * k; i < (b+1)*k; i++ {
-					din[0][i] += w * gout[0]
-				}
-			}
+			rows, k := in[0].Shape[0], in[0].Shape[1]
+			fill(room(&slope, k), gout[0])
+			a.spreadWeighted(din[0], slope, in[1].F, 1, rows, k)
 			return nil
 		},
 	}
@@ -92,25 +68,18 @@ func SumAxis1(x *G.Node) (*G.Node, error) {
 	}
 	return Apply(Spec{
 		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: sumAxis1[float32](), F64: sumAxis1[float64](),
+		F32: sumAxis1(fast), F64: sumAxis1(exact),
 	}, x)
 }
 
-func sumAxis1[T Float]() Kernel[T] {
+func sumAxis1[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			x, m, k := in[0].F, in[0].Shape[1], in[0].Shape[2]
-			clear(out)
-			for r := range len(x) / k {
-				axpy(out[r/m*k:(r/m+1)*k], x[r*k:(r+1)*k], 1)
-			}
+			a.sumMiddle(out, in[0].F, in[0].Shape[0], in[0].Shape[1], in[0].Shape[2])
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			m, k := in[0].Shape[1], in[0].Shape[2]
-			for r := range len(din[0]) / k {
-				copy(din[0][r*k:(r+1)*k], gout[r/m*k:(r/m+1)*k])
-			}
+			a.spreadMiddle(din[0], gout, in[0].Shape[0], in[0].Shape[1], in[0].Shape[2])
 			return nil
 		},
 	}
@@ -138,21 +107,19 @@ func zero[T Float]() Kernel[T] {
 // type elsewhere in the graph, and costs no gradient for the number. It returns an error if x has no float type.
 func Scale(x *G.Node, c float64) (*G.Node, error) {
 	return Apply(Spec{
-		Name: "Scale", Shape: x.Shape().Clone(), Diff: []bool{true},
-		F32: scale(float32(c)), F64: scale(c),
+		Name: "Scale", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
+		F32: scale(fast, float32(c)), F64: scale(exact, c),
 	}, x)
 }
 
-func scale[T Float](c T) Kernel[T] {
+func scale[T Float](a arrays[T], c T) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			for i, v := range in[0].F {
-				out[i] = c * v
-			}
+			a.scale(out, in[0].F, c)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			axpy(din[0], gout, c)
+			a.scale(din[0], gout, c)
 			return nil
 		},
 	}
@@ -162,16 +129,14 @@ func scale[T Float](c T) Kernel[T] {
 func Shift(x *G.Node, c float64) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Shift", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: shift(float32(c)), F64: shift(c),
+		F32: shift(fast, float32(c)), F64: shift(exact, c),
 	}, x)
 }
 
-func shift[T Float](c T) Kernel[T] {
+func shift[T Float](a arrays[T], c T) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			for i, v := range in[0].F {
-				out[i] = v + c
-			}
+			a.shift(out, in[0].F, c)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
