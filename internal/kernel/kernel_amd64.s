@@ -9701,58 +9701,47 @@ long470:
 	LEAQ -32(SI), DI
 
 each480:
-	XORQ R9, R9
+	MOVQ m+24(FP), BX
 
-four481:
-	LEAQ    96(R9), BX
-	CMPQ    BX, DI
-	JGT     one482
-	VMOVUPS (CX)(R9*1), Y0
-	VMOVUPS 32(CX)(R9*1), Y1
-	VMOVUPS 64(CX)(R9*1), Y2
-	VMOVUPS 96(CX)(R9*1), Y3
-	LEAQ    (AX)(R9*1), R8
-	MOVQ    m+24(FP), BX
+each481:
+	XORQ R8, R8
 
-each485:
-	VMOVUPS Y0, (R8)
-	VMOVUPS Y1, 32(R8)
-	VMOVUPS Y2, 64(R8)
-	VMOVUPS Y3, 96(R8)
-	ADDQ    SI, R8
-	DECQ    BX
-	JNE     each485
-	ADDQ    $0x00000080, R9
-	JMP     four481
+four482:
+	LEAQ    96(R8), R9
+	CMPQ    R9, DI
+	JGT     one483
+	VMOVUPS (CX)(R8*1), Y0
+	VMOVUPS Y0, (AX)(R8*1)
+	VMOVUPS 32(CX)(R8*1), Y0
+	VMOVUPS Y0, 32(AX)(R8*1)
+	VMOVUPS 64(CX)(R8*1), Y0
+	VMOVUPS Y0, 64(AX)(R8*1)
+	VMOVUPS 96(CX)(R8*1), Y0
+	VMOVUPS Y0, 96(AX)(R8*1)
+	ADDQ    $0x00000080, R8
+	JMP     four482
 
-one482:
+one483:
+	CMPQ R8, DI
+	JLE  do484
+	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JLE  do483
-	LEAQ -32(R9), BX
-	CMPQ BX, DI
-	JEQ  done484
-	MOVQ DI, R9
+	JEQ  done485
+	MOVQ DI, R8
 
-do483:
-	VMOVUPS (CX)(R9*1), Y0
-	LEAQ    (AX)(R9*1), R8
-	MOVQ    m+24(FP), BX
+do484:
+	VMOVUPS (CX)(R8*1), Y0
+	VMOVUPS Y0, (AX)(R8*1)
+	ADDQ    $0x20, R8
+	JMP     one483
 
-each486:
-	VMOVUPS Y0, (R8)
-	ADDQ    SI, R8
-	DECQ    BX
-	JNE     each486
-	ADDQ    $0x20, R9
-	JMP     one482
-
-done484:
-	MOVQ  m+24(FP), BX
-	IMULQ SI, BX
-	ADDQ  BX, AX
-	ADDQ  SI, CX
-	DECQ  DX
-	JNE   each480
+done485:
+	ADDQ SI, AX
+	DECQ BX
+	JNE  each481
+	ADDQ SI, CX
+	DECQ DX
+	JNE  each480
 	VZEROUPPER
 	RET
 
@@ -9766,7 +9755,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long487
+	JGE     long486
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9777,13 +9766,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop488:
+loop487:
 	CMPQ       DI, $0x01
-	JLT        end489
+	JLT        end488
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each490:
+each489:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9792,15 +9781,15 @@ each490:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each490
+	JNE          each489
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop488
+	JMP          loop487
 
-end489:
-loop491:
+end488:
+loop490:
 	CMPQ       DX, $0x01
-	JLT        end492
+	JLT        end491
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9809,9 +9798,9 @@ loop491:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop493:
+loop492:
 	CMPQ         DI, $0x01
-	JLT          end494
+	JLT          end493
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9820,12 +9809,12 @@ loop493:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop493
+	JMP          loop492
 
-end494:
-loop495:
+end493:
+loop494:
 	CMPQ         SI, $0x01
-	JLT          end496
+	JLT          end495
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9834,95 +9823,71 @@ loop495:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop495
+	JMP          loop494
 
-end496:
+end495:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop491
+	JMP  loop490
 
-end492:
+end491:
 	VZEROUPPER
 	RET
 
-long487:
+long486:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
+each496:
+	MOVQ m+32(FP), SI
+
 each497:
-	XORQ R10, R10
+	VBROADCASTSS (BX), Y1
+	VCMPPS       $0x04, Y0, Y1, Y2
+	ADDQ         $0x04, BX
+	XORQ         R9, R9
 
 four498:
-	LEAQ    96(R10), SI
-	CMPQ    SI, R8
+	LEAQ    96(R9), R10
+	CMPQ    R10, R8
 	JGT     one499
-	VMOVUPS (CX)(R10*1), Y1
-	VMOVUPS 32(CX)(R10*1), Y2
-	VMOVUPS 64(CX)(R10*1), Y3
-	VMOVUPS 96(CX)(R10*1), Y4
-	LEAQ    (AX)(R10*1), R9
-	MOVQ    m+32(FP), SI
-	MOVQ    BX, R11
-
-each502:
-	VBROADCASTSS (BX), Y5
-	VCMPPS       $0x04, Y0, Y5, Y6
-	VMULPS       Y1, Y5, Y7
-	VANDPS       Y6, Y7, Y7
-	VMULPS       Y2, Y5, Y8
-	VANDPS       Y6, Y8, Y8
-	VMULPS       Y3, Y5, Y9
-	VANDPS       Y6, Y9, Y9
-	VMULPS       Y4, Y5, Y5
-	VANDPS       Y6, Y5, Y5
-	ADDQ         $0x04, BX
-	VMOVUPS      Y7, (R9)
-	VMOVUPS      Y8, 32(R9)
-	VMOVUPS      Y9, 64(R9)
-	VMOVUPS      Y5, 96(R9)
-	ADDQ         DI, R9
-	DECQ         SI
-	JNE          each502
-	MOVQ         R11, BX
-	ADDQ         $0x00000080, R10
-	JMP          four498
+	VMULPS  (CX)(R9*1), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, (AX)(R9*1)
+	VMULPS  32(CX)(R9*1), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 32(AX)(R9*1)
+	VMULPS  64(CX)(R9*1), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 64(AX)(R9*1)
+	VMULPS  96(CX)(R9*1), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, 96(AX)(R9*1)
+	ADDQ    $0x00000080, R9
+	JMP     four498
 
 one499:
-	CMPQ R10, R8
+	CMPQ R9, R8
 	JLE  do500
-	LEAQ -32(R10), SI
-	CMPQ SI, R8
+	LEAQ -32(R9), R10
+	CMPQ R10, R8
 	JEQ  done501
-	MOVQ R8, R10
+	MOVQ R8, R9
 
 do500:
-	VMOVUPS (CX)(R10*1), Y1
-	LEAQ    (AX)(R10*1), R9
-	MOVQ    m+32(FP), SI
-	MOVQ    BX, R11
-
-each503:
-	VBROADCASTSS (BX), Y2
-	VCMPPS       $0x04, Y0, Y2, Y3
-	VMULPS       Y1, Y2, Y2
-	VANDPS       Y3, Y2, Y2
-	ADDQ         $0x04, BX
-	VMOVUPS      Y2, (R9)
-	ADDQ         DI, R9
-	DECQ         SI
-	JNE          each503
-	MOVQ         R11, BX
-	ADDQ         $0x20, R10
-	JMP          one499
+	VMULPS  (CX)(R9*1), Y1, Y3
+	VANDPS  Y2, Y3, Y3
+	VMOVUPS Y3, (AX)(R9*1)
+	ADDQ    $0x20, R9
+	JMP     one499
 
 done501:
-	MOVQ  m+32(FP), SI
-	LEAQ  (BX)(SI*4), BX
-	IMULQ DI, SI
-	ADDQ  SI, AX
-	ADDQ  DI, CX
-	DECQ  DX
-	JNE   each497
+	ADDQ DI, AX
+	DECQ SI
+	JNE  each497
+	ADDQ DI, CX
+	DECQ DX
+	JNE  each496
 	VZEROUPPER
 	RET
 
@@ -9943,9 +9908,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop504:
+loop502:
 	CMPQ         DI, $0x01
-	JLT          end505
+	JLT          end503
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -9955,12 +9920,12 @@ loop504:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop504
+	JMP          loop502
 
-end505:
-loop506:
+end503:
+loop504:
 	CMPQ         BX, $0x01
-	JLT          end507
+	JLT          end505
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -9971,9 +9936,9 @@ loop506:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop506
+	JMP          loop504
 
-end507:
+end505:
 	VZEROUPPER
 	RET
 
@@ -9987,7 +9952,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long508
+	JGE     long506
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9997,13 +9962,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop509:
+loop507:
 	CMPQ   DI, $0x01
-	JLT    end510
+	JLT    end508
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each511:
+each509:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -10012,20 +9977,20 @@ each511:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each511
+	JNE          each509
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop509
+	JMP          loop507
 
-end510:
-loop512:
+end508:
+loop510:
 	CMPQ   BX, $0x01
-	JLT    end513
+	JLT    end511
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each514:
+each512:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10035,27 +10000,27 @@ each514:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each514
+	JNE          each512
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop512
+	JMP          loop510
 
-end513:
+end511:
 	VZEROUPPER
 	RET
 
-long508:
+long506:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each515:
+each513:
 	XORQ R11, R11
 
-four516:
+four514:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one517
+	JGT    one515
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10064,10 +10029,10 @@ four516:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each520:
+each518:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip521
+	JEQ          skip519
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10078,57 +10043,57 @@ each520:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
+skip519:
+	ADDQ    $0x04, R10
+	ADDQ    DI, R9
+	DECQ    SI
+	JNE     each518
+	VMOVUPS Y0, (AX)(R11*1)
+	VMOVUPS Y1, 32(AX)(R11*1)
+	VMOVUPS Y2, 64(AX)(R11*1)
+	VMOVUPS Y3, 96(AX)(R11*1)
+	ADDQ    $0x00000080, R11
+	JMP     four514
+
+one515:
+	CMPQ R11, R8
+	JLE  do516
+	LEAQ -32(R11), SI
+	CMPQ SI, R8
+	JEQ  done517
+	MOVQ R8, R11
+
+do516:
+	VXORPS Y0, Y0, Y0
+	LEAQ   (CX)(R11*1), R9
+	MOVQ   DX, R10
+	MOVQ   m+32(FP), SI
+
+each520:
+	MOVL         (R10), R12
+	ADDL         R12, R12
+	JEQ          skip521
+	VBROADCASTSS (R10), Y1
+	VMULPS       (R9), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+
 skip521:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
 	JNE     each520
 	VMOVUPS Y0, (AX)(R11*1)
-	VMOVUPS Y1, 32(AX)(R11*1)
-	VMOVUPS Y2, 64(AX)(R11*1)
-	VMOVUPS Y3, 96(AX)(R11*1)
-	ADDQ    $0x00000080, R11
-	JMP     four516
-
-one517:
-	CMPQ R11, R8
-	JLE  do518
-	LEAQ -32(R11), SI
-	CMPQ SI, R8
-	JEQ  done519
-	MOVQ R8, R11
-
-do518:
-	VXORPS Y0, Y0, Y0
-	LEAQ   (CX)(R11*1), R9
-	MOVQ   DX, R10
-	MOVQ   m+32(FP), SI
-
-each522:
-	MOVL         (R10), R12
-	ADDL         R12, R12
-	JEQ          skip523
-	VBROADCASTSS (R10), Y1
-	VMULPS       (R9), Y1, Y1
-	VADDPS       Y1, Y0, Y0
-
-skip523:
-	ADDQ    $0x04, R10
-	ADDQ    DI, R9
-	DECQ    SI
-	JNE     each522
-	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one517
+	JMP     one515
 
-done519:
+done517:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each515
+	JNE   each513
 	VZEROUPPER
 	RET
 
@@ -10148,9 +10113,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop524:
+loop522:
 	CMPQ       DI, $0x01
-	JLT        end525
+	JLT        end523
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10167,12 +10132,12 @@ loop524:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop524
+	JMP        loop522
 
-end525:
-loop526:
+end523:
+loop524:
 	CMPQ       BX, $0x01
-	JLT        end527
+	JLT        end525
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10189,9 +10154,9 @@ loop526:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop526
+	JMP        loop524
 
-end527:
+end525:
 	VZEROUPPER
 	RET
 
@@ -10229,9 +10194,9 @@ TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
 	MOVQ    whole+32(FP), DI
 	SUBQ    DI, DX
 
-loop528:
+loop526:
 	CMPQ       DI, $0x01
-	JLT        end529
+	JLT        end527
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10248,20 +10213,20 @@ loop528:
 	VMOVUPS    (SI)(R8*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean530
+	JEQ        clean528
 	VPCMPEQD   Y3, Y3, Y3
 
-clean530:
+clean528:
 	VMOVUPS Y3, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, DI
-	JMP     loop528
+	JMP     loop526
 
-end529:
-loop531:
+end527:
+loop529:
 	CMPQ       DX, $0x01
-	JLT        end532
+	JLT        end530
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10278,16 +10243,16 @@ loop531:
 	VMOVUPS    (SI)(DI*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean533
+	JEQ        clean531
 	VPCMPEQD   Y3, Y3, Y3
 
-clean533:
+clean531:
 	VMASKMOVPS Y3, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop531
+	JMP        loop529
 
-end532:
+end530:
 	VZEROUPPER
 	RET

@@ -30,6 +30,7 @@ var (
 	bagMaxCases = map[string]opCase{
 		"by hand": {build: binary(op.BagMax), inputs: bagInput(), value: []float64{3, 5, 5, 6}},
 		"random":  {build: binary(op.BagMax), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+		"scores":  {build: binary(op.BagMax), inputs: []gradcheck.Input{normal("rows", 6, 5), someWeights()}},
 	}
 	behindCases = map[string]opCase{
 		"by hand": {build: binary(op.Behind), inputs: []gradcheck.Input{floats("neg", []int{1, 2, 2}, 1, 2, 3, 4), floats("pos", []int{1, 2}, 10, 20)},
@@ -41,6 +42,7 @@ var (
 		"by hand": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{floats("x", []int{1, 2, 3}, 0, 1e4, -1e4, math.Ln2, 0, -1e4)},
 			value: []float64{math.Log(4), 1e4, 0}},
 		"random": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{normal("x", 4, 3, 5)}},
+		"of one": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{normal("x", 4, 1, 9)}},
 	}
 	entmax15Cases = map[string]opCase{
 		"one element": {build: unary(op.Entmax15), inputs: []gradcheck.Input{floats("x", []int{1, 1}, 7)}, value: []float64{1}},
@@ -52,6 +54,7 @@ var (
 	entropyCases = map[string]opCase{
 		"by hand": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{2, 2}, .5, .5, .25, .75)},
 			value: []float64{math.Ln2, math.Log(4) - .75*math.Log(3)}},
+		"uneven": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{3, 3}, .1, .2, .7, .01, .02, .97, .3, .3, .4)}},
 	}
 	// The second text has a word twice over, the third is padding, whose index is not read.
 	wordSumCases = map[string]opCase{

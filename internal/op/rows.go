@@ -17,7 +17,7 @@ func RowDots(center, rows *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: RowDots: center %v, rows %v: want (W,D) and (R,K,D), R a multiple of W", c, r)
 	}
 	return Apply(Spec{
-		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true},
+		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true}, Sets: []bool{false, true},
 		F32: rowDots32(c[0], r[0]), F64: rowDots[float64](),
 	}, center, rows)
 }
@@ -41,7 +41,9 @@ func rowDots[T Float]() Kernel[T] {
 			for j, g := range gout {
 				i := j / per
 				axpy(din[0][i*d:(i+1)*d], rows[j*d:(j+1)*d], g)
-				axpy(din[1][j*d:(j+1)*d], center[i*d:(i+1)*d], g)
+				for p, v := range center[i*d : (i+1)*d] {
+					din[1][j*d+p] = g * v
+				}
 			}
 			return nil
 		},
@@ -50,27 +52,25 @@ func rowDots[T Float]() Kernel[T] {
 
 // rowDots32 is rowDots by vector kernels: a third of a composed step is spent here.
 func rowDots32(windows, rows int) Kernel[float32] {
-	number, window := make([]int32, rows), make([]int32, rows) // of each row: itself, and its window
-	per := rows / windows
+	number := make([]int32, rows)
 	for r := range number {
-		number[r], window[r] = int32(r), int32(r/per)
+		number[r] = int32(r)
 	}
+	per := rows / windows
 	return Kernel[float32]{
 		Forward: func(in []Array[float32], out []float32) error {
-			d, k := in[0].Shape[1], in[1].Shape[1]
-			for i := range windows {
+			w, d, k := in[0].Shape[0], in[0].Shape[1], in[1].Shape[1]
+			for i := range w {
 				kernel.Dots(out[i*per*k:], in[0].F[i*d:][:d], in[1].F, number[i*per:(i+1)*per], k, d)
 			}
 			return nil
 		},
 		Backward: func(in []Array[float32], out, gout []float32, din [][]float32) error {
-			d, k := in[0].Shape[1], in[1].Shape[1]
-			for i := range windows {
+			w, d, k := in[0].Shape[0], in[0].Shape[1], in[1].Shape[1]
+			for i := range w {
 				kernel.Combine(din[0][i*d:][:d], gout[i*per*k:], in[1].F, number[i*per:(i+1)*per], k, d)
 			}
-			for r := range rows {
-				kernel.Outer(din[1][r*k*d:][:k*d], gout, in[0].F, number[r:r+1], window[r:r+1], k, d)
-			}
+			kernel.SpreadWeighted(din[1], in[0].F, gout, w, per*k, d)
 			return nil
 		},
 	}

@@ -179,24 +179,18 @@ func spread(s isa, name string, weighted bool) {
 		s.zero(zero)
 	}
 	j, m := GP64(), stack("m")
-	scaled := func(v []vec) []vec {
-		if !weighted {
-			return v
-		}
-		by, r := s.weight(at(w, 0), zero), make([]vec, len(v))
-		for i, x := range v {
-			r[i] = s.times(by, x)
-		}
-		ADDQ(Imm(4), w)
-		return r
-	}
 	s.short(func(stride gp, mask tail) {
 		full, whole, here := s.pointer("full"), s.pointer("whole"), GP64()
 		row := func(times func(store func(mask *tail))) {
 			v := s.load(at(x, 0), &mask)
 			MOVQ(m, j)
 			times(func(mask *tail) {
-				s.store(scaled([]vec{v})[0], at(out, 0), mask)
+				r := v
+				if weighted {
+					r = s.times(s.weight(at(w, 0), zero), v)
+					ADDQ(Imm(4), w)
+				}
+				s.store(r, at(out, 0), mask)
 				ADDQ(stride, out)
 			})
 			ADDQ(stride, x)
@@ -217,36 +211,28 @@ func spread(s isa, name string, weighted bool) {
 			})
 		})
 	}, func(stride, last gp) {
-		p, off := GP64(), GP64()
+		off := GP64()
 		each(n, func() {
-			s.columns(off, last, func(vectors int) {
-				v := make([]vec, vectors)
-				for i := range v {
-					v[i] = s.load(offset(x, off, 8*i), nil)
-				}
-				LEAQ(offset(out, off, 0), p)
-				MOVQ(m, j)
-				first := GP64()
+			MOVQ(m, j)
+			each(j, func() { // row by row, in the order of the result, which may be long
+				var by weight
 				if weighted {
-					MOVQ(w, first)
+					by = s.weight(at(w, 0), zero)
+					ADDQ(Imm(4), w)
 				}
-				each(j, func() {
-					for i, v := range scaled(v) {
-						s.store(v, at(p, 8*i), nil)
+				s.columns(off, last, func(vectors int) {
+					for i := range vectors {
+						var v vec
+						if weighted {
+							v = s.times(by, offset(x, off, 8*i))
+						} else {
+							v = s.load(offset(x, off, 8*i), nil)
+						}
+						s.store(v, offset(out, off, 8*i), nil)
 					}
-					ADDQ(stride, p)
 				})
-				if weighted {
-					MOVQ(first, w)
-				}
+				ADDQ(stride, out)
 			})
-			step := GP64()
-			MOVQ(m, step)
-			if weighted {
-				LEAQ(Mem{Base: w, Index: step, Scale: 4}, w)
-			}
-			IMULQ(stride, step)
-			ADDQ(step, out)
 			ADDQ(stride, x)
 		})
 	})
