@@ -170,11 +170,14 @@ func tanh(dst, x []float32) {
 }
 
 func softmax(x []float32, k int, invTau float32) {
-	if use == pureGo || k > 8 {
+	switch {
+	case use == pureGo || k > 8:
 		softmaxGeneric(x, k, invTau)
-		return
+	case use == avx512:
+		softmaxAVX512(f(x), len(x)/k, k, invTau)
+	default:
+		softmaxAVX2(f(x), len(x)/k, k, invTau)
 	}
-	softmaxAVX2(f(x), len(x)/k, k, invTau)
 }
 
 func logits(dst, noise, scores []float32, bag uint64, rows, k int, scale float32) {

@@ -1,6 +1,7 @@
-// Package kernel holds the float32 inner loops of the fast training step: dot products and weighted sums of table rows
-// picked by vertex index, exponentials and logarithms, the optimizers' update and the aspect regularizer of one vertex; and the
-// matrix product and the squashing functions of recurrent networks; and the arithmetic of small arrays, of which a graph's ops are made.
+// Package kernel holds the float32 inner loops of the fast training step: dot products and weighted sums of table rows picked
+// by vertex index, exponentials and logarithms, the optimizers' update and the aspect regularizer of one vertex; and the
+// matrix product and the squashing functions of recurrent networks; and the arithmetic of small arrays, of which a graph's ops
+// are made.
 //
 // # Layout
 //
@@ -23,8 +24,9 @@
 // # Variants
 //
 // The same functions exist as AVX2+FMA assembly, as AVX-512 where that was measured to be faster, and in Go (other
-// architectures, old processors, build tag purego). Variant tells which one runs. Variants differ by float32 rounding, but
-// for the arithmetic of small arrays; each is deterministic, and independent of alignment and of threads. The assembly is generated: see gen.
+// architectures, old processors, build tag purego). Variant tells which one runs. Variants differ by float32 rounding, but for
+// the arithmetic of small arrays; each is deterministic, and independent of alignment and of threads. The assembly is
+// generated: see gen.
 package kernel
 
 //go:generate go -C gen run . -out ../kernel_amd64.s -stubs ../kernel_amd64.go -pkg kernel

@@ -234,6 +234,11 @@ func repelAVX2(grad *float32, block *float32, alpha *float32, ratio *float32, k 
 //go:noescape
 func softmaxAVX2(x *float32, rows int, k int, invTau float32)
 
+// softmaxAVX512 replaces each row of k <= 8 words by the softmax of invTau times it.
+//
+//go:noescape
+func softmaxAVX512(x *float32, rows int, k int, invTau float32)
+
 // logitsAVX2 writes the sum of the rows of scores that bag names, times scale, plus each of rows rows of noise.
 //
 //go:noescape

@@ -8932,6 +8932,205 @@ end396:
 	VZEROUPPER
 	RET
 
+// func softmaxAVX512(x *float32, rows int, k int, invTau float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), AX
+	MOVQ         rows+8(FP), CX
+	MOVQ         k+16(FP), DX
+	VBROADCASTSS invTau+24(FP), Z0
+	VBROADCASTSS constants<>+512(SB), Z1
+	VBROADCASTSS constants<>+224(SB), Z2
+	MOVL         $0xffffffff, BX
+	BZHIL        DX, BX, BX
+	KMOVW        BX, K1
+	MOVL         BX, SI
+	SHLL         $0x08, SI
+	ORL          BX, SI
+	KMOVW        SI, K2
+	LEAQ         (DX)(DX*1), BX
+	MOVL         $0xffffffff, SI
+	BZHIL        BX, SI, SI
+	KMOVW        SI, K3
+
+loop402:
+	CMPQ              CX, $0x02
+	JLT               end403
+	VMOVAPS           Z1, Z3
+	VMOVUPS.Z         (AX), K3, Z4
+	VEXPANDPS         Z4, K2, Z3
+	VSHUFF32X4        $0xb1, Z3, Z3, Z4
+	VMAXPS            Z3, Z4, Z4
+	VPERMILPS         $0x4e, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VPERMILPS         $0xb1, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VSUBPS            Z4, Z3, Z3
+	VMULPS            Z0, Z3, Z3
+	VCMPPS            $0x15, Z2, Z3, K4
+	VMAXPS            Z3, Z2, Z3
+	VBROADCASTSS      constants<>+160(SB), Z4
+	VMAXPS            Z3, Z4, Z4
+	VMULPS.BCST       constants<>+64(SB), Z4, Z3
+	VCVTPS2DQ         Z3, Z3
+	VCVTDQ2PS         Z3, Z3
+	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
+	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
+	VBROADCASTSS      constants<>+768(SB), Z6
+	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
+	VMULPS            Z4, Z4, Z5
+	VFMADD213PS       Z4, Z6, Z5
+	VADDPS.BCST       constants<>+0(SB), Z5, Z5
+	VSCALEFPS         Z3, Z5, Z5
+	VMOVAPS.Z         Z5, K4, Z5
+	VSHUFF32X4        $0xb1, Z5, Z5, Z3
+	VADDPS            Z5, Z3, Z3
+	VPERMILPS         $0x4e, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VPERMILPS         $0xb1, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VDIVPS            Z3, Z5, Z3
+	VEXTRACTF32X8     $0x01, Z3, Y4
+	CMPQ              DX, $0x08
+	JNE               some404
+	VMOVUPS           Y3, (AX)
+	ADDQ              $0x20, AX
+	JMP               stored405
+
+some404:
+	VEXTRACTF128 $0x01, Y3, X5
+	TESTQ        $0x00000004, DX
+	JEQ          skip406
+	VMOVUPS      X3, (AX)
+	VMOVAPS      X5, X3
+	ADDQ         $0x10, AX
+
+skip406:
+	TESTQ     $0x00000002, DX
+	JEQ       skip407
+	VMOVLPS   X3, (AX)
+	VPERMILPS $0xee, X3, X3
+	ADDQ      $0x08, AX
+
+skip407:
+	TESTQ  $0x00000001, DX
+	JEQ    skip408
+	VMOVSS X3, (AX)
+	ADDQ   $0x04, AX
+
+skip408:
+stored405:
+	CMPQ    DX, $0x08
+	JNE     some409
+	VMOVUPS Y4, (AX)
+	ADDQ    $0x20, AX
+	JMP     stored410
+
+some409:
+	VEXTRACTF128 $0x01, Y4, X3
+	TESTQ        $0x00000004, DX
+	JEQ          skip411
+	VMOVUPS      X4, (AX)
+	VMOVAPS      X3, X4
+	ADDQ         $0x10, AX
+
+skip411:
+	TESTQ     $0x00000002, DX
+	JEQ       skip412
+	VMOVLPS   X4, (AX)
+	VPERMILPS $0xee, X4, X4
+	ADDQ      $0x08, AX
+
+skip412:
+	TESTQ  $0x00000001, DX
+	JEQ    skip413
+	VMOVSS X4, (AX)
+	ADDQ   $0x04, AX
+
+skip413:
+stored410:
+	SUBQ $0x02, CX
+	JMP  loop402
+
+end403:
+loop414:
+	CMPQ              CX, $0x01
+	JLT               end415
+	VMOVAPS           Z1, Z3
+	VMOVUPS           (AX), K1, Z3
+	VSHUFF32X4        $0xb1, Z3, Z3, Z4
+	VMAXPS            Z3, Z4, Z4
+	VPERMILPS         $0x4e, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VPERMILPS         $0xb1, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VSUBPS            Z4, Z3, Z3
+	VMULPS            Z0, Z3, Z3
+	VCMPPS            $0x15, Z2, Z3, K2
+	VMAXPS            Z3, Z2, Z3
+	VBROADCASTSS      constants<>+160(SB), Z4
+	VMAXPS            Z3, Z4, Z4
+	VMULPS.BCST       constants<>+64(SB), Z4, Z3
+	VCVTPS2DQ         Z3, Z3
+	VCVTDQ2PS         Z3, Z3
+	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
+	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
+	VBROADCASTSS      constants<>+768(SB), Z6
+	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
+	VMULPS            Z4, Z4, Z5
+	VFMADD213PS       Z4, Z6, Z5
+	VADDPS.BCST       constants<>+0(SB), Z5, Z5
+	VSCALEFPS         Z3, Z5, Z5
+	VMOVAPS.Z         Z5, K2, Z5
+	VSHUFF32X4        $0xb1, Z5, Z5, Z3
+	VADDPS            Z5, Z3, Z3
+	VPERMILPS         $0x4e, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VPERMILPS         $0xb1, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VDIVPS            Z3, Z5, Z3
+	CMPQ              DX, $0x08
+	JNE               some416
+	VMOVUPS           Y3, (AX)
+	ADDQ              $0x20, AX
+	JMP               stored417
+
+some416:
+	VEXTRACTF128 $0x01, Y3, X4
+	TESTQ        $0x00000004, DX
+	JEQ          skip418
+	VMOVUPS      X3, (AX)
+	VMOVAPS      X4, X3
+	ADDQ         $0x10, AX
+
+skip418:
+	TESTQ     $0x00000002, DX
+	JEQ       skip419
+	VMOVLPS   X3, (AX)
+	VPERMILPS $0xee, X3, X3
+	ADDQ      $0x08, AX
+
+skip419:
+	TESTQ  $0x00000001, DX
+	JEQ    skip420
+	VMOVSS X3, (AX)
+	ADDQ   $0x04, AX
+
+skip420:
+stored417:
+	SUBQ $0x01, CX
+	JMP  loop414
+
+end415:
+	VZEROUPPER
+	RET
+
 // func logitsAVX2(dst *float32, noise *float32, scores *float32, bag uint64, rows int, k int, whole int, scale float32)
 // Requires: AVX
 TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
@@ -8950,9 +9149,9 @@ TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
 	LEAQ    mask<>+0(SB), R9
 	VXORPS  Y1, Y1, Y1
 
-context402:
+context421:
 	TESTQ        SI, SI
-	JEQ          summed403
+	JEQ          summed422
 	MOVQ         DI, R8
 	ANDQ         $0x01, R8
 	SHRQ         $0x01, DI
@@ -8962,39 +9161,39 @@ context402:
 	VADDPS       Y2, Y1, Y1
 	ADDQ         BX, DX
 	SHRQ         $0x01, SI
-	JMP          context402
+	JMP          context421
 
-summed403:
+summed422:
 	VBROADCASTSS scale+56(FP), Y2
 	VMULPS       Y2, Y1, Y1
 	MOVQ         rows+32(FP), DX
 	MOVQ         whole+48(FP), SI
 	SUBQ         SI, DX
 
-loop404:
+loop423:
 	CMPQ    SI, $0x01
-	JLT     end405
+	JLT     end424
 	VMOVUPS (CX), Y2
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, SI
-	JMP     loop404
+	JMP     loop423
 
-end405:
-loop406:
+end424:
+loop425:
 	CMPQ       DX, $0x01
-	JLT        end407
+	JLT        end426
 	VMASKMOVPS (CX), Y0, Y2
 	VADDPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop406
+	JMP        loop425
 
-end407:
+end426:
 	VZEROUPPER
 	RET
 
@@ -9022,21 +9221,21 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-124
 	XORQ         R12, R12
 	SUBQ         R11, R10
 
-loop408:
+loop427:
 	CMPQ       R11, $0x01
-	JLT        end409
+	JLT        end428
 	VMOVUPS    (BX), Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative410:
+negative429:
 	VADDPS      (SI)(R12*1), Y4, Y4
 	VMULPS      (DI)(R12*1), Y6, Y7
 	VMOVUPS     Y7, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative410
+	JNE         negative429
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -9053,18 +9252,18 @@ negative410:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R11
-	JMP         loop408
+	JMP         loop427
 
-end409:
-loop411:
+end428:
+loop430:
 	CMPQ       R10, $0x01
-	JLT        end412
+	JLT        end431
 	VMASKMOVPS (BX), Y0, Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative413:
+negative432:
 	VMASKMOVPS  (SI)(R12*1), Y0, Y7
 	VADDPS      Y7, Y4, Y4
 	VMASKMOVPS  (DI)(R12*1), Y0, Y7
@@ -9072,7 +9271,7 @@ negative413:
 	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative413
+	JNE         negative432
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -9089,9 +9288,9 @@ negative413:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R10
-	JMP         loop411
+	JMP         loop430
 
-end412:
+end431:
 	VANDPS       Y0, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
@@ -9110,9 +9309,9 @@ end412:
 	MOVQ         whole+96(FP), R11
 	SUBQ         R11, R10
 
-loop414:
+loop433:
 	CMPQ         R11, $0x01
-	JLT          end415
+	JLT          end434
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -9126,12 +9325,12 @@ loop414:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R11
-	JMP          loop414
+	JMP          loop433
 
-end415:
-loop416:
+end434:
+loop435:
 	CMPQ         R10, $0x01
-	JLT          end417
+	JLT          end436
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -9146,9 +9345,9 @@ loop416:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R10
-	JMP          loop416
+	JMP          loop435
 
-end417:
+end436:
 	VZEROUPPER
 	RET
 
@@ -9163,19 +9362,19 @@ TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
 	VXORPS       Y1, Y1, Y1
 	XORQ         SI, SI
 
-loop418:
+loop437:
 	CMPQ    BX, $0x08
-	JLT     end419
+	JLT     end438
 	VADDPS  (DX)(SI*1), Y1, Y1
 	VMULPS  (CX)(SI*1), Y0, Y2
 	VMOVUPS Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop418
+	JMP     loop437
 
-end419:
+end438:
 	TESTQ      BX, BX
-	JEQ        end420
+	JEQ        end439
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y2
@@ -9185,7 +9384,7 @@ end419:
 	VMULPS     Y3, Y0, Y0
 	VMASKMOVPS Y0, Y2, (AX)(SI*1)
 
-end420:
+end439:
 	VHADDPS      Y1, Y1, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -9205,9 +9404,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop421:
+loop440:
 	CMPQ      DX, $0x10
-	JLT       end422
+	JLT       end441
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9218,9 +9417,9 @@ loop421:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop421
+	JMP       loop440
 
-end422:
+end441:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9247,12 +9446,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop423:
+loop442:
 	CMPQ         SI, $0x02
-	JLT          end424
+	JLT          end443
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip425
+	JEQ          skip444
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9260,11 +9459,11 @@ loop423:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip425:
+skip444:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip426
+	JEQ          skip445
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9272,19 +9471,19 @@ skip425:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip426:
+skip445:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop423
+	JMP  loop442
 
-end424:
-loop427:
+end443:
+loop446:
 	CMPQ         DX, $0x02
-	JLT          end428
+	JLT          end447
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip429
+	JEQ          skip448
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9294,11 +9493,11 @@ loop427:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip429:
+skip448:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip430
+	JEQ          skip449
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9308,19 +9507,19 @@ skip429:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip430:
+skip449:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop427
+	JMP  loop446
 
-end428:
-loop431:
+end447:
+loop450:
 	CMPQ         DX, $0x01
-	JLT          end432
+	JLT          end451
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip433
+	JEQ          skip452
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9330,12 +9529,12 @@ loop431:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip433:
+skip452:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop431
+	JMP  loop450
 
-end432:
+end451:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9353,7 +9552,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long434
+	JGE     long453
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9365,122 +9564,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop435:
+loop454:
 	CMPQ    R10, $0x01
-	JLT     end436
+	JLT     end455
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined438
+	JMP     combined457
 
-term437:
+term456:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined438:
+combined457:
 	DECQ    DI
-	JNE     term437
+	JNE     term456
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop435
+	JMP     loop454
 
-end436:
-loop439:
+end455:
+loop458:
 	CMPQ       DX, $0x01
-	JLT        end440
+	JLT        end459
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined442
+	JMP        combined461
 
-term441:
+term460:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined442:
+combined461:
 	DECQ       DI
-	JNE        term441
+	JNE        term460
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop439
+	JMP        loop458
 
-end440:
+end459:
 	VZEROUPPER
 	RET
 
-long434:
+long453:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each443:
+each462:
 	XORQ R11, R11
 
-four444:
+four463:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one445
+	JGT     one464
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined449
+	JMP     combined468
 
-term448:
+term467:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined449:
+combined468:
 	DECQ    DI
-	JNE     term448
+	JNE     term467
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four444
+	JMP     four463
 
-one445:
+one464:
 	CMPQ R11, R9
-	JLE  do446
+	JLE  do465
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done447
+	JEQ  done466
 	MOVQ R9, R11
 
-do446:
+do465:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined451
+	JMP     combined470
 
-term450:
+term469:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined451:
+combined470:
 	DECQ    DI
-	JNE     term450
+	JNE     term469
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one445
+	JMP     one464
 
-done447:
+done466:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each443
+	JNE  each462
 	VZEROUPPER
 	RET
 
@@ -9493,7 +9692,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long452
+	JGE     long471
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9505,122 +9704,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop453:
+loop472:
 	CMPQ    R10, $0x01
-	JLT     end454
+	JLT     end473
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined456
+	JMP     combined475
 
-term455:
+term474:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined456:
+combined475:
 	DECQ    DI
-	JNE     term455
+	JNE     term474
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop453
+	JMP     loop472
 
-end454:
-loop457:
+end473:
+loop476:
 	CMPQ       DX, $0x01
-	JLT        end458
+	JLT        end477
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined460
+	JMP        combined479
 
-term459:
+term478:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined460:
+combined479:
 	DECQ       DI
-	JNE        term459
+	JNE        term478
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop457
+	JMP        loop476
 
-end458:
+end477:
 	VZEROUPPER
 	RET
 
-long452:
+long471:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each461:
+each480:
 	XORQ R11, R11
 
-four462:
+four481:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one463
+	JGT     one482
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined467
+	JMP     combined486
 
-term466:
+term485:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined467:
+combined486:
 	DECQ    DI
-	JNE     term466
+	JNE     term485
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four462
+	JMP     four481
 
-one463:
+one482:
 	CMPQ R11, R9
-	JLE  do464
+	JLE  do483
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done465
+	JEQ  done484
 	MOVQ R9, R11
 
-do464:
+do483:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined469
+	JMP     combined488
 
-term468:
+term487:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined469:
+combined488:
 	DECQ    DI
-	JNE     term468
+	JNE     term487
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one463
+	JMP     one482
 
-done465:
+done484:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each461
+	JNE  each480
 	VZEROUPPER
 	RET
 
@@ -9632,7 +9831,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long470
+	JGE     long489
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9643,25 +9842,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop471:
+loop490:
 	CMPQ       SI, $0x01
-	JLT        end472
+	JLT        end491
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each473:
+each492:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each473
+	JNE     each492
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop471
+	JMP     loop490
 
-end472:
-loop474:
+end491:
+loop493:
 	CMPQ       DX, $0x01
-	JLT        end475
+	JLT        end494
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -9670,46 +9869,46 @@ loop474:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop476:
+loop495:
 	CMPQ    SI, $0x01
-	JLT     end477
+	JLT     end496
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop476
+	JMP     loop495
 
-end477:
-loop478:
+end496:
+loop497:
 	CMPQ       BX, $0x01
-	JLT        end479
+	JLT        end498
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop478
+	JMP        loop497
 
-end479:
+end498:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop474
+	JMP  loop493
 
-end475:
+end494:
 	VZEROUPPER
 	RET
 
-long470:
+long489:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each480:
+each499:
 	MOVQ m+24(FP), BX
 
-each481:
+each500:
 	XORQ R8, R8
 
-four482:
+four501:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one483
+	JGT     one502
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -9719,29 +9918,29 @@ four482:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four482
+	JMP     four501
 
-one483:
+one502:
 	CMPQ R8, DI
-	JLE  do484
+	JLE  do503
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done485
+	JEQ  done504
 	MOVQ DI, R8
 
-do484:
+do503:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one483
+	JMP     one502
 
-done485:
+done504:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each481
+	JNE  each500
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each480
+	JNE  each499
 	VZEROUPPER
 	RET
 
@@ -9755,7 +9954,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long486
+	JGE     long505
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9766,13 +9965,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop487:
+loop506:
 	CMPQ       DI, $0x01
-	JLT        end488
+	JLT        end507
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each489:
+each508:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9781,15 +9980,15 @@ each489:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each489
+	JNE          each508
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop487
+	JMP          loop506
 
-end488:
-loop490:
+end507:
+loop509:
 	CMPQ       DX, $0x01
-	JLT        end491
+	JLT        end510
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9798,9 +9997,9 @@ loop490:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop492:
+loop511:
 	CMPQ         DI, $0x01
-	JLT          end493
+	JLT          end512
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9809,12 +10008,12 @@ loop492:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop492
+	JMP          loop511
 
-end493:
-loop494:
+end512:
+loop513:
 	CMPQ         SI, $0x01
-	JLT          end495
+	JLT          end514
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9823,34 +10022,34 @@ loop494:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop494
+	JMP          loop513
 
-end495:
+end514:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop490
+	JMP  loop509
 
-end491:
+end510:
 	VZEROUPPER
 	RET
 
-long486:
+long505:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each496:
+each515:
 	MOVQ m+32(FP), SI
 
-each497:
+each516:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four498:
+four517:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one499
+	JGT     one518
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -9864,30 +10063,30 @@ four498:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four498
+	JMP     four517
 
-one499:
+one518:
 	CMPQ R9, R8
-	JLE  do500
+	JLE  do519
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done501
+	JEQ  done520
 	MOVQ R8, R9
 
-do500:
+do519:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one499
+	JMP     one518
 
-done501:
+done520:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each497
+	JNE  each516
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each496
+	JNE  each515
 	VZEROUPPER
 	RET
 
@@ -9908,9 +10107,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop502:
+loop521:
 	CMPQ         DI, $0x01
-	JLT          end503
+	JLT          end522
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -9920,12 +10119,12 @@ loop502:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop502
+	JMP          loop521
 
-end503:
-loop504:
+end522:
+loop523:
 	CMPQ         BX, $0x01
-	JLT          end505
+	JLT          end524
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -9936,9 +10135,9 @@ loop504:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop504
+	JMP          loop523
 
-end505:
+end524:
 	VZEROUPPER
 	RET
 
@@ -9952,7 +10151,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long506
+	JGE     long525
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9962,13 +10161,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop507:
+loop526:
 	CMPQ   DI, $0x01
-	JLT    end508
+	JLT    end527
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each509:
+each528:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9977,20 +10176,20 @@ each509:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each509
+	JNE          each528
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop507
+	JMP          loop526
 
-end508:
-loop510:
+end527:
+loop529:
 	CMPQ   BX, $0x01
-	JLT    end511
+	JLT    end530
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each512:
+each531:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10000,27 +10199,27 @@ each512:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each512
+	JNE          each531
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop510
+	JMP          loop529
 
-end511:
+end530:
 	VZEROUPPER
 	RET
 
-long506:
+long525:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each513:
+each532:
 	XORQ R11, R11
 
-four514:
+four533:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one515
+	JGT    one534
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10029,10 +10228,10 @@ four514:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each518:
+each537:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip519
+	JEQ          skip538
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10043,57 +10242,57 @@ each518:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip519:
+skip538:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each518
+	JNE     each537
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four514
+	JMP     four533
 
-one515:
+one534:
 	CMPQ R11, R8
-	JLE  do516
+	JLE  do535
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done517
+	JEQ  done536
 	MOVQ R8, R11
 
-do516:
+do535:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each520:
+each539:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip521
+	JEQ          skip540
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip521:
+skip540:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each520
+	JNE     each539
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one515
+	JMP     one534
 
-done517:
+done536:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each513
+	JNE   each532
 	VZEROUPPER
 	RET
 
@@ -10113,9 +10312,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop522:
+loop541:
 	CMPQ       DI, $0x01
-	JLT        end523
+	JLT        end542
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10132,12 +10331,12 @@ loop522:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop522
+	JMP        loop541
 
-end523:
-loop524:
+end542:
+loop543:
 	CMPQ       BX, $0x01
-	JLT        end525
+	JLT        end544
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10154,9 +10353,9 @@ loop524:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop524
+	JMP        loop543
 
-end525:
+end544:
 	VZEROUPPER
 	RET
 
@@ -10194,9 +10393,9 @@ TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
 	MOVQ    whole+32(FP), DI
 	SUBQ    DI, DX
 
-loop526:
+loop545:
 	CMPQ       DI, $0x01
-	JLT        end527
+	JLT        end546
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10213,20 +10412,20 @@ loop526:
 	VMOVUPS    (SI)(R8*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean528
+	JEQ        clean547
 	VPCMPEQD   Y3, Y3, Y3
 
-clean528:
+clean547:
 	VMOVUPS Y3, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, DI
-	JMP     loop526
+	JMP     loop545
 
-end527:
-loop529:
+end546:
+loop548:
 	CMPQ       DX, $0x01
-	JLT        end530
+	JLT        end549
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10243,16 +10442,16 @@ loop529:
 	VMOVUPS    (SI)(DI*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean531
+	JEQ        clean550
 	VPCMPEQD   Y3, Y3, Y3
 
-clean531:
+clean550:
 	VMASKMOVPS Y3, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop529
+	JMP        loop548
 
-end530:
+end549:
 	VZEROUPPER
 	RET

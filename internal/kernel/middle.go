@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// The kernels on arrays of short rows, such as scores of k aspects. Products are rounded before they are added, and sums are in a stated
-// order, so that all variants give the same bits, but for which NaN. An output may not overlap an input.
+// The kernels on arrays of short rows, such as scores of k aspects. Products are rounded before they are added, and sums are
+// in a stated order, so that all variants give the same bits, but for which NaN. An output may not overlap an input.
 
 // SumMiddle sums over the middle axis, in the order of j:
 //
@@ -15,8 +15,8 @@ func SumMiddle(out, x []float32, rows, m, k int) {
 	sumMiddle(cut(out, rows*k), cut(x, rows*m*k), rows, m, k)
 }
 
-// MaxMiddle takes the maximum over the middle axis, with the shapes of SumMiddle. Of numbers with a NaN it is the last one, or the maximum of
-// those after the last NaN.
+// MaxMiddle takes the maximum over the middle axis, with the shapes of SumMiddle. Of numbers with a NaN it is the last one, or
+// the maximum of those after the last NaN.
 func MaxMiddle(out, x []float32, rows, m, k int) {
 	checkMiddle(rows, m, k)
 	maxMiddle(cut(out, rows*k), cut(x, rows*m*k), rows, m, k)
@@ -42,8 +42,8 @@ func WeightedRows(out, x, weight []float32, windows, m, k int) {
 	weightedRows(cut(out, windows*k), cut(x, windows*m*k), cut(weight, windows*m), windows, m, k)
 }
 
-// SpreadWeighted writes each row m times, times a weight each, and zeros for a weight of 0, whatever the row holds. It is the gradient of
-// WeightedRows:
+// SpreadWeighted writes each row m times, times a weight each, and zeros for a weight of 0, whatever the row holds. It is the
+// gradient of WeightedRows:
 //
 //	out[(w*m+j)*k+i] = weight[w*m+j] * x[w*k+i]     for each w < windows, j < m, i < k
 //

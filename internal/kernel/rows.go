@@ -53,8 +53,8 @@ func GramSize(k int) int { return (k*(k+1)/2 + 7) &^ 7 }
 //
 //	grad[i] = Σ_j alpha[i*k+j] * (row j - ratio[i*k+j] * row i)
 //
-// block and grad (k,d), alpha and ratio (k,k); grad is overwritten and may not overlap an input. Pairs where alpha is 0 do not take part. The
-// difference is worked out first, so that equal rows with a ratio of 1 give exactly zero.
+// block and grad (k,d), alpha and ratio (k,k); grad is overwritten and may not overlap an input. Pairs where alpha is 0 do not
+// take part. The difference is worked out first, so that equal rows with a ratio of 1 give exactly zero.
 func Repel(grad, block, alpha, ratio []float32, k, d int) {
 	checkShape(k, d)
 	repel(cut(grad, k*d), cut(block, k*d), cut(alpha, k*k), cut(ratio, k*k), k, d)

@@ -28,7 +28,8 @@ func total[T Float](a arrays[T]) Kernel[T] {
 	}
 }
 
-// WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64. The weights get no gradient. A row of weight 0 (padding) does not take part, whatever it holds.
+// WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64. The weights get no gradient. A row of weight
+// 0 (padding) does not take part, whatever it holds.
 //
 // x (B,K), weight (B) -> scalar. It returns an error if the shapes or types disagree.
 func WeightedTotal(x, weight *G.Node) (*G.Node, error) {

@@ -46,6 +46,7 @@ func main() {
 	gram(avx2)
 	repel(avx2)
 	softmax(avx2)
+	softmaxPairs(avx512)
 	logits(avx2)
 	weigh(avx2)
 	scaleSum(avx2)

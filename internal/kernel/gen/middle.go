@@ -57,8 +57,8 @@ func (s isa) rowBytes() (gp, tail) {
 	return k, m
 }
 
-// short emits narrow for rows of fewer than eight words, given their mask, and wide for others, given the offset of a row's last vector.
-// Both get the bytes of a row.
+// short emits narrow for rows of fewer than eight words, given their mask, and wide for others, given the offset of a row's
+// last vector. Both get the bytes of a row.
 func (s isa) short(narrow func(stride gp, m tail), wide func(stride, last gp)) {
 	k, long := s.pointer("k"), label("long")
 	CMPQ(k, Imm(8))
@@ -349,7 +349,8 @@ func softmaxSlope(s isa) {
 }
 
 // weightedTotal sums by column in float64, where products of float32 are exact, so that a multiply-add rounds as an addition.
-// Rows take turns at two sums, to have enough independent additions. The rows at the end are masked, an even number of rows after the start.
+// Rows take turns at two sums, to have enough independent additions. The rows at the end are masked, an even number of rows
+// after the start.
 func weightedTotal(s isa) {
 	s.function("weightedTotal", "func(sums *float64, x, w *float32, rows, k, whole int)",
 		"writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.")
