@@ -251,18 +251,20 @@ func called(n *G.Node) string {
 	}
 	before, after := neighbor(n, children), neighbor(n, parents)
 	switch {
-	case before != "" && after != "":
-		return fmt.Sprintf("%s after %s and before %s", name, before, after)
-	case before != "":
-		return name + " after " + before
-	case after != "":
-		return name + " before " + after
+	case before != nil && after != nil && op.MadeBy(before) == op.MadeBy(after):
+		return name + " in " + op.MadeBy(before)
+	case before != nil && after != nil:
+		return fmt.Sprintf("%s after %s and before %s", name, called(before), called(after))
+	case before != nil:
+		return name + " after " + called(before)
+	case after != nil:
+		return name + " before " + called(after)
 	}
 	return name
 }
 
-// neighbor returns what is known of the nearest node that says which function added it.
-func neighbor(n *G.Node, next func(*G.Node) []*G.Node) string {
+// neighbor returns the nearest node that says which function added it, on the way from a node to its inputs or to what reads it.
+func neighbor(n *G.Node, next func(*G.Node) []*G.Node) *G.Node {
 	seen := map[*G.Node]bool{}
 	for queue := next(n); len(queue) > 0; queue = queue[1:] {
 		x := queue[0]
@@ -273,12 +275,12 @@ func neighbor(n *G.Node, next func(*G.Node) []*G.Node) string {
 		if _, gradient := op.Gradient(x.Op()); gradient {
 			continue
 		}
-		if by := op.MadeBy(x); by != "" {
-			return opName(x.Op()) + " in " + by
+		if op.MadeBy(x) != "" {
+			return x
 		}
 		queue = append(queue, next(x)...)
 	}
-	return ""
+	return nil
 }
 
 // opName is the name of an op as its users know it, where that is another than what Gorgonia prints.

@@ -25,6 +25,11 @@ func lossOf(loss func(p *G.Node) *G.Node) guard.Model {
 // half returns x/2 by an op of this package, which the checks name with this function.
 func half(x *G.Node) *G.Node { return G.Must(op.Scale(x, .5)) }
 
+// halfLog returns log(x/2)/2.
+func halfLog(x *G.Node) *G.Node {
+	return G.Must(op.Scale(G.Must(G.Log(G.Must(op.Scale(x, .5)))), .5))
+}
+
 // cut returns x where it is above 0, and 0 elsewhere.
 func cut(x *G.Node) *G.Node { return G.Must(G.Rectify(x)) }
 
@@ -57,6 +62,9 @@ func TestOrigin(t *testing.T) {
 		"a stock op between others": {lossOf(func(p *G.Node) *G.Node {
 			return sum(G.Must(G.Log(half(p))))
 		}), `Log after Scale in guard_test.half, called by guard_test.TestOrigin and before Total in guard_test.sum, called by guard_test.TestOrigin: element (0,1) is NaN`},
+		"a stock op in a function": {lossOf(func(p *G.Node) *G.Node {
+			return sum(halfLog(p))
+		}), `Log in guard_test.halfLog, called by guard_test.TestOrigin: element (0,1) is NaN`},
 		"an input": {faulty(func(g *G.ExprGraph, dt tensor.Dtype, p *G.Node) (*G.Node, []*G.Node, error) {
 			w := value(g, dt, "weight", 4, 3)
 			set(w, 4)
@@ -179,6 +187,7 @@ func TestEntry(t *testing.T) {
 		"shape":     {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 12) }, `losses: pair loss "mine" returned (12): want (4,3), as pos`},
 		"scalar":    {func(x *G.Node) (*G.Node, error) { return op.Total(x) }, `losses: pair loss "mine" returned a scalar: want (4,3), as pos`},
 		"no node":   {func(x *G.Node) (*G.Node, error) { return nil, nil }, `losses: pair loss "mine" returned no node: want (4,3), as pos`},
+		"column":    {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 4, 3, 1) }, "returned (4,3,1): want"},
 		"panic":     {func(x *G.Node) (*G.Node, error) { return G.Must(G.Mul(x, x)), nil }, `losses: pair loss "mine": `},
 		"error":     {func(x *G.Node) (*G.Node, error) { return nil, fmt.Errorf("losses: mine: no") }, `losses: pair loss "mine": losses: mine: no`},
 		"its input": {func(x *G.Node) (*G.Node, error) { return x, nil }, ""},
@@ -191,4 +200,32 @@ func TestEntry(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A column is not a vector, and a number is not a vector of one.
+func TestEntryOfOne(t *testing.T) {
+	p := value(G.NewGraph(), tensor.Float32, "p", 4, 1)
+	_, err := op.Entry{Name: "mine", In: p, Want: p.Shape()}.Call(func() (*G.Node, error) { return op.Reshape(p, 4) })
+	if want := "mine returned (4): want (4,1)"; fmt.Sprint(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = op.Entry{Name: "mine", In: p, Want: tensor.ScalarShape()}.Call(func() (*G.Node, error) { return op.Reshape(firstOf(p), 1) })
+	if want := "mine returned (1): want a scalar"; fmt.Sprint(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if n, err := (op.Entry{Name: "mine", In: p, Want: tensor.ScalarShape()}).Call(func() (*G.Node, error) { return G.Sum(p) }); err != nil {
+		t.Errorf("%v, %v", n, err)
+	}
+}
+
+// firstOf returns the first number as a vector of one.
+func firstOf(p *G.Node) *G.Node {
+	return G.Must(op.Apply(op.Spec{Name: "First", Shape: tensor.Shape{1}, Diff: []bool{false}, F32: firstKernel[float32](), F64: firstKernel[float64]()}, p))
+}
+
+func firstKernel[T op.Float]() op.Kernel[T] {
+	return op.Kernel[T]{Forward: func(in []op.Array[T], out []T) error {
+		out[0] = in[0].F[0]
+		return nil
+	}}
 }

@@ -182,9 +182,9 @@ func falls(m Model) error {
 			}
 			switch {
 			case p.loss < bound && down:
-				return fmt.Errorf("from %.3g it falls to %.3g down its gradient, %.0e times as far as the parameters are long: training may only make vectors longer", start.loss, p.loss, far)
+				return fmt.Errorf("from %.3g it falls to %.3g down its gradient, %.0f times as far as the parameters are long: training may only make vectors longer", start.loss, p.loss, far)
 			case p.loss < bound:
-				return fmt.Errorf("from %.3g it falls to %.3g where parameters are %.0e times as long: training may only make vectors longer", start.loss, p.loss, far)
+				return fmt.Errorf("from %.3g it falls to %.3g where parameters are %.0f times as long: training may only make vectors longer", start.loss, p.loss, far)
 			}
 		}
 	}
