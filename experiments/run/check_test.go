@@ -84,7 +84,7 @@ func TestUnedited(t *testing.T) {
 		{"asp2vec", "", "", ""},
 		{"asp2vec pair-loss=margin", "", "asp2vec", "pair-loss skipgram"},
 		{"asp2vec pair-loss=infonce selection=softmax", "", "asp2vec", "pair-loss skipgram, selection gumbel"},
-		{"asp2vec", "losses.Pairs skipgram", "asp2vec pair-loss=infonce", "pair-loss infonce"},
+		{"asp2vec", "losses.Pairs skipgram", "asp2vec pair-loss=infonce", "pair-loss infonce (skipgram has been edited)"},
 		{"deepwalk", "losses.Pairs skipgram", "deepwalk pair-loss=infonce", "pair-loss infonce"},
 		{"asp2vec", "losses.Pairs skipgram,losses.Pairs infonce", "", "no unedited pair-loss to compare with"},
 		{"asp2vec", "layers.Readouts mean", "", "no unedited readout to compare with"},

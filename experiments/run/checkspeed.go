@@ -72,10 +72,12 @@ func unedited(o graphs.Options, units []string) (*graphs.Options, string) {
 			continue
 		}
 		want, _ := usual.Get(option)
+		why := ""
 		if edited(r, want) {
 			if standIns[option] == "" || edited(r, standIns[option]) {
 				return nil, fmt.Sprintf("no unedited %s to compare with: an edit may be an entry of its own", option)
 			}
+			why = fmt.Sprintf(" (%s has been edited)", want)
 			want = standIns[option]
 		}
 		if want == value {
@@ -84,7 +86,7 @@ func unedited(o graphs.Options, units []string) (*graphs.Options, string) {
 		if err := o.Set(option, want); err != nil {
 			return nil, err.Error()
 		}
-		differs = append(differs, fmt.Sprint(option, " ", want))
+		differs = append(differs, fmt.Sprint(option, " ", want, why))
 	}
 	switch shared := slices.Contains(units, unitCommon) || slices.Contains(units, unitMethod+o.Method.Name); {
 	case len(differs) > 0 && shared:
