@@ -96,7 +96,7 @@ type Loss struct {
 }
 
 // Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
-// is not finite.
+// is not finite, or far from that of an untrained model.
 func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
 	var l Loss
 	var err error
@@ -125,18 +125,22 @@ func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
 	return l, m.finite(l) // once more: a fused penalty comes with the move
 }
 
-// diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge.
+// diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge, above zero or below.
 const diverged = 1e4
 
-// finite returns an error if the loss is not a finite number, or far above that of a model that knows nothing.
+// finite returns an error if the loss is not a finite number, or far above that of a model that knows nothing, or as far below zero: a loss may
+// be negative, but one that has fallen so far has no bound.
 func (m *SkipGram) finite(l Loss) error {
 	sum := l.Pairs + l.Penalty
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
 	}
-	if untrained := float64(1+m.o.Negatives) * math.Ln2; l.Pairs > diverged*untrained {
+	switch untrained := float64(1+m.o.Negatives) * math.Ln2; {
+	case l.Pairs > diverged*untrained:
 		return fmt.Errorf("graphs: the loss became %v, from %v before training: want it to decrease; try a smaller learning-rate than %v",
 			l.Pairs, untrained, m.o.LearningRate)
+	case l.Pairs < -diverged*untrained:
+		return fmt.Errorf("graphs: the loss fell to %v: want pair-loss %s to have a lower bound", l.Pairs, m.o.PairLoss)
 	}
 	return nil
 }

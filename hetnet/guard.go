@@ -71,7 +71,9 @@ func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild
 		if o.WarmUp && buildWarmUp != nil {
 			models = append(models, guardModel(warmUp, o, buildWarmUp))
 		}
-		return append(models, guardModel("encoder", o, buildEncoder))
+		encoder := guardModel("encoder", o, buildEncoder)
+		encoder.NoBound = "a weighted sum of what the encoder returns, which is no loss"
+		return append(models, encoder)
 	}
 }
 

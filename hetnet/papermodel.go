@@ -96,10 +96,16 @@ func (m *paperModel) ends(t *typed.Task, papers []float32) (from, to rows, ofPap
 	return from, to, false
 }
 
-// finite returns an error unless a loss is a finite number.
+// fallen is what no loss falls below that has a lower bound.
+const fallen = -1e5
+
+// finite returns an error unless a loss is a finite number, and not below fallen.
 func finite(loss, rate float64) error {
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+	switch {
+	case math.IsNaN(loss) || math.IsInf(loss, 0):
 		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
+	case loss < fallen:
+		return fmt.Errorf("hetnet: the loss fell to %v: want one that has a lower bound", loss)
 	}
 	return nil
 }

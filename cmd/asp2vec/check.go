@@ -36,14 +36,25 @@ func (p *program) check(c *cli.Context) error {
 		Detail string       `json:"detail,omitempty"`
 	}
 	var all []finding
-	failed := 0
+	failed, checks := 0, 0
 	for _, r := range reports {
 		for _, f := range r.Findings {
 			if f.Status == guard.Failed {
 				failed++
 			}
+			checks++
 			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
 		}
+	}
+	for _, e := range run.Edits() {
+		all = append(all, finding{o.Method.Name, "edited", guard.Note, e.String()})
+	}
+	if failed == 0 {
+		speed, err := run.CheckSpeed(c.Context, o)
+		if err != nil {
+			return err
+		}
+		all = append(all, finding{o.Method.Name, speed.Check, speed.Status, speed.Detail})
 	}
 	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })
 	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
@@ -51,7 +62,7 @@ func (p *program) check(c *cli.Context) error {
 		return err
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed: fix them before training", failed, len(all))
+		return fmt.Errorf("%d of %d checks failed: fix them before training", failed, checks)
 	}
 	return nil
 }

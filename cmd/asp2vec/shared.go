@@ -8,7 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/methods"
 )
 
 // runOptions returns those of runs.
@@ -29,9 +28,11 @@ func (p *program) tellOfShared(runs ...graphs.Options) {
 		return
 	}
 	var touched []string
-	for _, m := range methods.All() {
-		if run.Edited(graphs.OptionsOf(m, graphs.Standard)) {
-			touched = append(touched, m.Name)
+	for _, e := range run.Edits() {
+		for _, changed := range e.Changes {
+			if !slices.Contains(touched, changed) {
+				touched = append(touched, changed)
+			}
 		}
 	}
 	p.log.Warn("the program has been edited: runs that pass through edited code, warm-ups among them, are trained anew",

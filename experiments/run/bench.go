@@ -23,6 +23,8 @@ type BenchRun struct {
 	Batch          int64   `json:"batch"`            // pairs of the largest step: with sgd or in a small network fewer than were asked for
 	Seconds        float64 `json:"seconds"`
 	PeakRSSBytes   uint64  `json:"peak_rss_bytes"` // of the process so far
+
+	processor time.Duration // of the process in these seconds
 }
 
 // BenchNetwork returns a network of the size of PPI, for those who have none at hand. Its error is nil.
@@ -82,6 +84,7 @@ type stopwatch struct {
 	duration     time.Duration
 	first, clock time.Time // of the first batch, and of the end of the warm-up
 	batches      int
+	processor    time.Duration // at the end of the warm-up
 }
 
 // step counts a step that ended now, and says whether time is over.
@@ -95,9 +98,10 @@ func (s *stopwatch) step(p graphs.Progress, now time.Time) (over bool) {
 	case !s.clock.IsZero():
 		s.run.Pairs += p.Step
 		s.run.Seconds = now.Sub(s.clock).Seconds()
+		s.run.processor = results.ProcessorTime() - s.processor
 		return now.Sub(s.clock) >= s.duration
 	case s.batches >= benchWarmBatches && now.Sub(s.first) >= min(benchWarmTime, s.duration):
-		s.clock = now
+		s.clock, s.processor = now, results.ProcessorTime()
 	}
 	return false
 }

@@ -75,7 +75,7 @@ func (f *instance) run() (pass, error) {
 	}
 	p := pass{loss: Floats(f.Loss.Value())[0]}
 	if math.IsNaN(p.loss) || math.IsInf(p.loss, 0) {
-		return pass{}, fmt.Errorf("the loss is %v", p.loss)
+		return pass{}, lossError(p.loss)
 	}
 	for _, n := range f.Params {
 		v, err := n.Grad()
@@ -85,6 +85,21 @@ func (f *instance) run() (pass, error) {
 		p.grads = append(p.grads, Floats(v))
 	}
 	return p, nil
+}
+
+// lossError is a loss that is not finite.
+type lossError float64
+
+func (e lossError) Error() string { return fmt.Sprintf("the loss is %v", float64(e)) }
+
+// explained adds to the error of a run which op made the number that is not finite.
+func explained(err error, m Model, dt tensor.Dtype) error {
+	if _, is := err.(lossError); is {
+		if made := origin(m, dt); made != "" {
+			return fmt.Errorf("%w: %s", err, made)
+		}
+	}
+	return err
 }
 
 // same reports what differs between two runs on the same values.
@@ -100,22 +115,84 @@ func (p pass) same(q pass) error {
 	return nil
 }
 
-// unused reports a parameter that would not be learned, or would be lost.
+// lost reports a parameter whose gradient is not finite, and which op made it so.
+func (f *instance) lost(p pass, m Model, dt tensor.Dtype) error {
+	for i, g := range p.grads {
+		if j := wrong(g); j >= 0 {
+			err := fmt.Errorf("%s has a gradient of %v, at element %s", f.Params[i].Name(), g[j], Element(f.Params[i].Shape(), j))
+			if made := gradientOrigin(m, dt, i); made != "" {
+				err = fmt.Errorf("%w: %s", err, made)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// unused reports a parameter that would not be learned.
 func (f *instance) unused(p pass) error {
 	for i, g := range p.grads {
-		zero := true
-		for _, d := range g {
-			if math.IsNaN(d) || math.IsInf(d, 0) {
-				return fmt.Errorf("%s has a gradient of %v", f.Params[i].Name(), d)
-			}
-			zero = zero && d == 0
-		}
-		if zero {
+		if !slices.ContainsFunc(g, func(d float64) bool { return d != 0 }) {
 			return fmt.Errorf("%s has no gradient other than 0: it would not be learned", f.Params[i].Name())
 		}
 	}
 	return nil
 }
+
+// falls returns an error that says how the loss falls without a bound, if it is seen to: with longer and longer parameters, or further
+// and further down the gradient.
+func falls(m Model) error {
+	f, err := assemble(m, tensor.Float64)
+	if err != nil {
+		return nil // as the other checks say
+	}
+	defer f.vm.Close()
+	start, err := f.run()
+	if err != nil {
+		return nil
+	}
+	var at [][]float64
+	length, slope := 0.0, 0.0
+	for i, n := range f.Params {
+		at = append(at, Floats(n.Value()))
+		for j, x := range at[i] {
+			length += x * x
+			slope += start.grads[i][j] * start.grads[i][j]
+		}
+	}
+	length, slope = math.Sqrt(length), math.Sqrt(slope)
+	bound := -fallen * max(1, math.Abs(start.loss))
+	for _, down := range []bool{false, true} {
+		for far := 10.0; far <= 1e4; far *= 10 {
+			for i, n := range f.Params {
+				set, _ := setter(n.Value())
+				for j, x := range at[i] {
+					if down {
+						set(j, x-far*length/slope*start.grads[i][j])
+					} else {
+						set(j, far*x)
+					}
+				}
+			}
+			p, err := f.run()
+			if e, is := err.(lossError); is && math.IsInf(float64(e), -1) {
+				p.loss = float64(e)
+			} else if err != nil { // too far for numbers
+				break
+			}
+			switch {
+			case p.loss < bound && down:
+				return fmt.Errorf("from %.3g it falls to %.3g down its gradient, %.0f times as far as the parameters are long: training may only make vectors longer", start.loss, p.loss, far)
+			case p.loss < bound:
+				return fmt.Errorf("from %.3g it falls to %.3g where parameters are %.0f times as long: training may only make vectors longer", start.loss, p.loss, far)
+			}
+		}
+	}
+	return nil
+}
+
+// fallen is how many times its size a loss must fall below zero to be taken for one without a bound.
+const fallen = 1e4
 
 func (f *instance) snapshot() [][]byte {
 	var s [][]byte
@@ -147,8 +224,11 @@ func differentiate(m Model) (checked int, err error) {
 	}
 	defer f.vm.Close()
 	exact, err := f.run()
+	if err == nil {
+		err = f.lost(exact, m, tensor.Float64)
+	}
 	if err != nil {
-		return 0, fmt.Errorf("float64: %w", err)
+		return 0, fmt.Errorf("float64: %w", explained(err, m, tensor.Float64))
 	}
 	plain, err := build(m, tensor.Float64) // without gradients, which a difference does not need
 	if err != nil {
@@ -172,7 +252,7 @@ func differentiate(m Model) (checked int, err error) {
 			}
 			compared++
 			if got := exact.grads[i][j]; !(math.Abs(got-want) <= 1e-5*largest+1e-8) {
-				return checked, fmt.Errorf("%s: element %d has the gradient %.6g, and the differences of the loss say %.6g", n.Name(), j, got, want)
+				return checked, fmt.Errorf("%s: element %s has the gradient %.6g, and the differences of the loss say %.6g", n.Name(), Element(n.Shape(), j), got, want)
 			}
 		}
 		if want := min(len(numeric), elements); compared != want { // those not taken are NaN, but so is a loss of NaN

@@ -5,6 +5,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,16 +30,21 @@ type Model struct {
 	// OtherGradient says why the gradient is meant to differ from that of the loss, as with a straight-through estimator;
 	// it is then not compared. Empty for most models.
 	OtherGradient string
+	// NoBound says why the loss may fall without a bound, as one that stands in for the rest of a model. Empty for most models.
+	NoBound string
 }
 
 // Status is the outcome of one check.
 type Status string
 
-// The outcomes. A check is skipped where the model says that it does not apply, or where an earlier failure prevents it.
+// The outcomes. A check is skipped where the model says that it does not apply, or where an earlier failure prevents it. A warning is of
+// what may be meant. A note is no check.
 const (
 	OK      Status = "ok"
 	Failed  Status = "failed"
 	Skipped Status = "skipped"
+	Warning Status = "warning"
+	Note    Status = "note"
 )
 
 // Finding is the outcome of one check, with what was looked at, or what is wrong and what to do.
@@ -99,11 +105,11 @@ func Check(m Model) Report {
 		}
 	}
 	const build, distinct, hashes, runs = "graph is built", "inputs are distinct", "nodes are distinct", "runs repeat"
-	const overwritten, used, gradient = "values are kept", "parameters are used", "gradients are right"
+	const overwritten, used, gradient, bounded = "values are kept", "parameters are used", "gradients are right", "loss has a bound"
 
 	f, err := assemble(m, tensor.Float32)
 	if !add(build, "float32", err) {
-		skip("there is no graph", distinct, hashes, runs, overwritten, used, gradient)
+		skip("there is no graph", distinct, hashes, runs, overwritten, used, gradient, bounded)
 		return r
 	}
 	defer f.vm.Close()
@@ -114,8 +120,8 @@ func Check(m Model) Report {
 	before := f.snapshot()
 	first, err := f.run()
 	if err != nil {
-		add(runs, "", err)
-		skip("the graph does not run", overwritten, used, gradient)
+		add(runs, "", explained(err, m, tensor.Float32))
+		skip("the graph does not run", overwritten, used, gradient, bounded)
 		return r
 	}
 	second, err := f.run()
@@ -124,18 +130,29 @@ func Check(m Model) Report {
 	}
 	add(runs, fmt.Sprintf("loss %.6g, twice, with equal gradients", first.loss), err)
 	kept := add(overwritten, "no parameter or input changed in two runs", f.changed(before))
-	add(used, "each has a gradient", f.unused(first))
+	lost := f.lost(first, m, tensor.Float32)
+	add(used, "each has a gradient", cmp.Or(lost, f.unused(first)))
 
 	switch {
-	case m.OtherGradient != "":
-		skip(m.OtherGradient, gradient)
+	case lost != nil:
+		skip("a gradient is not finite", gradient, bounded)
 		return r
 	case !kept: // a difference of two runs would compare two other models
-		skip("runs change the values", gradient)
+		skip("runs change the values", gradient, bounded)
 		return r
+	case m.OtherGradient != "":
+		skip(m.OtherGradient, gradient)
+	default:
+		checked, err := differentiate(m)
+		add(gradient, fmt.Sprintf("%d elements against finite differences in float64", checked), err)
 	}
-	checked, err := differentiate(m)
-	add(gradient, fmt.Sprintf("%d elements against finite differences in float64", checked), err)
+	if m.NoBound != "" {
+		skip(m.NoBound, bounded)
+	} else if err := falls(m); err != nil {
+		r.Findings = append(r.Findings, Finding{bounded, Warning, err.Error()})
+	} else {
+		add(bounded, "it does not fall below -1e4 with longer parameters or down its gradient", nil)
+	}
 	return r
 }
 

@@ -79,7 +79,7 @@ func Apply(s Spec, xs ...*G.Node) (*G.Node, error) {
 func apply[T Float](s Spec, k Kernel[T], dt tensor.Dtype, xs []*G.Node) (*G.Node, error) {
 	st := &state[T]{
 		id: instances.Add(1), spec: s, kernel: k, dtype: dt,
-		in: make([]Array[T], len(xs)), grads: make([]*tensor.Dense, len(xs)), din: make([][]T, len(xs)),
+		in: make([]Array[T], len(xs)), grads: make([]*tensor.Dense, len(xs)), din: make([][]T, len(xs)), by: calledBy(),
 	}
 	for i, x := range xs {
 		if dtype := x.Dtype(); dtype != dt && dtype != tensor.Int {
@@ -103,6 +103,7 @@ type state[T Float] struct {
 	dtype   tensor.Dtype
 	inTypes []hm.Type
 	outType hm.Type
+	by      callers
 
 	in    []Array[T]
 	out   *tensor.Dense // of outF; nil for a scalar

@@ -1,0 +1,19 @@
+package hetnet
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// A loss may be negative, but not without a bound.
+func TestFinite(t *testing.T) {
+	for loss, want := range map[float64]string{
+		3: "", -1000: "", -2e5: "hetnet: the loss fell to -200000", math.Inf(-1): "hetnet: the loss became -Inf",
+	} {
+		err := finite(loss, 0.1)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%v: %v, want %q", loss, err, want)
+		}
+	}
+}
