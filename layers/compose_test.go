@@ -6,9 +6,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
-	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 )

@@ -4,23 +4,23 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
 // BiGRU returns, for each of T steps xs (B,W), the states (B,2D), unitless, of two gated recurrent units side by side: one that has
-// come from the first step, and one that has come from the last. Both have the cell ResetAfter, and weights as in GRUWeights. It
+// come from the first step, and one that has come from the last. Both have the cell reset-after, and weights as in GRUWeights. It
 // returns an error if there is no step, a weight is missing, or the shapes or types disagree.
 //
 // Source: PyTorch, nn.GRU(bidirectional=True). Differs: none known.
 func BiGRU(xs []*G.Node, forward, backward GRUWeights) (states []*G.Node, err error) {
-	there, err := GRU(ResetAfter, xs, forward)
+	there, err := GRU("reset-after", xs, forward)
 	if err != nil {
 		return nil, err
 	}
 	reversed := slices.Clone(xs)
 	slices.Reverse(reversed)
-	back, err := GRU(ResetAfter, reversed, backward)
+	back, err := GRU("reset-after", reversed, backward)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -99,7 +99,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return readout.Read(r, in[2], entry.Defaults(readout.Parameters))
+			return readout.Read(contexts(r, in[2]), entry.Defaults(readout.Parameters))
 		}
 	}
 	var logits []float64

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -52,13 +54,17 @@ func gruWeights(in []*G.Node) layers.GRUWeights {
 }
 
 // encode is the mean of a GRU's states; in holds the four weights, those of the mean, and the steps.
-func encode(cell layers.GRUCell) gradcheck.Build {
+func encode(cell string) gradcheck.Build {
 	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		states, err := layers.GRU(cell, in[5:], gruWeights(in))
+		w := gruWeights(in)
+		if cell == "reset-before" {
+			w.BiasHH = nil
+		}
+		states, err := layers.GRU(cell, in[5:], w)
 		if err != nil {
 			return nil, err
 		}
-		return layers.MeanSteps(states, in[4])
+		return op.WeightedSteps(in[4], states...)
 	}
 }
 
@@ -129,7 +135,7 @@ func TestGoldenGRU(t *testing.T) {
 					want = append(want, c.Outputs[b][s]...)
 				}
 				expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-					states, err := layers.GRU(layers.ResetAfter, in[5:], gruWeights(in))
+					states, err := layers.GRU("reset-after", in[5:], gruWeights(in))
 					if err != nil {
 						return nil, err
 					}
@@ -139,7 +145,7 @@ func TestGoldenGRU(t *testing.T) {
 					return states[s], nil
 				}, values(inputs), want)
 			}
-			expect(t, encode(layers.ResetAfter), inputs, flat(c.Mean))
+			expect(t, encode("reset-after"), inputs, flat(c.Mean))
 
 			want := [][]float64{flat(c.GradWeightIH), flat(c.GradWeightHH), c.GradBiasIH, c.GradBiasHH, nil}
 			for _, in := range stepInputs(c.GradX) {
@@ -147,28 +153,13 @@ func TestGoldenGRU(t *testing.T) {
 			}
 			weights := matrixInput("loss weights", c.LossWeights)
 			weights.Diff = false
-			expectGradients(t, contracted(encode(layers.ResetAfter)), append(inputs, weights), c.Loss, want...)
+			expectGradients(t, contracted(encode("reset-after")), append(inputs, weights), c.Loss, want...)
 		})
 	}
 }
 
-// The values of the cell of TensorFlow are numpy's (1.24), with S = lambda a: 1/(1+np.exp(-a)):
-//
-//	x=np.array([[.5,-1.]]); h=np.array([[.3,-.2]]); W=np.arange(12).reshape(6,2)*.1-.5; U=np.arange(12).reshape(6,2)*-.2+1; b=np.arange(6)*.1
-//	r=S(x@W[:2].T+h@U[:2].T+b[:2]); z=S(x@W[2:4].T+h@U[2:4].T+b[2:4]); n=np.tanh(x@W[4:].T+(r*h)@U[4:].T+b[4:]); (1-z)*n+z*h
-func TestGoldenResetBefore(t *testing.T) {
-	expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		return layers.ResetBefore(in[0], in[1], layers.GRUWeights{IH: in[2], HH: in[3], BiasIH: in[4]})
-	}, []gradcheck.Input{
-		input("x", []int{1, 2}, .5, -1), input("h", []int{1, 2}, .3, -.2),
-		input("weight_ih", []int{6, 2}, -.5, -.4, -.3, -.2, -.1, 0, .1, .2, .3, .4, .5, .6),
-		input("weight_hh", []int{6, 2}, 1, .8, .6, .4, .2, 0, -.2, -.4, -.6, -.8, -1, -1.2),
-		input("bias_ih", []int{6}, 0, .1, .2, .3, .4, .5),
-	}, []float64{0.22664046223068268, -0.056843364132964265})
-}
-
 func TestGRUGradients(t *testing.T) {
-	for name, cell := range layers.GRUCells {
+	for name := range gru.Cells {
 		for _, lengths := range [][]int{{1}, {3, 0, 2}} {
 			steps, width, d := lengths[0], 2, 3
 			inputs := []gradcheck.Input{
@@ -179,19 +170,19 @@ func TestGRUGradients(t *testing.T) {
 			for s := range steps {
 				inputs = append(inputs, normal(fmt.Sprintf("x%d", s), len(lengths), width))
 			}
-			check(t, name, encode(cell), inputs)
+			check(t, name, encode(name), inputs)
 		}
 	}
 }
 
 // TestGRUOfEmptyText: a text without words has a vector of zeros, whatever its steps hold.
 func TestGRUOfEmptyText(t *testing.T) {
-	for name, cell := range layers.GRUCells {
+	for name := range gru.Cells {
 		inputs := []gradcheck.Input{
 			normal("weight_ih", 6, 2), normal("weight_hh", 6, 2), normal("bias_ih", 6), constant("bias_hh", 6),
 			lengthWeights([]int{0, 1}, 1), normal("x", 2, 2),
 		}
-		r := run(t, tensor.Float64, encode(cell), inputs...)
+		r := run(t, tensor.Float64, encode(name), inputs...)
 		if r.Value[0] != 0 || r.Value[1] != 0 || r.Value[2] == 0 {
 			t.Errorf("%s: %v, want zeros in the first row alone", name, r.Value)
 		}
@@ -209,21 +200,17 @@ func TestGRUErrors(t *testing.T) {
 	narrow.IH = x("narrow", 9, 1)
 	unbiased.BiasHH = nil
 	for name, fs := range map[string][]func() (*G.Node, error){
-		"ResetAfter": {
-			func() (*G.Node, error) { return layers.ResetAfter(in, x("h3", 3, 3), w) },
-			func() (*G.Node, error) { return layers.ResetAfter(in, h, narrow) },
-			func() (*G.Node, error) { return layers.ResetAfter(in, h, unbiased) },
-			func() (*G.Node, error) { return layers.ResetAfter(in, h, layers.GRUWeights{}) },
-		},
-		"ResetBefore": {func() (*G.Node, error) { return layers.ResetBefore(in, h, narrow) }},
 		"GRU": {
-			func() (*G.Node, error) { _, err := layers.GRU(layers.ResetAfter, nil, w); return nil, err },
+			func() (*G.Node, error) { _, err := layers.GRU("reset-after", nil, w); return nil, err },
 			func() (*G.Node, error) {
-				_, err := layers.GRU(layers.ResetAfter, []*G.Node{in}, layers.GRUWeights{})
+				_, err := layers.GRU("reset-after", []*G.Node{in}, layers.GRUWeights{})
 				return nil, err
 			},
+			func() (*G.Node, error) { _, err := layers.GRU("reset-after", []*G.Node{in}, narrow); return nil, err },
+			func() (*G.Node, error) { _, err := layers.GRU("reset-after", []*G.Node{in}, unbiased); return nil, err },
+			func() (*G.Node, error) { _, err := layers.GRU("reset-before", []*G.Node{in}, w); return nil, err },
+			func() (*G.Node, error) { _, err := layers.GRU("lstm", []*G.Node{in}, w); return nil, err },
 		},
-		"MeanSteps": {func() (*G.Node, error) { return layers.MeanSteps([]*G.Node{h}, in) }},
 		"Attention": {
 			func() (*G.Node, error) { _, _, err := layers.Attention(nil, h, h, h); return nil, err },
 			func() (*G.Node, error) { _, _, err := layers.Attention([]*G.Node{h}, h, h, h); return nil, err },
@@ -238,8 +225,5 @@ func TestGRUErrors(t *testing.T) {
 				t.Errorf("%s %d: error %v, want one that names it", name, i, err)
 			}
 		}
-	}
-	if _, err := layers.FindGRUCell("lstm"); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
-		t.Errorf("FindGRUCell: error %v, want the known names", err)
 	}
 }

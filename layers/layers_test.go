@@ -8,8 +8,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -54,18 +54,40 @@ func bagWeights(w, c int) gradcheck.Input {
 	return in
 }
 
+// contexts returns all of Contexts for rows and weights, half of the slots before the centre: a readout may read any of it.
+func contexts(rows, weight *G.Node) layers.Contexts {
+	slots := weight.Shape()[1]
+	offset := G.NewTensor(weight.Graph(), weight.Dtype(), 2, G.WithName("offset"), G.WithShape(weight.Shape()...), G.WithInit(func(dt tensor.Dtype, shape ...int) any {
+		x := make([]float64, tensor.Shape(shape).TotalSize())
+		single := make([]float32, len(x))
+		for i := range x {
+			if x[i] = float64(i%slots - slots/2); x[i] >= 0 {
+				x[i]++
+			}
+			single[i] = float32(x[i])
+		}
+		if dt == tensor.Float32 {
+			return single
+		}
+		return x
+	}))
+	return layers.Contexts{Rows: rows, Weight: weight, Offset: offset}
+}
+
 func TestGradients(t *testing.T) {
 	for _, z := range sizes {
 		b := z.W * z.C
 		for name, readout := range layers.Readouts {
 			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-				return readout.Read(in[0], in[1], entry.Defaults(readout.Parameters))
+				return readout.Read(contexts(in[0], in[1]), entry.Defaults(readout.Parameters))
 			},
 				[]gradcheck.Input{normal("rows", b, z.K, z.D), bagWeights(z.W, z.C)})
 		}
 		for name, s := range layers.Selections {
 			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-				return s.Prob(in[0], in[1], layers.Values{"tau": 0.7})
+				h := entry.Defaults(s.Parameters)
+				h["tau"] = 0.7
+				return s.Prob(in[0], in[1], h)
 			}
 			var options []gradcheck.Option
 			if s.StraightThrough {
@@ -235,7 +257,7 @@ func TestReadoutsLeavePaddingOut(t *testing.T) {
 	weight := gradcheck.Input{Name: "weight", Shape: []int{2, 3}, Floats: []float64{.5, 0, .5, 0, 0, 0}}
 	for name, readout := range layers.Readouts {
 		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return readout.Read(in[0], in[1], entry.Defaults(readout.Parameters))
+			return readout.Read(contexts(in[0], in[1]), entry.Defaults(readout.Parameters))
 		}
 		before := run(t, tensor.Float32, build, rows, weight)
 		changed := rows

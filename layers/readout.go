@@ -3,17 +3,22 @@ package layers
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
 // Readout sums up the context of each window, aspect by aspect.
 type Readout struct {
-	// Read returns (W,K,D) for rows (W*C,K,D) and weight (W,C), which says which slots take part: 1/|bag| at the first
-	// occurrence of each distinct vertex of the window, where |bag| is their number, and 0 at repetitions and padding. It is
-	// an input without gradient. Read returns an error if the shapes or types disagree.
-	Read       func(rows, weight *G.Node, h Values) (*G.Node, error)
+	// Read returns (W,K,D) for what is known of the windows. It returns an error if the shapes or types disagree.
+	Read       func(c Contexts, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values Read gets
+}
+
+// Contexts are the contexts of W windows, C slots each.
+type Contexts struct {
+	Rows   *G.Node // (W*C,K,D): aspect vectors
+	Weight *G.Node // (W,C): 1/|bag| at the first slot of each of the |bag| distinct vertices of a window; 0 at repetitions and padding. No gradient
+	Offset *G.Node // (W,C): steps of the walk from the centre to the slot, below 0 before it; 0 for padding. No gradient
 }
 
 // Declares returns the readout's hyperparameters.
@@ -21,9 +26,9 @@ func (r Readout) Declares() []Parameter { return r.Parameters }
 
 // Readouts are the readouts by name.
 var Readouts = map[string]Readout{
-	"mean": {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return MeanReadout(rows, weight) }},
-	"sum":  {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return SumReadout(rows, weight) }},
-	"max":  {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return MaxReadout(rows, weight) }},
+	"mean": {Read: func(c Contexts, _ Values) (*G.Node, error) { return MeanReadout(c.Rows, c.Weight) }},
+	"sum":  {Read: func(c Contexts, _ Values) (*G.Node, error) { return SumReadout(c.Rows, c.Weight) }},
+	"max":  {Read: func(c Contexts, _ Values) (*G.Node, error) { return MaxReadout(c.Rows, c.Weight) }},
 }
 
 // FindReadout returns the readout of that name; the error for an unknown name lists the known ones.
@@ -33,7 +38,7 @@ func FindReadout(name string) (Readout, error) { return op.Named("layers: readou
 //
 //	out[w,k] = Σ_c weight[w,c]·rows[w*C+c,k]
 //
-// rows (W*C,K,D), weight (W,C) as in Readout -> (W,K,D). It returns an error if the shapes or types disagree.
+// rows (W*C,K,D), weight (W,C) as in Contexts -> (W,K,D). It returns an error if the shapes or types disagree.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. (9). Differs: the paper does not say whether a vertex that occurs
 // twice in a window counts twice; here, as in the authors' code, once.
@@ -49,7 +54,7 @@ func MeanReadout(rows, weight *G.Node) (*G.Node, error) {
 //
 //	out[w,k] = Σ_c [weight[w,c] > 0]·rows[w*C+c,k]
 //
-// rows (W*C,K,D), weight (W,C) as in Readout -> (W,K,D). It returns an error if the shapes or types disagree. Logits grow with the
+// rows (W*C,K,D), weight (W,C) as in Contexts -> (W,K,D). It returns an error if the shapes or types disagree. Logits grow with the
 // number of contexts.
 //
 // Source: the authors' code, --pooling sum. Differs: none known.
@@ -70,7 +75,7 @@ func SumReadout(rows, weight *G.Node) (*G.Node, error) {
 //
 //	out[w,k,d] = max_c rows[w*C+c,k,d]   over c with weight[w,c] > 0
 //
-// rows (W*C,K,D), weight (W,C) as in Readout -> (W,K,D), 0 for a window of padding. It returns an error if the shapes or types
+// rows (W*C,K,D), weight (W,C) as in Contexts -> (W,K,D), 0 for a window of padding. It returns an error if the shapes or types
 // disagree. The gradient goes to the largest, of equal ones to the first.
 //
 // Source: the authors' code, --pooling max. Differs: none known.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/internal/entry"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 

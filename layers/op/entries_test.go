@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -26,6 +26,11 @@ var (
 		// The sum of the rows that have a weight.
 		"of weights": {build: bagSum, inputs: bagInput(), value: []float64{4, 9, 5, 6}},
 		"random":     {build: bagSum, inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+	}
+	scaleRowsCases = map[string]opCase{
+		"by hand": {build: binary(op.ScaleRows), inputs: []gradcheck.Input{floats("x", []int{3, 2}, 1, 2, 3, 4, 5, 6), fixed(floats("weight", []int{3}, 2, 0, -1))},
+			value: []float64{2, 4, 0, 0, -5, -6}},
+		"random": {build: binary(op.ScaleRows), inputs: []gradcheck.Input{normal("x", 5, 7), fixed(normal("weight", 5))}},
 	}
 	bagMaxCases = map[string]opCase{
 		"by hand": {build: binary(op.BagMax), inputs: bagInput(), value: []float64{3, 5, 5, 6}},

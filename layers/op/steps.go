@@ -4,31 +4,7 @@ import (
 	"fmt"
 
 	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
-
-// ZeroRows returns zeros, with as many rows as x has, and no gradient: the state before the first step of a recurrence.
-//
-// x (B,H) -> (B,width). It returns an error for another shape, or width < 1.
-func ZeroRows(x *G.Node, width int) (*G.Node, error) {
-	if x.Dims() != 2 || width < 1 {
-		return nil, fmt.Errorf("op: ZeroRows: x %v, width %d: want (B,H) and at least 1", x.Shape(), width)
-	}
-	return Apply(Spec{
-		Name: "ZeroRows", Shape: tensor.Shape{x.Shape()[0], width}, Diff: []bool{true},
-		F32: zeroRows[float32](), F64: zeroRows[float64](),
-	}, x)
-}
-
-func zeroRows[T Float]() Kernel[T] {
-	return Kernel[T]{
-		Forward: func(in []Array[T], out []T) error {
-			clear(out)
-			return nil
-		},
-		Backward: func(in []Array[T], out, gout []T, din [][]T) error { return nil },
-	}
-}
 
 // WeightedSteps returns the weighted sum over steps: out[b] = Σ_t weight[b,t]·xs[t][b]. A step of weight 0 does not take part in the
 // sum, whatever it holds.

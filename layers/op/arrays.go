@@ -11,11 +11,12 @@ import (
 type arrays[T Float] struct {
 	add, sub, mul, div                 func(out, x, y []T)
 	scale, shift                       func(out, x []T, c T)
-	exp, log, sigmoid, tanh            func(dst, x []T)
+	exp, log, sqrt, sigmoid, tanh      func(dst, x []T)
 	softplus                           func(value, slope, x []T)
 	sumMiddle, maxMiddle, spreadMiddle func(out, x []T, rows, m, k int)
 	weightedRows, spreadWeighted       func(out, x, weight []T, windows, m, k int)
 	scaleRows                          func(out, x, weight []T, rows, k int)
+	reluSlope                          func(out, x, g []T)
 	softmax                            func(x []T, n, k int)
 	softmaxSlope                       func(out, p, g []T, rows, k int)
 	oneHot                             func(out, x []T, rows, k int)
@@ -28,10 +29,10 @@ type arrays[T Float] struct {
 // fast works in vectors, to train.
 var fast = arrays[float32]{
 	add: kernel.Add, sub: kernel.Sub, mul: kernel.Mul, div: kernel.Div, scale: kernel.Scale, shift: kernel.Shift,
-	exp: kernel.Exp, log: kernel.Log, sigmoid: kernel.Sigmoid, tanh: kernel.Tanh,
+	exp: kernel.Exp, log: kernel.Log, sqrt: sqrt32, sigmoid: kernel.Sigmoid, tanh: kernel.Tanh,
 	softplus:  func(value, slope, x []float32) { kernel.SoftplusSigmoid(value, slope, x, 1) },
 	sumMiddle: kernel.SumMiddle, maxMiddle: kernel.MaxMiddle, spreadMiddle: kernel.SpreadMiddle,
-	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows,
+	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows, reluSlope: kernel.ReluSlope,
 	softmax:      func(x []float32, n, k int) { kernel.Softmax(x, n, k, 1) },
 	softmaxSlope: kernel.SoftmaxSlope, oneHot: kernel.OneHot,
 	total: kernel.Total, weightedTotal: kernel.WeightedTotal, gram: kernel.Gram, repel: kernel.Repel,
@@ -47,6 +48,7 @@ var exact = arrays[float64]{
 	shift:   byNumber(func(x, c float64) float64 { return x + c }),
 	exp:     each(math.Exp),
 	log:     each(math.Log),
+	sqrt:    each(math.Sqrt),
 	sigmoid: each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
 	tanh:    each(math.Tanh),
 
@@ -55,6 +57,12 @@ var exact = arrays[float64]{
 	scaleRows: func(out, x, weight []float64, rows, k int) {
 		spreadWeighted64(out, x, weight, rows, 1, k)
 	},
+	reluSlope: pairwise(func(x, g float64) float64 {
+		if x > 0 {
+			return g
+		}
+		return 0
+	}),
 	softmax: softmax64, softmaxSlope: softmaxSlope64, oneHot: oneHot64,
 	total: func(x []float64) (sum float64) {
 		for _, v := range x {
@@ -63,6 +71,13 @@ var exact = arrays[float64]{
 		return sum
 	},
 	weightedTotal: weightedTotal64, gram: gram64, repel: repel64,
+}
+
+// sqrt32 is a loop of its own, since in a generic function each root is a call.
+func sqrt32(dst, x []float32) {
+	for i, v := range x {
+		dst[i] = float32(math.Sqrt(float64(v)))
+	}
 }
 
 func each(f func(x float64) float64) func(dst, x []float64) {

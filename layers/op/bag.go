@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"math"
 
 	G "gorgonia.org/gorgonia"
 )
@@ -12,7 +13,7 @@ import (
 // rows (W*C,...), weight (W,C) -> (W,...). Rows of weight 0 do not take part, whatever they hold. It returns an error if the shapes
 // or types disagree.
 func BagMean(rows, weight *G.Node) (*G.Node, error) {
-	return bag("BagMean", rows, weight, []bool{true, false}, bagMean(fast), bagMean(exact))
+	return bag("BagMean", BagMeanKind, rows, weight, []bool{true, false}, bagMean(fast), bagMean(exact))
 }
 
 // BagMax returns the largest number in each place of those rows of a window that have a weight, of equal ones the first; 0 where
@@ -21,17 +22,17 @@ func BagMean(rows, weight *G.Node) (*G.Node, error) {
 // rows (W*C,...), weight (W,C) -> (W,...). Rows of weight 0 do not take part, whatever they hold. It returns an error if the shapes
 // or types disagree.
 func BagMax(rows, weight *G.Node) (*G.Node, error) {
-	return bag("BagMax", rows, weight, nil, bagMax[float32](), bagMax[float64]())
+	return bag("BagMax", OtherKind, rows, weight, nil, bagMax(fast), bagMax(exact))
 }
 
-func bag(name string, rows, weight *G.Node, sets []bool, f32 Kernel[float32], f64 Kernel[float64]) (*G.Node, error) {
+func bag(name string, kind Kind, rows, weight *G.Node, sets []bool, f32 Kernel[float32], f64 Kernel[float64]) (*G.Node, error) {
 	r, w := rows.Shape(), weight.Shape()
 	if r.Dims() < 1 || w.Dims() != 2 || w[0]*w[1] != r[0] {
 		return nil, fmt.Errorf("op: %s: rows %v, weight %v: want (W*C,...) and (W,C)", name, r, w)
 	}
 	shape := r.Clone()
 	shape[0] = w[0]
-	return Apply(Spec{Name: name, Shape: shape, Diff: []bool{true, false}, Sets: sets, F32: f32, F64: f64}, rows, weight)
+	return Apply(Spec{Name: name, kind: kind, Shape: shape, Diff: []bool{true, false}, Sets: sets, F32: f32, F64: f64}, rows, weight)
 }
 
 func bagMean[T Float](a arrays[T]) Kernel[T] {
@@ -70,32 +71,63 @@ func isPositive[T Float](in []Array[T], out []T) error {
 	return nil
 }
 
-func bagMax[T Float]() Kernel[T] {
-	var from []int // of each number of the result, the place in rows, or -1
+func bagMax[T Float](a arrays[T]) Kernel[T] {
+	var part []T // rows of a window that take part
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			rows, weight, c := in[0].F, in[1].F, in[1].Shape[1]
 			width := len(out) / in[1].Shape[0]
-			room(&from, len(out))
-			for i := range out {
-				from[i], out[i] = -1, 0
-				for j := i / width * c; j < (i/width+1)*c; j++ {
-					at := j*width + i%width
-					// NaN is larger than anything, so that a failure is not hidden.
-					if x := rows[at]; weight[j] > 0 && (from[i] < 0 || x > out[i] || x != x && out[i] == out[i]) {
-						from[i], out[i] = at, x
+			room(&part, c*width)
+			for w := range len(out) / width {
+				n := 0
+				for j := w * c; j < (w+1)*c; j++ {
+					if weight[j] > 0 {
+						copy(part[n*width:(n+1)*width], rows[j*width:])
+						n++
+					}
+				}
+				switch y, taken := out[w*width:][:width], part[:n*width]; {
+				case n == 0:
+					clear(y)
+				case math.IsNaN(a.total(taken)): // or infinities of both signs
+					maxWithNaN(y, taken)
+				default:
+					a.maxMiddle(y, taken, 1, n, width)
+				}
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			rows, weight, c := in[0].F, in[1].F, in[1].Shape[1]
+			width := len(out) / in[1].Shape[0]
+			room(&part, 2*width)
+			clear(din[0])
+			for w := range len(out) / width {
+				y, left, below := out[w*width:][:width], part[:width], part[width:2*width]
+				copy(left, gout[w*width:]) // what no row has had yet
+				for j := w * c; j < (w+1)*c; j++ {
+					if weight[j] > 0 {
+						g := din[0][j*width:][:width]
+						a.sub(below, y, rows[j*width:][:width])
+						a.reluSlope(below, below, left) // what is left where the row is below the largest, which is for others
+						a.sub(g, left, below)
+						copy(left, below)
 					}
 				}
 			}
 			return nil
 		},
-		Backward: func(in []Array[T], _, gout []T, din [][]T) error {
-			for i, at := range from {
-				if at >= 0 {
-					din[0][at] += gout[i]
-				}
+	}
+}
+
+// maxWithNaN writes the largest of the numbers in each place of some rows to out; NaN is larger than anything, so that a failure is not hidden.
+func maxWithNaN[T Float](out, rows []T) {
+	copy(out, rows)
+	for o := len(out); o < len(rows); o += len(out) {
+		for i, x := range rows[o:][:len(out)] {
+			if x > out[i] || x != x {
+				out[i] = x
 			}
-			return nil
-		},
+		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -56,11 +56,6 @@ var joinColumnsCases = map[string]opCase{
 	"with itself": {build: unary(func(x *G.Node) (*G.Node, error) { return op.JoinColumns(x, x) }), inputs: []gradcheck.Input{normal("a", 2, 2)}},
 }
 
-var zeroRowsCases = map[string]opCase{
-	"zeros": {build: unary(func(x *G.Node) (*G.Node, error) { return op.ZeroRows(x, 3) }),
-		inputs: []gradcheck.Input{normal("x", 2, 1)}, value: make([]float64, 6)},
-}
-
 func weightedSteps(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 	return op.WeightedSteps(in[0], in[1:]...)
 }
@@ -104,7 +99,6 @@ func TestStepErrors(t *testing.T) {
 		"Columns beyond":                  func() (*G.Node, error) { return op.Columns(m, 2, 4) },
 		"JoinColumns of nothing":          func() (*G.Node, error) { return op.JoinColumns() },
 		"JoinColumns of other rows":       func() (*G.Node, error) { return op.JoinColumns(m, x("n", 3, 3)) },
-		"ZeroRows of no width":            func() (*G.Node, error) { return op.ZeroRows(m, 0) },
 		"WeightedSteps of other steps":    func() (*G.Node, error) { return op.WeightedSteps(m, wide) },
 		"WeightedSteps of no steps":       func() (*G.Node, error) { return op.WeightedSteps(m) },
 		"WeightedSteps of unequal widths": func() (*G.Node, error) { return op.WeightedSteps(x("w", 4, 2), m, wide) },

@@ -2,7 +2,6 @@ package op
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
@@ -30,32 +29,31 @@ func Cosines(aspects *G.Node) (*G.Node, error) {
 }
 
 func cosines[T Float](a arrays[T]) Kernel[T] {
-	var grams []T                // inner products among the aspects of each vertex, kept for the backward pass
-	var squares, lengths []T     // of the aspects of one vertex
-	var alpha, ratio []T         // (K,K) of one vertex: what Repel wants
-	load := func(g []T, k int) { // squares and lengths, of packed inner products
-		p := 0
-		for i := range k {
-			squares[i], lengths[i] = g[p], T(math.Sqrt(float64(g[p])))
-			p += k - i
-		}
-	}
+	var grams []T            // inner products among the aspects of each vertex, kept for the backward pass
+	var squares, lengths []T // (N,K) of the aspects, likewise
+	var alpha, ratio []T     // (K,K) of one vertex: what Repel wants
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			n, k, d := in[0].Shape[0], in[0].Shape[1], in[0].Shape[2]
 			size := kernel.GramSize(k)
 			room(&grams, n*size)
-			room(&squares, k)
-			room(&lengths, k)
+			room(&squares, n*k)
+			room(&lengths, n*k)
 			o := 0
 			for v := range n {
 				g := grams[v*size : (v+1)*size]
 				a.gram(g, in[0].F[v*k*d:(v+1)*k*d], k, d)
-				load(g, k)
+				own, length := squares[v*k:(v+1)*k], lengths[v*k:(v+1)*k]
 				p := 0
-				for i, l := range lengths {
+				for i := range k {
+					own[i] = g[p]
+					p += k - i
+				}
+				a.sqrt(length, own)
+				p = 0
+				for i, l := range length {
 					p++ // of the aspect with itself
-					for _, other := range lengths[i+1:] {
+					for _, other := range length[i+1:] {
 						c := g[p] / max(l*other, cosineFloor)
 						out[o] = min(max(c, -1), 1) // rounding may leave [-1,1]
 						p, o = p+1, o+1
@@ -75,15 +73,14 @@ func cosines[T Float](a arrays[T]) Kernel[T] {
 					clear(dx)
 					continue
 				}
-				g := grams[v*size : (v+1)*size]
-				load(g, k)
+				g, own, length := grams[v*size:(v+1)*size], squares[v*k:(v+1)*k], lengths[v*k:(v+1)*k]
 				p, o := 0, 0
 				for i := range k {
 					p++
 					for j := i + 1; j < k; j++ {
-						l, r, s := lengths[i]*lengths[j], T(0), T(0)
+						l, r, s := length[i]*length[j], T(0), T(0)
 						if l > cosineFloor {
-							r, s = g[p]/squares[i], g[p]/squares[j]
+							r, s = g[p]/own[i], g[p]/own[j]
 						}
 						by := slopes[o] / max(l, cosineFloor)
 						alpha[i*k+j], alpha[j*k+i] = by, by

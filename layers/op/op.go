@@ -51,7 +51,21 @@ type Spec struct {
 	Sets  []bool       // whether Backward writes the gradient of each input whole, so that it need not be cleared; nil: none
 	F32   Kernel[float32]
 	F64   Kernel[float64]
+
+	kind Kind
 }
+
+// Kind says of an op of this package that it is one which others may compute in their own way; see KindOf.
+type Kind int
+
+// The kinds: the rest of the ops, and those that read rows of tables, or only their shape.
+const (
+	OtherKind Kind = iota
+	LookupKind
+	RowDotsKind
+	BagMeanKind
+	ReshapeKind
+)
 
 // instances numbers the ops of the process. Gorgonia merges nodes whose ops hash alike, so no two may.
 var instances atomic.Uint64

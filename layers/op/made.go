@@ -21,7 +21,7 @@ type Entry struct {
 	As   string       // what has that shape, as in "as pos"; empty for nothing
 }
 
-// Call returns what f returns. A panic of G.Must in f, an error, and a result of another shape or type than In are an error that begins with
+// Call returns what f returns. A panic in f, an error, and a result of another shape or type than In are an error that begins with
 // the name of the entry. MadeBy names the entry of what f adds to the graph.
 func (e Entry) Call(f func() (*G.Node, error)) (n *G.Node, err error) {
 	g := e.In.Graph()
@@ -50,8 +50,8 @@ func (e Entry) recovered(f func() (*G.Node, error)) (n *G.Node, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case runtime.Error:
-			panic(r)
+		case runtime.Error: // such as the use of a node that the model does not have, which is nil
+			err = fmt.Errorf("panic: %w", r)
 		case error:
 			err = r
 		default:
@@ -137,7 +137,7 @@ func (c callers) functions() (names []string) {
 		var f runtime.Frame
 		f, more = frames.Next()
 		inside, ours := strings.CutPrefix(f.Function, module)
-		if !ours || strings.HasPrefix(inside, "internal/op.") || strings.HasPrefix(inside, "internal/guard.") {
+		if !ours || strings.HasPrefix(inside, "layers/op.") || strings.HasPrefix(inside, "internal/guard.") {
 			continue
 		}
 		name := path.Base(inside)

@@ -3,7 +3,6 @@ package op
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -25,17 +24,11 @@ func Linear(x, w, bias *G.Node) (*G.Node, error) {
 	}
 	return Apply(Spec{
 		Name: "Linear", Shape: tensor.Shape{xs[0], ws[0]}, Diff: []bool{true, true, true}[:len(nodes)], Sets: []bool{true, true, false}[:len(nodes)],
-		F32: linear(kernel.Axpy, func(transA, transB bool, m, n, k int, a []float32, lda int, b []float32, ldb int, add bool, c []float32, ldc int) {
-			kernel.Gemm(1, transA, transB, m, n, k, a, lda, b, ldb, add, c, ldc)
-		}),
-		F64: linear(axpy[float64], gemm[float64]),
+		F32: linear(single), F64: linear(double),
 	}, nodes...)
 }
 
-// product is kernel.Gemm on one thread.
-type product[T Float] func(transA, transB bool, m, n, k int, a []T, lda int, b []T, ldb int, add bool, c []T, ldc int)
-
-func linear[T Float](axpy func(y, x []T, a T), gemm product[T]) Kernel[T] {
+func linear[T Float](numeric Numeric[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			b, i, o := in[0].Shape[0], in[0].Shape[1], in[1].Shape[0]
@@ -43,22 +36,22 @@ func linear[T Float](axpy func(y, x []T, a T), gemm product[T]) Kernel[T] {
 			for r := 0; biased && r < b; r++ {
 				copy(out[r*o:(r+1)*o], in[2].F)
 			}
-			gemm(false, true, b, o, i, in[0].F, i, in[1].F, i, biased, out, o)
+			numeric.Gemm(1, false, true, b, o, i, in[0].F, i, in[1].F, i, biased, out, o)
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			b, i, o := in[0].Shape[0], in[0].Shape[1], in[1].Shape[0]
-			gemm(false, false, b, i, o, gout, o, in[1].F, i, false, din[0], i)
-			gemm(true, false, o, i, b, gout, o, in[0].F, i, false, din[1], i)
+			numeric.Gemm(1, false, false, b, i, o, gout, o, in[1].F, i, false, din[0], i)
+			numeric.Gemm(1, true, false, o, i, b, gout, o, in[0].F, i, false, din[1], i)
 			for r := 0; len(in) > 2 && r < b; r++ {
-				axpy(din[2], gout[r*o:(r+1)*o], 1)
+				numeric.Axpy(din[2], gout[r*o:(r+1)*o], 1)
 			}
 			return nil
 		},
 	}
 }
 
-func gemm[T Float](transA, transB bool, m, n, k int, a []T, lda int, b []T, ldb int, add bool, c []T, ldc int) {
+func gemm[T Float](_ int, transA, transB bool, m, n, k int, a []T, lda int, b []T, ldb int, add bool, c []T, ldc int) {
 	at := func(x []T, ld, row, column int, trans bool) T {
 		if trans {
 			row, column = column, row

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -207,11 +207,11 @@ var opCases = map[string]map[string]opCase{
 	"Columns":     columnsCases,
 	"JoinColumns": joinColumnsCases,
 
-	"ZeroRows":      zeroRowsCases,
 	"WeightedSteps": weightedStepsCases,
 	"LayerNorm":     layerNormCases,
 
 	"Positive":      positiveCases,
+	"ScaleRows":     scaleRowsCases,
 	"BagMax":        bagMaxCases,
 	"Behind":        behindCases,
 	"LogOnePlusSum": logOnePlusSumCases,

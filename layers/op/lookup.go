@@ -19,7 +19,7 @@ func Lookup(table, index *G.Node) (*G.Node, error) {
 	}
 	shape := append(tensor.Shape{ix[0]}, t[1:]...)
 	return Apply(Spec{
-		Name: "Lookup", Shape: shape, Diff: []bool{true, false},
+		Name: "Lookup", kind: LookupKind, Shape: shape, Diff: []bool{true, false},
 		F32: lookup(kernel.Axpy), F64: lookup(axpy[float64]),
 	}, table, index)
 }

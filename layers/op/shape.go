@@ -17,7 +17,7 @@ func Reshape(x *G.Node, shape ...int) (*G.Node, error) {
 		return nil, fmt.Errorf("op: Reshape: %v to %v: want as many elements", x.Shape(), to)
 	}
 	return Apply(Spec{
-		Name: "Reshape", Shape: to, Diff: []bool{true}, Sets: []bool{true}, F32: reshape[float32](), F64: reshape[float64](),
+		Name: "Reshape", kind: ReshapeKind, Shape: to, Diff: []bool{true}, Sets: []bool{true}, F32: reshape[float32](), F64: reshape[float64](),
 	}, x)
 }
 
