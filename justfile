@@ -10,7 +10,7 @@ test:
 
 # that no number has moved: vectors of every method, protocol and choice with each variant of the kernels, the published tables, goldens of walks, ops, losses and layers
 numbers:
-    go test -tags paper -run 'SameVectors|Golden|Ops|Uniform|Pairs|Published|Definition|RecordsAre' ./cmd/asp2vec ./experiments/tables ./experiments/run ./walks ./layers ./losses ./graphs ./internal/op ./internal/fused ./internal/kernel ./internal/rng
+    go test -tags paper -run 'SameVectors|Golden|Ops|Uniform|Pairs|Published|Definition|RecordsAre' ./cmd/asp2vec ./experiments/tables ./experiments/run ./walks ./layers ./losses ./graphs ./layers/op ./internal/gru ./internal/kernel ./internal/plan ./internal/rng
 
 # a Slurm cluster of one node on loopback, and what goes wrong on one (needs root, slurm-wlm and munge; minutes)
 test-slurm:
@@ -18,7 +18,7 @@ test-slurm:
 
 # the packages that compute on several threads, under the race detector (needs a C compiler; a quarter of an hour on an idle machine)
 race:
-    go test -race -short -timeout 90m ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments/run ./experiments/runner
+    go test -race -short -timeout 90m ./internal/par ./internal/gru ./layers/op ./walks ./eval ./graphs ./hetnet ./experiments/run ./experiments/runner
 
 # rewrite golden files and the README's tables, then show what changed
 golden:

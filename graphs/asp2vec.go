@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -68,7 +68,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	if err != nil {
 		return nil, err
 	}
-	in.hold(m)
+	in.enter(m)
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
 	main := l.stage(StageMain, l, o.Select)
 	if !o.WarmUp {
@@ -78,7 +78,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	if err != nil {
 		return nil, err
 	}
-	in.hold(warm)
+	in.enter(warm)
 	main.Follow = func() {
 		u := warm.means()
 		m.warmStart(u)
@@ -86,7 +86,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 			m.startByNeighbors(in.Network, u, threads)
 		}
 		m.Q.Disturb(o.Seed, o.AspectNoise)
-		in.hold(m)
+		in.enter(m)
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
 	warmUp := first.stage(StageWarmUp, first, o.Select)
@@ -94,70 +94,76 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	return []Stage{warmUp, main}, nil
 }
 
-// Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and
-// weigh nothing. B = W*C pairs, M negatives for each.
-type Inputs struct {
-	Center   *G.Node // (W) vertices
-	Context  *G.Node // (B) vertices, window by window
-	Negative *G.Node // (B*M) vertices, pair by pair
-	Bag      *G.Node // (W,C): one over the number of the window's distinct contexts, at the first slot of each; else 0
-	Weight   *G.Node // (B): one over the number of the batch's pairs; 0 for a slot without a pair in the batch
-	Noise    *G.Node // (W,K) or (B,K) Gumbel draws; nil where the selection uses none
-
-	// Of Splitter's constraint; nil without. Frozen rows, not vertices.
-	Anchor         *G.Node // (W,1,D) the vector of each centre's owner
-	AnchorNegative *G.Node // (W*M,1,D) vectors that are noise for it, window by window
-	AnchorWeight   *G.Node // (W): lambda times the window's share of the batch's pairs
-}
-
 // Asp2vecLoss returns the asp2vec loss of a batch, a scalar in nats: the skip-gram loss of each pair under each aspect,
 // weighted by the probability of the aspect, averaged over pairs and aspects.
 //
 //	L = Σ_b weight_b (1/K) Σ_s p_bs [ -log σ(<P_i,Q_j^(s)>) - Σ_m log σ(-<P_i,Q_m^(s)>) ]
 //
-// and, of a regularizer that looks at batches, lambda times its penalty of this one. p (N,D) and q (N,K,D) are the centre and aspect
-// tables, of one float type. It returns an error if an option names no layer or loss, or the shapes or types disagree.
+// and, of a regularizer that looks at batches, BatchPenalty. p (N,D) and q (N,K,D) are the centre and aspect tables, of one float type. It
+// returns an error if an option names no layer or loss, or the shapes or types disagree.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. 2, 7 and 9. Differs: negative samples for the full softmax, a mean
 // over pairs and aspects for the sum, and <P,R> for log <P,R> as the logit, as in the authors' code (a logarithm of an
 // inner product is not defined below 0, and softmax(<P,R>) of Eq. 3 makes the inner product itself the log-probability).
-func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
+func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (*G.Node, error) {
+	return whole(o, p, q, in, asp2vecPairs)
+}
+
+// pairTerm is the part of a loss that is a sum over the pairs of a batch, with what a penalty of the batch can read of them.
+type pairTerm func(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.State, err error)
+
+// pairTermOf returns that of the method's loss.
+func pairTermOf(o Options, anchored bool) pairTerm {
+	switch {
+	case anchored:
+		return splitterPairs
+	case o.flat():
+		return deepWalkPairs
+	}
+	return asp2vecPairs
+}
+
+// whole returns a pair term with the penalty of the batch.
+func whole(o Options, p, q *G.Node, in Inputs, term pairTerm) (*G.Node, error) {
+	loss, s, err := term(o, p, q, in)
+	if err != nil || !o.penalizesBatches() {
+		return loss, err
+	}
+	penalty, err := BatchPenalty(o, s)
+	if err != nil {
+		return nil, err
+	}
+	return G.Add(loss, penalty)
+}
+
+func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: Asp2vecLoss")
-	center := G.Must(layers.Lookup(p, in.Center))              // (W,D)
-	context := G.Must(layers.Lookup(q, in.Context))            // (B,K,D)
-	logits := G.Must(AspectLogits(o, center, context, in.Bag)) // (W,K)
-	slots := in.Bag.Shape()[1]
-	perPair := in.Noise != nil && o.Noise == NoisePair
-	if perPair {
-		logits = G.Must(layers.Expand(logits, slots)) // (B,K)
+	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
+	context := G.Must(layers.Lookup(q, in.Context)) // (B,K,D)
+	if s, err = scoresOf(center, context, q, in); err != nil {
+		return nil, s, err
 	}
-	prob := G.Must(AspectProbabilities(o, logits, in.Noise)) // Eq. 7
-	if !perPair {
-		prob = G.Must(layers.Expand(prob, slots)) // (B,K)
+	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset})) // (W,K)
+	s.Logits = G.Must(layers.Expand(logits, in.Bag.Shape()[1]))                                                  // (B,K)
+	if in.Noise != nil && o.Noise == NoisePair {
+		s.Prob = G.Must(AspectProbabilities(o, s.Logits, in.Noise)) // Eq. 7
+	} else {
+		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, logits, in.Noise)), in.Bag.Shape()[1]))
 	}
-	pairs := G.Must(skipGram(o, center, context, q, in)) // (B,K)
-	loss = G.Must(losses.AspectWeighted(pairs, prob, in.Weight))
-	if penalty := losses.Regularizers[o.Regularizer]; penalty.Batch != nil && o.regularized() {
-		if !perPair {
-			logits = G.Must(layers.Expand(logits, slots)) // (B,K)
-		}
-		s := losses.State{Logits: logits, Prob: prob, Weight: in.Weight}
-		ofBatch := G.Must(penalty.Batch(s, o.values(penalty.Parameters)))
-		loss = G.Must(G.Add(loss, G.Must(op.Scale(ofBatch, o.Lambda))))
-	}
-	return loss, nil
+	return G.Must(losses.AspectWeighted(G.Must(PairLoss(o, s)), s.Prob, in.Weight)), s, nil
 }
 
 // AspectLogits returns how well each aspect fits each window (W,K), the inner products of centres (W,D) and what the readout of the options makes of
-// the aspect vectors (W*C,K,D) of their contexts (Eq. 9), of which bag (W,C) says which count; see Inputs. It returns an error for an unknown
-// readout, or if the shapes or types disagree.
-func AspectLogits(o Options, center, context, bag *G.Node) (logits *G.Node, err error) {
+// the aspect vectors of their contexts (Eq. 9). It returns an error for an unknown readout, or if the shapes or types disagree.
+func AspectLogits(o Options, center *G.Node, contexts layers.Contexts) (logits *G.Node, err error) {
 	readout, err := layers.FindReadout(o.Readout)
 	if err != nil {
 		return nil, err
 	}
 	defer op.Recover(&err, "graphs: AspectLogits")
-	summary := G.Must(readout.Read(context, bag, o.values(readout.Parameters))) // (W,K,D) Eq. 9
+	rows := contexts.Rows.Shape()
+	entry := op.Entry{Name: fmt.Sprintf("layers: readout %q", o.Readout), In: contexts.Rows, Want: tensor.Shape{contexts.Weight.Shape()[0], rows[1], rows[2]}, As: "(W,K,D)"}
+	summary := G.Must(entry.Call(func() (*G.Node, error) { return readout.Read(contexts, o.values(readout.Parameters)) })) // Eq. 9
 	return layers.Scores(center, summary)
 }
 
@@ -168,7 +174,8 @@ func AspectProbabilities(o Options, logits, noise *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return selection.Prob(logits, noise, o.values(selection.Parameters))
+	entry := op.Entry{Name: fmt.Sprintf("layers: selection %q", o.Selection), In: logits, Want: logits.Shape(), As: "as logits"}
+	return entry.Call(func() (*G.Node, error) { return selection.Prob(logits, noise, o.values(selection.Parameters)) })
 }
 
 // DeepWalkLoss returns the loss of DeepWalk with negative samples on a batch, a scalar in nats: the mean over pairs of
@@ -179,57 +186,85 @@ func AspectProbabilities(o Options, logits, noise *G.Node) (*G.Node, error) {
 // the shapes or types disagree.
 //
 // Source: Perozzi et al., KDD 2014, as Eq. 1 of Park et al. Differs: negative samples for the full softmax.
-func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
+func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (*G.Node, error) {
+	loss, _, err := deepWalkPairs(o, p, c, in)
+	return loss, err
+}
+
+func deepWalkPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: DeepWalkLoss")
-	center := G.Must(layers.Lookup(p, in.Center))        // (W,D)
-	context := G.Must(layers.Lookup(c, in.Context))      // (B,1,D)
-	pairs := G.Must(skipGram(o, center, context, c, in)) // (B,1)
-	return losses.Weighted(pairs, in.Weight)
+	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
+	context := G.Must(layers.Lookup(c, in.Context)) // (B,1,D)
+	if s, err = scoresOf(center, context, c, in); err != nil {
+		return nil, s, err
+	}
+	return G.Must(losses.Weighted(G.Must(PairLoss(o, s)), in.Weight)), s, nil
 }
 
-// skipGram returns the loss (B,K) of every pair under every aspect, from the rows of its centre and its context.
-func skipGram(o Options, center, context, table *G.Node, in Inputs) (loss *G.Node, err error) {
-	defer op.Recover(&err, "graphs: pair loss")
-	pos := G.Must(layers.Scores(center, context))         // (B,K)
-	negative := G.Must(layers.Lookup(table, in.Negative)) // (B*M,K,D)
-	neg := G.Must(layers.Scores(center, negative))        // (B*M,K)
-	b, k := pos.Shape()[0], pos.Shape()[1]                //
-	neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k)) // (B,M,K)
-	return PairLoss(o, pos, neg)
+// scoresOf returns what there is of every pair before aspects are selected: scores under every aspect, and what is known of the pairs.
+func scoresOf(center, context, table *G.Node, in Inputs) (s losses.State, err error) {
+	defer op.Recover(&err, "graphs: scores")
+	s = losses.State{Weight: in.Weight, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative}
+	s.Pos = G.Must(layers.Scores(center, context))                                  // (B,K)
+	b, k := s.Pos.Shape()[0], s.Pos.Shape()[1]                                      //
+	neg := G.Must(layers.Scores(center, G.Must(layers.Lookup(table, in.Negative)))) // (B*M,K)
+	s.Neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k))                         // (B,M,K)
+	if in.Offset != nil {
+		s.Offset = G.Must(op.Reshape(in.Offset, b))
+	}
+	return s, nil
 }
 
-// PairLoss returns the loss (B,K) that the options' pair-loss makes of the scores of contexts, pos (B,K), and of negatives, neg (B,M,K). It
-// returns an error for an unknown one, and what it returns.
-func PairLoss(o Options, pos, neg *G.Node) (*G.Node, error) {
+// PairLoss returns the loss (B,K) that the options' pair-loss makes of a State. It returns an error for an unknown one, and what it returns.
+func PairLoss(o Options, s losses.State) (*G.Node, error) {
 	pairLoss, err := losses.FindPair(o.PairLoss)
 	if err != nil {
 		return nil, err
 	}
-	return pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))
+	entry := op.Entry{Name: fmt.Sprintf("losses: pair loss %q", o.PairLoss), In: s.Pos, Want: s.Pos.Shape(), As: "as pos"}
+	return entry.Call(func() (*G.Node, error) { return pairLoss.Loss(s, o.values(pairLoss.Parameters)) })
 }
 
-// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D), with lambda-mean weighted by N and K: a
-// scalar, 0 for a regularizer that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
+// penalizesBatches says whether the loss has a regularizer that looks at batches.
+func (o Options) penalizesBatches() bool {
+	return o.regularized() && losses.Regularizers[o.Regularizer].Batch != nil
+}
+
+// penalizesTables says whether the loss has a regularizer that looks at aspect vectors.
+func (o Options) penalizesTables() bool {
+	return o.regularized() && losses.Regularizers[o.Regularizer].Table != nil
+}
+
+// BatchPenalty returns lambda times what the options' regularizer makes of a whole batch: a scalar. It returns what the regularizer returns.
+func BatchPenalty(o Options, s losses.State) (*G.Node, error) {
+	regularizer := losses.Regularizers[o.Regularizer]
+	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: s.Weight, Want: tensor.ScalarShape()}
+	penalty, err := entry.Call(func() (*G.Node, error) { return regularizer.Batch(s, o.values(regularizer.Parameters)) })
+	if err != nil {
+		return nil, err
+	}
+	return op.Scale(penalty, o.Lambda)
+}
+
+// AspectPenalty returns lambda times the aspect regularizer of some rows of the aspect table, q (R,K,D), with lambda-mean weighted by the
+// number of all vertices and K: a scalar, the rows' part of the sum over vertices. It returns an error for an unknown regularizer or one without
+// a penalty of vectors, another shape, and a hyperparameter out of its range.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
-func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
+func AspectPenalty(o Options, q *G.Node, vertices int) (*G.Node, error) {
 	regularizer, err := losses.FindRegularizer(o.Regularizer)
 	if err != nil {
 		return nil, err
 	}
 	if regularizer.Table == nil {
-		return op.Zero(q)
+		return nil, fmt.Errorf("graphs: regularizer %q looks at batches: want one that looks at vectors", o.Regularizer)
 	}
-	reg, err := regularizer.Table(q, o.values(regularizer.Parameters))
+	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: q, Want: tensor.ScalarShape()}
+	reg, err := entry.Call(func() (*G.Node, error) { return regularizer.Table(q, o.values(regularizer.Parameters)) })
 	if err != nil {
 		return nil, err
 	}
-	s := q.Shape()
-	lambda := o.penaltyWeight(s[0], s[1])
-	if q.Dtype() == tensor.Float64 {
-		return G.Mul(reg, G.NewConstant(lambda))
-	}
-	return G.Mul(reg, G.NewConstant(float32(lambda)))
+	return op.Scale(reg, o.penaltyWeight(vertices, q.Shape()[1]))
 }
 
 // penaltyWeight is what the sum of the regularizer over n vertices with k aspects weighs: lambda or, with lambda-mean, as much next to the

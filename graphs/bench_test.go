@@ -23,20 +23,18 @@ func benchNetwork(b *testing.B, vertices int) *network.Network {
 func BenchmarkStep(b *testing.B) {
 	net := benchNetwork(b, 3852)
 	for _, c := range []struct {
-		method, engine string
-		dim, aspects   int
+		method       string
+		dim, aspects int
 	}{
-		{MethodAsp2vec, EngineFused, 20, 5},
-		{MethodAsp2vec, EngineGraph, 20, 5},
-		{MethodAsp2vec, EngineFused, 100, 5},
-		{MethodDeepWalk, EngineFused, 100, 1},
-		{MethodDeepWalk, EngineGraph, 100, 1},
+		{MethodAsp2vec, 20, 5},
+		{MethodAsp2vec, 100, 5},
+		{MethodDeepWalk, 100, 1},
 	} {
 		for _, threads := range []int{1, runtime.NumCPU()} {
-			b.Run(fmt.Sprintf("method=%s/engine=%s/d=%d/k=%d/threads=%d", c.method, c.engine, c.dim, c.aspects, threads), func(b *testing.B) {
+			b.Run(fmt.Sprintf("method=%s/d=%d/k=%d/threads=%d", c.method, c.dim, c.aspects, threads), func(b *testing.B) {
 				o := Default()
 				o.SetMethod(MethodOf(c.method))
-				o.Engine, o.Dim, o.Aspects, o.Select = c.engine, c.dim, c.aspects, SelectLast
+				o.Dim, o.Aspects, o.Select = c.dim, c.aspects, SelectLast
 				benchSteps(b, net, o, threads)
 			})
 		}
@@ -106,16 +104,20 @@ func BenchmarkRegularizer(b *testing.B) {
 			o.Dim, o.Aspects = c.dim, c.aspects
 			q := NewTable("Q", 4_000, c.aspects, c.dim)
 			q.InitNormal(1, 1)
-			penalty, err := newFusedPenalty(o, q)
+			penalty, err := newTablePenalty(o, q, 1)
 			if err != nil {
 				b.Fatal(err)
 			}
-			g := make([]float32, q.Width())
+			g := make([]float32, rowsAtOnce*q.Width())
+			list := make([]int32, rowsAtOnce)
 			var rows int
 			b.ReportAllocs()
 			for b.Loop() {
-				for v := range q.Rows {
-					penalty.Row(g, v)
+				for lo := 0; lo+rowsAtOnce <= q.Rows; lo += rowsAtOnce {
+					for i := range list {
+						list[i] = int32(lo + i)
+					}
+					penalty.rows(0, g, list)
 				}
 				rows += q.Rows
 			}

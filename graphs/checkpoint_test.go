@@ -76,7 +76,7 @@ func quickFacets(o *Options) {
 	Edit(o, func(f *FacetOptions) { f.Tolerance, f.Copies = 0.1, 1 })
 }
 
-// resumable are options of every method, optimizer, engine, rule that chooses, and way to end.
+// resumable are options of every method, optimizer, rule that chooses, and way to end.
 func resumable() map[string]Options {
 	all := map[string]Options{}
 	base := func(method string) Options {
@@ -97,7 +97,7 @@ func resumable() map[string]Options {
 	for name, change := range map[string]func(o *Options){
 		"sgd":       func(o *Options) { o.Optimizer, o.FinalRate = OptimizerSGD, 0.001 },
 		"lazy":      func(o *Options) { o.Optimizer = OptimizerLazyAdam },
-		"graph":     func(o *Options) { o.Engine, o.Batch = EngineGraph, 2000 },
+		"graph":     func(o *Options) { o.Batch = 2000 },
 		"last":      func(o *Options) { o.Select = SelectLast },
 		"test":      func(o *Options) { o.Select = SelectTest },
 		"loss":      func(o *Options) { o.Select = SelectLoss },
@@ -113,7 +113,7 @@ func resumable() map[string]Options {
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec, MethodPolyDW, MethodSplitter} { // end after pairs
 		o := OptionsOf(MethodOf(method), Standard)
 		o.Dim, o.Aspects, o.Walks, o.Length, o.Steps, o.PairsPerVertex, o.Batch = 6, 3, 2, 20, 7, 150, 800
-		if o.Engine = EngineFused; method == MethodPolyDW {
+		if method == MethodPolyDW {
 			quickFacets(&o)
 		}
 		all["standard "+method] = o.Complete()

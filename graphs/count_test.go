@@ -67,7 +67,7 @@ func TestLearntCounts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := quick(t, c.method)
-			o.Dim, o.Aspects, o.Engine = d, k, EngineFused
+			o.Dim, o.Aspects = d, k
 			Edit(&o, func(p *PersonaOptions) { p.Clustering = network.ClusteringComponents })
 			in := Input{Network: net}
 			if c.features != nil {

@@ -95,7 +95,7 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 	if err != nil {
 		return nil, err
 	}
-	in.hold(m)
+	in.enter(m)
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
 	return []Stage{l.stage(StageMain, l, o.Select)}, nil
 }

@@ -147,15 +147,12 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	if err != nil {
 		return nil, err
 	}
-	if d.program, err = Compile(loss, in.parameters()...); err != nil {
+	if d.program, err = Compile(loss, []*G.Node{h}, in.parameters()...); err != nil {
 		return nil, err
 	}
 	d.embedding = h
 	return d, nil
 }
-
-// Engine returns "graph": there is no other.
-func (d *dgi) Engine() string { return EngineGraph }
 
 // Pairs returns the number of vertices.
 func (d *dgi) Pairs() int64 { return int64(len(d.order)) }
@@ -227,7 +224,7 @@ func (d *dgi) Embedding() (Embedding, error) {
 	if _, err := d.run(); err != nil { // whoever put parameters back has not run them
 		return Embedding{}, err
 	}
-	return Embedding{D: d.o.Dim, Final: slices.Clone(d.embedding.Value().Data().([]float32))}, nil
+	return Embedding{D: d.o.Dim, Final: slices.Clone(d.program.Value(d.embedding))}, nil
 }
 
 // corruption sets order to a random permutation of 0 to N-1, that of an epoch.

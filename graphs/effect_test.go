@@ -8,8 +8,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
@@ -34,7 +34,7 @@ var changes = map[string]func(in *Input, o *Options){
 	"resample-negatives": func(_ *Input, o *Options) { o.Resample = !o.Resample },
 	"order":              func(_ *Input, o *Options) { o.Order = walks.Grouped },
 
-	"pair-loss":           func(_ *Input, o *Options) { o.PairLoss, o.Engine = "other", EngineGraph },
+	"pair-loss":           func(_ *Input, o *Options) { o.PairLoss = "other" },
 	"batch":               func(_ *Input, o *Options) { o.Batch /= 2 },
 	"final-learning-rate": func(_ *Input, o *Options) { o.FinalRate = o.LearningRate },
 	"optimizer": func(_ *Input, o *Options) {
@@ -49,8 +49,8 @@ var changes = map[string]func(in *Input, o *Options){
 	"selection":      func(_ *Input, o *Options) { o.Selection = "softmax" },
 	"noise":          func(_ *Input, o *Options) { o.Noise = NoiseWindow },
 	"tau":            func(_ *Input, o *Options) { o.Tau *= 4 },
-	"readout":        func(_ *Input, o *Options) { o.Readout, o.Engine = "other", EngineGraph },
-	"regularizer":    func(_ *Input, o *Options) { o.Regularizer, o.Engine = "other", EngineGraph },
+	"readout":        func(_ *Input, o *Options) { o.Readout = "other" },
+	"regularizer":    func(_ *Input, o *Options) { o.Regularizer = "other" },
 	"lambda":         func(_ *Input, o *Options) { o.Lambda = 0 },
 	"lambda-mean":    func(_ *Input, o *Options) { o.MeanPenalty = true },
 	"epsilon":        func(_ *Input, o *Options) { o.Epsilon = 1 },
@@ -59,7 +59,7 @@ var changes = map[string]func(in *Input, o *Options){
 	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
 	"aspect-start":   func(_ *Input, o *Options) { o.AspectStart = StartNeighbors },
 
-	"warm-up-pair-loss": func(_ *Input, o *Options) { o.WarmUpPairLoss, o.Engine = "other", EngineAuto },
+	"warm-up-pair-loss": func(_ *Input, o *Options) { o.WarmUpPairLoss = "other" },
 
 	"pairs-per-vertex": func(_ *Input, o *Options) { o.PairsPerVertex /= 2 },
 	"steps":            func(_ *Input, o *Options) { o.Steps *= 2 },
@@ -95,7 +95,6 @@ var still = map[string]func(in *Input, o *Options){
 	"method":          func(_ *Input, _ *Options) {},                        // says whose options these are
 	"scoring":         func(_ *Input, o *Options) { o.Scoring = ScoringLR }, // ranks links by the vectors
 	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
-	"engine":          func(_ *Input, o *Options) { o.Engine = EngineGraph },
 	"feature-links":   func(_ *Input, o *Options) { Edit(o, func(p *FeatureOptions) { p.FeatureLinks = FeaturesBoth }) }, // links here have no direction; see TestDGIFeatureLinks
 	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },                                                    // which links to learn from is for callers, and what to do after a choice
 	"refit":           func(_ *Input, o *Options) { o.Refit = true },
@@ -137,7 +136,7 @@ func TestOptionsMatter(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			o := quick(t, m.Name)
 			o.Dim, o.Aspects, o.Epochs, o.WarmUpEpochs, o.Patience, o.Select = 4, 3, 5, 2, 2, SelectValidation
-			o.Walks, o.Length, o.Window, o.Negatives, o.NoisePower, o.Batch, o.Engine = 1, 6, 2, 2, 0.75, 200, EngineFused
+			o.Walks, o.Length, o.Window, o.Negatives, o.NoisePower, o.Batch = 1, 6, 2, 2, 0.75, 200
 			o.LearningRate, o.FinalRate, o.Tau, o.Lambda, o.Epsilon = 0.05, 0.01, 0.5, 0.5, 0.3
 			Edit(&o, func(p *Node2vecOptions) { p.P, p.Q = 0.5, 0.5 })
 			Edit(&o, func(p *FacetOptions) { p.Copies = 1 })
@@ -186,8 +185,8 @@ func otherLossesAndLayers(t *testing.T) {
 		delete(losses.Regularizers, "other")
 		delete(layers.Readouts, "other")
 	})
-	losses.Pairs["other"] = losses.Pair{Loss: func(pos, neg *G.Node, _ losses.Values) (*G.Node, error) {
-		loss, err := losses.SkipGram(pos, neg)
+	losses.Pairs["other"] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+		loss, err := losses.SkipGram(s.Pos, s.Neg)
 		if err != nil {
 			return nil, err
 		}
@@ -201,8 +200,8 @@ func otherLossesAndLayers(t *testing.T) {
 		}
 		return op.Scale(penalty, -1)
 	}}
-	layers.Readouts["other"] = layers.Readout{Read: func(rows, weight *G.Node, _ layers.Values) (*G.Node, error) {
-		mean, err := layers.MeanReadout(rows, weight)
+	layers.Readouts["other"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+		mean, err := layers.MeanReadout(c.Rows, c.Weight)
 		if err != nil {
 			return nil, err
 		}

@@ -100,8 +100,10 @@ func (in Input) corpus(ctx context.Context, src walks.Source, o Options, threads
 	return c, err
 }
 
-// hold sets the rows that do not move. A model with one context for each vertex gets the means of its aspects.
-func (in Input) hold(m *SkipGram) {
+// enter tells a model what is known of the vertices, and sets the rows that do not move. A model with one context for each vertex gets the means
+// of its aspects.
+func (in Input) enter(m *SkipGram) {
+	m.facts = factsOf(in.Network)
 	if in.Held == nil {
 		return
 	}

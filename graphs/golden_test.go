@@ -80,7 +80,7 @@ func table64(graph *G.ExprGraph, name string, x []float64, shape ...int) *G.Node
 	return G.NewTensor(graph, tensor.Float64, len(shape), G.WithName(name), G.WithShape(shape...), G.WithValue(dense(x, shape...)))
 }
 
-// The composed graph against values computed elsewhere, in float64; they are printed to nine digits.
+// The graph against values computed elsewhere, in float64; they are printed to nine digits.
 func TestAsp2vecLossGolden(t *testing.T) {
 	golden.StillPaper(t)
 	g := example(t)
@@ -95,7 +95,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want.Total != want.Loss { // the regularizer is part of it
-				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, q))))
+				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, q, g.N))))
 			}
 			expect(t, loss, want.Total, [][]float64{golden.Flat[float64](want.GradP), golden.VertexMajor[float64](want.GradQ)}, p, q)
 		})
@@ -119,23 +119,14 @@ func TestDeepWalkLossGolden(t *testing.T) {
 
 func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params ...*G.Node) {
 	t.Helper()
-	program, err := Compile(loss, params...)
-	if err != nil {
-		t.Fatal(err)
+	got, found := run64(t, loss, params...)
+	if math.Abs(got-want) > 1e-7 {
+		t.Errorf("loss %v, want %v", got, want)
 	}
-	for range 2 { // a second run finds the parameters as they were
-		got, err := program.Run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(got-want) > 1e-7 {
-			t.Errorf("loss %v, want %v", got, want)
-		}
-		for i, grad := range grads {
-			for j, x := range program.grads[i].Value().Data().([]float64) {
-				if math.Abs(x-grad[j]) > 1e-7 {
-					t.Errorf("gradient by %v [%d] = %v, want %v", params[i], j, x, grad[j])
-				}
+	for i, grad := range grads {
+		for j, x := range found[i] {
+			if math.Abs(x-grad[j]) > 1e-7 {
+				t.Errorf("gradient by %v [%d] = %v, want %v", params[i], j, x, grad[j])
 			}
 		}
 	}
@@ -160,21 +151,14 @@ func TestAdamGolden(t *testing.T) {
 		for _, pair := range step.Pairs {
 			weight[pair] = 1 / float64(len(step.Pairs)) // pairs of the first window fill its slots
 		}
-		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode))))
-		program, err := Compile(loss64, pNode, qNode)
-		if err != nil {
-			t.Fatal(err)
-		}
-		loss, err := program.Run()
-		if err != nil {
-			t.Fatal(err)
-		}
+		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode, g.N))))
+		loss, grads := run64(t, loss64, pNode, qNode)
 		if math.Abs(loss-step.Loss) > 1e-6 {
 			t.Errorf("step %d: loss %v, want %v", n+1, loss, step.Loss)
 		}
 		adam.Begin(1)
 		for i, table := range []*Table{p, q} {
-			grad := program.grads[i].Value().Data().([]float64)
+			grad := grads[i]
 			adam.Move(RowWork{Table: table, Gradient: func(dst []float32, v int) float64 {
 				for j := range dst {
 					dst[j] = float32(grad[v*len(dst)+j])
@@ -190,6 +174,24 @@ func TestAdamGolden(t *testing.T) {
 			}
 		}
 	}
+}
+
+// run64 returns a loss and its gradients in float64, by Gorgonia's machine.
+func run64(t *testing.T, loss *G.Node, params ...*G.Node) (value float64, grads [][]float64) {
+	t.Helper()
+	nodes, err := G.Grad(loss, params...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm := G.NewTapeMachine(loss.Graph())
+	defer vm.Close()
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range nodes {
+		grads = append(grads, n.Value().Data().([]float64))
+	}
+	return loss.Value().Data().(float64), grads
 }
 
 func widen(x []float32) []float64 {

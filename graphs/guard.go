@@ -30,39 +30,11 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	return models, nil
 }
 
-// Engines returns what engine auto takes for each skip-gram model of a run, the last stage's first; none for a method that
-// has no fused ops. It returns an error for options that Resolve refuses, and where engine fused is asked for and does not agree with
-// the graph.
-func Engines(o Options) ([]string, error) {
-	o.Engine = EngineAuto
-	o, err := o.Resolve()
-	if err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
-	}
-	m := o.Method
-	if m.Engines != nil {
-		return m.Engines(o)
-	}
-	if m.Models == nil {
-		return nil, nil
-	}
-	var engines []string
-	for _, each := range m.Models(o) {
-		each.Dim = min(each.Dim, 8) // the engine does not depend on it
-		model, err := NewSkipGram(each, sampleVertices, 1)
-		if err != nil {
-			return nil, err
-		}
-		engines = append(engines, model.Engine())
-	}
-	return engines, nil
-}
-
 func guardModel(o Options) guard.Model {
 	const windows = 4
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
-	m := guard.Model{Name: o.Method.Name}
+	m := guard.Model{Name: o.Method.Name, AddsUp: func() error { return AddsUp(o) }}
 	if !o.flat() && layers.Selections[o.Selection].StraightThrough {
 		m.OtherGradient = o.Selection + " selection passes another gradient than its own"
 	}
@@ -72,17 +44,17 @@ func guardModel(o Options) guard.Model {
 			return guard.Graph{}, err
 		}
 		p, q := sampleTables(o, 0.5)
-		l := newLane(o, windows, o.Aspects, sampleAnchor(o))
-		itself := func(v int32) int { return int(v) }
-		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed), itself, itself)
+		a := sampleAnchor(o)
+		w := newWindows(o, windows, o.Aspects, a)
+		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
 		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
-		in := l.nodes(g, dt, "", o.Aspects)
-		loss, err := pairLoss(o, pNode, qNode, in)
+		in := w.Nodes(g, dt, "")
+		loss, err := whole(o, pNode, qNode, in, pairTermOf(o, a != nil))
 		if err != nil {
 			return guard.Graph{}, err
 		}
-		if o.regularized() {
-			penalty, err := AspectPenalty(o, qNode)
+		if o.penalizesTables() {
+			penalty, err := AspectPenalty(o, qNode, sampleVertices)
 			if err != nil {
 				return guard.Graph{}, err
 			}

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"testing"
 )
@@ -22,4 +23,18 @@ func embeddingOf(t testing.TB, l Learner) Embedding {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// Near says whether two lists are as long, and their largest difference is within tolerance of the largest value, or of unit if that is
+// larger: some gradients are zero but for rounding. It is false for NaN.
+func Near[T float32 | float64](x, y []T, unit, tolerance float64) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	scale, worst := unit, 0.0
+	for i := range x {
+		a, b := float64(x[i]), float64(y[i])
+		scale, worst = max(scale, math.Abs(a), math.Abs(b)), max(worst, math.Abs(a-b))
+	}
+	return worst <= tolerance*scale
 }

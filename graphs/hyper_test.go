@@ -3,7 +3,6 @@ package graphs
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -102,13 +101,12 @@ func TestHyperparametersAreRefused(t *testing.T) {
 	}
 }
 
-// Every entry trains under engine auto, which takes the graph where there is no fused op; engine fused refuses those.
+// Every entry trains.
 func TestEveryEntryTrains(t *testing.T) {
-	standard := Default()
-	try := func(name string, fused bool, edit func(o *Options)) {
+	try := func(name string, edit func(o *Options)) {
 		t.Run(name, func(t *testing.T) {
 			o := small()
-			o.Engine, o.WarmUp = EngineAuto, false
+			o.WarmUp = false
 			edit(&o)
 			r := train(t, karate(), o, Monitor{})
 			epochs := r.Stages[len(r.Stages)-1].Epochs
@@ -125,24 +123,19 @@ func TestEveryEntryTrains(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			o.Engine = EngineFused
-			if _, err := NewSkipGram(o, 10, 1); (err == nil) != fused || err != nil && !strings.Contains(err.Error(), `no fused op for`) {
-				t.Errorf("engine fused: error %v, want one: %v", err, !fused)
-			}
 		})
 	}
 	for _, name := range registered(layers.Selections) {
-		_, fused := standardSelections[name]
-		try("selection/"+name, fused, func(o *Options) { o.Selection = name })
+		try("selection/"+name, func(o *Options) { o.Selection = name })
 	}
 	for _, name := range registered(layers.Readouts) {
-		try("readout/"+name, name == standard.Readout, func(o *Options) { o.Readout = name })
+		try("readout/"+name, func(o *Options) { o.Readout = name })
 	}
 	for _, name := range registered(losses.Pairs) {
-		try("pair-loss/"+name, name == standard.PairLoss, func(o *Options) { o.PairLoss = name })
+		try("pair-loss/"+name, func(o *Options) { o.PairLoss = name })
 	}
 	for _, name := range registered(losses.Regularizers) {
-		try("regularizer/"+name, name == standard.Regularizer, func(o *Options) { o.Regularizer, o.Lambda = name, 0.1 })
+		try("regularizer/"+name, func(o *Options) { o.Regularizer, o.Lambda = name, 0.1 })
 	}
 }
 
@@ -155,7 +148,7 @@ func TestHyperparametersMatter(t *testing.T) {
 	for _, h := range Hyperparameters() {
 		for _, name := range h.Readers {
 			o := small()
-			o.Engine, o.WarmUp, o.Lambda, o.AspectNoise = EngineAuto, false, 0.5, 0.3
+			o.WarmUp, o.Lambda, o.AspectNoise = false, 0.5, 0.3
 			choose[h.Option](&o, name)
 			plain := train(t, karate(), o, Monitor{}).Embedding
 			o.SetHyperparameter(h.Key, h.Default*0.4+0.1)
@@ -166,31 +159,19 @@ func TestHyperparametersMatter(t *testing.T) {
 	}
 }
 
-// A warm-up is DeepWalk's whatever the aspects are selected by, and by its fused op; its loss of pairs is that of the run unless
-// it has its own.
+// The loss of pairs of a warm-up is that of the run unless it has its own.
 func TestWarmUpPairLoss(t *testing.T) {
 	golden.StillPaper(t)
 	o := Default()
-	o.Selection, o.Readout = "entmax15", "max"
-	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "fused"}) {
-		t.Errorf("engines %q, error %v: want a fused warm-up", engines, err)
-	}
-	o = Default()
 	o.PairLoss = "margin"
 	o.SetHyperparameter("pair-loss-margin", 0.5)
-	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "graph"}) {
-		t.Errorf("engines %q, error %v: want both graphs", engines, err)
-	}
 	as := FirstStage(o)
 	o.WarmUpPairLoss = "skipgram"
-	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "fused"}) {
-		t.Errorf("engines %q, error %v: want a fused warm-up", engines, err)
-	}
 	if own := FirstStage(o); own == as || own != FirstStage(Default()) {
 		t.Errorf("the warm-up with its own loss is %q, that of the standard run %q", own, FirstStage(Default()))
 	}
 	o = small()
-	o.WarmUp, o.PairLoss, o.WarmUpPairLoss, o.Engine = true, "margin", "skipgram", EngineAuto
+	o.WarmUp, o.PairLoss, o.WarmUpPairLoss = true, "margin", "skipgram"
 	own := train(t, karate(), o, Monitor{})
 	o.PairLoss, o.WarmUpPairLoss = "skipgram", ""
 	if got, want := own.Stages[0].Epochs[0].Loss, train(t, karate(), o, Monitor{}).Stages[0].Epochs[0].Loss; got != want {

@@ -9,8 +9,6 @@ import (
 
 // Learner is a model in training: parameters that an epoch improves. The trainer (train.go) knows no more of a method.
 type Learner interface {
-	// Engine says how the loss is computed, "fused" or "graph", or which part is which.
-	Engine() string
 	// Pairs returns about how many (centre, context) pairs an epoch trains; for a model without pairs, vertices.
 	Pairs() int64
 	// Epoch trains one epoch, numbered from 1. It calls step after every step with the pairs and the loss of that step. It

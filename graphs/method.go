@@ -41,8 +41,6 @@ type Method struct {
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Before   func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
 	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
-	// Engines returns what engine auto takes for each part of its loss that a fused op can compute; nil where these are Models.
-	Engines func(o Options) ([]string, error)
 }
 
 // Input is what a method learns from.
@@ -123,8 +121,7 @@ var (
 	linkOptions   = []string{"hold-out", "refit"} // of all that learn from links, which can be held out
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
-	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end",
-		"engine"}
+	pairOptions   = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end"}
 	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
 	pilotOptions  = []string{"pilot"}                                    // of methods of one stage that trains by pairs
 )

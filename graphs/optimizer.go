@@ -68,8 +68,10 @@ type RowWork struct {
 	Start []int32
 	// Prefetch asks for the memory that Gradient will read for row v.
 	Prefetch func(v int)
-	// Gradient adds the gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
-	// the regularizer.
+	// Penalty, unless nil, sets g to the gradients of what some rows add to the loss beyond the pairs, and returns that: their share of the
+	// regularizer. worker, below the number of threads, says whose memory the call may use.
+	Penalty func(worker int, g []float32, rows []int32) float64
+	// Gradient adds the gradient of row v to g, and returns what the row adds to the loss besides.
 	Gradient func(g []float32, v int) (penalty float64)
 }
 
@@ -112,9 +114,9 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 		lo := t.held + (block-m.first)*m.rows
 		hi := min(lo+m.rows, t.Rows)
 		if s := &o.scratch[worker]; o.kind == OptimizerAdam {
-			o.penalties[block] = moveAll(s, t, m.RowWork, lo, hi, &step)
+			o.penalties[block] = o.moveAll(s, t, m.RowWork, worker, lo, hi, &step)
 		} else {
-			o.penalties[block] = o.moveUsed(s, t, m.RowWork, lo, hi, &step)
+			o.penalties[block] = o.moveUsed(s, t, m.RowWork, worker, lo, hi, &step)
 		}
 	})
 	var sum float64
@@ -134,7 +136,7 @@ type moving struct {
 // so that prefetching has a run.
 func (o *Optimizer) rowsPerBlock(rows int) int {
 	if o.kind == OptimizerAdam {
-		return 32
+		return rowsAtOnce
 	}
 	return min(max(rows/256, 32), 512)
 }
@@ -147,10 +149,13 @@ type moveScratch struct {
 }
 
 // moveAll moves rows lo to hi-1.
-func moveAll(s *moveScratch, t *Table, work RowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func (o *Optimizer) moveAll(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, step *kernel.AdamStep) (penalty float64) {
 	width := t.Width()
-	s.g = slices.Grow(s.g[:0], (hi-lo)*width)[:(hi-lo)*width]
-	clear(s.g)
+	s.used = s.used[:0]
+	for v := lo; v < hi; v++ {
+		s.used = append(s.used, int32(v))
+	}
+	penalty = s.penalty(t, work, worker, s.used)
 	for v := lo; v < hi; v++ {
 		penalty += work.Gradient(s.g[(v-lo)*width:][:width], v)
 	}
@@ -159,13 +164,26 @@ func moveAll(s *moveScratch, t *Table, work RowWork, lo, hi int, step *kernel.Ad
 	return penalty
 }
 
+// penalty sets the gradients of some rows to those of their penalty, which it returns; to zeros where there is none.
+func (s *moveScratch) penalty(t *Table, work RowWork, worker int, rows []int32) float64 {
+	n := len(rows) * t.Width()
+	s.g = slices.Grow(s.g[:0], n)[:n]
+	clear(s.g)
+	if work.Penalty == nil || len(rows) == 0 {
+		return 0
+	}
+	return work.Penalty(worker, s.g, rows)
+}
+
+// rowsAtOnce is how many rows a penalty is asked for at a time, at most.
+const rowsAtOnce = 32
+
 // ahead is how many rows before it is worked on a row is asked for.
 const ahead = 2
 
 // moveUsed moves those of rows lo to hi-1 that the batch used.
-func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, step *kernel.AdamStep) (penalty float64) {
 	width := t.Width()
-	s.g = slices.Grow(s.g[:0], width)[:width]
 	s.used = s.used[:0]
 	for v := lo; v < hi; v++ {
 		if work.Start[v] < work.Start[v+1] {
@@ -174,6 +192,9 @@ func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, lo, hi int,
 	}
 	large := memory.OutgrowsCache(len(t.X))
 	for i, v := range s.used {
+		if i%rowsAtOnce == 0 {
+			penalty += s.penalty(t, work, worker, s.used[i:min(i+rowsAtOnce, len(s.used))])
+		}
 		if large && i+ahead < len(s.used) {
 			next := int(s.used[i+ahead])
 			work.Prefetch(next)
@@ -184,12 +205,12 @@ func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, lo, hi int,
 			}
 		}
 		v := int(v)
-		clear(s.g)
-		penalty += work.Gradient(s.g, v)
+		g := s.g[i%rowsAtOnce*width:][:width]
+		penalty += work.Gradient(g, v)
 		if x := t.Row(v); o.kind == OptimizerSGD {
-			kernel.SGD(x, s.g, float32(o.rate*float64(o.terms)))
+			kernel.SGD(x, g, float32(o.rate*float64(o.terms)))
 		} else {
-			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], s.g, step)
+			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], g, step)
 		}
 	}
 	return penalty

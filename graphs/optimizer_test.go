@@ -104,7 +104,7 @@ func TestUnusedRows(t *testing.T) {
 		o := &Optimizer{kind: kind, rate: 0.01}
 		for step := range steps {
 			o.Begin(1)
-			o.Move(RowWork{tab, starts(1, func(int) bool { return step == 0 }), func(int) {}, func(g []float32, _ int) float64 {
+			o.Move(RowWork{tab, starts(1, func(int) bool { return step == 0 }), func(int) {}, nil, func(g []float32, _ int) float64 {
 				if step == 0 {
 					g[0] = 1
 				}
@@ -128,7 +128,7 @@ func TestSGD(t *testing.T) {
 	o := &Optimizer{kind: OptimizerSGD, rate: 0.25, threads: 1}
 	for range 2 {
 		o.Begin(1)
-		penalty := o.Move(RowWork{tab, starts(3, func(v int) bool { return v > 0 }), func(int) {}, func(g []float32, v int) float64 {
+		penalty := o.Move(RowWork{tab, starts(3, func(v int) bool { return v > 0 }), func(int) {}, nil, func(g []float32, v int) float64 {
 			g[0], g[1] = float32(v), -2
 			return 0.5
 		}})

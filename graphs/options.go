@@ -39,10 +39,6 @@ const (
 	ScoringDot      = "dot"      // of authors for a paper: inner product of their vectors
 	ScoringDistance = "distance" // minus the distance of their vectors
 	ScoringPair     = "pair"     // what a classifier makes of both
-
-	EngineAuto  = "auto"  // fused where the model is the standard one, else graph
-	EngineGraph = "graph" // composed from layers and losses
-	EngineFused = "fused" // the same numbers from fused ops
 )
 
 // Options of a run. What is said of an option stands at its field, for flags, sweeps, records and checks: see package
@@ -134,7 +130,6 @@ type Options struct {
 	// Native, or another Scoring... that the method can do.
 	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by native, lr, sum, weighted or max, and authors by native, dot, distance or max; native is the method's own"`
 
-	Engine        string `json:"engine" graph:"apart" default:"auto" of:"auto,graph,fused" group:"Training" help:"auto, graph (composed) or fused (fast); they differ only by float32 rounding"`
 	WalksInMemory string `json:"walks-in-memory" graph:"apart" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
 	Seed          uint64 `json:"seed" graph:"apart" default:"1" group:"Training" help:"<SEED> of all random numbers"`
 

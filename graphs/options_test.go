@@ -18,7 +18,7 @@ func TestPaper(t *testing.T) {
 		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
-		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
+		Select: "test", Scoring: "native", WalksInMemory: "auto", Seed: 1,
 		AspectStart: "alike", WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
@@ -59,7 +59,6 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
 		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "cosine" }},
-		"engine = ":              {func(o *Options) { o.Engine = "gpu" }},
 		"pairs-per-vertex = ":    {func(o *Options) { o.PairsPerVertex = -1 }, func(o *Options) { o.PairsPerVertex = nan }, func(o *Options) { o.PairsPerVertex = inf }, func(o *Options) { o.PairsPerVertex = 2e9 }},
 		"steps = ":               {func(o *Options) { o.Steps = -1 }},
 		"rate-sum = ":            {func(o *Options) { o.RateSum = -1 }, func(o *Options) { o.RateSum = nan }, func(o *Options) { o.RateSum = inf }},

@@ -1,55 +1,233 @@
 package graphs
 
 import (
+	"errors"
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/plan"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// composedPenalty is the regularizer as a graph.
-type composedPenalty struct {
-	program *Program
+// tablePenalty is the weighted regularizer of an aspect table, a graph over some rows at a time, which runs just before these rows move.
+type tablePenalty struct {
+	o       Options
+	table   *Table
+	workers []map[int]*rowsPenalty // by number of rows
+	errs    []error                // of workers
 }
 
-func newComposedPenalty(o Options, q *Table) (*composedPenalty, error) {
+// rowsPenalty is the graph for some rows.
+type rowsPenalty struct {
+	plan       *plan.Plan
+	x          []float32 // (R,K,D)
+	loss, grad []float32
+}
+
+func newTablePenalty(o Options, table *Table, threads int) (*tablePenalty, error) {
+	t := &tablePenalty{o: o, table: table}
+	for range max(threads, 1) {
+		t.workers = append(t.workers, map[int]*rowsPenalty{})
+	}
+	t.errs = make([]error, len(t.workers))
+	_, err := t.of(0, 1) // so that a graph that cannot be built is told of at once
+	return t, err
+}
+
+// of returns the graph of a worker for some rows.
+func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
+	if r := t.workers[worker][rows]; r != nil {
+		return r, nil
+	}
 	g := G.NewGraph()
-	node := q.Node(g, tensor.Float32)
-	penalty, err := AspectPenalty(o, node)
+	r := &rowsPenalty{x: make([]float32, rows*t.table.Width())}
+	q := FloatNode(g, tensor.Float32, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
+	penalty, err := AspectPenalty(t.o, q, t.table.Rows)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Compile(penalty, node)
+	one := g.AddNode(G.NewConstant(float32(1)))
+	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{one}, []*G.Node{q})
 	if err != nil {
 		return nil, err
 	}
-	return &composedPenalty{p}, nil
-}
-
-func (c *composedPenalty) Forward() (float64, error) { return c.program.Run() }
-
-func (c *composedPenalty) Row(g []float32, v int) float64 {
-	copy(g, c.program.Gradient(0)[v*len(g):])
-	return 0
-}
-
-// fusedPenalty is the standard regularizer, worked out for each row just before the row moves.
-type fusedPenalty struct {
-	q               *Table
-	epsilon, lambda float32
-}
-
-func newFusedPenalty(o Options, q *Table) (*fusedPenalty, error) {
-	if o.Regularizer != "cosine" {
-		return nil, fmt.Errorf("graphs: no fused op for regularizer %q: want engine %q", o.Regularizer, EngineGraph)
+	wanted := []*G.Node{penalty}
+	if grads[0] != nil {
+		wanted = append(wanted, grads[0])
 	}
-	return &fusedPenalty{q, float32(o.Epsilon), float32(o.penaltyWeight(q.Rows, q.Block[0]))}, nil
+	if r.plan, err = plan.New(wanted...); err != nil {
+		return nil, err
+	}
+	if r.loss = r.plan.Floats(penalty); grads[0] != nil {
+		r.grad = r.plan.Floats(grads[0])
+	}
+	t.workers[worker][rows] = r
+	return r, nil
 }
 
-func (f *fusedPenalty) Forward() (float64, error) { return 0, nil }
+// rows sets g (R,K,D) to the gradient of some rows, and returns their part of the penalty. err has its errors.
+func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
+	r, err := t.of(worker, len(rows))
+	if err == nil {
+		gather(r.x, 0, t.table, rows)
+		err = r.plan.Run()
+	}
+	if err != nil {
+		t.errs[worker] = fmt.Errorf("graphs: regularizer: %w", err)
+		return 0
+	}
+	if r.grad != nil {
+		copy(g, r.grad)
+	}
+	return float64(r.loss[0])
+}
 
-func (f *fusedPenalty) Row(g []float32, v int) float64 {
-	k, d := f.q.Block[0], f.q.Block[1]
-	return float64(f.lambda) * float64(kernel.Regularizer(g, f.q.Row(v), k, d, f.epsilon, f.lambda))
+// batchPenalty is the weighted regularizer of a whole batch. One pass over the blocks computes what it reads of the pairs, then its graph goes over
+// all of them at once, and the pass that trains is given the gradients by what it read.
+type batchPenalty struct {
+	o       Options
+	t       TermsOptions
+	read    []stateNode
+	workers []*blockWorker
+	errs    []error
+
+	windows *Windows // as many as the largest batch so far has
+	plan    *plan.Plan
+	loss    []float32
+	values  [][]float32 // beside read
+	grads   [][]float32 // by values; nil for none
+	from    []float32   // (W,D): centres
+}
+
+func newBatchPenalty(o Options, t TermsOptions) (*batchPenalty, error) {
+	p := &batchPenalty{o: o, t: t, read: stateNodes}
+	if err := p.build(1); err != nil { // to see what it reads
+		return nil, err
+	}
+	for range max(t.Threads, 1) {
+		w, err := newBlockWorker(o, t, p.read, false)
+		if err != nil {
+			return nil, err
+		}
+		p.workers = append(p.workers, w)
+	}
+	p.errs = make([]error, len(p.workers))
+	return p, nil
+}
+
+// reads returns what the penalty reads of a State: nothing for none.
+func (p *batchPenalty) reads() []stateNode {
+	if p == nil {
+		return nil
+	}
+	return p.read
+}
+
+// build makes the graph for some windows.
+func (p *batchPenalty) build(windows int) error {
+	k := p.t.Q.Block[0]
+	p.windows = newWindows(p.o, windows, k, nil)
+	g := G.NewGraph()
+	in := p.windows.Nodes(g, tensor.Float32, "")
+	b := len(p.windows.weight)
+	s := losses.State{
+		Pos: penaltyInput(g, "pos", b, k), Neg: penaltyInput(g, "neg", b, p.o.Negatives, k), Logits: penaltyInput(g, "logits", b, k), Prob: penaltyInput(g, "prob", b, k),
+		Weight: in.Weight, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative,
+		Offset: FloatNode(g, tensor.Float32, "offset of pairs", p.windows.offset, b),
+	}
+	var inputs []*G.Node
+	for _, of := range p.read {
+		inputs = append(inputs, *of(&s))
+	}
+	penalty, err := BatchPenalty(p.o, s)
+	if err != nil {
+		return err
+	}
+	weight := g.AddNode(G.NewConstant(float32(p.t.Weight)))
+	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{weight}, inputs)
+	if err != nil {
+		return err
+	}
+	wanted := []*G.Node{penalty}
+	for _, n := range grads {
+		if n != nil {
+			wanted = append(wanted, n)
+		}
+	}
+	if p.plan, err = plan.New(wanted...); err != nil {
+		return err
+	}
+	p.loss = p.plan.Floats(penalty)
+	read := p.read
+	p.read, p.values, p.grads = nil, nil, nil
+	for i, of := range read {
+		if x := p.plan.Floats(inputs[i]); x != nil {
+			p.read, p.values = append(p.read, of), append(p.values, x)
+			var dx []float32
+			if grads[i] != nil {
+				dx = p.plan.Floats(grads[i])
+			}
+			p.grads = append(p.grads, dx)
+		}
+	}
+	p.windows.readBy(p.plan.Reads, in)
+	p.windows.offsets = p.plan.Reads(s.Offset)
+	return nil
+}
+
+func penaltyInput(g *G.ExprGraph, name string, shape ...int) *G.Node {
+	return FloatNode(g, tensor.Float32, name, make([]float32, tensor.Shape(shape).TotalSize()), shape...)
+}
+
+// forward returns the penalty of a batch, and works out its gradients by what it reads.
+func (p *batchPenalty) forward(b *walks.Batch, f Facts) (float64, error) {
+	n := b.Windows()
+	if n > p.windows.room {
+		if err := p.build(n + n/8); err != nil {
+			return 0, err
+		}
+	}
+	size := p.t.block
+	p.from = grown(p.from, n*p.t.Q.Block[1])
+	par.Blocks(p.t.Threads, (n+size-1)/size, func(worker, i int) {
+		lo, hi := i*size, min((i+1)*size, n)
+		w := p.workers[worker]
+		w.fill(b, lo, hi, f, p.from)
+		if err := w.plan.Run(); err != nil {
+			p.errs[worker] = fmt.Errorf("graphs: %w", err)
+			return
+		}
+		for j, x := range w.values {
+			each := len(x) / size
+			copy(p.values[j][lo*each:hi*each], x)
+		}
+	})
+	if err := errors.Join(p.errs...); err != nil {
+		return 0, err
+	}
+	for _, x := range p.values { // padding is like the first window, and weighs nothing
+		each := len(x) / p.windows.room
+		for i := n; i < p.windows.room; i++ {
+			copy(x[i*each:][:each], x)
+		}
+	}
+	p.windows.Fill(b, 0, n, f)
+	if err := p.plan.Run(); err != nil {
+		return 0, fmt.Errorf("graphs: regularizer: %w", err)
+	}
+	return p.t.Weight * float64(p.loss[0]), nil
+}
+
+// seed gives a worker the gradients of windows lo to hi-1.
+func (p *batchPenalty) seed(w *blockWorker, lo, hi int) {
+	for j, dx := range w.dValues {
+		clear(dx)
+		if g := p.grads[j]; g != nil {
+			each := len(dx) / w.t.block
+			copy(dx, g[lo*each:hi*each])
+		}
+	}
 }

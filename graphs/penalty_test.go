@@ -6,21 +6,21 @@ import (
 	"testing"
 )
 
-// Over n vertices with five aspects, a mean that weighs n lambda is a sum that weighs lambda, in both engines; with ten aspects an eighth of it.
+// Over n vertices with five aspects, a mean that weighs n lambda is a sum that weighs lambda: with ten aspects an eighth of it.
 // 34, 0.5 and powers of 2 are exact in binary.
 func TestMeanPenalty(t *testing.T) {
-	for engine, aspects := range map[string]int{EngineGraph: 10, EngineFused: 5} {
+	for _, aspects := range []int{10, 5} {
 		sum := brief(t, MethodAsp2vec)
-		sum.Engine, sum.Aspects, sum.Steps, sum.Lambda, sum.MeanPenalty = engine, aspects, 20, 0.5*math.Pow(5/float64(aspects), 3), false
+		sum.Aspects, sum.Steps, sum.Lambda, sum.MeanPenalty = aspects, 20, 0.5*math.Pow(5/float64(aspects), 3), false
 		mean, other := sum, sum
 		mean.Lambda, mean.MeanPenalty = 17, true
 		other.MeanPenalty = true
 		want := train(t, karate(), sum, Monitor{}).Embedding.Vectors
 		if !slices.Equal(train(t, karate(), mean, Monitor{}).Embedding.Vectors, want) {
-			t.Errorf("engine %s: a mean over 34 vertices with %d aspects that weighs 17 is not a sum that weighs %v", engine, aspects, sum.Lambda)
+			t.Errorf("a mean over 34 vertices with %d aspects that weighs 17 is not a sum that weighs %v", aspects, sum.Lambda)
 		}
 		if slices.Equal(train(t, karate(), other, Monitor{}).Embedding.Vectors, want) {
-			t.Errorf("engine %s: a mean that weighs 0.5 is a sum that does", engine)
+			t.Error("a mean that weighs 0.5 is a sum that does")
 		}
 	}
 }

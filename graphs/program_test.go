@@ -13,7 +13,7 @@ import (
 func TestProgramIsFreedAtOnce(t *testing.T) {
 	g := G.NewGraph()
 	x := G.NewVector(g, tensor.Float32, G.WithShape(3), G.WithName("x"), G.WithValue(dense([]float32{1, 2, 3}, 3)))
-	p, err := Compile(G.Must(G.Sum(G.Must(G.Square(x)))), x)
+	p, err := Compile(G.Must(G.Sum(G.Must(G.Square(x)))), nil, x)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func directed(net *network.Network) *network.Network {
 func brief(t *testing.T, method string) Options {
 	t.Helper()
 	o := defaults(method, Standard)
-	o.Dim, o.Aspects, o.PairsPerVertex, o.Engine = 6, 3, 100, EngineFused
+	o.Dim, o.Aspects, o.PairsPerVertex = 6, 3, 100
 	return o
 }
 

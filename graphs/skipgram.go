@@ -1,11 +1,11 @@
 // Package graphs holds whole models as Gorgonia computation graphs, each with its parameters, and the trainer that steps
 // them all.
 //
-// A loss is written once, as a graph of layers and losses (asp2vec.go): that is the definition of the model. For the
-// standard loss there is also a fused op that computes the same numbers much faster; Options.Engine chooses.
+// A loss is written once, as a graph of layers and losses (asp2vec.go). That graph is what is trained, block by block of windows (blocks.go).
 package graphs
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -20,42 +20,18 @@ type SkipGram struct {
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
 	o       Options
-	terms   Terms
-	anchor  *anchor // nil but for Splitter
+	terms   *Terms
+	facts   func() Facts // of the vertices; nil where nothing is known of them
+	anchor  *anchor      // nil but for Splitter
 	move    Optimizer
 	longest float64 // longer rows are shortened to it after every epoch; 0: any length will do
 }
 
-// PairTerm is the loss of a batch's pairs.
-type PairTerm interface {
-	// Forward returns the loss of the batch, in nats, and works out what the rows need. It returns an error where
-	// the graph of the loss cannot be run on it.
-	Forward(b *walks.Batch) (float64, error)
-	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them, while other rows
-	// of both tables move.
-	CenterRow(g []float32, v int)
-	AspectRow(g []float32, v int)
-	// PrefetchCenter and PrefetchAspect ask for the memory that these will read.
-	PrefetchCenter(v int)
-	PrefetchAspect(v int)
-}
-
-// PenaltyTerm is the weighted regularizer of the aspect table.
-type PenaltyTerm interface {
-	// Forward returns the part of the penalty that is not worked out row by row, 0 where Row returns all of it. It returns an
-	// error where the graph of the penalty cannot be run.
-	Forward() (float64, error)
-	// Row sets g to the gradient of row v, and returns the row's part of the penalty if Forward has not.
-	Row(g []float32, v int) float64
-}
-
 const initStd = 0.01 // of both tables, as in the authors' code
-
-func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
 
 // NewSkipGram returns a model with random parameters, N(0, 0.01²), over a network of the given number of vertices. Steps use
 // up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
-// if the engine cannot compute the loss that they name. vertices and threads are at least 1.
+// if the graph of their loss cannot be built. vertices and threads are at least 1.
 func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
 	o, err := o.Resolve()
 	if err != nil {
@@ -80,14 +56,17 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 		m.move.kind = OptimizerAdam
 	}
 	var err error
-	if m.terms, err = newTerms(o, m.P, m.Q, m.Q, a, threads); err != nil {
+	facts := func() Facts {
+		if m.facts == nil {
+			return Facts{}
+		}
+		return m.facts()
+	}
+	if m.terms, err = NewTerms(o, TermsOptions{P: m.P, Q: m.Q, Facts: facts, Threads: threads, anchor: a}, m.Q); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
-
-// Engine says how the loss is computed: "fused", "graph", or which part is which.
-func (m *SkipGram) Engine() string { return m.terms.Engine }
 
 // Loss is what a step minimised, in nats.
 type Loss struct {
@@ -98,31 +77,24 @@ type Loss struct {
 // Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
 // is not finite, or far from that of an untrained model.
 func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
-	var l Loss
-	var err error
-	if l.Pairs, err = m.terms.Pairs.Forward(b); err != nil {
+	l, err := m.terms.Forward(b)
+	if err != nil {
 		return l, err
-	}
-	if m.terms.Penalty != nil {
-		if l.Penalty, err = m.terms.Penalty.Forward(); err != nil {
-			return l, err
-		}
 	}
 	if err := m.finite(l); err != nil {
 		return l, err
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
-	l.Penalty += m.move.Move(RowWork{m.Q, b.Index.Start, m.terms.Pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
-		if m.terms.Penalty != nil {
-			penalty = m.terms.Penalty.Row(g, v)
-		}
-		m.terms.Pairs.AspectRow(g, v)
-		return penalty
-	}}, RowWork{m.P, b.Index.CenterStart, m.terms.Pairs.PrefetchCenter, func(g []float32, v int) float64 {
-		m.terms.Pairs.CenterRow(g, v)
-		return 0
-	}})
-	return l, m.finite(l) // once more: a fused penalty comes with the move
+	l.Penalty += m.move.Move(
+		RowWork{Table: m.Q, Start: b.Index.Start, Prefetch: m.terms.PrefetchAspect, Penalty: m.terms.Penalty(), Gradient: func(g []float32, v int) float64 {
+			m.terms.AspectRow(g, v)
+			return 0
+		}},
+		RowWork{Table: m.P, Start: b.Index.CenterStart, Prefetch: m.terms.PrefetchCenter, Gradient: func(g []float32, v int) float64 {
+			m.terms.CenterRow(g, v)
+			return 0
+		}})
+	return l, errors.Join(m.finite(l), m.terms.Err()) // once more: the penalty of vectors comes with the move
 }
 
 // diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge, above zero or below.

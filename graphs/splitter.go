@@ -3,9 +3,9 @@ package graphs
 import (
 	"context"
 
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
@@ -68,17 +68,25 @@ const PaperAspects = 5
 // disagree.
 //
 // Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
-func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
+func SplitterLoss(o Options, p, c *G.Node, in Inputs) (*G.Node, error) {
+	loss, _, err := splitterPairs(o, p, c, in)
+	return loss, err
+}
+
+func splitterPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: SplitterLoss")
-	pairs := G.Must(DeepWalkLoss(o, p, c, in))
-	persona := G.Must(layers.Lookup(p, in.Center))                // (W,D)
-	pos := G.Must(layers.Scores(persona, in.Anchor))              // (W,1)
-	neg := G.Must(layers.Scores(persona, in.AnchorNegative))      // (W*M,1)
-	w := pos.Shape()[0]                                           //
-	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))         // (W,M,1)
-	owner := G.Must(PairLoss(o, pos, neg))                        // (W,1)
-	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight)) // scalar
-	return G.Add(pairs, constraint)
+	pairs, s, err := deepWalkPairs(o, p, c, in)
+	if err != nil {
+		return nil, s, err
+	}
+	persona := G.Must(layers.Lookup(p, in.Center))                                          // (W,D)
+	pos := G.Must(layers.Scores(persona, in.Anchor))                                        // (W,1)
+	neg := G.Must(layers.Scores(persona, in.AnchorNegative))                                // (W*M,1)
+	w := pos.Shape()[0]                                                                     //
+	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))                                   // (W,M,1)
+	owner := G.Must(PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.AnchorWeight})) // (W,1)
+	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight))                           // scalar
+	return G.Must(G.Add(pairs, constraint)), s, nil
 }
 
 // personas is the skip-gram of Splitter in training: the vectors of a vertex are those of its personas.
@@ -148,6 +156,7 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	if err != nil {
 		return nil, err
 	}
+	m.facts = factsOf(net)
 	m.startAsWord2vec()
 	return newSkipGramLearner(m, c, epochs, pairs), nil
 }

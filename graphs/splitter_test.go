@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// Both engines compute the loss of Splitter as its definition has it.
+// The loss of Splitter is as its definition has it.
 func TestSplitterLoss(t *testing.T) {
 	golden.StillPaper(t)
 	o := quick(t, MethodSplitter).Complete()
@@ -28,24 +28,13 @@ func TestSplitterLoss(t *testing.T) {
 		t.Fatalf("tied with weight %v, want 0.3", tie.lambda)
 	}
 	want := splitterLoss(b, p, q, tie)
-	for _, engine := range []string{EngineGraph, EngineFused} {
-		var terms PairTerm
-		if engine == EngineFused {
-			terms, err = newFusedPairs(o, p, q, tie, 2)
-		} else {
-			terms, err = newComposedPairs(o, p, q, tie, 2, 3)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := terms.Forward(b); err != nil || math.Abs(got-want) > 1e-5*want {
-			t.Errorf("%s: loss %v, %v: want %v", engine, got, err, want)
-		}
+	if got, _, _ := blockLoss(t, o, b, p, q, tie, Facts{}, 2, 3); math.Abs(got-want) > 1e-5*want {
+		t.Errorf("loss %v: want %v", got, want)
 	}
 }
 
 // splitterLoss is the loss of Splitter by loops over pairs in float64 as its definition has it: from tables and a batch, without
-// any of the code that the graph and the fused op are made of.
+// any of the code that the graph is made of.
 func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
 	owner := func(v int32) []float32 { return tie.base.Row(int(tie.owner[v])) }

@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"github.com/asp2vec/asp2vec/internal/fused"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -12,14 +11,6 @@ type anchor struct {
 	base   *Table  // (N,1,D)
 	owner  []int32 // of each centre, a row of base
 	lambda float64
-}
-
-// fused returns the anchor as the fused op takes it; nil for none.
-func (a *anchor) fused() *fused.Anchor {
-	if a == nil {
-		return nil
-	}
-	return &fused.Anchor{Base: a.base.X, Owner: a.owner, Lambda: float32(a.lambda)}
 }
 
 // anchorInputs is the memory that the anchor's inputs of a graph are bound to, for a chunk of windows.
@@ -48,14 +39,14 @@ func (a *anchorInputs) fill(b *walks.Batch, lo, hi int) {
 	for w := lo; w < hi; w++ {
 		i := w - lo
 		copy(a.positive[i*d:][:d], a.base.Row(int(a.owner[b.Center[w]])))
-		for j, v := range fused.AnchorNegatives(b, w) {
+		for j, v := range b.Negative[(w*b.Slots+int(b.First[w]))*m:][:m] { // of the window's first pair
 			copy(a.negative[(i*m+j)*d:][:d], a.base.Row(int(a.owner[v])))
 		}
 		a.weight[i] = float32(a.lambda) * float32(b.Last[w]-b.First[w]) / float32(b.Pairs)
 	}
 }
 
-// sampleAnchor returns an anchor for the network on which engines are compared and gradients checked, if the method has one:
+// sampleAnchor returns an anchor for the network on which gradients are checked, if the method has one:
 // two centres for each owner.
 func sampleAnchor(o Options) *anchor {
 	if !o.Is(MethodSplitter) {

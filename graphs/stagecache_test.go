@@ -175,7 +175,6 @@ func TestStagesForgotten(t *testing.T) {
 type tables []*Table
 
 func (t tables) Parameters() []*Table                                        { return t }
-func (t tables) Engine() string                                              { return "" }
 func (t tables) Pairs() int64                                                { return 0 }
 func (t tables) Epoch(context.Context, int, func(pairs int64, l Loss)) error { return nil }
 func (t tables) State() any                                                  { return nil }

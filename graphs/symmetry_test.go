@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
+	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -16,27 +17,22 @@ func TestOnlyNoiseSeparatesAspects(t *testing.T) {
 		selection string
 		separate  bool
 	}{{"softmax", false}, {"none", false}, {"entmax15", false}, {"gumbel", true}, {"hard", true}} {
-		for _, engine := range []string{EngineFused, EngineGraph} {
-			if _, known := standardSelections[c.selection]; !known && engine == EngineFused {
-				continue
+		t.Run(c.selection, func(t *testing.T) {
+			o := small()
+			o.WarmUp, o.Selection = true, c.selection
+			m := model(train(t, karate(), o, Monitor{}))
+			largest := 0.0 // angle between two aspects of a vertex, as 1 - cosine
+			for v := range m.Q.Rows {
+				x := m.Q.Row(v)
+				for s := 1; s < o.Aspects; s++ {
+					a, b := x[:o.Dim], x[s*o.Dim:][:o.Dim]
+					largest = max(largest, 1-dot(a, b)/math.Sqrt(dot(a, a)*dot(b, b)))
+				}
 			}
-			t.Run(c.selection+"/"+engine, func(t *testing.T) {
-				o := small()
-				o.WarmUp, o.Selection, o.Engine = true, c.selection, engine
-				m := model(train(t, karate(), o, Monitor{}))
-				largest := 0.0 // angle between two aspects of a vertex, as 1 - cosine
-				for v := range m.Q.Rows {
-					x := m.Q.Row(v)
-					for s := 1; s < o.Aspects; s++ {
-						a, b := x[:o.Dim], x[s*o.Dim:][:o.Dim]
-						largest = max(largest, 1-dot(a, b)/math.Sqrt(dot(a, a)*dot(b, b)))
-					}
-				}
-				if c.separate && largest < 0.1 || !c.separate && largest > 1e-6 {
-					t.Errorf("largest 1 - cosine of a vertex's aspects: %v, want them apart: %v", largest, c.separate)
-				}
-			})
-		}
+			if c.separate && largest < 0.1 || !c.separate && largest > 1e-6 {
+				t.Errorf("largest 1 - cosine of a vertex's aspects: %v, want them apart: %v", largest, c.separate)
+			}
+		})
 	}
 }
 
@@ -49,7 +45,7 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 	want := train(t, karate(), o, Monitor{})
 	o.SetMethod(MethodOf(MethodAsp2vec))
 	o.Aspects = 1
-	for _, selection := range registered(standardSelections) {
+	for _, selection := range registered(layers.Selections) {
 		t.Run(selection, func(t *testing.T) {
 			o.Selection = selection
 			got := train(t, karate(), o, Monitor{})
@@ -67,23 +63,21 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 // Above epsilon = 1 there is no cosine, so nothing is penalised, also not where all aspects are equal and rounding might put
 // a cosine above 1; with epsilon below 1 they are, K(K-1)/2 = 3 pairs for each vertex.
 func TestEpsilonOneIsNoPenalty(t *testing.T) {
-	for _, engine := range []string{EngineFused, EngineGraph} {
-		for _, epsilon := range []float64{1, 0.9} {
-			o := small()
-			o.WarmUp, o.Epsilon, o.Engine, o.Epochs, o.Batch = true, epsilon, engine, 1, 1e6
-			first := -1.0
-			train(t, karate(), o, Monitor{Step: func(p Progress) {
-				if p.Stage == StageMain {
-					first = p.Loss.Penalty
-				}
-			}})
-			want := 0.0
-			if epsilon < 1 {
-				want = o.Lambda * 34 * 3
+	for _, epsilon := range []float64{1, 0.9} {
+		o := small()
+		o.WarmUp, o.Epsilon, o.Epochs, o.Batch = true, epsilon, 1, 1e6
+		first := -1.0
+		train(t, karate(), o, Monitor{Step: func(p Progress) {
+			if p.Stage == StageMain {
+				first = p.Loss.Penalty
 			}
-			if math.Abs(first-want) > 1e-5*want {
-				t.Errorf("%s, epsilon %v: penalty %v of equal aspects, want %v", engine, epsilon, first, want)
-			}
+		}})
+		want := 0.0
+		if epsilon < 1 {
+			want = o.Lambda * 34 * 3
+		}
+		if math.Abs(first-want) > 1e-5*want {
+			t.Errorf("epsilon %v: penalty %v of equal aspects, want %v", epsilon, first, want)
 		}
 	}
 }
@@ -96,15 +90,9 @@ func TestPermutedAspects(t *testing.T) {
 		graph := G.NewGraph()
 		pNode := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 		qNode := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
-		sum := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, inputs64(graph, g, o))), G.Must(AspectPenalty(o, qNode))))
-		program, err := Compile(sum, pNode, qNode)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if loss, err = program.Run(); err != nil {
-			t.Fatal(err)
-		}
-		return loss, program.grads[0].Value().Data().([]float64), program.grads[1].Value().Data().([]float64)
+		sum := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, inputs64(graph, g, o))), G.Must(AspectPenalty(o, qNode, g.N))))
+		loss, grads := run64(t, sum, pNode, qNode)
+		return loss, grads[0], grads[1]
 	}
 	for name := range example(t).Cases {
 		t.Run(name, func(t *testing.T) {

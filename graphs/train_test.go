@@ -16,7 +16,6 @@ func small() Options {
 	o := Default()
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 6, 3, 2, 20, 1000, 0.02
 	o.Select, o.Epochs, o.WarmUp = SelectLast, 3, false
-	o.Engine = EngineFused // says what runs, and spares the comparison with the graph
 	return o
 }
 
@@ -143,7 +142,7 @@ func TestWarmUp(t *testing.T) {
 	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
 		m := l.(*skipGramLearner).SkipGram
 		if stages = append(stages, stage); stage == StageWarmUp {
-			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.Penalty != nil {
+			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
 			}
 			return
@@ -211,7 +210,6 @@ func TestTrainRefuses(t *testing.T) {
 		{"score is NaN", karate(), func(o *Options) { o.Select = SelectValidation }, give(math.NaN(), nil), "epoch 1: the score is NaN"},
 		{"diverges", karate(), func(o *Options) { o.LearningRate = 1e30 }, nil, "smaller learning-rate than 1e+30"},
 		{"diverges without moments", karate(), func(o *Options) { o.LearningRate, o.Optimizer = 1e300, OptimizerSGD }, nil, "smaller learning-rate"},
-		{"diverges in the graph engine", karate(), func(o *Options) { o.LearningRate, o.Engine = 1e30, EngineGraph }, nil, "smaller learning-rate"},
 		{"diverges in the only step", karate(), func(o *Options) { o.LearningRate, o.Batch, o.Epochs = 1e300, 1e6, 1 }, nil, "smaller learning-rate"},
 	}
 	for _, c := range cases {

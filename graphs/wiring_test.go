@@ -36,7 +36,6 @@ func skipGramOf(l Learner) *skipGramLearner {
 func TestSeedOfParameters(t *testing.T) {
 	for _, m := range Methods() {
 		o := quick(t, m.Name)
-		o.Engine = EngineFused
 		var lists [3][]Stage
 		for i, seed := range []uint64{7, 7, 8} {
 			o.Seed = seed
@@ -64,33 +63,20 @@ func TestSeedOfParameters(t *testing.T) {
 	}
 }
 
-// So are the noise of the selection, by either engine, and that of the aspects after the warm-up.
+// So are the noise of the selection, and that of the aspects after the warm-up.
 func TestSeedOfNoise(t *testing.T) {
 	o := quick(t, MethodAsp2vec).Complete()
-	o.Engine, o.AspectNoise = EngineFused, 0.1
+	o.AspectNoise = 0.1
 	p, q := sampleTables(o, 0.5)
 	b, err := sampleBatch(o, sampleVertices)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var fused, graph [2]float64
+	var noisy [2]float64
 	var aspects [2][]float32
 	for i := range 2 {
 		o.Seed = uint64(7 + i)
-		fast, err := newFusedPairs(o, p, q, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		slow, err := newComposedPairs(o, p, q, nil, 1, b.Windows())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if fused[i], err = fast.Forward(b); err != nil {
-			t.Fatal(err)
-		}
-		if graph[i], err = slow.Forward(b); err != nil {
-			t.Fatal(err)
-		}
+		noisy[i], _, _ = blockLoss(t, o, b, p, q, nil, Facts{}, 1, 0)
 		stages := stages(t, karate(), o)
 		for _, table := range stages[0].Learner.Parameters() {
 			clear(table.X) // the warm-up's vectors, from which the aspects begin
@@ -98,8 +84,8 @@ func TestSeedOfNoise(t *testing.T) {
 		stages[1].Follow()
 		aspects[i] = skipGramOf(stages[1].Learner).Q.X
 	}
-	if fused[0] == fused[1] || graph[0] == graph[1] {
-		t.Errorf("another seed gives the same loss under noise: fused %v, graph %v", fused, graph)
+	if noisy[0] == noisy[1] {
+		t.Errorf("another seed gives the same loss under noise: %v", noisy)
 	}
 	if slices.Equal(aspects[0], aspects[1]) {
 		t.Error("another seed draws the same noise of aspects")
@@ -139,7 +125,7 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 		counts[len(split.Owner)] = true
 		for _, lambda := range []float64{0, 0.1, 0.7} {
 			o := quick(t, MethodSplitter)
-			o.Lambda, o.Engine = lambda, EngineFused
+			o.Lambda = lambda
 			Edit(&o, func(p *PersonaOptions) { p.Clustering = clustering })
 			stages := stages(t, karate(), o)
 			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
@@ -151,7 +137,8 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 			}
 			stages[1].Follow()
 			for b := range main.corpus.Pass(context.Background(), 1) {
-				got, err := main.terms.Pairs.Forward(b)
+				l, err := main.terms.Forward(b)
+				got := l.Pairs
 				want := splitterLoss(b, main.P, main.Q, &anchor{base.Q, split.Owner, lambda})
 				if err != nil || math.Abs(got-want) > 1e-5*want {
 					t.Errorf("%s, lambda %v: loss %v, %v: want %v", clustering, lambda, got, err, want)

@@ -90,7 +90,9 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if Own(o).Variant == VariantTarget {
 		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
 	}
-	return m.choose(c, m.fused, hetGraph(o, len(kinds) > 1, m.learnt...), func() (bool, error) { return hetAgrees(o) })
+	m.contents = newContents(c.n, c.Layout, m.encoders, m.o.Dim, m.threads)
+	m.pass, err = m.newPass()
+	return err
 }
 
 // hetWindows are the windows of L1, around vertices whose aspect the context tells, which is picked by the vertices that the options
@@ -138,7 +140,11 @@ func (m *asp2vecHet) kept() []*graphs.Table {
 // vertex with contents, and its only aspect unless the context tells which, when these are V. It returns an error where an encoder fails.
 func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
-	u := m.finalRows().X
+	final, err := m.finalRows()
+	if err != nil {
+		return graphs.Embedding{}, err
+	}
+	u := final.X
 	first := make([]int32, n+1)
 	for v := range first {
 		first[v] = int32(v * k)
@@ -150,7 +156,11 @@ func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	if m.o.Scorer() != graphs.ScoringMax {
-		return scoreVectors(ctx, m.textEncoder(), m.finalRows().First(n), false, texts, authors, threads)
+		final, err := m.finalRows()
+		if err != nil {
+			return nil, err
+		}
+		return scoreVectors(ctx, m.textEncoder(), final.First(n), false, texts, authors, threads)
 	}
 	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}
 	return mostOf(ctx, m.textEncoder(), aspects, k, texts, authors, threads)

@@ -4,197 +4,221 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
-// hetFused is asp2vec-het's loss and its gradients by two fused ops, of windows around authors and around papers, over tables that
-// have rows for papers.
-type hetFused struct {
+// hetPass is the loss of asp2vec-het with its gradients: terms of windows around authors and around papers, over tables that have rows for papers.
+// What these rows are made of, and T, are graphs (hetloss.go).
+type hetPass struct {
 	*asp2vecHet
-	t            *graphs.Table // (N,1,D)
-	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
-	authorTerms  graphs.Terms  // L1 + λ reg
-	paperTerms   graphs.Terms  // L2; nothing where no vertex's content tells its aspect
+	authorTerms *graphs.Terms // w L1 + λ reg
+	paperTerms  *graphs.Terms // L2; nil where no vertex's content tells its aspect
 
-	vectors  []float32 // (U,D) of the used papers
-	aspects  []float32 // (U,K,D): V of the used papers
-	dAspects []float32 // (U,K,D): dL/dV
-	dHeads   []float32 // (K,D,D)
-	dT       []float32 // (F,D): dL/dT of the free rows
+	t      *graphs.Table // (N,1,D)
+	final  *rowMap       // T of the free rows; nil without paperTerms
+	dP, dQ []float32     // (F,D), (F,K,D): dL/d of what T is made of
+
+	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, Q as it lies, and P' in each of K places
+	places       *rowMap
+	dCenters     []float32 // (N,D): dL/dP' by its places
+
+	aspects *aspectGraph // V of the used papers; nil for the variant of the target
 }
 
-func (m *asp2vecHet) fused() (stepPass, error) {
-	o := m.o
-	o.Engine = graphs.EngineFused
-	f := &hetFused{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, o.Dim)}
+func (m *asp2vecHet) newPass() (stepPass, error) {
+	o, k, d := m.o, m.o.Aspects, m.o.Dim
+	f := &hetPass{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, d)}
 	centers, contexts := m.p, m.q
+	var err error
 	if Own(o).Variant == VariantTarget {
-		k, d := o.Aspects, o.Dim
 		f.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
 		f.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
 		centers, contexts = f.ends, f.spread
+		if f.places, err = newRowMap(m.threads, func(in []*G.Node) (*G.Node, error) { return op.Spread(in[0], k) }, []int{d}); err != nil {
+			return nil, err
+		}
+	} else {
+		f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
 	}
-	var err error
-	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), centers, contexts, m.freeQ, m.threads); err != nil {
+	terms := graphs.TermsOptions{P: centers, Q: contexts, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads}
+	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), terms, m.freeQ); err != nil || len(m.streams) == 1 {
+		return f, err
+	}
+	if f.final, err = m.newFinal(); err != nil {
 		return nil, err
 	}
-	if Own(o).AuthorWeight != 1 {
-		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(Own(o).AuthorWeight)}
-	}
-	if len(m.streams) > 1 {
-		f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), m.p, f.t, f.t, m.threads)
-	}
+	terms = graphs.TermsOptions{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
+	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), terms, f.t)
 	return f, err
 }
 
-func (f *hetFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
-	f.enter(vectors)
-	l1, err := f.authorTerms.Pairs.Forward(batches[0])
-	if err != nil {
+// newFinal returns the map from rows of P and Q to those of T.
+func (m *asp2vecHet) newFinal() (*rowMap, error) {
+	return newRowMap(m.threads, func(in []*G.Node) (*G.Node, error) { return finalVectors(in[0], in[1]) }, []int{m.o.Dim}, []int{m.o.Aspects, m.o.Dim})
+}
+
+func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+	if err := f.enter(vectors); err != nil {
 		return l, err
 	}
-	var l2 float64
-	if f.paperTerms.Pairs != nil {
-		if l2, err = f.paperTerms.Pairs.Forward(batches[1]); err != nil {
-			return l, err
-		}
+	if l, err = f.authorTerms.Forward(batches[0]); err != nil || f.paperTerms == nil {
+		return l, err
 	}
-	if f.authorTerms.Penalty != nil {
-		l.Penalty, err = f.authorTerms.Penalty.Forward()
-	}
-	l.Pairs = l1 + l2
+	l2, err := f.paperTerms.Forward(batches[1])
+	l.Pairs += l2.Pairs
 	return l, err
 }
 
 // enter fills the rows of papers, given the vectors (U,D) of those that are used, and T.
-func (f *hetFused) enter(vectors []float32) {
-	k, d := f.o.Aspects, f.o.Dim
-	used := f.contents.used
-	f.vectors = vectors
+func (f *hetPass) enter(vectors []float32) error {
 	f.contents.put(f.p, vectors)
-	if f.heads != nil {
-		f.aspects = grown(f.aspects, len(used)*k*d)
-		kernel.Gemm(f.threads, false, true, len(used), k*d, d, vectors, d, f.heads.X, d, false, f.aspects, k*d)
-	}
-	eachRow(f.threads, len(used), func(i int) {
-		v, x := int(used[i]), vectors[i*d:][:d]
-		copy(f.t.Row(v), x)
-		switch {
-		case f.heads != nil:
-			copy(f.q.Row(v), f.aspects[i*k*d:][:k*d])
-			return
-		case f.spread != nil:
-			f.spreadRow(v)
-			return
+	f.contents.put(f.t, vectors)
+	if f.aspects != nil {
+		aspects, err := f.aspects.of(vectors)
+		if err != nil {
+			return err
 		}
-		for row := f.q.Row(v); len(row) > 0; row = row[d:] {
-			copy(row[:d], x)
+		f.contents.put(f.q, aspects)
+	}
+	if f.final != nil {
+		if err := f.final.values(f.freeP.Rows, f.t.Row, f.freeP.Row, f.freeQ.Row); err != nil {
+			return err
 		}
-	})
-	if f.paperTerms.Pairs != nil {
-		f.final(f.t.X)
 	}
-	if f.spread != nil {
-		eachRow(f.threads, f.freeP.Rows, f.spreadRow)
+	if f.places != nil {
+		return f.places.values(f.p.Rows, f.spread.Row, f.p.Row)
 	}
+	return nil
 }
 
-// spreadRow puts P'_v into its places; what lies between them stays zero.
-func (f *hetFused) spreadRow(v int) {
-	d, row := f.o.Dim, f.spread.Row(v)
-	for s := range f.o.Aspects {
-		copy(row[(s*f.o.Aspects+s)*d:][:d], f.p.Row(v))
-	}
-}
-
-// unspread adds the gradient of P'_v, which is that of its places, to g.
-func (f *hetFused) unspread(g []float32, v int) {
-	k, d := f.o.Aspects, len(g)
-	row := make([]float32, k*k*d)
-	f.authorTerms.Pairs.AspectRow(row, v)
-	for s := range k {
-		kernel.Axpy(g, row[(s*k+s)*d:][:d], 1)
-	}
-}
-
-// final writes U = (P + mean Q)/2 of the free rows, with the aspects added up in order.
-func (m *asp2vecHet) final(dst []float32) {
-	k, d := m.o.Aspects, m.o.Dim
-	eachRow(m.threads, m.freeP.Rows, func(v int) {
-		u := dst[v*d:][:d]
-		clear(u)
-		for q := m.freeQ.Row(v); len(q) > 0; q = q[d:] {
-			kernel.Axpy(u, q[:d], 1/float32(2*k))
-		}
-		kernel.Axpy(u, m.freeP.Row(v), 0.5)
-	})
-}
-
-// ofContents works out the gradients of T's free rows and of the heads too.
-func (f *hetFused) ofContents() []float32 {
+// ofContents works out the gradients by what T, the places and the heads are made of too.
+func (f *hetPass) ofContents() ([]float32, error) {
 	k, d := f.o.Aspects, f.o.Dim
-	authors, papers := f.authorTerms.Pairs, f.paperTerms.Pairs
-	free, used := f.freeP.Rows, len(f.contents.used)
-	f.dT, f.dAspects = grown(f.dT, free*d), grown(f.dAspects, used*k*d)
-	clear(f.dT)
-	clear(f.dAspects)
-	if papers != nil {
-		eachRow(f.threads, free, func(v int) { papers.AspectRow(f.dT[v*d:][:d], v) })
+	free := f.freeP.Rows
+	if f.final != nil {
+		f.dP, f.dQ = grown(f.dP, free*d), grown(f.dQ, free*k*d)
+		err := f.final.gradients(free, f.paperTerms.AspectRow, func(v int, grads [][]float32) {
+			copy(f.dP[v*d:], grads[0])
+			copy(f.dQ[v*k*d:], grads[1])
+		}, f.freeP.Row, f.freeQ.Row)
+		if err != nil {
+			return nil, err
+		}
 	}
-	grad := f.contents.gradient(d, func(g []float32, i, v int) {
-		if papers != nil {
-			papers.CenterRow(g, v)
-			papers.AspectRow(g, v)
+	if f.places != nil {
+		f.dCenters = grown(f.dCenters, f.p.Rows*d)
+		err := f.places.gradients(f.p.Rows, f.authorTerms.AspectRow, func(v int, grads [][]float32) { copy(f.dCenters[v*d:], grads[0]) }, f.p.Row)
+		if err != nil {
+			return nil, err
 		}
-		if f.spread != nil {
-			f.unspread(g, v)
-			return
+	}
+	var ofAspects []float32
+	if f.aspects != nil {
+		err := f.aspects.differentiate(func(dst []float32) {
+			eachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
+		})
+		if err != nil {
+			return nil, err
 		}
-		authors.CenterRow(g, v) // of a paper that is in the middle of no such window, nothing
-		dv := f.dAspects[i*k*d:][:k*d]
-		authors.AspectRow(dv, v)
-		if f.heads == nil {
-			for ; len(dv) > 0; dv = dv[d:] {
-				kernel.Axpy(g, dv[:d], 1)
+		ofAspects = f.aspects.byVectors()
+	}
+	return f.contents.gradient(d, func(g []float32, i, v int) {
+		if f.paperTerms != nil {
+			f.paperTerms.CenterRow(g, v)
+			f.paperTerms.AspectRow(g, v)
+		}
+		f.center(g, v) // of a paper that is in the middle of no such window, nothing
+		if ofAspects != nil {
+			kernel.Axpy(g, ofAspects[i*d:][:d], 1)
+		}
+	}), nil
+}
+
+// center adds the gradient of L1 by P'_v to g.
+func (f *hetPass) center(g []float32, v int) {
+	if f.places != nil {
+		kernel.Axpy(g, f.dCenters[v*len(g):][:len(g)], 1)
+		return
+	}
+	f.authorTerms.CenterRow(g, v)
+}
+
+func (f *hetPass) penalty(table int) func(worker int, g []float32, rows []int32) float64 {
+	if table != 1 {
+		return nil
+	}
+	return f.authorTerms.Penalty()
+}
+
+func (f *hetPass) err() error { return f.authorTerms.Err() }
+
+func (f *hetPass) row(table int, g []float32, v int) {
+	var made []float32
+	switch table {
+	case 2:
+		copy(g, f.aspects.byHeads()[v*len(g):])
+		return
+	case 1:
+		if f.places != nil {
+			f.authorTerms.CenterRow(g, v)
+		} else {
+			f.authorTerms.AspectRow(g, v)
+		}
+		made = f.dQ
+	default:
+		f.center(g, v)
+		made = f.dP
+	}
+	if f.final != nil {
+		kernel.Axpy(g, made[v*len(g):][:len(g)], 1)
+	}
+}
+
+// aspectGraph makes V (U,K,D) of papers, and takes its gradients back. It is made anew for more papers than it has room for.
+type aspectGraph struct {
+	k, dim int
+	heads  *graphs.Table // nil for none
+
+	x []float32 // (room,D)
+	vectorGraph
+}
+
+// of returns V of papers with vectors (U,D).
+func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
+	if len(vectors) > len(a.x) || a.x == nil {
+		room := max(1, len(vectors)/a.dim*9/8)
+		a.x = make([]float32, room*a.dim)
+		a.vectorGraph = newVectorGraph(room, a.k*a.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+			params := []*G.Node{graphs.FloatNode(g, tensor.Float32, "papers", a.x, room, a.dim)}
+			var heads *G.Node
+			if a.heads != nil {
+				heads = a.heads.Node(g, tensor.Float32)
+				params = append(params, heads)
 			}
-		}
-	})
-	if f.heads != nil {
-		kernel.Gemm(f.threads, false, false, used, d, k*d, f.dAspects, k*d, f.heads.X, d, true, grad, d)
-		f.dHeads = grown(f.dHeads, k*d*d)
-		kernel.Gemm(f.threads, true, false, k*d, d, used, f.dAspects, k*d, f.vectors, d, false, f.dHeads, d)
+			v, err := aspectsOfPapers(params[0], heads, a.k)
+			return v, params, err
+		})
 	}
-	return grad
+	clear(a.x[copy(a.x, vectors):])
+	v, err := a.vectors()
+	if err != nil {
+		return nil, err
+	}
+	return v[:len(vectors)*a.k], nil
 }
 
-func (f *hetFused) row(table int, g []float32, v int) (penalty float64) {
-	k, d := f.o.Aspects, f.o.Dim
-	pairs := f.authorTerms.Pairs
-	switch {
-	case table == 2: // the heads
-		copy(g, f.dHeads[v*len(g):])
-	case table == 1: // Q
-		if f.authorTerms.Penalty != nil {
-			penalty = f.authorTerms.Penalty.Row(g, v)
-		}
-		if f.spread != nil {
-			pairs.CenterRow(g, v)
-		} else {
-			pairs.AspectRow(g, v)
-		}
-		for row := g; len(row) > 0; row = row[d:] {
-			kernel.Axpy(row[:d], f.dT[v*d:][:d], 1/float32(2*k))
-		}
-	default: // P
-		if f.spread != nil {
-			f.unspread(g, v)
-		} else {
-			pairs.CenterRow(g, v)
-		}
-		kernel.Axpy(g, f.dT[v*d:][:d], 0.5)
-	}
-	return penalty
+// differentiate works out gradients; seed adds dL/dV (U,K,D) to dst, which is zeros.
+func (a *aspectGraph) differentiate(seed func(dst []float32)) error {
+	clear(a.grad)
+	seed(a.grad)
+	return a.gradients()
 }
+
+func (a *aspectGraph) byVectors() []float32 { return a.program.Gradient(0) }
+func (a *aspectGraph) byHeads() []float32   { return a.program.Gradient(1) }
 
 // grown returns a slice of n numbers, in the memory of s if it fits.
 func grown(s []float32, n int) []float32 {

@@ -4,11 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // AspectSpread returns how far apart the inner products lie that tell an author's aspects apart: over the windows of a batch around
@@ -31,35 +28,13 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 	return sum / float64(windows), nil
 }
 
-// fillPapers sets the rows of P and Q of the papers in some batches, Q by what trains: the fused pass, or the graph.
+// fillPapers sets the rows of P and Q of the papers in some batches.
 func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 	vectors, err := m.contents.encode(batches...)
 	if err != nil || len(vectors) == 0 {
 		return err
 	}
-	if f, ok := m.pass.(*hetFused); ok {
-		f.enter(vectors)
-		return nil
-	}
-	m.contents.put(m.p, vectors)
-	g := G.NewGraph()
-	var heads *G.Node
-	if m.heads != nil {
-		heads = m.heads.Node(g, tensor.Float32)
-	}
-	v, err := aspectsOfPapers(graphs.FloatNode(g, tensor.Float32, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
-	if err != nil {
-		return err
-	}
-	e, err := graphs.NewEvaluator(v)
-	if err != nil {
-		return err
-	}
-	aspects, err := e.Run()
-	if err == nil {
-		m.contents.put(m.q, aspects)
-	}
-	return err
+	return m.pass.(*hetPass).enter(vectors)
 }
 
 // spreadOf returns the deviation of a window's logits <P_i, mean V^(s)>, or <Q_i^(s), mean P'> for the variant of the target.

@@ -16,7 +16,7 @@ func metapath2vecMethod() *graphs.Method {
 	m.Name, m.Title = MethodMetapath2vec, "metapath2vec"
 	m.Source = "Dong, Chawla, Swami, KDD 2017 (metapath2vec++)"
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
-	m.Options = slices.Concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
+	m.Options = slices.Concat(walkOptions, []string{"pair-loss", "hold-out"})
 	m.Formula = "n·d"
 	stages := m.Stages
 	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -29,25 +29,24 @@ func metapath2vecMethod() *graphs.Method {
 }
 
 // bprMethod is matrix factorisation by Bayesian personalised ranking: M2V++ over single links of the type that is ranked, with the
-// loss -log σ(<X_u,X_i> - <X_u,X_j>), j being a target drawn at random.
+// loss losses.BPR, Σ_j -log σ(<X_u,X_i> - <X_u,X_j>), each j being a target drawn at random.
 func bprMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodBPR, Title: "BPR", Typed: true,
 		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
-		Differs: "no biases; a sampled negative target may be linked to the source; steps of many triples with Adam; l2 applies to all " +
-			"vectors in each step",
+		Differs: "no biases; a sampled negative target may be linked to the source; the negatives of a link are as many triples with it; steps of " +
+			"many triples with Adam; l2 applies to all vectors in each step",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  []string{"walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "engine", "hold-out"},
+		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "hold-out"},
 		Formula:  "n·d", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: walkedDefaults,
-		Standard: walkedStandard,
+		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.PairLoss = "bpr" },
+		Standard: func(o *graphs.Options) { walkedStandard(o); o.PairLoss = "bpr" },
 		Fixed: func(o *graphs.Options) {
 			patience(o, 5)
 			oneVector(o)
-			o.Window, o.Length, o.PairLoss = 1, 2, "infonce" // over one other target that is -log σ of the difference
+			o.Window, o.Length = 1, 2 // single links
 		},
-		Engines: enginesOf(m2vAgrees),
-		Guard:   guards(MethodM2V, buildM2V, "", nil),
+		Guard: guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typ, err := withoutContents(in, MethodBPR)
 			if err != nil {

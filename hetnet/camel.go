@@ -86,12 +86,9 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.program, err = graphs.Compile(loss, append([]*G.Node{a, bias}, params...)...)
+	m.program, err = graphs.Compile(loss, nil, append([]*G.Node{a, bias}, params...)...)
 	return m, err
 }
-
-// Engine says how the loss is computed, by a graph, and how papers are encoded.
-func (c *camel) Engine() string { return engineNames(graphs.EngineGraph, "encoder", c.encoder.engine) }
 
 // Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
 func (c *camel) Pairs() int64 {

@@ -38,7 +38,6 @@ type contentEncoder interface {
 	Backward(grad []float32) error
 	Parameters() []*graphs.Table
 	Gradients() [][]float32 // of the last Backward, beside Parameters
-	Engine() string
 }
 
 // textContent is the encoder of texts with the texts of a type's vertices.

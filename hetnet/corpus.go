@@ -45,6 +45,30 @@ func (c *corpus) stream(ctx context.Context, o graphs.Options, batch int, types 
 	})
 }
 
+// facts are what losses can read of the vertices: their links of all kinds, and their types.
+func (c *corpus) facts() graphs.Facts {
+	f := graphs.Facts{Degree: make([]float32, c.Vertices()), Type: make([]float32, c.Vertices())}
+	for _, t := range c.Types {
+		first := int(c.First(t))
+		for v := range c.n.Vertices(t) {
+			f.Type[first+v] = float32(t)
+		}
+	}
+	count := func(t int, v int32) {
+		if slices.Contains(c.Types, t) {
+			f.Degree[c.First(t)+v]++
+		}
+	}
+	for i, links := range c.n.Links {
+		ends := c.n.Schema.Links[i]
+		for j := range links.From {
+			count(ends.From, links.From[j])
+			count(ends.To, links.To[j])
+		}
+	}
+	return f
+}
+
 // of says of each type of the layout whether it is one that is says so of.
 func (c *corpus) of(is func(t int) bool) []bool {
 	types := make([]bool, len(c.Types))

@@ -1,15 +1,13 @@
 package hetnet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/internal/gru"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -19,25 +17,24 @@ import (
 //	gru   a gated recurrent unit goes over the vectors of the text's words, and the mean of its states is the paper's vector
 //	mean  f = W x, with x the mean of the words' vectors, each divided by its length
 //
-// Source: of gru Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of layers.GRUCells. Differs: texts are not padded, so
+// Source: of gru Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of gru.Cells. Differs: texts are not padded, so
 // that the state ends with the text and the mean is over its own words; the authors' TensorFlow code goes on over zeros up to
 // 100 words, their later PyTorch code does as we do. Of mean Iyyer et al., ACL 2015, "Deep unordered composition rivals syntactic
 // methods". Differs: one layer, and words' vectors of one length.
 type Encoder struct {
 	words   *Words // of mean with the length 1
 	dim     int
-	length  int    // of a text, at most
-	cell    string // empty for mean
-	engine  string // fused or graph
+	length  int  // of a text, at most
+	mean    bool // not gru
+	cell    gru.Cell
 	threads int
 
-	tables  []*graphs.Table
-	grads   [][]float32          // beside tables
-	buckets map[int]*bucketGraph // by the number of words
-	pass    encoderPass
-	node    *encoderNode // nil without a Node
-	out     []float32
-	bound   int // texts of the last Forward that Backward has not seen; -1 for none
+	tables []*graphs.Table
+	grads  [][]float32 // beside tables
+	pass   encoderPass
+	node   *encoderNode // nil without a Node
+	out    []float32
+	bound  int // texts of the last Forward that Backward has not seen; -1 for none
 }
 
 // encoderPass computes the vectors of texts and then the gradients of the weights.
@@ -48,9 +45,7 @@ type encoderPass interface {
 
 // NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
 // o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Encoder, o.Cell,
-// o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, fused is one op, and auto takes that op if it gives
-// the vectors and the gradients that the layers give; the encoder mean is always composed. It returns an error for words without
-// vectors, a dim or a text length below 1, an unknown cell, and where engine fused is asked for and does not agree with the layers.
+// o.TextLength and o.Seed. It returns an error for words without vectors, a dim or a text length below 1, and an unknown cell.
 func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
@@ -60,16 +55,15 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	case Own(o).TextLength < 1:
 		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", Own(o).TextLength)
 	}
-	engine, err := encoderEngine(o)
-	if err != nil {
-		return nil, err
-	}
-	e := &Encoder{words: words, dim: dim, length: Own(o).TextLength, engine: engine, threads: threads, bound: -1}
-	if Own(o).Encoder == EncoderMean {
+	e := &Encoder{words: words, dim: dim, length: Own(o).TextLength, mean: Own(o).Encoder == EncoderMean, threads: threads, bound: -1}
+	var err error
+	if e.mean {
 		e.words = words.units(threads)
 		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
 	} else {
-		e.cell, e.buckets = Own(o).Cell, map[int]*bucketGraph{}
+		if e.cell, err = gru.FindCell(Own(o).Cell); err != nil {
+			return nil, fmt.Errorf("hetnet: %w", err)
+		}
 		e.tables = []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
 			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
@@ -78,7 +72,7 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	for _, t := range e.tables {
 		t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))
 	}
-	if e.cell == CellResetBefore {
+	if !e.mean && e.cell == gru.ResetBefore {
 		e.tables = e.tables[:3]
 		bias := e.tables[2].X
 		clear(bias)
@@ -93,18 +87,12 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	return e, err
 }
 
-// Engine says how vectors are computed: fused or graph.
-func (e *Encoder) Engine() string { return e.engine }
-
-// newPass returns the engine's way to compute the vectors.
+// newPass returns what computes the vectors outside of a graph.
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
-	switch {
-	case e.cell == "":
+	if e.mean {
 		return e.newMean(threads), nil
-	case e.engine == graphs.EngineGraph:
-		return &composedPass{e: e}, nil
 	}
-	return e.newFused(threads)
+	return e.newGRU(threads)
 }
 
 // Parameters returns what is learnt: weight_ih (3D,W), weight_hh (3D,D), bias_ih (3D), and with the cell reset-after bias_hh (3D);
@@ -182,27 +170,39 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	if batch < 1 {
 		return nil, nil, fmt.Errorf("hetnet: batch of %d texts: want at least 1", batch)
 	}
-	pass, err := e.newPass(e.threads)
-	if err != nil {
-		return nil, nil, err
-	}
 	params = tableNodes(g, tensor.Float32, e.tables)
 	n := &encoderNode{batch: batch}
 	e.node = n
-	all := slices.Repeat([]bool{true}, len(params))
-	out, err = op.Apply(op.Spec{
-		Name: "Encoder " + e.engine + " " + cmp.Or(e.cell, EncoderMean), Shape: tensor.Shape{batch, e.dim}, Diff: all, Sets: all,
-		F32: op.Kernel[float32]{
-			Forward: func(_ []op.Array[float32], out []float32) error {
-				if len(n.texts) == 0 {
-					return errors.New("hetnet: encoder: no texts: want some bound before the run")
-				}
-				return pass.forward(n.texts, out)
-			},
-			Backward: func(_ []op.Array[float32], _, gout []float32, din [][]float32) error { return pass.backward(gout, din) },
-		},
-	}, params...)
+	bound := func() ([][]int32, error) {
+		if len(n.texts) == 0 {
+			return nil, errors.New("hetnet: encoder: no texts: want some bound before the run")
+		}
+		return n.texts, nil
+	}
+	if e.mean {
+		out, err = e.meanNode(batch, bound, params)
+		return out, params, err
+	}
+	vectors := e.words.Vectors
+	if len(vectors) == 0 { // of texts that are all empty; a node has at least a row
+		vectors = make([]float32, e.words.Dim)
+	}
+	words := graphs.FloatNode(g, tensor.Float32, "vectors of words", vectors, len(vectors)/e.words.Dim, e.words.Dim)
+	out, err = gru.Means(e.cell, words, batch, bound, e.threads, params...)
 	return out, params, err
+}
+
+// checkTexts returns an error for a word that is not there.
+func checkTexts(texts [][]int32, words *Words) error {
+	vocabulary := len(words.Vectors) / words.Dim
+	for i, text := range texts {
+		for _, w := range text {
+			if w < 0 || int(w) >= vocabulary {
+				return fmt.Errorf("text %d has word %d: want 0 to %d", i, w, vocabulary-1)
+			}
+		}
+	}
+	return nil
 }
 
 // Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It

@@ -10,7 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -37,10 +37,9 @@ func testTexts(n, longest, v int) [][]int32 {
 }
 
 // testEncoder returns an encoder with a cell, or mean.
-func testEncoder(t *testing.T, words *Words, dim int, cell, engine string, threads int) *Encoder {
+func testEncoder(t *testing.T, words *Words, dim int, cell string, threads int) *Encoder {
 	t.Helper()
 	o := paperOptions()
-	o.Engine = engine
 	graphs.Edit(&o, func(p *PaperOptions) {
 		if p.Cell = cell; cell == EncoderMean {
 			p.Encoder, p.Cell = EncoderMean, CellResetAfter
@@ -78,72 +77,7 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-var (
-	cells    = []string{CellResetAfter, CellResetBefore}
-	encoders = append(slices.Clone(cells), EncoderMean)
-)
-
-// batches are texts over ten words that differ in what is special about their lengths.
-var batches = map[string][][]int32{
-	"random":       testTexts(150, 12, 10),
-	"none":         {},
-	"empty":        {{}, nil},
-	"one word":     {{3}},
-	"all equal":    {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}},
-	"one repeated": {{7, 7, 7, 7, 7}, {7}, {7, 7}, {}},
-	"a block more": testTexts(65, 1, 10),
-}
-
-// TestEnginesAgree: composed of layers and as one op the encoder gives the same numbers, up to rounding.
-func TestEnginesAgree(t *testing.T) {
-	words := testWords(10, 5)
-	const d = 4
-	for _, cell := range cells {
-		composed, fused := testEncoder(t, words, d, cell, graphs.EngineGraph, 2), testEncoder(t, words, d, cell, graphs.EngineFused, 2)
-		for name, texts := range batches {
-			t.Run(cell+"/"+name, func(t *testing.T) {
-				grad := testWords(len(texts), d).Vectors
-				want, wantGrads := pass(t, composed, texts, grad)
-				got, grads := pass(t, fused, texts, grad)
-				if err := gradcheck.Compare("vectors", got, want, 1e-6); err != nil {
-					t.Error(err)
-				}
-				for i, table := range fused.Parameters() {
-					if err := gradcheck.Compare("gradient of "+table.Name, grads[i], wantGrads[i], 1e-5); err != nil {
-						t.Error(err)
-					}
-				}
-				for i, text := range texts {
-					if zero := !slices.ContainsFunc(got[i*d:(i+1)*d], func(x float64) bool { return x != 0 }); zero != (len(text) == 0) {
-						t.Errorf("text %d of %d words: zeros %v", i, len(text), zero)
-					}
-				}
-			})
-		}
-	}
-}
-
-// TestLongTexts: the composed encoder takes texts of any length, as the fused one does.
-func TestLongTexts(t *testing.T) {
-	words := testWords(10, 3)
-	texts := append(testTexts(3, 60, 10), slices.Repeat([]int32{1, 2, 3}, 11), slices.Repeat([]int32{4}, 45))
-	grad := testWords(len(texts), 2).Vectors
-	var found [][]float64
-	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		o := paperOptions()
-		o.Engine = engine
-		graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 40 })
-		e, err := NewEncoder(words, 2, o, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, grads := pass(t, e, texts, grad)
-		found = append(found, slices.Concat(append(grads, out)...))
-	}
-	if err := gradcheck.Compare("vectors and gradients", found[1], found[0], 1e-5); err != nil {
-		t.Error(err)
-	}
-}
+var encoders = []string{CellResetAfter, CellResetBefore, EncoderMean}
 
 // TestEncoderIsDeterministic: any number of threads, the order of earlier batches, and another run give the same bits.
 func TestEncoderIsDeterministic(t *testing.T) {
@@ -155,7 +89,7 @@ func TestEncoderIsDeterministic(t *testing.T) {
 		var want []float64
 		var wantGrads [][]float64
 		for _, threads := range []int{1, 2, 5, 1} {
-			e := testEncoder(t, words, d, cell, graphs.EngineAuto, threads)
+			e := testEncoder(t, words, d, cell, threads)
 			for range 2 {
 				got, grads := pass(t, e, texts, grad)
 				if want == nil {
@@ -177,60 +111,58 @@ func TestEncoderIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestEncoderNode: as a node of a graph the encoder gives the vectors and gradients of Forward and Backward, with either engine, and
-// texts that lack are empty.
+// TestEncoderNode: as a node of a graph the encoder gives the vectors and gradients of Forward and Backward, and texts that
+// lack are empty.
 func TestEncoderNode(t *testing.T) {
 	words := testWords(10, 5)
 	const d, batch = 4, 6
 	first, second := testTexts(batch, 5, 10), testTexts(batch-2, 8, 10)
 	grad := testWords(batch, d).Vectors
 	for _, cell := range encoders {
-		for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-			t.Run(cell+"/"+engine, func(t *testing.T) {
-				e := testEncoder(t, words, d, cell, engine, 2)
-				g := G.NewGraph()
-				out, params, err := e.Node(g, batch)
+		t.Run(cell, func(t *testing.T) {
+			e := testEncoder(t, words, d, cell, 2)
+			g := G.NewGraph()
+			out, params, err := e.Node(g, batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			weights := graphs.NewTable("weights", batch, d)
+			copy(weights.X, grad)
+			loss := G.Must(G.Sum(G.Must(G.HadamardProd(out, weights.Node(g, params[0].Dtype())))))
+			program, err := graphs.Compile(loss, nil, params...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, texts := range [][][]int32{first, second, first} {
+				if err := e.Bind(texts); err != nil {
+					t.Fatal(err)
+				}
+				got, err := program.Run()
 				if err != nil {
 					t.Fatal(err)
 				}
-				weights := graphs.NewTable("weights", batch, d)
-				copy(weights.X, grad)
-				loss := G.Must(G.Sum(G.Must(G.HadamardProd(out, weights.Node(g, params[0].Dtype())))))
-				program, err := graphs.Compile(loss, params...)
-				if err != nil {
-					t.Fatal(err)
+				vectors, grads := pass(t, e, texts, grad[:len(texts)*d])
+				want := 0.0
+				for i, x := range vectors {
+					want += x * float64(grad[i])
 				}
-				for _, texts := range [][][]int32{first, second, first} {
-					if err := e.Bind(texts); err != nil {
-						t.Fatal(err)
-					}
-					got, err := program.Run()
-					if err != nil {
-						t.Fatal(err)
-					}
-					vectors, grads := pass(t, e, texts, grad[:len(texts)*d])
-					want := 0.0
-					for i, x := range vectors {
-						want += x * float64(grad[i])
-					}
-					if err := gradcheck.Compare("loss", []float64{got}, []float64{want}, 1e-5); err != nil {
+				if err := gradcheck.Compare("loss", []float64{got}, []float64{want}, 1e-5); err != nil {
+					t.Error(err)
+				}
+				for i, p := range e.Parameters() {
+					if err := gradcheck.Compare("gradient of "+p.Name, wide(program.Gradient(i)), grads[i], 1e-5); err != nil {
 						t.Error(err)
 					}
-					for i, p := range e.Parameters() {
-						if err := gradcheck.Compare("gradient of "+p.Name, wide(program.Gradient(i)), grads[i], 1e-5); err != nil {
-							t.Error(err)
-						}
-					}
 				}
-			})
-		}
+			}
+		})
 	}
 }
 
 // TestEncodeInChunks: more words than Encode takes at a time.
 func TestEncodeInChunks(t *testing.T) {
 	for _, cell := range []string{CellResetAfter, EncoderMean} {
-		e := testEncoder(t, testWords(10, 2), 3, cell, graphs.EngineAuto, 2)
+		e := testEncoder(t, testWords(10, 2), 3, cell, 2)
 		texts := testTexts(8000, 10, 10)
 		got, err := e.Encode(context.Background(), texts, 2)
 		if err != nil {
@@ -249,9 +181,9 @@ func TestEncodeInChunks(t *testing.T) {
 // TestMeanEncoder: what the formula gives, and the gradient of the weights by differences. A word without a vector adds nothing, but is counted.
 func TestMeanEncoder(t *testing.T) {
 	words := &Words{Dim: 2, Vectors: []float32{3, 4, 0, 2, 0, 0}}
-	e := testEncoder(t, words, 3, EncoderMean, graphs.EngineFused, 1)
-	if e.Engine() != graphs.EngineGraph || len(e.Parameters()) != 1 {
-		t.Fatalf("engine %s and %d parameters: want a graph with one", e.Engine(), len(e.Parameters()))
+	e := testEncoder(t, words, 3, EncoderMean, 1)
+	if len(e.Parameters()) != 1 {
+		t.Fatalf("%d parameters: want one", len(e.Parameters()))
 	}
 	w := e.Parameters()[0]
 	copy(w.X, []float32{1, 2, 3, 4, 5, 6})
@@ -312,7 +244,7 @@ func TestEncoderCutsTexts(t *testing.T) {
 
 // TestEncoderStart: weights lie within 1/√d, and with the TensorFlow cell gates are open at first.
 func TestEncoderStart(t *testing.T) {
-	after, before := testEncoder(t, testWords(3, 7), 25, cells[0], "auto", 1), testEncoder(t, testWords(3, 7), 25, cells[1], "auto", 1)
+	after, before := testEncoder(t, testWords(3, 7), 25, CellResetAfter, 1), testEncoder(t, testWords(3, 7), 25, CellResetBefore, 1)
 	var shapes []string
 	for _, table := range after.Parameters() {
 		shapes = append(shapes, fmt.Sprint(table.Name, table.Shape()))
@@ -338,15 +270,15 @@ func TestEncoderErrors(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		e := testEncoder(t, words, 4, CellResetAfter, engine, 1)
+	for _, kind := range []string{CellResetAfter, EncoderMean} {
+		e := testEncoder(t, words, 4, kind, 1)
 		for what, f := range map[string]func() error{
 			"word 10":  func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
 			"word -1":  func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
 			"canceled": func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
 		} {
 			if err := f(); err == nil || !strings.Contains(err.Error(), what) {
-				t.Errorf("%s: error %v, want one with %q", engine, err, what)
+				t.Errorf("%s: error %v, want one with %q", kind, err, what)
 			}
 		}
 	}

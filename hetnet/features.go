@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -100,6 +100,3 @@ func (e *featureContent) Gradients() (all [][]float32) {
 	}
 	return all
 }
-
-// Engine says that a graph computes the vectors.
-func (e *featureContent) Engine() string { return graphs.EngineGraph }

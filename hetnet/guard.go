@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
@@ -14,7 +15,7 @@ import (
 )
 
 // Guard models are the graphs that methods train, on a planted bibliography small enough to check every gradient. What the
-// encoder makes of papers is a parameter of theirs; the encoder, composed of layers, is a model of its own.
+// encoder makes of papers is a parameter of theirs; the encoder is a model of its own.
 
 const (
 	guardStd   = 0.5 // of all numbers: far from 0, where a wrong gradient would not show
@@ -67,6 +68,12 @@ func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild
 		if o.Is(MethodAsp2vecHet) && layers.Selections[o.Selection].StraightThrough {
 			model.OtherGradient = o.Selection + " selection passes another gradient than its own"
 		}
+		switch name {
+		case MethodM2V:
+			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))) }
+		case MethodAsp2vecHet:
+			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))) }
+		}
 		models := []guard.Model{model}
 		if o.WarmUp && buildWarmUp != nil {
 			models = append(models, guardModel(warmUp, o, buildWarmUp))
@@ -108,10 +115,6 @@ func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, 
 // buildWalked is the graph that a method trains on walks, with random numbers for all that it learns.
 func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w *windowGraph, types ...walks.Types) (guard.Graph, error) {
 	first, last := c.FreeVertices(), c.Vertices()
-	w.contents = newContents(c.n, c.Layout, nil, o.Dim, 1)
-	for v := first; v < last; v++ {
-		w.contents.used = append(w.contents.used, int32(v))
-	}
 	var batches []*walks.Batch
 	for _, t := range types {
 		b, err := c.firstBatch(o, t)
@@ -125,9 +128,7 @@ func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w
 	}
 	vectors := graphs.NewTable("papers", last-first, o.Dim)
 	vectors.InitNormal(o.Seed, guardStd)
-	w.makeRoom(o.Dim, batches)
-	w.fill(vectors.X, batches)
-	return w.build(g, dt)
+	return w.build(g, dt, vectors, c.facts(), batches)
 }
 
 func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
@@ -236,7 +237,8 @@ func guardMask(o graphs.Options, name string, mask []float32) {
 	}
 }
 
-// buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
+// buildEncoder is the encoder of the first papers' texts, with random weights of what it gives for a loss. Of gru it is the op that is
+// trained.
 func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
 	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
 	weights := guardTable(g, dt, o, "weights", len(texts), o.Dim)
@@ -245,24 +247,21 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 		out, err := composeMean(means, learnt)
 		return guardVectors(guard.Graph{Params: []*G.Node{learnt}, Inputs: []*G.Node{means, weights}}, out, weights, err)
 	}
-	steps := min(guardSteps, Own(o).TextLength)
-	words := graphs.NewTable("words", len(b.Words), guardHigh)
-	words.InitNormal(o.Seed, 1)
-	in := newStepInputs(&Words{Dim: guardHigh, Vectors: words.X}, len(texts), steps)
-	for i, text := range texts {
-		texts[i] = text[:min(len(text), steps)]
+	cell, err := gru.FindCell(Own(o).Cell)
+	if err != nil {
+		return guard.Graph{}, err
 	}
-	in.bind(texts)
-	d := o.Dim
-	graph := guard.Graph{Params: []*G.Node{
+	for i, text := range texts {
+		texts[i] = text[:min(len(text), guardSteps, Own(o).TextLength)]
+	}
+	words, d := guardTable(g, dt, o, "words", len(b.Words), guardHigh), o.Dim
+	graph := guard.Graph{Inputs: []*G.Node{words, weights}, Params: []*G.Node{
 		guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), guardTable(g, dt, o, "weight_hh", 3*d, d), guardTable(g, dt, o, "bias_ih", 3*d),
 	}}
-	if Own(o).Cell == CellResetAfter {
+	if cell == gru.ResetAfter {
 		graph.Params = append(graph.Params, guardTable(g, dt, o, "bias_hh", 3*d))
 	}
-	xs, average := in.nodes(g, dt)
-	graph.Inputs = append(xs, average, weights)
-	out, err := composeEncoder(Own(o).Cell, xs, average, graph.Params)
+	out, err := gru.Means(cell, words, len(texts), func() ([][]int32, error) { return texts, nil }, 1, graph.Params...)
 	return guardVectors(graph, out, weights, err)
 }
 

@@ -2,7 +2,8 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -16,7 +17,7 @@ type HetInputs struct {
 }
 
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
-// the definition that is trained, by itself or by a fused pass that agrees with it.
+// the definition, which check looks at as a whole and hetPass trains term by term.
 //
 //	L = w L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
@@ -47,17 +48,22 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
 	}
 	if in.Papers.Center != nil {
-		mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k)))       // (F,D)
-		final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))               // (F,D)
-		contexts := G.Must(op.Stack(final, in.Paper))                           // (F+U,D)
-		contexts = G.Must(op.Reshape(contexts, free+in.Paper.Shape()[0], 1, d)) // T
+		contexts := G.Must(op.Stack(G.Must(finalVectors(in.P, in.Q)), in.Paper)) // (F+U,D)
+		contexts = G.Must(op.Reshape(contexts, free+in.Paper.Shape()[0], 1, d))  // T
 		flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
 		loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	}
-	if o.Lambda == 0 || k == 1 {
+	if o.Lambda == 0 || k == 1 || losses.Regularizers[o.Regularizer].Table == nil {
 		return loss, nil
 	}
-	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q)))
+	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q, free)))
+}
+
+// finalVectors returns T (F,D) = (P + mean_s Q)/2 of authors, p (F,D) and q (F,K,D): their final vectors.
+func finalVectors(p, q *G.Node) (t *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: final vectors")
+	mean := G.Must(op.Scale(G.Must(op.SumAxis1(q)), 1/float64(q.Shape()[1])))
+	return op.Scale(G.Must(G.Add(p, mean)), 0.5)
 }
 
 // aspectsOfPapers returns V (U,K,D) of papers with vectors f (U,D): W_s f under aspect s, or f without heads.
@@ -67,8 +73,8 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 	if heads == nil {
 		v = G.Must(op.Repeat(f, k)) // (U·K,D)
 	} else {
-		rows := G.Must(op.Reshape(heads, k*d, d))       // W_1 over W_2 and so on
-		v = G.Must(G.Mul(f, G.Must(G.Transpose(rows)))) // (U,K·D)
+		rows := G.Must(op.Reshape(heads, k*d, d)) // W_1 over W_2 and so on
+		v = G.Must(op.Linear(f, rows, nil))       // (U,K·D)
 	}
 	return op.Reshape(v, u, k, d)
 }

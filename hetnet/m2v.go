@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 )
@@ -56,13 +56,15 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) error {
 }
 
 // prepareAround is prepare for some of the windows.
-func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) error {
-	if err := m.open(ctx, c, kind); err != nil {
+func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) (err error) {
+	if err = m.open(ctx, c, kind); err != nil {
 		return err
 	}
 	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
 	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
-	return m.choose(c, m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
+	m.contents = newContents(c.n, c.Layout, m.encoders, m.o.Dim, m.threads)
+	m.pass, err = m.newPass()
+	return err
 }
 
 // M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),
@@ -90,38 +92,38 @@ func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
 	}
 }
 
-// m2vFused is M2V++'s loss and its gradients by a fused op.
-type m2vFused struct {
+// m2vPass is M2V++'s loss with its gradients: both tables of the pairs are the vectors.
+type m2vPass struct {
 	*m2v
 	centers *graphs.Table // (N,D): x as the step found it
-	pairs   graphs.PairTerm
+	pairs   *graphs.Terms
 }
 
-func (m *m2v) fused() (stepPass, error) {
+func (m *m2v) newPass() (stepPass, error) {
 	o := pairOptions(m.o, graphs.MethodOf(graphs.MethodDeepWalk))
-	o.Engine = graphs.EngineFused
-	f := &m2vFused{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
+	f := &m2vPass{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
 	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
-	terms, err := graphs.NewTerms(o, f.centers, contexts, contexts, m.threads)
-	f.pairs = terms.Pairs
+	var err error
+	f.pairs, err = graphs.NewTerms(o, graphs.TermsOptions{P: f.centers, Q: contexts, Facts: m.facts, Threads: m.threads}, contexts)
 	return f, err
 }
 
-func (f *m2vFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+func (f *m2vPass) forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error) {
 	f.contents.put(f.x, vectors)
 	copy(f.centers.X, f.x.X)
-	l.Pairs, err = f.pairs.Forward(batches[0])
-	return l, err
+	return f.pairs.Forward(batches[0])
 }
 
-func (f *m2vFused) ofContents() []float32 {
-	return f.contents.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) })
+func (f *m2vPass) ofContents() ([]float32, error) {
+	return f.contents.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) }), nil
 }
 
-func (f *m2vFused) row(_ int, g []float32, v int) float64 {
+func (f *m2vPass) penalty(int) func(worker int, g []float32, rows []int32) float64 { return nil }
+func (f *m2vPass) err() error                                                      { return nil }
+
+func (f *m2vPass) row(_ int, g []float32, v int) {
 	f.pairs.CenterRow(g, v)
 	f.pairs.AspectRow(g, v)
-	return 0
 }
 
 // Parameters returns the free vectors and the encoders' weights.

@@ -73,7 +73,7 @@ var (
 	walkOptions = []string{"meta-paths", "shuffled-links", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
 		"final-learning-rate", "l2"}
 	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
-		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
+		"warm-up-epochs", "aspect-context", "aspect-variant", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
 )
 
 // defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
@@ -124,18 +124,14 @@ func camelMethod() *graphs.Method {
 		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
 			"papers only",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  slices.Concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
 		Guard:    guards(MethodCamel, buildCamel, "", nil),
-		Engines: func(o graphs.Options) ([]string, error) {
-			encoder, err := autoEncoderEngine(o)
-			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
-		},
-		Stages: paperStages,
+		Stages:   paperStages,
 	}
 }
 
@@ -189,18 +185,6 @@ func tapemMethod() *graphs.Method {
 		},
 		Valid: validPaths,
 		Guard: guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
-		Engines: func(o graphs.Options) ([]string, error) {
-			encoder, err := autoEncoderEngine(o)
-			if err != nil {
-				return nil, err
-			}
-			scorer, err := takenEngine(graphs.EngineAuto, scorerAgrees)
-			fused := graphs.EngineFused
-			if encoder != fused || scorer != fused {
-				fused = engineNames(graphs.EngineGraph, "encoder", encoder, "scorer", scorer)
-			}
-			return []string{fused, graphs.EngineGraph}, err
-		},
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			main, err := paperStages(ctx, in, o, threads)
 			if err != nil || !o.WarmUp {
@@ -225,12 +209,11 @@ func m2vMethod() *graphs.Method {
 			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
 			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
-		Engines:  enginesOf(m2vAgrees),
 		Valid:    validPaths,
 		Guard:    guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -289,14 +272,8 @@ func asp2vecHetMethod() *graphs.Method {
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5) },
-		Engines: func(o graphs.Options) ([]string, error) {
-			if o.WarmUp {
-				return enginesOf(hetAgrees, m2vAgrees)(o)
-			}
-			return enginesOf(hetAgrees)(o)
-		},
-		Valid: validPaths,
-		Guard: guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
+		Valid:    validPaths,
+		Guard:    guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {

@@ -152,13 +152,10 @@ func (m *prototype) newGraph(n, length int) (*prototypeGraph, error) {
 		excluded: graphs.FloatNode(g, dt, "excluded", b.excluded, n, others), weight: graphs.FloatNode(g, dt, "weights", b.weight, n),
 	}, m.threads)
 	if err == nil {
-		b.program, err = graphs.Compile(loss, params...)
+		b.program, err = graphs.Compile(loss, nil, params...)
 	}
 	return b, err
 }
-
-// Engine says how the loss is computed.
-func (m *prototype) Engine() string { return graphs.EngineGraph }
 
 // Pairs returns how many pairs of a paper and an author an epoch trains; 0 before prepare.
 func (m *prototype) Pairs() int64 { return int64(len(m.pairs)) }

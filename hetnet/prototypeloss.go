@@ -2,8 +2,8 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -75,5 +75,5 @@ func prototypeLoss(o graphs.Options, words, weights, matrix, bias *G.Node, in pr
 	known := G.Must(op.Reshape(G.Must(layers.Linear(in.othersPapers, bias, nil)), m)) // (M)
 	neg := G.Must(layers.Linear(f, others, known))                                    // (B,M)
 	neg = G.Must(op.Reshape(G.Must(G.Add(neg, in.excluded)), b, m, 1))
-	return losses.Weighted(G.Must(graphs.PairLoss(o, pos, neg)), in.weight)
+	return losses.Weighted(G.Must(graphs.PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.weight})), in.weight)
 }

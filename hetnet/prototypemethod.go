@@ -31,8 +31,7 @@ func prototypeMethod() *graphs.Method {
 		Guard: func(o graphs.Options) []guard.Model {
 			return []guard.Model{guardModel(MethodPrototype, o, buildPrototype)}
 		},
-		Engines: func(graphs.Options) ([]string, error) { return []string{graphs.EngineGraph}, nil },
-		Stages:  paperStages,
+		Stages: paperStages,
 	}
 }
 

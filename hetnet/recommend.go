@@ -73,7 +73,7 @@ func (w *walked) contentRows(t int) (rows, error) {
 
 // withContents returns an embedding with the encoders' vectors of the vertices that are embedded by these. Where vertices have several
 // vectors, aspects says what those of a type are, given these. It returns an error where an encoder fails.
-func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) rows) (graphs.Embedding, error) {
+func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (rows, error)) (graphs.Embedding, error) {
 	for _, t := range w.encodedTypes {
 		of, err := w.contentRows(t)
 		if err != nil {
@@ -83,7 +83,10 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) ro
 		if e.Vectors == nil {
 			continue
 		}
-		several := aspects(t, of)
+		several, err := aspects(t, of)
+		if err != nil {
+			return graphs.Embedding{}, err
+		}
 		e.Center, e.Vectors = slices.Concat(e.Center, of.x), slices.Concat(e.Vectors, several.x)
 		for range w.network.Vertices(t) {
 			e.First = append(e.First, e.First[len(e.First)-1]+int32(several.per))
@@ -116,21 +119,22 @@ func (m *m2v) Scorer(t *typed.Task) (typed.Scorer, error) {
 
 // aspectRows returns the aspects of the vertices of a type, given their encoder's vectors f: W_s f where the context tells them, and f
 // where it does not or there are no heads.
-func (m *asp2vecHet) aspectRows(t int, f rows) rows {
+func (m *asp2vecHet) aspectRows(t int, f rows) (rows, error) {
 	if m.heads == nil || !m.network.Types[t].ByContext() {
-		return f
+		return f, nil
 	}
-	k, d := m.o.Aspects, m.o.Dim
-	all := rows{make([]float32, len(f.x)*k), d, k}
-	kernel.Gemm(m.threads, false, true, len(f.x)/d, k*d, d, f.x, d, m.heads.X, d, false, all.x, k*d)
-	return all
+	v, err := (&aspectGraph{k: m.o.Aspects, dim: m.o.Dim, heads: m.heads}).of(f.x)
+	return rows{slices.Clone(v), m.o.Dim, m.o.Aspects}, err
 }
 
 // finalRows returns U of the learnt vertices.
-func (m *asp2vecHet) finalRows() *graphs.Table {
+func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
 	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
-	m.final(u.X)
-	return u
+	final, err := m.newFinal()
+	if err != nil {
+		return nil, err
+	}
+	return u, final.values(u.Rows, u.Row, m.freeP.Row, m.freeQ.Row)
 }
 
 // Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
@@ -138,11 +142,14 @@ func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if m.o.Scorer() == graphs.ScoringMax {
 		from, to, err := m.ends(t, m.freeP, m.freeQ)
 		if _, target := t.Ends(m.network); err == nil && m.encoders[target] != nil {
-			to = m.aspectRows(target, to)
+			to, err = m.aspectRows(target, to)
 		}
 		return scorerOf(from, to), err
 	}
-	u := m.finalRows()
+	u, err := m.finalRows()
+	if err != nil {
+		return nil, err
+	}
 	from, to, err := m.ends(t, u, u)
 	return scorerOf(from, to), err
 }

@@ -24,7 +24,6 @@ type tapem struct {
 	paperModel
 	encoder *Encoder
 	tables  []*graphs.Table // see the constants of tapemloss.go
-	scorer  string          // engine of Scores
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
 
@@ -93,12 +92,8 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	scorer, err := takenEngine(o.Engine, scorerAgrees)
-	if err != nil {
-		return nil, err
-	}
 	t := &tapem{
-		paperModel: newPaperModel(in, o, threads), encoder: encoder, scorer: scorer,
+		paperModel: newPaperModel(in, o, threads), encoder: encoder,
 		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
@@ -160,13 +155,8 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.program, err = graphs.Compile(loss, slices.Concat([]*G.Node{a}, params, w)...)
+	m.program, err = graphs.Compile(loss, nil, slices.Concat([]*G.Node{a}, params, w)...)
 	return m, err
-}
-
-// Engine says how the loss is computed, by a graph, and how papers are encoded and pairs scored.
-func (t *tapem) Engine() string {
-	return engineNames(graphs.EngineGraph, "encoder", t.encoder.engine, "scorer", t.scorer)
 }
 
 // Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.

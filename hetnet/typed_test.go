@@ -12,8 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -69,8 +69,7 @@ func typedOptions(method string) graphs.Options {
 	return o.Complete()
 }
 
-// Each method learns what users like, well above popularity, with the same numbers for any number of threads and, where there are
-// two engines, by both.
+// Each method learns what users like, well above popularity, with the same numbers for any number of threads.
 func TestTypedMethods(t *testing.T) {
 	for _, c := range []struct {
 		name, method string
@@ -94,9 +93,7 @@ func TestTypedMethods(t *testing.T) {
 			if c.method == MethodBPR {
 				o.Epochs, o.Walks = 25, 10
 			}
-			auc := func(threads int, engine string) (float64, []*graphs.Table) {
-				o := o
-				o.Engine = engine
+			auc := func(threads int) (float64, []*graphs.Table) {
 				res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{})
 				if err != nil {
 					t.Fatal(err)
@@ -114,21 +111,15 @@ func TestTypedMethods(t *testing.T) {
 				}
 				return s.Mean.AUC, res.Learner.Parameters()
 			}
-			got, one := auc(1, graphs.EngineAuto)
+			got, one := auc(1)
 			if got < c.least {
 				t.Errorf("AUC %v, want above %v", got, c.least)
 			}
-			_, three := auc(3, graphs.EngineAuto)
+			_, three := auc(3)
 			for i := range one {
 				if !slices.Equal(one[i].X, three[i].X) {
 					t.Errorf("other %s with three threads", one[i].Name)
 				}
-			}
-			if c.method == MethodBPR {
-				return // by its graph alone
-			}
-			if composed, _ := auc(1, graphs.EngineGraph); composed < got-0.03 || composed > got+0.03 {
-				t.Errorf("AUC %v by the graph, %v by the fused ops", composed, got)
 			}
 		})
 	}
@@ -218,8 +209,8 @@ func TestTextsOfUsers(t *testing.T) {
 	}
 }
 
-// With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: fused ops and
-// graph have one loss and one course.
+// With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: what is trained is the
+// definition.
 func TestContentsWhoseContextTells(t *testing.T) {
 	golden.StillPaper(t)
 	for _, alone := range []bool{true, false} {
@@ -248,53 +239,33 @@ func TestContentsWhoseContextTells(t *testing.T) {
 		}
 		o := typedOptions(MethodAsp2vecHet)
 		o.Epochs, o.Lambda, o.Epsilon = 2, 0.1, 0.2
-		course := func(engine string, variant string) (losses []float64, all []*graphs.Table, failure error) {
+		for _, variant := range []string{VariantHeads, VariantLiteral, VariantTarget} {
 			o := o
-			o.Engine = engine
 			graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
-			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{
-				Step: func(p graphs.Progress) { losses = append(losses, p.Loss.Pairs+p.Loss.Penalty) },
-			})
-			if err != nil {
-				return nil, nil, err
-			}
-			return losses, res.Learner.Parameters(), nil
-		}
-		for _, variant := range []string{VariantHeads, VariantLiteral} {
-			fused, one, err := course(graphs.EngineFused, variant)
+			c, err := newCorpus(context.Background(), in, o, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			composed, two, err := course(graphs.EngineGraph, variant)
+			m, err := newAsp2vecHet(in, o, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(fused) < 3 || len(fused) != len(composed) || fused[0] == fused[len(fused)-1] {
-				t.Fatalf("%d and %d steps, losses %v", len(fused), len(composed), fused)
-			}
-			for i := range fused {
-				if math.Abs(fused[i]-composed[i]) > 1e-3*math.Abs(composed[i]) {
-					t.Errorf("%s, step %d: loss %v fused, %v by the graph", variant, i, fused[i], composed[i])
+			err = m.prepare(context.Background(), c)
+			if variant == VariantTarget {
+				if err == nil || !strings.Contains(err.Error(), "item, whose aspect the context determines") {
+					t.Errorf("the variant of the target: error %v", err)
 				}
+				continue
 			}
-			for i, table := range one {
-				if far := farthest(table.X, two[i].X); far > 0.02 {
-					t.Errorf("%s: %s differs by %v", variant, table.Name, far)
-				}
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if _, _, err := course(graphs.EngineAuto, VariantTarget); err == nil || !strings.Contains(err.Error(), "item, whose aspect the context determines") {
-			t.Errorf("the variant of the target: error %v", err)
+			for _, table := range m.learnt {
+				table.Disturb(9, 0.3)
+			}
+			compareWithDefinition(t, &m.walked)
 		}
 	}
-}
-
-// farthest returns the largest difference of two lists of numbers.
-func farthest(a, b []float32) (most float64) {
-	for i, x := range a {
-		most = max(most, math.Abs(float64(x-b[i])))
-	}
-	return most
 }
 
 // The gradients of the vectors of features are right.
@@ -339,16 +310,23 @@ func checkFeatureVectors(t *testing.T, name string, x *op.Sparse, o graphs.Optio
 	}
 }
 
-// BPR's loss of a user, its item and another one is -log σ of the difference of their scores.
+// BPR's loss of a user, its item and others is the sum of -log σ of the differences of their scores.
 func TestBPRLoss(t *testing.T) {
 	in, _ := tastes(t, 0)
 	o := typedOptions(MethodBPR)
-	o.Negatives, o.Batch = 1, 40
+	o.Negatives, o.Batch = 3, 40
 	stages, err := MethodOf(MethodBPR).Stages(context.Background(), graphs.Input{Typed: in}, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := stages[0].Learner.(*m2v)
+	for batches := range together(context.Background(), 1, 0, m.streams...) {
+		clear(m.free.X)
+		if l, err := m.pass.forward(nil, batches); err != nil || math.Abs(l.Pairs-3*math.Ln2) > 1e-6 {
+			t.Errorf("loss %v, %v at vectors of zeros: want 3·ln 2", l.Pairs, err)
+		}
+		break
+	}
 	m.free.InitNormal(1, 0.5)
 	for batches := range together(context.Background(), 1, 0, m.streams...) {
 		l, err := m.pass.forward(nil, batches)
@@ -368,7 +346,7 @@ func TestBPRLoss(t *testing.T) {
 	}
 }
 
-// bprByHand is the mean of log(1 + exp(<u,j> - <u,i>)) over the pairs of a batch with one negative each.
+// bprByHand is the mean over the pairs of a batch of Σ_j log(1 + exp(<u,j> - <u,i>)).
 func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
 	dot := func(a, b int32) (sum float64) {
 		for i, v := range x.Row(int(a)) {
@@ -379,7 +357,9 @@ func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
 	for w, center := range b.Center {
 		for slot := int(b.First[w]); slot < int(b.Last[w]); slot++ {
 			at := w*b.Slots + slot
-			mean += math.Log1p(math.Exp(dot(center, b.Negative[at]) - dot(center, b.Context[at])))
+			for _, other := range b.Negative[at*b.Negatives:][:b.Negatives] {
+				mean += math.Log1p(math.Exp(dot(center, other) - dot(center, b.Context[at])))
+			}
 		}
 	}
 	return mean / float64(b.Pairs)
@@ -429,13 +409,11 @@ func TestTypedErrors(t *testing.T) {
 func TestContentsOffThePaths(t *testing.T) {
 	in, _ := tastes(t, 3)
 	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
-		for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
-			o := typedOptions(method)
-			o.Engine, o.Epochs = engine, 2
-			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "user-user" })
-			if _, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{}); err != nil {
-				t.Errorf("%s by engine %s: %v", method, engine, err)
-			}
+		o := typedOptions(method)
+		o.Epochs = 2
+		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "user-user" })
+		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{}); err != nil {
+			t.Errorf("%s: %v", method, err)
 		}
 	}
 }

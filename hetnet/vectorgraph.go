@@ -2,7 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -47,7 +47,7 @@ func (v *vectorGraph) gradients() error {
 		if err != nil {
 			return err
 		}
-		if v.program, err = graphs.Compile(loss, params...); err != nil {
+		if v.program, err = graphs.Compile(loss, nil, params...); err != nil {
 			return err
 		}
 	}
@@ -62,6 +62,14 @@ func weightedSum(x, y *G.Node) (*G.Node, error) {
 		return nil, err
 	}
 	return op.Total(product)
+}
+
+// tableNodes adds tables to a graph.
+func tableNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*graphs.Table) (nodes []*G.Node) {
+	for _, t := range tables {
+		nodes = append(nodes, t.Node(g, dt))
+	}
+	return nodes
 }
 
 // inChunks puts rows of x (N,W) into the memory of an input, as many at a time as it has room for and zeros behind the last, and calls do

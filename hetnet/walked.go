@@ -3,6 +3,8 @@ package hetnet
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -26,9 +28,9 @@ type walked struct {
 	streams  []*walks.Stream // of a step's batches; nil before open
 	place    walkedState
 	skip     int       // steps that the next epoch has had already
-	contents *contents // nil before choose, as the rest
+	contents *contents // nil before prepare, as the rest
 	pass     stepPass
-	engine   string // of the pass
+	known    func() graphs.Facts
 }
 
 // newWalked returns a model with random encoders.
@@ -78,6 +80,7 @@ type around struct {
 // open makes the streams of a corpus's windows, with as many batches of each kind in an epoch.
 func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	w.streams = nil
+	w.known = sync.OnceValue(c.facts)
 	size := w.o.Batch
 	for i, kind := range kinds {
 		counted, err := c.stream(ctx, w.o, size, kind.types)
@@ -166,35 +169,16 @@ type stepPass interface {
 	// forward returns the loss of batches, given the vectors (U,D) of the vertices with contents in them.
 	forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error)
 	// ofContents returns the gradient (U,D) by these vectors, and is to be called once after forward.
-	ofContents() []float32
-	// row adds the gradient of row v of a learnt table to g, which is zeros, and returns what forward has left out of the penalty.
-	// Several goroutines call it, while rows of that table move.
-	row(table int, g []float32, v int) (penalty float64)
+	ofContents() ([]float32, error)
+	// penalty is what graphs.RowWork takes for a learnt table, and row adds the gradient of row v of one to g. Several goroutines call them,
+	// while rows of that table move.
+	penalty(table int) func(worker int, g []float32, rows []int32) float64
+	row(table int, g []float32, v int)
+	err() error // of penalty
 }
 
-// choose sets the contents, and the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one
-// if agrees finds that it computes what the graph does.
-func (w *walked) choose(c *corpus, fused func() (stepPass, error), graph *windowGraph, agrees func() (bool, error)) (err error) {
-	w.contents = newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
-	graph.contents = w.contents
-	if w.engine, err = takenEngine(w.o.Engine, agrees); err != nil {
-		return err
-	}
-	w.pass = graph
-	if w.engine == graphs.EngineFused {
-		w.pass, err = fused()
-	}
-	return err
-}
-
-// Engine says how the loss is computed.
-func (w *walked) Engine() string {
-	var others []string
-	for _, p := range w.contents.parts {
-		others = append(others, "encoder", p.encoder.Engine())
-	}
-	return engineNames(w.engine, others...)
-}
+// facts are what losses can read of the vertices of the walks.
+func (w *walked) facts() graphs.Facts { return w.known() }
 
 // step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
 func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
@@ -208,16 +192,21 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
 		return l, err
 	}
-	if err := w.contents.backward(w.pass.ofContents()); err != nil {
+	ofContents, err := w.pass.ofContents()
+	if err != nil {
+		return l, err
+	}
+	if err := w.contents.backward(ofContents); err != nil {
 		return l, err
 	}
 	w.move.Begin(1)
 	for _, i := range w.order {
 		t := w.learnt[i]
-		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
-			return w.pass.row(i, g, v) + graphs.Decayed(g, t.Row(v), Own(w.o).Decay)
+		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Penalty: w.pass.penalty(i), Gradient: func(g []float32, v int) float64 {
+			w.pass.row(i, g, v)
+			return graphs.Decayed(g, t.Row(v), Own(w.o).Decay)
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
-	return l, finite(l.Pairs+l.Penalty, w.o.LearningRate) // once more: a fused penalty comes with the move
+	return l, errors.Join(finite(l.Pairs+l.Penalty, w.o.LearningRate), w.pass.err()) // once more: the penalty of vectors comes with the move
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/golden"
-
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 func walkedOptions(method string) graphs.Options {
@@ -33,7 +33,7 @@ func close32(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// walkedCases are options of the methods on walks, whose fused passes differ.
+// walkedCases are options of the methods on walks, whose passes differ.
 func walkedCases() map[string]graphs.Options {
 	cases := map[string]graphs.Options{}
 	for i, variant := range []string{VariantHeads, VariantTarget, VariantLiteral} {
@@ -123,65 +123,119 @@ func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]f
 	return losses, learnt
 }
 
-// Steps of the fused pass and of the graph, with the fused encoder and the composed one, have the same losses and gradients and take
-// the same way, and all that is learnt moves.
-func TestWalkedEngines(t *testing.T) {
-	golden.StillPaper(t)
+// definitionOf returns the whole loss of a model as it is defined.
+func definitionOf(w *walked) *windowGraph {
+	if w.o.Is(MethodM2V) {
+		return m2vGraph(w.o, w.learnt[0])
+	}
+	return hetGraph(w.o, len(w.streams) > 1, w.learnt...)
+}
+
+// compareWithDefinition compares the loss of a first step and all its gradients with what Gorgonia's machine makes of the definition: one graph
+// over whole tables, all papers and all windows.
+func compareWithDefinition(t *testing.T, w *walked) {
+	t.Helper()
+	batches := firstBatches(context.Background(), w.streams...)
+	vectors, err := w.contents.encode(batches...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := w.pass.forward(vectors, batches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofContents, err := w.pass.ofContents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found [][]float32
+	for i, table := range w.learnt {
+		g := make([]float32, len(table.X))
+		for v := range table.Rows {
+			row := g[v*table.Width():][:table.Width()]
+			if penalty := w.pass.penalty(i); penalty != nil {
+				l.Penalty += penalty(0, row, []int32{int32(v)})
+			}
+			w.pass.row(i, row, v)
+		}
+		found = append(found, g)
+	}
+	papers := graphs.NewTable("papers", w.contents.vertices(), w.o.Dim)
+	for i, v := range w.contents.used {
+		copy(papers.Row(int(v)-w.contents.first), vectors[i*w.o.Dim:])
+	}
+	g := G.NewGraph()
+	graph, err := definitionOf(w).build(g, tensor.Float32, papers, w.facts(), batches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grads, err := G.Grad(graph.Loss, graph.Params...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm := G.NewTapeMachine(g)
+	defer vm.Close()
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := l.Pairs+l.Penalty, float64(graph.Loss.Value().Data().(float32)); math.Abs(got-want) > 1e-4*want {
+		t.Errorf("loss %v, that of the definition %v", got, want)
+	}
+	for i, x := range found {
+		close32(t, w.learnt[i].Name, x, grads[i].Value().Data().([]float32))
+	}
+	if papers.Rows > 0 {
+		all, d := grads[len(found)].Value().Data().([]float32), w.o.Dim
+		var used []float32
+		for _, v := range w.contents.used {
+			used = append(used, all[(int(v)-w.contents.first)*d:][:d]...)
+		}
+		close32(t, "papers", ofContents, used)
+	}
+}
+
+// What is trained is the definition, and all that is learnt moves.
+func TestWalkedAreTheirDefinitions(t *testing.T) {
 	for name, o := range walkedCases() {
 		t.Run(name, func(t *testing.T) {
-			o.Engine = graphs.EngineFused
-			fused := newWalkedModel(t, o, 2)
-			_, start := stepped(t, fused, 0)
-			o.Engine = graphs.EngineGraph
-			graph := newWalkedModel(t, o, 2)
-			if got := fused.Engine() + " " + graph.Engine(); got != "fused graph" {
-				t.Errorf("engines %s", got)
+			w := newWalkedModel(t, o, 2)
+			for _, table := range w.learnt {
+				table.Disturb(9, 0.3)
 			}
-			want, learnt := stepped(t, graph, 3)
-			got, other := stepped(t, fused, 3)
-			for i, x := range want {
-				if math.Abs(got[i]-x) > 1e-4*x {
-					t.Errorf("step %d: loss %v, that of the graph %v", i, got[i], x)
-				}
-			}
+			compareWithDefinition(t, w)
+			_, start := stepped(t, w, 0)
+			_, learnt := stepped(t, w, 3)
 			for i, x := range learnt {
 				if slices.Equal(x, start[i]) {
 					t.Errorf("parameter %d has not moved", i)
-				}
-				for j, y := range other[i] {
-					if math.Abs(float64(x[j]-y)) > 2e-3 { // a step is .02 long
-						t.Fatalf("parameter %d: %v by the graph, %v fused", i, x[j], y)
-					}
 				}
 			}
 		})
 	}
 }
 
-// Every method gives the same bits with 1, 2 and 5 threads, over all of its stages, and with its graphs too.
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its stages.
 func TestMethodsThreads(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {
-			t.Run(name+"/"+engine, func(t *testing.T) {
-				o := walkedOptions(name)
-				o.Epochs, o.Engine = 2, engine
-				graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
-				var want []*graphs.Table
-				for _, threads := range counts {
-					res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					got := res.Learner.Parameters()
-					for i := range want {
-						if !slices.Equal(got[i].X, want[i].X) {
-							t.Errorf("%d threads: other %s", threads, got[i].Name)
-						}
-					}
-					want = got
+		t.Run(name, func(t *testing.T) {
+			o := walkedOptions(name)
+			o.Epochs = 2
+			graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
+			var want []*graphs.Table
+			for _, threads := range []int{1, 2, 5} {
+				res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
+				if err != nil {
+					t.Fatal(err)
 				}
-			})
-		}
+				got := res.Learner.Parameters()
+				for i := range want {
+					if !slices.Equal(got[i].X, want[i].X) {
+						t.Errorf("%d threads: other %s", threads, got[i].Name)
+					}
+				}
+				want = got
+			}
+		})
 	}
 }
 

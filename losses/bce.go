@@ -3,7 +3,7 @@ package losses
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -94,6 +94,7 @@ func goldenPairs(g *golden.Asp2vec, e *golden.Entries) map[string]goldenPair {
 		"skipgram": {nil, flat(g.Cases["softmax"].PerPair), g.DeepWalk.PerPair},
 		"margin":   of("margin", "pair-loss-margin"),
 		"infonce":  of("infonce", "pair-loss-temperature"),
+		"bpr":      {nil, flat(e.Pairs["bpr"].Two), e.Pairs["bpr"].One},
 	}
 }
 
@@ -107,7 +108,9 @@ func TestGoldenPairs(t *testing.T) {
 			if !ok {
 				t.Fatal("no golden value: compute one outside of this program, and add it to goldenPairs")
 			}
-			build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss.Loss(in[0], in[1], want.h) }
+			build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+				return loss.Loss(stateOf(in[0], in[1]), want.h)
+			}
 			for k, values := range map[int][]float64{2: want.two, 1: want.one} {
 				pos, neg := scores(g, k)
 				expect(t, build, []gradcheck.Input{pos, neg}, values, nil)

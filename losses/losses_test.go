@@ -10,7 +10,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -32,17 +33,52 @@ func constant(name string, shape ...int) gradcheck.Input {
 }
 
 func pair(loss losses.Pair, h losses.Values) gradcheck.Build {
-	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss.Loss(in[0], in[1], h) }
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss.Loss(stateOf(in[0], in[1]), h) }
 }
 
-// tablePenalty is of aspects, and batchPenalty of probabilities, which serve as logits too, and the weights of pairs.
+// stateOf returns a whole State of pos (B,K) and neg (B,M,K): an entry may read any of it.
+func stateOf(pos, neg *G.Node) losses.State {
+	b, m, k := neg.Shape()[0], neg.Shape()[1], neg.Shape()[2]
+	fixed := func(name string, first, step float64, shape ...int) *G.Node {
+		x := make([]float64, tensor.Shape(shape).TotalSize())
+		for i := range x {
+			x[i] = first + step*float64(i%3)
+		}
+		var backing any = x
+		if pos.Dtype() == tensor.Float32 {
+			single := make([]float32, len(x))
+			for i, v := range x {
+				single[i] = float32(v)
+			}
+			backing = single
+		}
+		return G.NewTensor(pos.Graph(), pos.Dtype(), len(shape), G.WithName(name), G.WithShape(shape...),
+			G.WithValue(tensor.New(tensor.WithShape(shape...), tensor.WithBacking(backing))))
+	}
+	of := func(name string, shape ...int) losses.Vertices {
+		return losses.Vertices{Degree: fixed("degree of "+name, 1, 2, shape...), Type: fixed("type of "+name, 0, 1, shape...)}
+	}
+	return losses.State{
+		Pos: pos, Neg: neg, Logits: fixed("logits", -1, 0.7, b, k), Prob: fixed("probabilities", 1/float64(k), 0, b, k), Weight: fixed("weights", 1/float64(b), 0, b),
+		Offset: fixed("offsets", -1, 1.5, b), Center: of("center", b), Context: of("context", b), Negative: of("negative", b, m),
+	}
+}
+
+// tablePenalty is of aspects, and batchPenalty of probabilities, which serve as logits and scores too, and the weights of pairs.
 func tablePenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {
 	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(in[0], h) }
 }
 
 func batchPenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {
 	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		return reg.Batch(losses.State{Logits: in[0], Prob: in[0], Weight: in[1]}, h)
+		prob := in[0]
+		neg, err := op.Reshape(prob, prob.Shape()[0], 1, prob.Shape()[1])
+		if err != nil {
+			return nil, err
+		}
+		s := stateOf(prob, neg)
+		s.Logits, s.Prob, s.Weight = prob, prob, in[1]
+		return reg.Batch(s, h)
 	}
 }
 
@@ -223,6 +259,21 @@ func TestInfoNCE(t *testing.T) {
 	}
 	for _, d := range slices.Concat(r.Grads[0], r.Grads[1]) {
 		if math.IsNaN(d) || math.Abs(d) > 1 {
+			t.Errorf("gradient %g", d)
+		}
+	}
+}
+
+// TestBPR: negatives count each on its own, so that equal scores of M negatives come to M·ln 2, and far scores make no NaN.
+func TestBPR(t *testing.T) {
+	pos := gradcheck.Input{Name: "pos", Shape: []int{3, 1}, Floats: []float64{0, 1e4, -1e4}, Diff: true}
+	neg := gradcheck.Input{Name: "neg", Shape: []int{3, 3, 1}, Floats: []float64{0, 0, 0, -1e4, 0, 1e4, 1e4, 1e4, 1e4}, Diff: true}
+	r := run(t, tensor.Float32, pair(losses.Pairs["bpr"], nil), pos, neg)
+	if err := gradcheck.Compare("loss", r.Value, []float64{3 * math.Ln2, math.Ln2, 6e4}, 1e-6); err != nil {
+		t.Error(err)
+	}
+	for _, d := range slices.Concat(r.Grads[0], r.Grads[1]) {
+		if math.IsNaN(d) || math.Abs(d) > 3*1.25 { // 3 negatives, and gradcheck weighs values by less than 1.25
 			t.Errorf("gradient %g", d)
 		}
 	}

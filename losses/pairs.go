@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/internal/entry"
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -18,10 +18,9 @@ type Values = entry.Values
 
 // Pair is a loss of pairs, with what is said of it.
 type Pair struct {
-	// Loss returns the loss of each pair under each aspect, not reduced: pos (B,K) scores the observed contexts, neg
-	// (B,M,K) the negatives; the result is (B,K). It returns an error if the shapes or types disagree, or a hyperparameter is out of
-	// its range.
-	Loss       func(pos, neg *G.Node, h Values) (*G.Node, error)
+	// Loss returns the loss of each pair under each aspect (B,K), not reduced: each pair's own, whatever the others of the batch are. It returns
+	// an error if the shapes or types disagree, or a hyperparameter is out of its range.
+	Loss       func(s State, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values Loss gets
 }
 
@@ -30,19 +29,20 @@ func (p Pair) Declares() []Parameter { return p.Parameters }
 
 // Pairs are the losses of pairs by name.
 var Pairs = map[string]Pair{
-	"skipgram": {Loss: func(pos, neg *G.Node, _ Values) (*G.Node, error) { return SkipGram(pos, neg) }},
+	"skipgram": {Loss: func(s State, _ Values) (*G.Node, error) { return SkipGram(s.Pos, s.Neg) }},
 	"margin": {
-		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
-			return ScoreMargin(pos, neg, h.Of("pair-loss-margin"))
+		Loss: func(s State, h Values) (*G.Node, error) {
+			return ScoreMargin(s.Pos, s.Neg, h.Of("pair-loss-margin"))
 		},
 		Parameters: []Parameter{{Key: "pair-loss-margin", Help: "margin by which a context should score above a negative", Default: 1, Max: math.Inf(1)}},
 	},
 	"infonce": {
-		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
-			return InfoNCE(pos, neg, h.Of("pair-loss-temperature"))
+		Loss: func(s State, h Values) (*G.Node, error) {
+			return InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))
 		},
 		Parameters: []Parameter{{Key: "pair-loss-temperature", Help: "temperature that scores are divided by", Default: 1, Min: 1e-6, Max: math.Inf(1)}},
 	},
+	"bpr": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},
 }
 
 // FindPair returns the loss of that name; the error for an unknown name lists the known ones.

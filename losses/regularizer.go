@@ -3,24 +3,17 @@ package losses
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// State is what a regularizer gets of a batch of B pairs: nodes to read, none to keep.
-type State struct {
-	Logits *G.Node // (B,K) of the aspects: inner products, before noise
-	Prob   *G.Node // (B,K) of the aspects, each row summing to 1
-	Weight *G.Node // (B): 1/(pairs of the batch), 0 for padding; no gradient
-}
-
 // Regularizer is a penalty on aspects, with what is said of it. It has one function or both, whose sum is weighted by lambda.
 type Regularizer struct {
-	// Table returns the penalty of the aspect vectors: aspects (N,K,D) -> scalar, once in a step. Nil for none. It returns an error for
-	// another shape, or a hyperparameter out of its range.
+	// Table returns the penalty of the aspect vectors: aspects (N,K,D) -> scalar, a sum over vertices. A step works it out for some vertices at a
+	// time. Nil for none. It returns an error for another shape, or a hyperparameter out of its range.
 	Table func(aspects *G.Node, h Values) (*G.Node, error)
-	// Batch returns the penalty of a batch's State -> scalar, a mean over pairs by Weight. Nil for none. It returns an error as Table does.
+	// Batch returns the penalty of a whole batch's State -> scalar. Pairs of weight 0 must not count. Nil for none. It returns an error as Table does.
 	Batch      func(s State, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values both get
 }

@@ -45,7 +45,6 @@ type Record struct {
 	Dataset  Dataset         `json:"dataset"`
 	Code     Code            `json:"code"`
 	Host     Host            `json:"host"`
-	Engine   string          `json:"engine,omitempty"` // that computed the loss, where the options may leave it open
 	// Definition is a hash of the code that the run passed through (run.Definition): runs of other definitions are
 	// other runs. Records from before there were any have none.
 	Definition string `json:"definition,omitempty"`

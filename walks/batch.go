@@ -12,6 +12,7 @@ type Batch struct {
 	Center   []int32  // (W)
 	Context  []int32  // (W,C): the window's contexts in its first Count slots; the rest repeats the centre
 	Count    []int32  // (W): contexts of the window, 1 to C
+	Before   []int32  // (W): how many of them come before the centre
 	First    []int32  // (W): the pairs of the window that belong to this batch are those of the
 	Last     []int32  // (W): slots First to Last-1; all of them, unless the batch ends within the window
 	Bag      []uint64 // (W): bit c is set where slot c is the first occurrence of its vertex, of a type that is read out: the readout bag
@@ -30,9 +31,24 @@ func (b *Batch) Windows() int { return len(b.Center) }
 // BagSize returns the number of distinct contexts of window w. w is from 0 to the number of windows less 1.
 func (b *Batch) BagSize(w int) int { return bagSize(b.Bag[w]) }
 
+// Offsets sets dst (C) to where the contexts of window w stand in the walk: steps from the centre, below 0 before it; 0 where there is none.
+func (b *Batch) Offsets(dst []float32, w int) {
+	before, count := int(b.Before[w]), int(b.Count[w])
+	for c := range dst {
+		switch {
+		case c < before:
+			dst[c] = float32(c - before)
+		case c < count:
+			dst[c] = float32(c - before + 1)
+		default:
+			dst[c] = 0
+		}
+	}
+}
+
 func (b *Batch) reset(slots, negatives int, pass uint64) {
 	b.Slots, b.Negatives, b.Pass, b.Pairs = slots, negatives, pass, 0
-	b.Center, b.Context, b.Count = b.Center[:0], b.Context[:0], b.Count[:0]
+	b.Center, b.Context, b.Count, b.Before = b.Center[:0], b.Context[:0], b.Count[:0], b.Before[:0]
 	b.First, b.Last, b.Bag = b.First[:0], b.Last[:0], b.Bag[:0]
 	b.Negative, b.ID = b.Negative[:0], b.ID[:0]
 }
@@ -46,6 +62,7 @@ func (b *Batch) add(walk []int32, i, size int, id uint64, first, last int, draw 
 	list := fillContexts(b.Context[n:], walk, i, size)
 	b.Center = append(b.Center, center)
 	b.Count = append(b.Count, int32(len(list)))
+	b.Before = append(b.Before, int32(min(i, size)))
 	b.First = append(b.First, int32(first))
 	b.Last = append(b.Last, int32(last))
 	distinct := firsts(list)

@@ -3,10 +3,9 @@ package walks
 // Index turns a batch around: for each vertex, where the batch uses it. With it, the gradient of a row of a table is added
 // up by the one worker who owns the row, in a fixed order, without locks.
 //
-// Slots number the rows that a window uses, S = C*(1+M) of them: its contexts are slots 0 to C-1, and its negatives, M for
-// each context, slots C to S-1. Slot s of window w has number w*S+s.
+// Slots number the rows that the W windows use: context c of window w is slot w*C+c, and its negative m is slot W*C + (w*C+c)*M+m.
 type Index struct {
-	// Vertex v is used by Slots[Start[v]:Start[v+1]], in increasing order; Owners are the windows of these slots.
+	// Vertex v is used by Slots[Start[v]:Start[v+1]], window by window, contexts before negatives; Owners are the windows of these slots.
 	Start, Slots, Owners []int32
 	// Vertex v is the centre of the windows Windows[CenterStart[v]:CenterStart[v+1]], in increasing order.
 	CenterStart, Windows []int32
@@ -17,7 +16,7 @@ type Index struct {
 // entries are what an index is sorted from, in the batch's order.
 type entries struct{ vertex, slot, owner []int32 }
 
-// SlotsPerWindow returns S.
+// SlotsPerWindow returns how many rows a window uses, C*(1+M).
 func (b *Batch) SlotsPerWindow() int { return b.Slots * (1 + b.Negatives) }
 
 // InBatch says whether the pair of context slot c of window w belongs to the batch.
@@ -60,21 +59,22 @@ func (x *Index) Build(b *Batch, vertices int) {
 	unshift(x.CenterStart)
 }
 
-// list writes the slots that have a gradient, in increasing order, with their vertices and windows.
+// list writes the slots that have a gradient, window by window, with their vertices and windows.
 func (e *entries) list(b *Batch) {
 	s, slots, m := b.SlotsPerWindow(), b.Slots, b.Negatives
+	negatives := b.Windows() * slots // the first of their slots
 	e.vertex, e.slot, e.owner = sized(e.vertex, b.Windows()*s), sized(e.slot, b.Windows()*s), sized(e.owner, b.Windows()*s)
 	n := 0
 	for w := range b.Center {
 		first, last := int(b.First[w]), int(b.Last[w])
 		for c, v := range b.Context[w*slots : w*slots+int(b.Count[w])] {
 			if b.Bag[w]>>c&1 == 1 || c >= first && c < last {
-				e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+c), int32(w)
+				e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*slots+c), int32(w)
 				n++
 			}
 		}
 		for i, v := range b.Negative[(w*slots+first)*m : (w*slots+last)*m] {
-			e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+slots+first*m+i), int32(w)
+			e.vertex[n], e.slot[n], e.owner[n] = v, int32(negatives+(w*slots+first)*m+i), int32(w)
 			n++
 		}
 	}

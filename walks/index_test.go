@@ -28,20 +28,20 @@ func checkIndex(t *testing.T, b *walks.Batch, vertices int) {
 	t.Helper()
 	slots, owners, centers := map[int32][]int32{}, map[int32][]int32{}, map[int32][]int32{}
 	use := func(w, slot int, v int32) {
-		slots[v] = append(slots[v], int32(w*b.SlotsPerWindow()+slot))
+		slots[v] = append(slots[v], int32(slot))
 		owners[v] = append(owners[v], int32(w))
 	}
 	for w, center := range b.Center {
 		centers[center] = append(centers[center], int32(w))
 		for c := range int(b.Count[w]) {
 			if b.InBatch(w, c) || b.Bag[w]>>c&1 == 1 {
-				use(w, c, b.Context[w*b.Slots+c])
+				use(w, w*b.Slots+c, b.Context[w*b.Slots+c])
 			}
 		}
 		for c := range b.Slots {
 			for m := range b.Negatives {
 				if b.InBatch(w, c) {
-					use(w, b.Slots+c*b.Negatives+m, b.Negative[(w*b.Slots+c)*b.Negatives+m])
+					use(w, b.Windows()*b.Slots+(w*b.Slots+c)*b.Negatives+m, b.Negative[(w*b.Slots+c)*b.Negatives+m])
 				}
 			}
 		}

@@ -65,7 +65,6 @@ func NewNode2Vec(net *network.Network, o Options, p, q float64) (*Node2Vec, erro
 	if net.Weighted() {
 		n.tabulate()
 	}
-	n.compare(n)
 	return n, nil
 }
 
@@ -84,20 +83,7 @@ func (n *Node2Vec) tabulate() {
 }
 
 // Walk draws walk i. i is from 0 to Walks()-1; see Source.
-func (n *Node2Vec) Walk(i int, buf []int32) []int32 {
-	stream, v := n.begin(i)
-	before := int32(-1)
-	walk := append(buf[:0], v)
-	for len(walk) < n.o.Length {
-		next := n.net.Out(v)
-		if len(next) == 0 {
-			break
-		}
-		before, v = v, n.step(before, v, next, &stream)
-		walk = append(walk, v)
-	}
-	return walk
-}
+func (n *Node2Vec) Walk(i int, buf []int32) []int32 { return one(n, i, buf) }
 
 // draw takes each step in sweeps over the walks, as that of Uniform does. How often a step reads memory is a matter of chance,
 // but mostly it is the list of the vertex where the walk is, which is asked for before; that of the previous one is at hand.

@@ -100,9 +100,19 @@ func all(s *walks.Stream, pass uint64) (list [][]int32) {
 		for i, w := range b.Index.Owners {
 			owners[i] = b.Center[w]
 		}
+		slots := make([]int32, len(owners)) // window by window, each with its contexts first: as frozen hashes have them
+		negatives, m := int32(b.Windows()*b.Slots), int32(b.Negatives)
+		for i, s := range b.Index.Slots {
+			w, c := b.Index.Owners[i], int32(b.Slots)
+			if s < negatives {
+				slots[i] = w*c*(1+m) + s - w*c
+			} else {
+				slots[i] = w*c*(1+m) + c + s - negatives - w*c*m
+			}
+		}
 		for _, x := range [][]int32{
 			b.Center, b.Context, b.Count, b.First, b.Last, b.Negative,
-			b.Index.Start, b.Index.Slots, owners, b.Index.CenterStart, b.Index.Windows,
+			b.Index.Start, slots, owners, b.Index.CenterStart, b.Index.Windows,
 		} {
 			list = append(list, slices.Clone(x))
 		}

@@ -14,7 +14,6 @@ type rounds struct {
 	starts []int32
 	o      Options
 	key    rng.Key
-	alone  bool // see together
 }
 
 func newRounds(net *network.Network, o Options) (rounds, error) {
@@ -46,10 +45,7 @@ func (r *rounds) begin(i int) (rng.Stream, int32) {
 
 // sameLength says whether every walk has the length that the options name, which is known without drawing any: no walk of an
 // undirected network comes to a vertex that it cannot leave.
-func (r *rounds) sameLength() bool { return !r.net.Directed() && !r.alone }
-
-// drawsAlone is as together has it.
-func (r *rounds) drawsAlone() bool { return r.alone }
+func (r *rounds) sameLength() bool { return !r.net.Directed() }
 
 // vertices returns the number of vertices of the network that walks stay within.
 func (r *rounds) vertices() int { return r.net.Vertices() }

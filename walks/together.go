@@ -1,6 +1,7 @@
 package walks
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -14,34 +15,19 @@ const lanes = 16
 // together is a Source that draws several walks in less time than one after the other.
 type together interface {
 	// draw draws the walks of the given numbers, at most lanes of them: walk numbers[l] to the beginning of
-	// room[l*MaxLength():] and its length to lengths[l]. They are those that Walk gives.
+	// room[l*MaxLength():] and its length to lengths[l].
 	draw(numbers []int, room []int32, lengths *[lanes]int)
-	// drawsAlone says that draw gives other walks than Walk, or Walk others than are said of it: one of them was edited, and Walk
-	// is what counts.
-	drawsAlone() bool
 }
 
-// compare finds out, by the first walks, whether a source draws several as it draws one, and as long as it says.
-func (r *rounds) compare(src interface {
+// one returns a walk of a source that draws several, in the memory of buf if it fits.
+func one(src interface {
 	Source
 	together
-}) {
-	var (
-		numbers [lanes]int
-		lengths [lanes]int
-	)
-	n := min(lanes, src.Walks())
-	for i := range numbers {
-		numbers[i] = i
-	}
-	room := make([]int32, n*src.MaxLength())
-	src.draw(numbers[:n], room, &lengths)
-	for i := range n {
-		walk := src.Walk(i, nil)
-		if !slices.Equal(walk, room[i*src.MaxLength():][:lengths[i]]) || len(walk) < src.MaxLength() && !r.net.Directed() {
-			r.alone = true
-		}
-	}
+}, i int, buf []int32) []int32 {
+	var lengths [lanes]int
+	room := slices.Grow(buf[:0], src.MaxLength())[:src.MaxLength()]
+	src.draw([]int{i}, room, &lengths)
+	return room[:lengths[0]]
 }
 
 // eachWalk gives the walks number(lo) to number(hi-1) of a source, with their places from lo on. A walk is good until the
@@ -49,7 +35,7 @@ func (r *rounds) compare(src interface {
 func eachWalk(src Source, lo, hi int, number func(j int) int) iter.Seq2[int, []int32] {
 	length := src.MaxLength()
 	many, ok := src.(together)
-	if !ok || many.drawsAlone() {
+	if !ok {
 		return func(yield func(int, []int32) bool) {
 			buf := make([]int32, 0, length)
 			for j := lo; j < hi; j++ {
@@ -58,6 +44,10 @@ func eachWalk(src Source, lo, hi int, number func(j int) int) iter.Seq2[int, []i
 				}
 			}
 		}
+	}
+	known := false // that all have one length
+	if e, ok := src.(even); ok {
+		known = e.sameLength()
 	}
 	return func(yield func(int, []int32) bool) {
 		var (
@@ -71,6 +61,9 @@ func eachWalk(src Source, lo, hi int, number func(j int) int) iter.Seq2[int, []i
 			}
 			many.draw(numbers[:n], room, &lengths)
 			for l := range n {
+				if known && lengths[l] != length {
+					panic(fmt.Sprintf("walks: walk %d has %d vertices: want %d, or a sameLength that is false", numbers[l], lengths[l], length))
+				}
 				if !yield(first+l, room[l*length:][:lengths[l]:length]) {
 					return
 				}

@@ -62,22 +62,8 @@ func NewUniform(net *network.Network, o Options) (*Uniform, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &Uniform{r}
-	u.compare(u)
-	return u, nil
+	return &Uniform{r}, nil
 }
 
 // Walk draws walk i. i is from 0 to Walks()-1; see Source.
-func (u *Uniform) Walk(i int, buf []int32) []int32 {
-	stream, v := u.begin(i)
-	walk := append(buf[:0], v)
-	for len(walk) < u.o.Length {
-		next := u.net.Out(v)
-		if len(next) == 0 {
-			break
-		}
-		v = next[stream.Intn(len(next))]
-		walk = append(walk, v)
-	}
-	return walk
-}
+func (u *Uniform) Walk(i int, buf []int32) []int32 { return one(u, i, buf) }

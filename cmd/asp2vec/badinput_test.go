@@ -105,6 +105,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown command", []string{"trian"}, []string{`unknown command "trian"`, "want train"}},
 		{"unknown subcommand", []string{"data", "lst"}, []string{`unknown command "lst"`, "want list"}},
 		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
+		{"flag that there was", on("--engine", "graph"), []string{"unknown flag --engine", "one engine"}},
 		{"unknown flag of a command with subcommands", []string{"evaluate", "--run", "x"}, []string{"unknown flag --run"}},
 		{"flag without value", on("--dim"), []string{"needs an argument: -dim"}},
 		{"file and flag without value", []string{"train", "karate.tsv", "--dim"}, []string{"needs an argument: -dim"}},

@@ -21,9 +21,9 @@ func (p *program) benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
 		Usage: "measure how many pairs per second this machine trains",
-		Description: "Without data, it trains on a synthetic network of the size of PPI. Without --method and --engine, it measures\n" +
-			"asp2vec and DeepWalk with both engines, on one processor and on all, in less than a minute.\n\n" +
-			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --engine fused --threads 1 --json"),
+		Description: "Without data, it trains on a synthetic network of the size of PPI. Without --method, it measures\n" +
+			"asp2vec and DeepWalk on one processor and on all, in less than a minute.\n\n" +
+			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --threads 1 --json"),
 		Flags:  append(flags, optionFlags()...),
 		Action: p.bench,
 	}
@@ -43,7 +43,7 @@ func (p *program) bench(c *cli.Context) error {
 		return err
 	}
 	m := o.Method
-	single := c.IsSet("method") || c.IsSet("engine")
+	single := c.IsSet("method")
 	plans := []benchPlan{{o, p.threads}}
 	if !single {
 		plans = benchPlans(o, p.threads, c.IsSet("threads"))
@@ -69,7 +69,7 @@ func (p *program) bench(c *cli.Context) error {
 	}{Network: described{name, net.Vertices(), net.Links(), net.Checksum()}, Kernel: kernel.Variant()}
 	doc.Code, doc.Host = results.Environment()
 	for _, plan := range plans {
-		p.log.Info("training", "method", plan.Method.Name, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Aspects, "threads", plan.threads, "seconds", duration.Seconds())
+		p.log.Info("training", "method", plan.Method.Name, "dim", plan.Dim, "aspects", plan.Aspects, "threads", plan.threads, "seconds", duration.Seconds())
 		runtime.GOMAXPROCS(plan.threads)
 		r, err := run.Bench(c.Context, net, plan.Options, plan.threads, duration)
 		if c.Context.Err() != nil {
@@ -86,9 +86,9 @@ func (p *program) bench(c *cli.Context) error {
 	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		for _, r := range doc.Runs {
-			rows = append(rows, []string{r.Method, r.Engine, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), count(r.Batch), rate(r.PairsPerSecond).String()})
+			rows = append(rows, []string{r.Method, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), count(r.Batch), rate(r.PairsPerSecond).String()})
 		}
-		b.table(2, []string{"method", "engine", "dim", "aspects", "threads", "batch", m.Unit() + "/s"}, rows)
+		b.table(2, []string{"method", "dim", "aspects", "threads", "batch", m.Unit() + "/s"}, rows)
 		b.printf("\n%s: %s vertices, %s links; optimizer %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
 			name, count(net.Vertices()), count(net.Links()), o.Optimizer,
 			doc.Host.CPU, doc.Host.CPUs, kernel.Variant(), doc.Code.Go, size(doc.Runs[len(doc.Runs)-1].PeakRSSBytes))
@@ -111,20 +111,16 @@ type benchPlan struct {
 	threads int
 }
 
-// benchPlans returns asp2vec and DeepWalk, of as many dimensions for each vertex, in both engines, with one processor and with
-// all unless their number was given.
+// benchPlans returns asp2vec and DeepWalk, of as many dimensions for each vertex, with one processor and with all unless their number was given.
 func benchPlans(o graphs.Options, threads int, given bool) []benchPlan {
 	flat := o.As(graphs.MethodOf(graphs.MethodDeepWalk))
 	flat.Dim = o.Dim * o.Aspects
 	var plans []benchPlan
 	for _, method := range []graphs.Options{o, flat} {
-		for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
-			method.Engine = engine
-			if !given && threads > 1 {
-				plans = append(plans, benchPlan{method, 1})
-			}
-			plans = append(plans, benchPlan{method, threads})
+		if !given && threads > 1 {
+			plans = append(plans, benchPlan{method, 1})
 		}
+		plans = append(plans, benchPlan{method, threads})
 	}
 	return plans
 }

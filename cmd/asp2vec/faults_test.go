@@ -155,7 +155,7 @@ func sameRun(t *testing.T, got, want string) {
 // courseOf returns what a run came to, epoch by epoch, without clocks.
 func courseOf(r results.Record) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, r.Dataset.SHA256, r.Seed, r.BestStage, r.BestEpoch, r.Metrics, r.StepPairs, r.Engine, r.Interrupted)
+	fmt.Fprintln(&b, r.Dataset.SHA256, r.Seed, r.BestStage, r.BestEpoch, r.Metrics, r.StepPairs, r.Interrupted)
 	for _, e := range r.Epochs {
 		validation := 0.0
 		if e.ValidationAUC != nil {

@@ -55,16 +55,12 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 		}
 		best = graphs.Epoch{}
 	}
-	told, rated, began := false, false, time.Now()
+	rated, began := false, time.Now()
 	return run.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
 			report()
-			if !told && m.Models != nil && graphs.Edited(o, l.Engine()) {
-				told = true
-				p.log.Warn(editedText)
-			}
-			p.log.Info(name(stage)+" begins", "engine", l.Engine(), "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))
+			p.log.Info(name(stage)+" begins", "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {
@@ -175,6 +171,3 @@ func (p *program) clearBar() {
 		p.bar = nil
 	}
 }
-
-// editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
-const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else"

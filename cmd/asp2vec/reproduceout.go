@@ -52,8 +52,6 @@ func (l *runLog) tell(e runner.Event) {
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", leftOf(e))
 	case runner.EventResume:
 		p.log.Info(run+" continues from a checkpoint: "+name, "at", e.From)
-	case runner.EventEdited:
-		p.log.Warn(editedText)
 	case runner.EventCheckpoint:
 		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case runner.EventEpoch:

@@ -49,7 +49,7 @@ func TestUseOfGraphs(t *testing.T) {
 	e := *trainedModel(t, net, o).Embedding
 	of := func(selection, readout string) *Use {
 		o := o
-		o.Selection, o.Readout, o.Engine = selection, readout, graphs.EngineGraph
+		o.Selection, o.Readout = selection, readout
 		return use(t, net, o, e, 2)
 	}
 	for selection := range layers.Selections {
@@ -175,7 +175,7 @@ func TestAspectUseAgainstLoop(t *testing.T) {
 		selection, readout := c[0], c[1]
 		t.Run(selection+" "+readout, func(t *testing.T) {
 			o := smallModel()
-			o.Selection, o.Readout, o.Epochs, o.LearningRate, o.Engine = selection, readout, 6, 0.1, graphs.EngineAuto
+			o.Selection, o.Readout, o.Epochs, o.LearningRate = selection, readout, 6, 0.1
 			e := *trainedModel(t, net, o).Embedding
 			src, _ := walks.NewUniform(net, walksOf(o))
 			stream, err := walks.NewStream(context.Background(), src, net.Vertices(), walks.StreamOptions{
@@ -344,7 +344,6 @@ func smallModel() graphs.Options {
 	o := graphs.Default()
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 6, 3, 2, 20, 1000, 0.02
 	o.Select, o.Epochs, o.WarmUp = graphs.SelectLast, 3, false
-	o.Engine = graphs.EngineFused // says what runs, and spares the comparison with the graph
 	return o
 }
 

@@ -66,19 +66,20 @@ func (s *selectionGraph) choose(p, noise []float64) error {
 
 // readoutGraph is the readout of a run's options, and the scores of aspects by it.
 type readoutGraph struct {
-	o                    graphs.Options
-	slots                int // of the graph's windows
-	evaluator            *graphs.Evaluator
-	center, context, bag []float32 // (rowsOfUse,D), (rowsOfUse*slots,K,D), (rowsOfUse,slots)
+	o                            graphs.Options
+	slots                        int // of the graph's windows
+	evaluator                    *graphs.Evaluator
+	center, context, bag, offset []float32 // (rowsOfUse,D), (rowsOfUse*slots,K,D), (rowsOfUse,slots) both
 }
 
 func newReadoutGraph(o graphs.Options) (*readoutGraph, error) {
 	r, g := &readoutGraph{o: o, slots: 2 * o.Window}, G.NewGraph()
-	var center, context, bag *G.Node
+	var center, context, bag, offset *G.Node
 	center, r.center = input(g, "center", rowsOfUse, o.Dim)
 	context, r.context = input(g, "context", rowsOfUse*r.slots, o.Aspects, o.Dim)
 	bag, r.bag = input(g, "bag", rowsOfUse, r.slots)
-	logits, err := graphs.AspectLogits(o, center, context, bag)
+	offset, r.offset = input(g, "offset", rowsOfUse, r.slots)
+	logits, err := graphs.AspectLogits(o, center, layers.Contexts{Rows: context, Weight: bag, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +95,7 @@ func (r *readoutGraph) score(dst []float64, e graphs.Embedding, b *walks.Batch) 
 		clear(r.bag)
 		for i := range rows {
 			w := lo + i
+			b.Offsets(r.offset[i*r.slots:][:r.slots], w)
 			copy(r.center[i*d:][:d], e.Center[int(b.Center[w])*d:])
 			for c, v := range b.Context[w*b.Slots:][:b.Count[w]] {
 				copy(r.context[(i*r.slots+c)*k*d:][:k*d], e.Vectors[int(v)*k*d:])

@@ -147,7 +147,7 @@ func TestComparePairing(t *testing.T) {
 	}
 	records := []results.Record{
 		runOf(t, "Cora", 1, .8, eps(.1)), runOf(t, "Cora", 1, .7, eps(.1, softmax)),
-		runOf(t, "Cora", 1, .9, eps(.5)), runOf(t, "Cora", 1, .6, eps(.5, softmax, func(o *graphs.Options) { o.Engine = graphs.EngineGraph })),
+		runOf(t, "Cora", 1, .9, eps(.5)), runOf(t, "Cora", 1, .6, eps(.5, softmax, func(o *graphs.Options) { o.WalksInMemory = "true" })),
 		runOf(t, "Cora", 1, .9, eps(.9)), runOf(t, "Cora", 2, .9, eps(.9)), runOf(t, "Cora", 2, .8, eps(.7, softmax)),
 	}
 	c, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{})

@@ -31,7 +31,7 @@ type pairing struct{ a, b *comparand }
 
 // freeOptions returns the options that may differ within a pair, by what the user names.
 func freeOptions(named []string) map[string]bool {
-	free := map[string]bool{"seed": true, "engine": true, "walks-in-memory": true} // the first is looked at by itself, the others change no number
+	free := map[string]bool{"seed": true, "walks-in-memory": true} // the first is looked at by itself, the others change no number
 	for _, name := range named {
 		free[name] = true
 	}

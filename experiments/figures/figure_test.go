@@ -108,7 +108,7 @@ func smallJob(t *testing.T, method, selectBy string) store.Job {
 	small := tiny.Options(selectBy)
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
-	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
+	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select = 3, 2, 3, selectBy
 	return store.Job{Dataset: "Cora", Protocol: "custom", Options: o}
 }
 

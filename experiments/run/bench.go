@@ -13,7 +13,6 @@ import (
 // BenchRun is how fast a model trained.
 type BenchRun struct {
 	Method         string  `json:"method"`
-	Engine         string  `json:"engine"`     // that computed the loss
 	Definition     string  `json:"definition"` // see Definition
 	Dim            int     `json:"dim"`
 	Aspects        int     `json:"aspects"`
@@ -60,7 +59,7 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	r := BenchRun{Method: o.Method.Name, Definition: Definition(o), Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
 	timed := stopwatch{run: &r, duration: duration}
 	watch := graphs.Monitor{
-		Begin: func(_ string, l graphs.Learner) { r.Engine, timed.first = l.Engine(), time.Now() },
+		Begin: func(string, graphs.Learner) { timed.first = time.Now() },
 		Step: func(p graphs.Progress) {
 			if timed.step(p, time.Now()) {
 				stop()

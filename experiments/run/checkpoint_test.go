@@ -118,13 +118,13 @@ func TestAuthorsResume(t *testing.T) {
 	protocols := []string{"validated", "paper", "standard"}
 	for i, method := range typedMethods {
 		for j, protocol := range protocols {
-			for _, engine := range []string{graphs.EngineAuto, graphs.EngineGraph} {
-				if !manyFaults() && (engine == graphs.EngineGraph || j != (i+i/2)%len(protocols)) {
+			{
+				if !manyFaults() && j != (i+i/2)%len(protocols) {
 					continue // one protocol of each method, and each protocol
 				}
-				t.Run(strings.Join([]string{method, protocol, engine}, " "), func(t *testing.T) {
+				t.Run(strings.Join([]string{method, protocol}, " "), func(t *testing.T) {
 					o := typedOptions(t, method, protocol)
-					o.Epochs, o.Engine = min(o.Epochs, 3), engine
+					o.Epochs = min(o.Epochs, 3)
 					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
 					steps := 0
 					want := execute(t, d, o, Watch{Step: func(graphs.Progress) { steps++ }})

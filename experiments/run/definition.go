@@ -178,7 +178,7 @@ func unitHashes(read func(name string) string) map[string]string {
 		unit := unitCommon
 		if own[name] != "" {
 			unit = own[name]
-		} else if strings.HasPrefix(name, "hetnet/") {
+		} else if strings.HasPrefix(name, "hetnet/") || strings.HasPrefix(name, "internal/gru/") { // no other method has a recurrent unit
 			unit = unitPapers
 		}
 		add(unit, name+"\n")

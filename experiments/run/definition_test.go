@@ -38,7 +38,7 @@ var edits = []struct{ name, file, from, to, changes, leaves string }{
 	{"a loss", "losses/skipgram.go", "posTerm := G.Must(op.Softplus(G.Must(G.Neg(pos))))", "posTerm := G.Must(op.Scale(G.Must(op.Softplus(G.Must(G.Neg(pos)))), 2))", "asp2vec", "asp2vec pair-loss=margin warm-up-pair-loss=margin"},
 	{"a loss nobody chose", "losses/rank.go", "func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {", "func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {\n\ttemperature *= 2", "asp2vec pair-loss=infonce", "asp2vec"},
 	{"a layer", "layers/scores.go", "func Scores(center, rows *G.Node) (*G.Node, error) {", "func Scores(center, rows *G.Node) (*G.Node, error) {\n\tif center == nil {\n\t\treturn nil, nil\n\t}", "asp2vec", ""},
-	{"a step of the walks", "walks/uniform.go", "v = next[stream.Intn(len(next))]", "v = next[stream.Intn(min(2, len(next)))]", "deepwalk", ""},
+	{"a step of the walks", "walks/together.go", "&next[streams[l].Intn(len(next))]", "&next[streams[l].Intn(min(2, len(next)))]", "deepwalk", ""},
 	{"Adam's epsilon", "graphs/optimizer.go", "kernel.NewAdamStep(o.rate, beta1, beta2, adamEps,", "kernel.NewAdamStep(o.rate, beta1, beta2, 2*adamEps,", "asp2vec", ""},
 	{"the beginning of the aspects", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", "asp2vec", ""},
 	{"Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", "tapem", "deepwalk"},

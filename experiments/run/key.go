@@ -17,7 +17,7 @@ func KeyText(dataset string, o graphs.Options) string {
 	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
 		o = hetnet.ForSchema(o) // as records have it
 	}
-	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
+	o.WalksInMemory = "auto"
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for
 	}

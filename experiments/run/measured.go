@@ -16,27 +16,13 @@ type measured struct {
 
 // train trains the method on the input of the outcome, and fills in what came of it. score chooses the epoch, and is nil where none is chosen.
 func (m *measured) train(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, score func(context.Context, graphs.Learner) (float64, error), out *Outcome) (err error) {
-	type state struct { // what a checkpoint has of the record
-		Engine string
-		Epochs []results.Metrics
-	}
 	monitor := graphs.Monitor{
 		Step: watch.Step, Score: score,
-		State: func() any { return state{out.Record.Engine, m.epochs} },
+		State: func() any { return m.epochs }, // what a checkpoint has of the record
 		Resume: func(text []byte) error {
-			var s state
-			if err := json.Unmarshal(text, &s); err != nil {
-				return err
-			}
-			out.Record.Engine, m.epochs = s.Engine, s.Epochs
-			return nil
+			return json.Unmarshal(text, &m.epochs)
 		},
-		Begin: func(stage string, l graphs.Learner) {
-			out.Record.Engine = l.Engine()
-			if watch.Begin != nil {
-				watch.Begin(stage, l)
-			}
-		},
+		Begin: watch.Begin,
 		Done: func(e graphs.Epoch) {
 			m.epochs = append(m.epochs, m.latest)
 			m.latest = nil

@@ -139,9 +139,6 @@ func memoryOf(s size, o graphs.Options) int64 {
 		encoded := min(float64(s.tokens), batch*float64(s.tokens)/float64(s.texts))
 		step += 4*stepCopies*dim*encoded + 4*stepCopies*vectors*dim*float64(s.texts)
 	}
-	if o.Engine == graphs.EngineGraph {
-		step += 4 * stepCopies * dim * vectors * min(n, batch*(1+float64(o.Negatives)))
-	}
 	return int64(min(fixedBytes+tables+data+kept+step, math.MaxInt64/2))
 }
 

@@ -20,7 +20,7 @@ func standard(t *testing.T, method string) graphs.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Dim, o.Aspects, o.PairsPerVertex, o.Steps, o.Engine = 8, 3, 200, 50, graphs.EngineFused
+	o.Dim, o.Aspects, o.PairsPerVertex, o.Steps = 8, 3, 200, 50
 	return o
 }
 

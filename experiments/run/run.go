@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -63,15 +62,9 @@ type Outcome struct {
 // If ctx is cancelled the outcome is that of the best epoch so far, marked as interrupted. If the run fails, the error is
 // also in the record, with the epochs before it; if they had a best one, the outcome is that of it.
 //
-// Where a graph computes the loss, it is checked beforehand; see ErrModel. A graph two of whose nodes Gorgonia would merge by chance is
-// built again, with the whole run, up to twice.
+// The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	out, failure := train(ctx, data, o, protocol, threads, watch)
-	for range 2 {
-		if errors.Is(failure, guard.ErrOneHash) {
-			out, failure = train(ctx, data, o, protocol, threads, watch)
-		}
-	}
 	if failure == nil {
 		failure = out.again(ctx, data, o, threads, watch)
 	}
@@ -184,13 +177,13 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{
 		Done:  watch.Done,
-		State: func() any { return linkState{out.Record.Engine, out.Record.StepPairs, judge.start} },
+		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
 		Resume: func(state []byte) error {
 			var s linkState
 			if err := json.Unmarshal(state, &s); err != nil {
 				return err
 			}
-			out.Record.Engine, out.Record.StepPairs, judge.start = s.Engine, s.StepPairs, s.Start
+			out.Record.StepPairs, judge.start = s.StepPairs, s.Start
 			return nil
 		},
 	}
@@ -204,7 +197,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		}
 	}
 	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.Engine, out.Record.StepPairs = l.Engine(), 0
+		out.Record.StepPairs = 0
 		judge.start = nil
 		if watch.Begin != nil {
 			watch.Begin(stage, l)
@@ -256,7 +249,6 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 
 // linkState is what a checkpoint has of the record and of the classifier, whose next epoch starts from its weights.
 type linkState struct {
-	Engine    string
 	StepPairs int64
 	Start     []float64
 }

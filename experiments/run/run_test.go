@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asp2vec/asp2vec/internal/test/golden"
-
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -59,7 +57,7 @@ func TestRecordIsComplete(t *testing.T) {
 				if r.Dataset != want {
 					t.Errorf("data set %+v, want %+v", r.Dataset, want)
 				}
-				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() || r.Engine != graphs.EngineFused ||
+				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() ||
 					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
 					t.Errorf("record %+v", r)
 				}
@@ -207,8 +205,8 @@ func TestWatch(t *testing.T) {
 	var steps, done int
 	out := execute(t, data(t, false), tiny.Options(graphs.SelectLast), Watch{
 		Begin: func(stage string, l graphs.Learner) {
-			m, pairs := l, l.Pairs()
-			begun = append(begun, stage+" "+m.Engine())
+			pairs := l.Pairs()
+			begun = append(begun, stage)
 			if pairs <= 0 {
 				t.Errorf("%d pairs", pairs)
 			}
@@ -216,7 +214,7 @@ func TestWatch(t *testing.T) {
 		Step: func(graphs.Progress) { steps++ },
 		Done: func(graphs.Epoch) { done++ },
 	})
-	if !slices.Equal(begun, []string{"warm-up fused", "main fused"}) || done != len(out.Record.Epochs) || done != 10 || steps < 2*done {
+	if !slices.Equal(begun, []string{"warm-up", "main"}) || done != len(out.Record.Epochs) || done != 10 || steps < 2*done {
 		t.Errorf("told of %v, %d steps, %d epochs", begun, steps, done)
 	}
 }
@@ -240,18 +238,6 @@ func TestEpochWithoutDuration(t *testing.T) {
 		describe(&r, &graphs.Result{Stages: []graphs.StageResult{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
 		if got, want := r.Epochs[0].PairsPerSecond, 12*took.Seconds(); got != want {
 			t.Errorf("12 pairs in %v: %v pairs/s, want %v", took, got, want)
-		}
-	}
-}
-
-// What ran is told also where the options leave it open.
-func TestRecordedEngine(t *testing.T) {
-	golden.StillPaper(t)
-	for engine, want := range map[string]string{graphs.EngineAuto: graphs.EngineFused, graphs.EngineGraph: graphs.EngineGraph} {
-		o := tiny.Options(graphs.SelectLast)
-		o.Engine, o.Epochs, o.WarmUpEpochs = engine, 1, 1
-		if got := execute(t, data(t, false), o, Watch{}).Record.Engine; got != want {
-			t.Errorf("engine %s: the record says %q, want %q", engine, got, want)
 		}
 	}
 }
@@ -311,7 +297,6 @@ func TestChecksLetGoodModelsPass(t *testing.T) {
 		"deepwalk":          func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk)) },
 	} {
 		o := tiny.Options(graphs.SelectLast)
-		o.Engine = graphs.EngineGraph
 		edit(&o)
 		if err := checkModel(o.Complete()); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -2,19 +2,13 @@ package run
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
-	G "gorgonia.org/gorgonia"
 )
 
 // A run that is stopped says so, and what it has is measured.
@@ -102,33 +96,5 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	score, err := Measure(context.Background(), d.Split, *out.Result.Embedding, graphs.ScoringLR, 1)
 	if err != nil || r.Metrics["auc"] != score.AUC {
 		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score.AUC, err)
-	}
-}
-
-// A graph two of whose nodes have one hash by chance is built again; one of which that is always so fails the run.
-func TestOneHashIsBuiltAgain(t *testing.T) {
-	standard := losses.Pairs["skipgram"]
-	defer func() { losses.Pairs["skipgram"] = standard }()
-	builds, fails := 0, func(build int) bool { return false }
-	losses.Pairs["skipgram"] = losses.Pair{Loss: func(pos, neg *G.Node, h losses.Values) (*G.Node, error) {
-		if builds++; fails(builds) {
-			return nil, fmt.Errorf("a and b %w", guard.ErrOneHash)
-		}
-		return standard.Loss(pos, neg, h)
-	}}
-	o := tiny.Options(graphs.SelectLast)
-	o.Engine, o.Epochs = graphs.EngineGraph, 1
-	want := execute(t, data(t, false), o, Watch{}).Result.Embedding.Final
-	all := builds
-	for _, at := range []int{2, all/2 + 1, all} { // the first is for the definition, which merges nothing
-		builds, fails = 0, func(build int) bool { return build == at }
-		out, err := Run(context.Background(), data(t, false), o, "custom", 1, Watch{})
-		if err != nil || !slices.Equal(out.Result.Embedding.Final, want) {
-			t.Errorf("build %d of %d has one hash twice: %v", at, all, err)
-		}
-	}
-	builds, fails = 0, func(build int) bool { return build > 1 }
-	if out, err := Run(context.Background(), data(t, false), o, "custom", 1, Watch{}); !errors.Is(err, guard.ErrOneHash) || out.Record.Error == "" {
-		t.Errorf("each build has one hash twice: %v", err)
 	}
 }

@@ -35,7 +35,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		return text
 	}
 	write(ring(80))
-	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1, engine: fused}\n")
+	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1}\n")
 	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)

@@ -155,7 +155,6 @@ type session struct {
 	began  time.Time
 	lanes  int
 	memory *semaphore.Weighted // that runs may need together; nil for no limit
-	edited sync.Once           // told of
 	alone  sync.Mutex          // one record at a time into the file of a shard, which has no other lock
 
 	mu        sync.Mutex // guards what follows

@@ -21,7 +21,6 @@ const (
 	EventEnd    = "end"    // after the last run
 
 	EventResume     = "resume"     // a run, from its checkpoint
-	EventEdited     = "edited"     // once: a run trains the graph of a layer or loss that was edited, not the fast pass, which computes something else
 	EventCheckpoint = "checkpoint" // one that could not be written, or was taken away since the run cannot go on from it
 )
 
@@ -139,15 +138,9 @@ func in(seconds float64) time.Time {
 
 // watch tells of the epochs of a run, and follows how far it has come.
 func (s *session) watch(i int) run.Watch {
-	o := s.planned[i].Job.Options
-	method := o.Method.Name
+	method := s.planned[i].Job.Options.Method.Name
 	began := time.Now()
-	return run.Watch{Begin: func(_ string, l graphs.Learner) {
-		if o.Method.Models == nil || !graphs.Edited(o, l.Engine()) {
-			return
-		}
-		s.edited.Do(func() { s.tell(s.of(i, Event{Event: EventEdited})) })
-	}, Step: func(p graphs.Progress) {
+	return run.Watch{Step: func(p graphs.Progress) {
 		s.follow(i, time.Since(began), p)
 	}, Done: func(done graphs.Epoch) {
 		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),

@@ -31,7 +31,7 @@ func other(v reflect.Value) {
 
 // Each option that a method reads makes another run, except those that change no number; what it does not read makes none.
 func TestKey(t *testing.T) {
-	same := map[string]bool{"engine": true, "walks-in-memory": true}
+	same := map[string]bool{"walks-in-memory": true}
 	for _, m := range methods.All() {
 		o, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )

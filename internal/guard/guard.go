@@ -30,6 +30,8 @@ type Model struct {
 	// OtherGradient says why the gradient is meant to differ from that of the loss, as with a straight-through estimator;
 	// it is then not compared. Empty for most models.
 	OtherGradient string
+	// AddsUp, unless nil, returns an error if the loss is not the sum of what parts of a batch make of it, though it is trained so.
+	AddsUp func() error
 	// NoBound says why the loss may fall without a bound, as one that stands in for the rest of a model. Empty for most models.
 	NoBound string
 }
@@ -106,6 +108,7 @@ func Check(m Model) Report {
 	}
 	const build, distinct, hashes, runs = "graph is built", "inputs are distinct", "nodes are distinct", "runs repeat"
 	const overwritten, used, gradient, bounded = "values are kept", "parameters are used", "gradients are right", "loss has a bound"
+	const adds = "blocks add up"
 
 	f, err := assemble(m, tensor.Float32)
 	if !add(build, "float32", err) {
@@ -133,6 +136,9 @@ func Check(m Model) Report {
 	lost := f.lost(first, m, tensor.Float32)
 	add(used, "each has a gradient", cmp.Or(lost, f.unused(first)))
 
+	if m.AddsUp != nil {
+		add(adds, "the loss of all windows at once is that of two blocks", m.AddsUp())
+	}
 	switch {
 	case lost != nil:
 		skip("a gradient is not finite", gradient, bounded)

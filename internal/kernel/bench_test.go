@@ -81,29 +81,6 @@ func BenchmarkOuter(b *testing.B) {
 	})
 }
 
-// BenchmarkRegularizer does one vertex per call; mask=all has every pair above the threshold, mask=few
-// almost none, mask=half takes the branches at random.
-func BenchmarkRegularizer(b *testing.B) {
-	const k, d = 5, 20
-	table, grad := fill(newRand(9), make([]float32, benchVertices*k*d)), make([]float32, k*d)
-	for _, c := range []struct {
-		name    string
-		epsilon float32
-	}{{"all", 0}, {"half", 0.15}, {"few", 0.9}} {
-		for _, v := range variants() {
-			withVariant(v, func() {
-				b.Run(fmt.Sprintf("mask=%s/d=%d/k=%d/variant=%s", c.name, d, k, v), func(b *testing.B) {
-					i := 0
-					for b.Loop() {
-						Regularizer(grad, table[i%benchVertices*k*d:][:k*d], k, d, c.epsilon, 0.01)
-						i++
-					}
-				})
-			})
-		}
-	}
-}
-
 // BenchmarkElementwise does the 90 scores of a window (k = 5), or one vertex's block for the optimizer.
 func BenchmarkElementwise(b *testing.B) {
 	const n = 90

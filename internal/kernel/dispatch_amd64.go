@@ -180,33 +180,6 @@ func softmax(x []float32, k int, invTau float32) {
 	}
 }
 
-func logits(dst, noise, scores []float32, bag uint64, rows, k int, scale float32) {
-	if use == pureGo || k > 8 {
-		logitsGeneric(dst, noise, scores, bag, k, scale)
-		return
-	}
-	logitsAVX2(f(dst), f(noise), f(scores), bag, rows, k, whole(rows, k), scale)
-}
-
-func weigh(coefPos, coefNeg []float32, w *Weights) float32 {
-	if use == pureGo || w.K > 8 {
-		return weighGeneric(coefPos, coefNeg, w)
-	}
-	probBytes := 4 * w.K
-	if w.Shared {
-		probBytes = 0
-	}
-	return weighAVX2(f(coefPos), f(coefNeg), f(w.Prob), f(w.Soft), f(w.PosLoss), f(w.PosSlope), f(w.NegLoss), f(w.NegSlope), w.Bag,
-		w.C, w.K, w.M, whole(w.C, w.K), probBytes, w.Unit, w.UnitPerLogit)
-}
-
-func scaleSum(dst, slope, loss []float32, a float32) float32 {
-	if use == pureGo {
-		return scaleSumGeneric(dst, slope, loss, a)
-	}
-	return scaleSumAVX2(f(dst), f(slope), f(loss), len(loss), a)
-}
-
 func uniform(dst []float32, state uint64) {
 	switch use {
 	case avx512:

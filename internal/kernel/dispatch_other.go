@@ -30,13 +30,6 @@ func adam(p, m, v, g []float32, step *AdamStep) { adamGeneric(p, m, v, g, step) 
 func repel(grad, block, alpha, ratio []float32, k, d int) {
 	repelGeneric(grad, block, alpha, ratio, k, d)
 }
-func logits(dst, noise, scores []float32, bag uint64, _, k int, scale float32) {
-	logitsGeneric(dst, noise, scores, bag, k, scale)
-}
-func weigh(coefPos, coefNeg []float32, w *Weights) float32 { return weighGeneric(coefPos, coefNeg, w) }
-func scaleSum(dst, slope, loss []float32, a float32) float32 {
-	return scaleSumGeneric(dst, slope, loss, a)
-}
 func uniform(dst []float32, state uint64) { uniformGeneric(dst, state) }
 
 func add(out, x, y []float32)                      { addGeneric(out, x, y) }

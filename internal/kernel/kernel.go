@@ -1,7 +1,6 @@
-// Package kernel holds the float32 inner loops of the fast training step: dot products and weighted sums of table rows picked
-// by vertex index, exponentials and logarithms, the optimizers' update and the aspect regularizer of one vertex; and the
-// matrix product and the squashing functions of recurrent networks; and the arithmetic of small arrays, of which a graph's ops
-// are made.
+// Package kernel holds the float32 inner loops of training: dot products and weighted sums of table rows picked by vertex
+// index, exponentials and logarithms, and the optimizers' update; the matrix product and the squashing functions of recurrent
+// networks; and the arithmetic of small arrays, of which a graph's ops are made.
 //
 // # Layout
 //
@@ -18,7 +17,7 @@
 // # Scheduling
 //
 // Assembly is not preempted, so that a call delays a garbage collection until it ends: work on rows or windows, not on tables
-// of millions of words at once; Gemm does that by itself. No function allocates, but Regularizer and Weigh for k > 16, and Gemm,
+// of millions of words at once; Gemm does that by itself. No function allocates, but Gemm,
 // which keeps what it allocated for later calls. All may be called from several goroutines.
 //
 // # Variants

@@ -239,21 +239,6 @@ func softmaxAVX2(x *float32, rows int, k int, invTau float32)
 //go:noescape
 func softmaxAVX512(x *float32, rows int, k int, invTau float32)
 
-// logitsAVX2 writes the sum of the rows of scores that bag names, times scale, plus each of rows rows of noise.
-//
-//go:noescape
-func logitsAVX2(dst *float32, noise *float32, scores *float32, bag uint64, rows int, k int, whole int, scale float32)
-
-// weighAVX2 writes the coefficients of a window and returns its weighted loss; see Weigh. prob and soft move on by probBytes a pair.
-//
-//go:noescape
-func weighAVX2(coefPos *float32, coefNeg *float32, prob *float32, soft *float32, posLoss *float32, posSlope *float32, negLoss *float32, negSlope *float32, bag uint64, pairs int, k int, m int, whole int, probBytes int, unit float32, bagUnit float32) float32
-
-// scaleSumAVX2 writes a*slope and returns the sum of loss, n words.
-//
-//go:noescape
-func scaleSumAVX2(dst *float32, slope *float32, loss *float32, n int, a float32) float32
-
 // totalAVX2 writes 16 sums of n words, a multiple of 16: of those i, i+16, ...
 //
 //go:noescape

@@ -9131,268 +9131,6 @@ end415:
 	VZEROUPPER
 	RET
 
-// func logitsAVX2(dst *float32, noise *float32, scores *float32, bag uint64, rows int, k int, whole int, scale float32)
-// Requires: AVX
-TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
-	MOVQ    dst+0(FP), AX
-	MOVQ    noise+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	MOVQ    k+40(FP), BX
-	MOVQ    BX, SI
-	LEAQ    mask<>+0(SB), DI
-	NEGQ    SI
-	VMOVUPS 32(DI)(SI*4), Y0
-	SHLQ    $0x02, BX
-	MOVQ    bag+24(FP), SI
-	MOVQ    bag+24(FP), DI
-	NOTQ    DI
-	LEAQ    mask<>+0(SB), R9
-	VXORPS  Y1, Y1, Y1
-
-context421:
-	TESTQ        SI, SI
-	JEQ          summed422
-	MOVQ         DI, R8
-	ANDQ         $0x01, R8
-	SHRQ         $0x01, DI
-	VBROADCASTSS 28(R9)(R8*4), Y2
-	VMASKMOVPS   (DX), Y0, Y3
-	VANDPS       Y3, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	ADDQ         BX, DX
-	SHRQ         $0x01, SI
-	JMP          context421
-
-summed422:
-	VBROADCASTSS scale+56(FP), Y2
-	VMULPS       Y2, Y1, Y1
-	MOVQ         rows+32(FP), DX
-	MOVQ         whole+48(FP), SI
-	SUBQ         SI, DX
-
-loop423:
-	CMPQ    SI, $0x01
-	JLT     end424
-	VMOVUPS (CX), Y2
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)
-	ADDQ    BX, CX
-	ADDQ    BX, AX
-	SUBQ    $0x01, SI
-	JMP     loop423
-
-end424:
-loop425:
-	CMPQ       DX, $0x01
-	JLT        end426
-	VMASKMOVPS (CX), Y0, Y2
-	VADDPS     Y1, Y2, Y2
-	VMASKMOVPS Y2, Y0, (AX)
-	ADDQ       BX, CX
-	ADDQ       BX, AX
-	SUBQ       $0x01, DX
-	JMP        loop425
-
-end426:
-	VZEROUPPER
-	RET
-
-// func weighAVX2(coefPos *float32, coefNeg *float32, prob *float32, soft *float32, posLoss *float32, posSlope *float32, negLoss *float32, negSlope *float32, bag uint64, pairs int, k int, m int, whole int, probBytes int, unit float32, bagUnit float32) float32
-// Requires: AVX, FMA3, SSE
-TEXT ·weighAVX2(SB), NOSPLIT, $0-124
-	MOVQ         coefNeg+8(FP), AX
-	MOVQ         prob+16(FP), CX
-	MOVQ         soft+24(FP), DX
-	MOVQ         posLoss+32(FP), BX
-	MOVQ         negLoss+48(FP), SI
-	MOVQ         negSlope+56(FP), DI
-	MOVQ         k+80(FP), R8
-	MOVQ         R8, R9
-	LEAQ         mask<>+0(SB), R10
-	NEGQ         R9
-	VMOVUPS      32(R10)(R9*4), Y0
-	SHLQ         $0x02, R8
-	MOVQ         probBytes+104(FP), R9
-	VBROADCASTSS unit+112(FP), Y1
-	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	MOVQ         pairs+72(FP), R10
-	MOVQ         whole+96(FP), R11
-	XORQ         R12, R12
-	SUBQ         R11, R10
-
-loop427:
-	CMPQ       R11, $0x01
-	JLT        end428
-	VMOVUPS    (BX), Y4
-	VMASKMOVPS (CX), Y0, Y5
-	VMULPS     Y1, Y5, Y6
-	MOVQ       m+88(FP), R13
-
-negative429:
-	VADDPS      (SI)(R12*1), Y4, Y4
-	VMULPS      (DI)(R12*1), Y6, Y7
-	VMOVUPS     Y7, (AX)(R12*1)
-	ADDQ        R8, R12
-	DECQ        R13
-	JNE         negative429
-	VFMADD231PS Y5, Y4, Y2
-	VMASKMOVPS  (DX), Y0, Y5
-	VMULPS      Y5, Y4, Y6
-	VANDPS      Y0, Y6, Y6
-	VPERM2F128  $0x01, Y6, Y6, Y7
-	VADDPS      Y6, Y7, Y7
-	VPERMILPS   $0x4e, Y7, Y6
-	VADDPS      Y6, Y7, Y7
-	VPERMILPS   $0xb1, Y7, Y6
-	VADDPS      Y6, Y7, Y7
-	VSUBPS      Y7, Y4, Y4
-	VFMADD231PS Y5, Y4, Y3
-	ADDQ        R8, BX
-	ADDQ        R9, CX
-	ADDQ        R9, DX
-	SUBQ        $0x01, R11
-	JMP         loop427
-
-end428:
-loop430:
-	CMPQ       R10, $0x01
-	JLT        end431
-	VMASKMOVPS (BX), Y0, Y4
-	VMASKMOVPS (CX), Y0, Y5
-	VMULPS     Y1, Y5, Y6
-	MOVQ       m+88(FP), R13
-
-negative432:
-	VMASKMOVPS  (SI)(R12*1), Y0, Y7
-	VADDPS      Y7, Y4, Y4
-	VMASKMOVPS  (DI)(R12*1), Y0, Y7
-	VMULPS      Y7, Y6, Y7
-	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
-	ADDQ        R8, R12
-	DECQ        R13
-	JNE         negative432
-	VFMADD231PS Y5, Y4, Y2
-	VMASKMOVPS  (DX), Y0, Y5
-	VMULPS      Y5, Y4, Y6
-	VANDPS      Y0, Y6, Y6
-	VPERM2F128  $0x01, Y6, Y6, Y7
-	VADDPS      Y6, Y7, Y7
-	VPERMILPS   $0x4e, Y7, Y6
-	VADDPS      Y6, Y7, Y7
-	VPERMILPS   $0xb1, Y7, Y6
-	VADDPS      Y6, Y7, Y7
-	VSUBPS      Y7, Y4, Y4
-	VFMADD231PS Y5, Y4, Y3
-	ADDQ        R8, BX
-	ADDQ        R9, CX
-	ADDQ        R9, DX
-	SUBQ        $0x01, R10
-	JMP         loop430
-
-end431:
-	VANDPS       Y0, Y2, Y2
-	VHADDPS      Y2, Y2, Y2
-	VHADDPS      Y2, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X4
-	VADDPS       X4, X2, X4
-	MOVSS        X4, ret+120(FP)
-	VBROADCASTSS bagUnit+116(FP), Y2
-	VMULPS       Y2, Y3, Y3
-	MOVQ         coefPos+0(FP), AX
-	MOVQ         prob+16(FP), CX
-	MOVQ         posSlope+40(FP), DX
-	MOVQ         bag+64(FP), BX
-	NOTQ         BX
-	LEAQ         mask<>+0(SB), DI
-	MOVQ         pairs+72(FP), R10
-	MOVQ         whole+96(FP), R11
-	SUBQ         R11, R10
-
-loop433:
-	CMPQ         R11, $0x01
-	JLT          end434
-	VMASKMOVPS   (CX), Y0, Y2
-	MOVQ         BX, SI
-	ANDQ         $0x01, SI
-	SHRQ         $0x01, BX
-	VBROADCASTSS 28(DI)(SI*4), Y4
-	VANDPS       Y3, Y4, Y4
-	VMULPS       Y1, Y2, Y2
-	VFNMADD231PS (DX), Y2, Y4
-	VMOVUPS      Y4, (AX)
-	ADDQ         R8, DX
-	ADDQ         R8, AX
-	ADDQ         R9, CX
-	SUBQ         $0x01, R11
-	JMP          loop433
-
-end434:
-loop435:
-	CMPQ         R10, $0x01
-	JLT          end436
-	VMASKMOVPS   (CX), Y0, Y2
-	MOVQ         BX, SI
-	ANDQ         $0x01, SI
-	SHRQ         $0x01, BX
-	VBROADCASTSS 28(DI)(SI*4), Y4
-	VANDPS       Y3, Y4, Y4
-	VMULPS       Y1, Y2, Y2
-	VMASKMOVPS   (DX), Y0, Y5
-	VFNMADD231PS Y5, Y2, Y4
-	VMASKMOVPS   Y4, Y0, (AX)
-	ADDQ         R8, DX
-	ADDQ         R8, AX
-	ADDQ         R9, CX
-	SUBQ         $0x01, R10
-	JMP          loop435
-
-end436:
-	VZEROUPPER
-	RET
-
-// func scaleSumAVX2(dst *float32, slope *float32, loss *float32, n int, a float32) float32
-// Requires: AVX, SSE
-TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
-	MOVQ         dst+0(FP), AX
-	MOVQ         slope+8(FP), CX
-	MOVQ         loss+16(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSS a+32(FP), Y0
-	VXORPS       Y1, Y1, Y1
-	XORQ         SI, SI
-
-loop437:
-	CMPQ    BX, $0x08
-	JLT     end438
-	VADDPS  (DX)(SI*1), Y1, Y1
-	VMULPS  (CX)(SI*1), Y0, Y2
-	VMOVUPS Y2, (AX)(SI*1)
-	ADDQ    $0x20, SI
-	SUBQ    $0x08, BX
-	JMP     loop437
-
-end438:
-	TESTQ      BX, BX
-	JEQ        end439
-	LEAQ       mask<>+0(SB), DI
-	NEGQ       BX
-	VMOVUPS    32(DI)(BX*4), Y2
-	VMASKMOVPS (DX)(SI*1), Y2, Y3
-	VADDPS     Y3, Y1, Y1
-	VMASKMOVPS (CX)(SI*1), Y2, Y3
-	VMULPS     Y3, Y0, Y0
-	VMASKMOVPS Y0, Y2, (AX)(SI*1)
-
-end439:
-	VHADDPS      Y1, Y1, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X1
-	MOVSS        X1, ret+40(FP)
-	VZEROUPPER
-	RET
-
 // func totalAVX2(sums *float64, x *float32, n int)
 // Requires: AVX
 TEXT ·totalAVX2(SB), NOSPLIT, $0-24
@@ -9404,9 +9142,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop440:
+loop421:
 	CMPQ      DX, $0x10
-	JLT       end441
+	JLT       end422
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9417,9 +9155,9 @@ loop440:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop440
+	JMP       loop421
 
-end441:
+end422:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9446,12 +9184,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop442:
+loop423:
 	CMPQ         SI, $0x02
-	JLT          end443
+	JLT          end424
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip444
+	JEQ          skip425
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9459,11 +9197,11 @@ loop442:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip444:
+skip425:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip445
+	JEQ          skip426
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9471,19 +9209,19 @@ skip444:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip445:
+skip426:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop442
+	JMP  loop423
 
-end443:
-loop446:
+end424:
+loop427:
 	CMPQ         DX, $0x02
-	JLT          end447
+	JLT          end428
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip448
+	JEQ          skip429
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9493,11 +9231,11 @@ loop446:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip448:
+skip429:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip449
+	JEQ          skip430
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9507,19 +9245,19 @@ skip448:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip449:
+skip430:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop446
+	JMP  loop427
 
-end447:
-loop450:
+end428:
+loop431:
 	CMPQ         DX, $0x01
-	JLT          end451
+	JLT          end432
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip452
+	JEQ          skip433
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9529,12 +9267,12 @@ loop450:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip452:
+skip433:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop450
+	JMP  loop431
 
-end451:
+end432:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9552,7 +9290,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long453
+	JGE     long434
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9564,122 +9302,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop454:
+loop435:
 	CMPQ    R10, $0x01
-	JLT     end455
+	JLT     end436
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined457
+	JMP     combined438
 
-term456:
+term437:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined457:
+combined438:
 	DECQ    DI
-	JNE     term456
+	JNE     term437
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop454
+	JMP     loop435
 
-end455:
-loop458:
+end436:
+loop439:
 	CMPQ       DX, $0x01
-	JLT        end459
+	JLT        end440
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined461
+	JMP        combined442
 
-term460:
+term441:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined461:
+combined442:
 	DECQ       DI
-	JNE        term460
+	JNE        term441
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop458
+	JMP        loop439
 
-end459:
+end440:
 	VZEROUPPER
 	RET
 
-long453:
+long434:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each462:
+each443:
 	XORQ R11, R11
 
-four463:
+four444:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one464
+	JGT     one445
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined468
+	JMP     combined449
 
-term467:
+term448:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined468:
+combined449:
 	DECQ    DI
-	JNE     term467
+	JNE     term448
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four463
+	JMP     four444
 
-one464:
+one445:
 	CMPQ R11, R9
-	JLE  do465
+	JLE  do446
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done466
+	JEQ  done447
 	MOVQ R9, R11
 
-do465:
+do446:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined470
+	JMP     combined451
 
-term469:
+term450:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined470:
+combined451:
 	DECQ    DI
-	JNE     term469
+	JNE     term450
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one464
+	JMP     one445
 
-done466:
+done447:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each462
+	JNE  each443
 	VZEROUPPER
 	RET
 
@@ -9692,7 +9430,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long471
+	JGE     long452
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9704,122 +9442,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop472:
+loop453:
 	CMPQ    R10, $0x01
-	JLT     end473
+	JLT     end454
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined475
+	JMP     combined456
 
-term474:
+term455:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined475:
+combined456:
 	DECQ    DI
-	JNE     term474
+	JNE     term455
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop472
+	JMP     loop453
 
-end473:
-loop476:
+end454:
+loop457:
 	CMPQ       DX, $0x01
-	JLT        end477
+	JLT        end458
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined479
+	JMP        combined460
 
-term478:
+term459:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined479:
+combined460:
 	DECQ       DI
-	JNE        term478
+	JNE        term459
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop476
+	JMP        loop457
 
-end477:
+end458:
 	VZEROUPPER
 	RET
 
-long471:
+long452:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each480:
+each461:
 	XORQ R11, R11
 
-four481:
+four462:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one482
+	JGT     one463
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined486
+	JMP     combined467
 
-term485:
+term466:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined486:
+combined467:
 	DECQ    DI
-	JNE     term485
+	JNE     term466
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four481
+	JMP     four462
 
-one482:
+one463:
 	CMPQ R11, R9
-	JLE  do483
+	JLE  do464
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done484
+	JEQ  done465
 	MOVQ R9, R11
 
-do483:
+do464:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined488
+	JMP     combined469
 
-term487:
+term468:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined488:
+combined469:
 	DECQ    DI
-	JNE     term487
+	JNE     term468
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one482
+	JMP     one463
 
-done484:
+done465:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each480
+	JNE  each461
 	VZEROUPPER
 	RET
 
@@ -9831,7 +9569,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long489
+	JGE     long470
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9842,25 +9580,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop490:
+loop471:
 	CMPQ       SI, $0x01
-	JLT        end491
+	JLT        end472
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each492:
+each473:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each492
+	JNE     each473
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop490
+	JMP     loop471
 
-end491:
-loop493:
+end472:
+loop474:
 	CMPQ       DX, $0x01
-	JLT        end494
+	JLT        end475
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -9869,46 +9607,46 @@ loop493:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop495:
+loop476:
 	CMPQ    SI, $0x01
-	JLT     end496
+	JLT     end477
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop495
+	JMP     loop476
 
-end496:
-loop497:
+end477:
+loop478:
 	CMPQ       BX, $0x01
-	JLT        end498
+	JLT        end479
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop497
+	JMP        loop478
 
-end498:
+end479:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop493
+	JMP  loop474
 
-end494:
+end475:
 	VZEROUPPER
 	RET
 
-long489:
+long470:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each499:
+each480:
 	MOVQ m+24(FP), BX
 
-each500:
+each481:
 	XORQ R8, R8
 
-four501:
+four482:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one502
+	JGT     one483
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -9918,29 +9656,29 @@ four501:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four501
+	JMP     four482
 
-one502:
+one483:
 	CMPQ R8, DI
-	JLE  do503
+	JLE  do484
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done504
+	JEQ  done485
 	MOVQ DI, R8
 
-do503:
+do484:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one502
+	JMP     one483
 
-done504:
+done485:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each500
+	JNE  each481
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each499
+	JNE  each480
 	VZEROUPPER
 	RET
 
@@ -9954,7 +9692,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long505
+	JGE     long486
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9965,13 +9703,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop506:
+loop487:
 	CMPQ       DI, $0x01
-	JLT        end507
+	JLT        end488
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each508:
+each489:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9980,15 +9718,15 @@ each508:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each508
+	JNE          each489
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop506
+	JMP          loop487
 
-end507:
-loop509:
+end488:
+loop490:
 	CMPQ       DX, $0x01
-	JLT        end510
+	JLT        end491
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9997,9 +9735,9 @@ loop509:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop511:
+loop492:
 	CMPQ         DI, $0x01
-	JLT          end512
+	JLT          end493
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10008,12 +9746,12 @@ loop511:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop511
+	JMP          loop492
 
-end512:
-loop513:
+end493:
+loop494:
 	CMPQ         SI, $0x01
-	JLT          end514
+	JLT          end495
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10022,34 +9760,34 @@ loop513:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop513
+	JMP          loop494
 
-end514:
+end495:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop509
+	JMP  loop490
 
-end510:
+end491:
 	VZEROUPPER
 	RET
 
-long505:
+long486:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each515:
+each496:
 	MOVQ m+32(FP), SI
 
-each516:
+each497:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four517:
+four498:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one518
+	JGT     one499
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -10063,30 +9801,30 @@ four517:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four517
+	JMP     four498
 
-one518:
+one499:
 	CMPQ R9, R8
-	JLE  do519
+	JLE  do500
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done520
+	JEQ  done501
 	MOVQ R8, R9
 
-do519:
+do500:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one518
+	JMP     one499
 
-done520:
+done501:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each516
+	JNE  each497
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each515
+	JNE  each496
 	VZEROUPPER
 	RET
 
@@ -10107,9 +9845,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop521:
+loop502:
 	CMPQ         DI, $0x01
-	JLT          end522
+	JLT          end503
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -10119,12 +9857,12 @@ loop521:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop521
+	JMP          loop502
 
-end522:
-loop523:
+end503:
+loop504:
 	CMPQ         BX, $0x01
-	JLT          end524
+	JLT          end505
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -10135,9 +9873,9 @@ loop523:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop523
+	JMP          loop504
 
-end524:
+end505:
 	VZEROUPPER
 	RET
 
@@ -10151,7 +9889,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long525
+	JGE     long506
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10161,13 +9899,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop526:
+loop507:
 	CMPQ   DI, $0x01
-	JLT    end527
+	JLT    end508
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each528:
+each509:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -10176,20 +9914,20 @@ each528:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each528
+	JNE          each509
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop526
+	JMP          loop507
 
-end527:
-loop529:
+end508:
+loop510:
 	CMPQ   BX, $0x01
-	JLT    end530
+	JLT    end511
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each531:
+each512:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10199,27 +9937,27 @@ each531:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each531
+	JNE          each512
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop529
+	JMP          loop510
 
-end530:
+end511:
 	VZEROUPPER
 	RET
 
-long525:
+long506:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each532:
+each513:
 	XORQ R11, R11
 
-four533:
+four514:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one534
+	JGT    one515
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10228,10 +9966,10 @@ four533:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each537:
+each518:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip538
+	JEQ          skip519
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10242,57 +9980,57 @@ each537:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip538:
+skip519:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each537
+	JNE     each518
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four533
+	JMP     four514
 
-one534:
+one515:
 	CMPQ R11, R8
-	JLE  do535
+	JLE  do516
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done536
+	JEQ  done517
 	MOVQ R8, R11
 
-do535:
+do516:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each539:
+each520:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip540
+	JEQ          skip521
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip540:
+skip521:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each539
+	JNE     each520
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one534
+	JMP     one515
 
-done536:
+done517:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each532
+	JNE   each513
 	VZEROUPPER
 	RET
 
@@ -10312,9 +10050,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop541:
+loop522:
 	CMPQ       DI, $0x01
-	JLT        end542
+	JLT        end523
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10331,12 +10069,12 @@ loop541:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop541
+	JMP        loop522
 
-end542:
-loop543:
+end523:
+loop524:
 	CMPQ       BX, $0x01
-	JLT        end544
+	JLT        end525
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10353,9 +10091,9 @@ loop543:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop543
+	JMP        loop524
 
-end544:
+end525:
 	VZEROUPPER
 	RET
 
@@ -10393,9 +10131,9 @@ TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
 	MOVQ    whole+32(FP), DI
 	SUBQ    DI, DX
 
-loop545:
+loop526:
 	CMPQ       DI, $0x01
-	JLT        end546
+	JLT        end527
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10412,20 +10150,20 @@ loop545:
 	VMOVUPS    (SI)(R8*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean547
+	JEQ        clean528
 	VPCMPEQD   Y3, Y3, Y3
 
-clean547:
+clean528:
 	VMOVUPS Y3, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, DI
-	JMP     loop545
+	JMP     loop526
 
-end546:
-loop548:
+end527:
+loop529:
 	CMPQ       DX, $0x01
-	JLT        end549
+	JLT        end530
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10442,16 +10180,16 @@ loop548:
 	VMOVUPS    (SI)(DI*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean550
+	JEQ        clean531
 	VPCMPEQD   Y3, Y3, Y3
 
-clean550:
+clean531:
 	VMASKMOVPS Y3, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop548
+	JMP        loop529
 
-end549:
+end530:
 	VZEROUPPER
 	RET

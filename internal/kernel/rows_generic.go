@@ -63,3 +63,20 @@ func gramGeneric(out, block []float32, k, d int) {
 		}
 	}
 }
+
+// repelGeneric writes grad[i] = Σ_j alpha[i,j] (block[j] - ratio[i,j] block[i]), skipping pairs where alpha is 0.
+func repelGeneric(grad, block, alpha, ratio []float32, k, d int) {
+	clear(grad)
+	for i := range k {
+		x, sum := block[i*d:][:d], grad[i*d:][:d]
+		for j, a := range alpha[i*k:][:k] {
+			if a == 0 {
+				continue
+			}
+			r := ratio[i*k+j]
+			for n, y := range block[j*d:][:d] {
+				sum[n] += float32(a * (y - float32(r*x[n])))
+			}
+		}
+	}
+}

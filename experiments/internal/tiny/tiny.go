@@ -39,7 +39,7 @@ func Split(t *testing.T, directed bool) *network.Split {
 func Options(selectBy string) graphs.Options {
 	o := graphs.Default()
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 8, 3, 2, 20, 2000, 0.02
-	o.Select, o.Epochs, o.WarmUpEpochs, o.Patience, o.Engine = selectBy, 6, 4, 3, graphs.EngineFused
+	o.Select, o.Epochs, o.WarmUpEpochs, o.Patience = selectBy, 6, 4, 3
 	return o
 }
 

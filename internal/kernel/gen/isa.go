@@ -121,18 +121,6 @@ func (s isa) mul(src Mem, v, acc vec, m *tail) {
 	}
 }
 
-// add adds src to acc, over all lanes or those of the mask.
-func (s isa) add(src Mem, acc vec, m *tail) {
-	switch {
-	case m == nil:
-		VADDPS(src, acc, acc)
-	case s.wide():
-		VADDPS(src, acc, m.mask, acc)
-	default:
-		VADDPS(s.load(src, m), acc, acc)
-	}
-}
-
 // zero clears a register.
 func (s isa) zero(v vec) {
 	if s.wide() {

@@ -96,8 +96,10 @@ for name, loss in {
         pos.unsqueeze(1).expand_as(neg), neg, torch.ones_like(neg), margin=margin, reduction="none").sum(1),
     "infonce": lambda pos, neg: torch.stack([torch.nn.functional.cross_entropy(
         torch.cat([pos[:, None, k], neg[:, :, k]], 1) / temperature, torch.zeros(len(pos), dtype=torch.long), reduction="none") for k in range(pos.shape[1])], 1),
+    "bpr": lambda pos, neg: torch.nn.functional.binary_cross_entropy_with_logits(
+        pos.unsqueeze(1) - neg, torch.ones_like(neg), reduction="none").sum(1),
 }.items():
-    out["pairs"][name] = {"value": {"margin": margin, "infonce": temperature}[name], "two": loss(pos, neg).tolist(), "one": loss(pos[:, :1], neg[:, :, :1]).flatten().tolist()}
+    out["pairs"][name] = {"value": {"margin": margin, "infonce": temperature}.get(name, 0), "two": loss(pos, neg).tolist(), "one": loss(pos[:, :1], neg[:, :, :1]).flatten().tolist()}
 
 out["readouts"]["sum"] = readout(Q, lambda x: x.sum(1)).tolist()
 out["readouts"]["max"] = readout(Q, lambda x: x.max(1).values).tolist()

@@ -1,4 +1,4 @@
-package fused
+package gru
 
 import "fmt"
 
@@ -6,11 +6,12 @@ import "fmt"
 // the first rows only, in blocks of rows that are worked on one by one. A token is a step of a row; tokens are numbered block
 // by block, in a block step by step, and in a step row by row.
 type texts struct {
-	count  int     // B, of texts
-	order  []int32 // text of each row; empty texts have none
-	length []int32 // of each row
-	blocks []textBlock
-	starts []int32 // of the steps of all blocks: first token of each, and one past the last
+	count   int     // B, of texts
+	longest int     // S, words of the longest
+	order   []int32 // text of each row; empty texts have none
+	length  []int32 // of each row
+	blocks  []textBlock
+	starts  []int32 // of the steps of all blocks: first token of each, and one past the last
 
 	words []int32 // the distinct words
 	word  []int32 // of each token: its place in words
@@ -34,13 +35,13 @@ func (s *texts) arrange(texts [][]int32, vocabulary, rows int) error {
 		for _, w := range text {
 			if w < 0 || int(w) >= vocabulary {
 				s.reset()
-				return fmt.Errorf("fused: text %d has word %d: want 0 to %d", i, w, vocabulary-1)
+				return fmt.Errorf("gru: text %d has word %d: want 0 to %d", i, w, vocabulary-1)
 			}
 		}
 		longest, tokens = max(longest, len(text)), tokens+len(text)
 	}
 	s.reset()
-	s.count = len(texts)
+	s.count, s.longest = len(texts), longest
 	s.sort(texts, longest)
 	if s.number == nil {
 		s.number = make([]int32, vocabulary)
@@ -53,7 +54,7 @@ func (s *texts) arrange(texts [][]int32, vocabulary, rows int) error {
 }
 
 func (s *texts) reset() {
-	s.count, s.order, s.length, s.blocks, s.starts = 0, s.order[:0], s.length[:0], s.blocks[:0], s.starts[:0]
+	s.count, s.longest, s.order, s.length, s.blocks, s.starts = 0, 0, s.order[:0], s.length[:0], s.blocks[:0], s.starts[:0]
 	for _, w := range s.words {
 		s.number[w] = 0
 	}

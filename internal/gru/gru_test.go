@@ -1,6 +1,7 @@
-package fused
+package gru
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -18,22 +19,22 @@ func single(x []float64) []float32 {
 }
 
 // zeroWeights returns weights of zeros, or room for gradients.
-func zeroWeights(width, d int) GRUWeights {
-	return GRUWeights{
+func zeroWeights(width, d int) Weights[float32] {
+	return Weights[float32]{
 		IH: make([]float32, 3*d*width), HH: make([]float32, 3*d*d),
 		BiasIH: make([]float32, 3*d), BiasHH: make([]float32, 3*d),
 	}
 }
 
 // PyTorch's values; each step of each text is a word of its own.
-func TestGRUGolden(t *testing.T) {
+func TestGolden(t *testing.T) {
 	file, err := golden.LoadGRU()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]golden.GRUCase{"full": file.Full, "packed": file.Packed} {
 		t.Run(name, func(t *testing.T) {
-			g, err := NewGRU(GRUConfig{Words: golden.VertexMajor[float32](transposed(c.X)), Width: c.In, Dim: c.Dim, Threads: 2})
+			g, err := New(Config[float32]{Words: golden.VertexMajor[float32](transposed(c.X)), Width: c.In, Dim: c.Dim, Threads: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,18 +48,18 @@ func TestGRUGolden(t *testing.T) {
 			if err := g.Bind(texts); err != nil {
 				t.Fatal(err)
 			}
-			w := GRUWeights{
+			w := Weights[float32]{
 				IH: golden.Flat[float32](c.WeightIH), HH: golden.Flat[float32](c.WeightHH), BiasIH: single(c.BiasIH), BiasHH: single(c.BiasHH),
 			}
 			out := make([]float32, len(texts)*c.Dim)
 			g.Forward(w, out)
-			close(t, "mean", out, golden.Flat[float64](c.Mean), 1e-6)
+			near(t, "mean", out, golden.Flat[float64](c.Mean), 1e-6)
 			grads := zeroWeights(c.In, c.Dim)
 			g.Backward(w, golden.Flat[float32](c.LossWeights), grads)
-			close(t, "gradient of weight_ih", grads.IH, golden.Flat[float64](c.GradWeightIH), 1e-6)
-			close(t, "gradient of weight_hh", grads.HH, golden.Flat[float64](c.GradWeightHH), 1e-6)
-			close(t, "gradient of bias_ih", grads.BiasIH, c.GradBiasIH, 1e-6)
-			close(t, "gradient of bias_hh", grads.BiasHH, c.GradBiasHH, 1e-6)
+			near(t, "gradient of weight_ih", grads.IH, golden.Flat[float64](c.GradWeightIH), 1e-6)
+			near(t, "gradient of weight_hh", grads.HH, golden.Flat[float64](c.GradWeightHH), 1e-6)
+			near(t, "gradient of bias_ih", grads.BiasIH, c.GradBiasIH, 1e-6)
+			near(t, "gradient of bias_hh", grads.BiasHH, c.GradBiasHH, 1e-6)
 		})
 	}
 }
@@ -74,8 +75,8 @@ func transposed(x [][][]float64) [][][]float64 {
 	return y
 }
 
-// randomGRU returns an encoder of words of 3 dimensions into vectors of 5, and weights for it.
-func randomGRU(t *testing.T, cell Cell, threads int) (*GRU, GRUWeights) {
+// randomUnit returns a unit over words of 3 dimensions into vectors of 5, and weights for it.
+func randomUnit(t *testing.T, cell Cell, threads int) (*GRU[float32], Weights[float32]) {
 	t.Helper()
 	const vocabulary, width, d = 50, 3, 5
 	s := rng.New(1, "gru")
@@ -85,7 +86,7 @@ func randomGRU(t *testing.T, cell Cell, threads int) (*GRU, GRUWeights) {
 			x[i] = float32(s.Normal())
 		}
 	}
-	g, err := NewGRU(GRUConfig{Cell: cell, Words: words, Width: width, Dim: d, Threads: threads})
+	g, err := New(Config[float32]{Cell: cell, Words: words, Width: width, Dim: d, Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func randomTexts(n, longest int) [][]int32 {
 }
 
 // pass returns the vectors of texts, and the gradients, one after another.
-func (g *GRU) pass(t *testing.T, w GRUWeights, texts [][]int32, grad []float32) (out, grads []float32) {
+func pass(t *testing.T, g *GRU[float32], w Weights[float32], texts [][]int32, grad []float32) (out, grads []float32) {
 	t.Helper()
 	if err := g.Bind(texts); err != nil {
 		t.Fatal(err)
@@ -116,37 +117,50 @@ func (g *GRU) pass(t *testing.T, w GRUWeights, texts [][]int32, grad []float32) 
 	return out, slices.Concat(dst.IH, dst.HH, dst.BiasIH, dst.BiasHH)
 }
 
-// TestGRUOfManyTexts: more blocks than groups. Threads change no bit, nor do batches before; a text's vector does not depend on the
+// TestManyTexts: more blocks than groups. Threads change no bit, nor do batches before; a text's vector does not depend on the
 // others; and the gradient of a batch is the sum over its parts.
-func TestGRUOfManyTexts(t *testing.T) {
+func TestManyTexts(t *testing.T) {
 	texts := randomTexts(blockTexts*gruGroups+500, 6)
 	for _, cell := range []Cell{ResetAfter, ResetBefore} {
-		g, w := randomGRU(t, cell, 1)
+		g, w := randomUnit(t, cell, 1)
 		d := g.c.Dim
 		grad := make([]float32, len(texts)*d)
 		s := rng.New(3, "gradient")
 		for i := range grad {
 			grad[i] = float32(s.Normal())
 		}
-		out, grads := g.pass(t, w, texts, grad)
+		out, grads := pass(t, g, w, texts, grad)
 		const at = 777
-		first, firstGrads := g.pass(t, w, texts[:at], grad[:at*d])
-		second, secondGrads := g.pass(t, w, texts[at:], grad[at*d:])
-		close(t, "vectors", out, wide(append(first, second...)), 1e-6)
+		first, firstGrads := pass(t, g, w, texts[:at], grad[:at*d])
+		second, secondGrads := pass(t, g, w, texts[at:], grad[at*d:])
+		near(t, "vectors", out, wide(append(first, second...)), 1e-6)
 		sum := wide(firstGrads)
 		for i, x := range secondGrads {
 			sum[i] += float64(x)
 		}
-		close(t, "gradients", grads, sum, 2e-3) // sums of 2,500 terms of about 1, in float32
+		near(t, "gradients", grads, sum, 2e-3) // sums of 2,500 terms of about 1, in float32
 		for _, threads := range []int{1, 2, 5} {
-			other, _ := randomGRU(t, cell, threads)
+			other, _ := randomUnit(t, cell, threads)
 			for range 2 {
-				again, againGrads := other.pass(t, w, texts, grad)
+				again, againGrads := pass(t, other, w, texts, grad)
 				if !slices.Equal(again, out) || !slices.Equal(againGrads, grads) {
 					t.Fatalf("cell %d, %d threads: other bits", cell, threads)
 				}
-				other.pass(t, w, texts[at:], grad[at*d:])
+				pass(t, other, w, texts[at:], grad[at*d:])
 			}
+		}
+	}
+}
+
+// near fails unless numbers are as wanted, up to a tolerance.
+func near(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if !(math.Abs(float64(got[i])-want[i]) <= tolerance) {
+			t.Errorf("%s [%d] = %v, want %v", what, i, got[i], want[i])
 		}
 	}
 }
@@ -159,13 +173,13 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-func TestGRUErrors(t *testing.T) {
-	for _, c := range []GRUConfig{{Width: 0, Dim: 1}, {Width: 1, Dim: 0}, {Width: 2, Dim: 1, Words: make([]float32, 3)}, {Width: 1, Dim: 1, Cell: 2}} {
-		if _, err := NewGRU(c); err == nil || !strings.HasPrefix(err.Error(), "fused: GRU") {
+func TestErrors(t *testing.T) {
+	for _, c := range []Config[float32]{{Width: 0, Dim: 1}, {Width: 1, Dim: 0}, {Width: 2, Dim: 1, Words: make([]float32, 3)}, {Width: 1, Dim: 1, Cell: 2}} {
+		if _, err := New(c); err == nil || !strings.HasPrefix(err.Error(), "gru: unit") {
 			t.Errorf("%+v: error %v", c, err)
 		}
 	}
-	g, _ := randomGRU(t, ResetAfter, 1)
+	g, _ := randomUnit(t, ResetAfter, 1)
 	for _, word := range []int32{-1, 50} {
 		if err := g.Bind([][]int32{{1}, {0, word}}); err == nil || !strings.Contains(err.Error(), "want 0 to 49") {
 			t.Errorf("word %d of 50: error %v", word, err)

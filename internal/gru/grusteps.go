@@ -1,6 +1,6 @@
-package fused
+package gru
 
-import "github.com/asp2vec/asp2vec/internal/kernel"
+import "github.com/asp2vec/asp2vec/layers/op"
 
 // The four vectors of a token in GRU.gates are, with ResetAfter, and after Backward their gradients before the nonlinearity,
 //
@@ -14,8 +14,8 @@ func (b *textBlock) step(t int) (first, n int) {
 	return int(b.starts[t]), int(b.starts[t+1] - b.starts[t])
 }
 
-// forward runs all steps of a block and adds up its states in out, which it then divides by the lengths.
-func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) {
+// forward runs all steps of a block and adds its states to their places in out, which it then divides by the lengths where these are means.
+func (g *GRU[T]) forward(s *scratch[T], b *textBlock, w Weights[T], out []T) {
 	d := g.c.Dim
 	steps := len(b.starts) - 1
 	for t := range steps {
@@ -24,7 +24,7 @@ func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) 
 		if t == 0 {
 			clear(states)
 		}
-		following, next := 0, []float32(nil)
+		following, next := 0, []T(nil)
 		if t+1 < steps {
 			var at int
 			at, following = b.step(t + 1)
@@ -36,17 +36,17 @@ func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) 
 			g.gatesBefore(w, first, n, t, gates, states)
 		}
 		for r := range n {
-			text := int(g.texts.order[b.lo+r])
 			to := s.state // of a text that ends here
 			if r < following {
 				to = next[r*d:]
 			}
-			mix(to[:d], out[text*d:][:d], gates[r*4*d:][:4*d], states[r*d:][:d])
+			sum, _ := g.place(out, b.lo+r, t)
+			mix(to[:d], sum, gates[r*4*d:][:4*d], states[r*d:][:d])
 		}
 	}
-	for r := b.lo; r < b.hi; r++ {
+	for r := b.lo; r < b.hi && !g.c.States; r++ {
 		row := out[int(g.texts.order[r])*d:][:d]
-		length := float32(g.texts.length[r])
+		length := T(g.texts.length[r])
 		for i := range row {
 			row[i] /= length
 		}
@@ -54,7 +54,7 @@ func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) 
 }
 
 // gatesAfter computes the gates of step t.
-func (g *GRU) gatesAfter(w GRUWeights, first, n, t int, gates, states []float32) {
+func (g *GRU[T]) gatesAfter(w Weights[T], first, n, t int, gates, states []T) {
 	d := g.c.Dim
 	for r := range n {
 		row := gates[r*4*d:][:4*d]
@@ -62,20 +62,20 @@ func (g *GRU) gatesAfter(w GRUWeights, first, n, t int, gates, states []float32)
 		copy(row[2*d:3*d], w.BiasHH[2*d:])
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, false, n, 3*d, d, states, d, g.turned, 3*d, true, gates, 4*d)
+		g.numeric.Gemm(1, false, false, n, 3*d, d, states, d, g.turned, 3*d, true, gates, 4*d)
 	}
 	for r := range n {
 		row := gates[r*4*d:][:4*d]
-		kernel.Sigmoid(row, row[:2*d])
+		g.numeric.Sigmoid(row, row[:2*d])
 		reset, hidden, candidate := row[:d], row[2*d:][:d], row[3*d:][:d]
 		for i, x := range g.input[int(g.texts.word[first+r])*3*d+2*d:][:d] {
 			candidate[i] = x + reset[i]*hidden[i]
 		}
-		kernel.Tanh(candidate, candidate)
+		g.numeric.Tanh(candidate, candidate)
 	}
 }
 
-func (g *GRU) gatesBefore(w GRUWeights, first, n, t int, gates, states []float32) {
+func (g *GRU[T]) gatesBefore(w Weights[T], first, n, t int, gates, states []T) {
 	d := g.c.Dim
 	for r := range n {
 		row, in := gates[r*4*d:][:4*d], g.input[int(g.texts.word[first+r])*3*d:][:3*d]
@@ -83,27 +83,27 @@ func (g *GRU) gatesBefore(w GRUWeights, first, n, t int, gates, states []float32
 		copy(row[3*d:], in[2*d:])
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, false, n, 2*d, d, states, d, g.turned, 2*d, true, gates, 4*d)
+		g.numeric.Gemm(1, false, false, n, 2*d, d, states, d, g.turned, 2*d, true, gates, 4*d)
 	}
 	for r := range n {
 		row := gates[r*4*d:][:4*d]
-		kernel.Sigmoid(row, row[:2*d])
+		g.numeric.Sigmoid(row, row[:2*d])
 		reset, product := row[:d], row[2*d:][:d]
 		for i, h := range states[r*d:][:d] {
 			product[i] = reset[i] * h
 		}
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, false, n, d, d, gates[2*d:], 4*d, g.turned[2*d*d:], d, true, gates[3*d:], 4*d)
+		g.numeric.Gemm(1, false, false, n, d, d, gates[2*d:], 4*d, g.turned[2*d*d:], d, true, gates[3*d:], 4*d)
 	}
 	for r := range n {
 		candidate := gates[r*4*d+3*d:][:d]
-		kernel.Tanh(candidate, candidate)
+		g.numeric.Tanh(candidate, candidate)
 	}
 }
 
 // mix sets next to the state after a token, z∘h + (1-z)∘n, and adds it to sum.
-func mix(next, sum, gates, state []float32) {
+func mix[T op.Float](next, sum, gates, state []T) {
 	d := len(state)
 	update, candidate := gates[d:][:d], gates[3*d:][:d]
 	next, sum = next[:d], sum[:d]
@@ -115,7 +115,7 @@ func mix(next, sum, gates, state []float32) {
 }
 
 // backward runs the steps of a block in reverse: it turns the gates into their gradients and adds that of HH to sum.
-func (g *GRU) backward(s *gruScratch, b *textBlock, w GRUWeights, grad, sum []float32) {
+func (g *GRU[T]) backward(s *scratch[T], b *textBlock, w Weights[T], grad, sum []T) {
 	d := g.c.Dim
 	carry := s.state // dL/dstate after step t, by way of the later ones
 	clear(carry)
@@ -123,9 +123,7 @@ func (g *GRU) backward(s *gruScratch, b *textBlock, w GRUWeights, grad, sum []fl
 		first, n := b.step(t)
 		gates, states := g.gates[first*4*d:][:n*4*d], g.states[first*d:][:n*d]
 		for r := range n {
-			row := b.lo + r
-			from := grad[int(g.texts.order[row])*d:][:d]
-			share := 1 / float32(g.texts.length[row])
+			from, share := g.place(grad, b.lo+r, t)
 			if g.c.Cell == ResetAfter {
 				unmixAfter(carry[r*d:][:d], from, share, gates[r*4*d:][:4*d], states[r*d:][:d])
 			} else {
@@ -134,7 +132,7 @@ func (g *GRU) backward(s *gruScratch, b *textBlock, w GRUWeights, grad, sum []fl
 		}
 		if g.c.Cell == ResetAfter {
 			if t > 0 {
-				kernel.Gemm(1, false, false, n, d, 3*d, gates, 4*d, w.HH, d, true, carry, d)
+				g.numeric.Gemm(1, false, false, n, d, 3*d, gates, 4*d, w.HH, d, true, carry, d)
 			}
 			continue
 		}
@@ -144,11 +142,11 @@ func (g *GRU) backward(s *gruScratch, b *textBlock, w GRUWeights, grad, sum []fl
 			}
 			continue
 		}
-		kernel.Gemm(1, false, false, n, d, d, gates[3*d:], 4*d, w.HH[2*d*d:], d, false, s.reset, d)
+		g.numeric.Gemm(1, false, false, n, d, d, gates[3*d:], 4*d, w.HH[2*d*d:], d, false, s.reset, d)
 		for r := range n {
 			unreset(carry[r*d:][:d], s.reset[r*d:][:d], gates[r*4*d:][:d], states[r*d:][:d])
 		}
-		kernel.Gemm(1, false, false, n, d, 2*d, gates, 4*d, w.HH, d, true, carry, d)
+		g.numeric.Gemm(1, false, false, n, d, 2*d, gates, 4*d, w.HH, d, true, carry, d)
 	}
 	if len(b.starts) < 3 {
 		return
@@ -157,16 +155,16 @@ func (g *GRU) backward(s *gruScratch, b *textBlock, w GRUWeights, grad, sum []fl
 	lo, n := int(b.starts[1]), int(b.starts[len(b.starts)-1]-b.starts[1])
 	gates, states := g.gates[lo*4*d:][:n*4*d], g.states[lo*d:][:n*d]
 	if g.c.Cell == ResetAfter {
-		kernel.Gemm(1, true, false, 3*d, d, n, gates, 4*d, states, d, true, sum, d)
+		g.numeric.Gemm(1, true, false, 3*d, d, n, gates, 4*d, states, d, true, sum, d)
 		return
 	}
-	kernel.Gemm(1, true, false, 2*d, d, n, gates, 4*d, states, d, true, sum, d)
-	kernel.Gemm(1, true, false, d, d, n, gates[3*d:], 4*d, gates[2*d:], 4*d, true, sum[2*d*d:], d)
+	g.numeric.Gemm(1, true, false, 2*d, d, n, gates, 4*d, states, d, true, sum, d)
+	g.numeric.Gemm(1, true, false, d, d, n, gates[3*d:], 4*d, gates[2*d:], 4*d, true, sum[2*d*d:], d)
 }
 
 // unmixAfter turns the gates of a token into their gradients, and carry from dL/dstate after it to the part of dL/dstate before
-// that does not go through HH. grad is dL/d(mean of states), and share a state's weight in it.
-func unmixAfter(carry, grad []float32, share float32, gates, state []float32) {
+// that does not go through HH. grad is dL/d(result), and share the state's weight in it.
+func unmixAfter[T op.Float](carry, grad []T, share T, gates, state []T) {
 	d := len(state)
 	reset, update, hidden, candidate := gates[:d], gates[d:][:d], gates[2*d:][:d], gates[3*d:][:d]
 	carry, grad = carry[:d], grad[:d]
@@ -184,7 +182,7 @@ func unmixAfter(carry, grad []float32, share float32, gates, state []float32) {
 }
 
 // unmixBefore is unmixAfter but for the reset gate, which stays.
-func unmixBefore(carry, grad []float32, share float32, gates, state []float32) {
+func unmixBefore[T op.Float](carry, grad []T, share T, gates, state []T) {
 	d := len(state)
 	update, candidate := gates[d:][:d], gates[3*d:][:d]
 	carry, grad = carry[:d], grad[:d]
@@ -198,7 +196,7 @@ func unmixBefore(carry, grad []float32, share float32, gates, state []float32) {
 }
 
 // unreset turns the reset gate into its gradient, given that by r∘h, and adds to carry what goes through it.
-func unreset(carry, product, reset, state []float32) {
+func unreset[T op.Float](carry, product, reset, state []T) {
 	carry, product, reset = carry[:len(state)], product[:len(state)], reset[:len(state)]
 	for i, h := range state {
 		r := reset[i]

@@ -1,0 +1,183 @@
+package graphs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/plan"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// AddsUp returns an error unless the loss of the options is the sum of what blocks of windows and of vertices make of it, as it is trained. It is
+// worked out once whole and once in two blocks, on a small random batch; the error names the part that differs. It returns an error too where
+// the graph cannot be built.
+func AddsUp(o Options) error {
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		return err
+	}
+	for _, std := range []float64{0.5, 2} {
+		p, q := sampleTables(o, std)
+		t := TermsOptions{P: p, Q: q, Weight: 1, Threads: 1, anchor: sampleAnchor(o)}
+		whole, err := partsOf(o, t, b, b.Windows())
+		if err != nil {
+			return err
+		}
+		halves, err := partsOf(o, t, b, (b.Windows()+1)/2)
+		if err != nil {
+			return err
+		}
+		for i, part := range whole {
+			if err := part.same(halves[i], 1e-4); err != nil {
+				return err
+			}
+		}
+		if err := asCut(o, t, b); err != nil {
+			return err
+		}
+		if err := tableAddsUp(o, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part is what a part of a loss gives for the windows of a batch.
+type part struct {
+	name   string // as messages call it
+	values []float32
+}
+
+func (p part) same(q part, tolerance float64) error {
+	scale, worst := 1e-6, 0.0
+	for i, x := range p.values {
+		y := q.values[i]
+		if math.IsNaN(float64(x)) || math.IsNaN(float64(y)) {
+			return nil // which other checks tell of
+		}
+		scale, worst = max(scale, math.Abs(float64(x))), max(worst, math.Abs(float64(x)-float64(y)))
+	}
+	if worst <= tolerance*scale {
+		return nil
+	}
+	return fmt.Errorf("%s is %.6g for all windows at once and %.6g in two blocks: want each pair's own, whatever the others are; a penalty of the whole batch is a regularizer with Batch",
+		p.name, sumOf(p.values), sumOf(q.values))
+}
+
+func sumOf(x []float32) (sum float64) {
+	for _, v := range x {
+		sum += float64(v)
+	}
+	return sum
+}
+
+// partsOf returns the logits, the probabilities and the loss of a batch, in blocks of so many windows.
+func partsOf(o Options, t TermsOptions, b *walks.Batch, block int) (parts []part, err error) {
+	t.block = block
+	if !o.flat() {
+		w, err := newBlockWorker(o, t, []stateNode{func(s *losses.State) **G.Node { return &s.Logits }, func(s *losses.State) **G.Node { return &s.Prob }}, false)
+		if err != nil {
+			return nil, err
+		}
+		parts = []part{{name: fmt.Sprintf("readout %q", o.Readout)}, {name: fmt.Sprintf("selection %q", o.Selection)}}
+		from := make([]float32, b.Windows()*t.Q.Block[1])
+		for lo := 0; lo < b.Windows(); lo += block {
+			hi := min(lo+block, b.Windows())
+			w.fill(b, lo, hi, sampleFacts(), from)
+			if err := w.plan.Run(); err != nil {
+				return nil, fmt.Errorf("graphs: %w", err)
+			}
+			for i, x := range w.values {
+				parts[i].values = append(parts[i].values, x[:len(x)/block*(hi-lo)]...)
+			}
+		}
+	}
+	t.Facts = sampleFacts
+	pairs, err := newPairs(o, t)
+	if err != nil {
+		return nil, err
+	}
+	l, err := pairs.Forward(b)
+	return append(parts, part{fmt.Sprintf("pair loss %q", o.PairLoss), []float32{float32(l.Pairs)}}), err
+}
+
+// asCut compares the loss that is trained, of the graph as it is cut, with that of the graph itself over whole tables, and their gradients: an
+// edit of an op at which graphs are cut would not be trained.
+func asCut(o Options, t TermsOptions, b *walks.Batch) error {
+	t.Facts = sampleFacts
+	pairs, err := newPairs(o, t)
+	if err != nil {
+		return err
+	}
+	l, err := pairs.Forward(b)
+	if err != nil {
+		return err
+	}
+	trained := []float32{float32(l.Pairs + l.Penalty)}
+	rows := func(table *Table, row func(g []float32, v int)) {
+		g := make([]float32, len(table.X))
+		for v := range table.Rows {
+			row(g[v*table.Width():][:table.Width()], v)
+		}
+		trained = append(trained, g...)
+	}
+	rows(t.P, pairs.CenterRow)
+	rows(t.Q, pairs.AspectRow)
+	w := newWindows(o, b.Windows(), t.Q.Block[0], t.anchor)
+	w.Fill(b, 0, b.Windows(), sampleFacts())
+	g := G.NewGraph()
+	p, q := t.P.Node(g, tensor.Float32), t.Q.Node(g, tensor.Float32)
+	loss, err := whole(o, p, q, w.Nodes(g, tensor.Float32, ""), pairTermOf(o, t.anchor != nil))
+	if err != nil {
+		return err
+	}
+	program, err := Compile(loss, nil, p, q)
+	if err != nil {
+		return err
+	}
+	sum, err := program.Run()
+	if err != nil {
+		return err
+	}
+	written := slices.Concat([]float32{float32(sum)}, program.Gradient(0), program.Gradient(1))
+	if (part{values: written}).same(part{values: trained}, 1e-4*max(1, 0.5/o.Tau)) != nil { // a low temperature magnifies rounding
+		return fmt.Errorf("the loss is %.6g by its graph and %.6g as it is trained, or their gradients differ: want ops Lookup, RowDots and BagMean as graphs/cut.go has them", sum, trained[0])
+	}
+	return nil
+}
+
+// tableAddsUp compares the penalty of all vertices with the sum over two halves.
+func tableAddsUp(o Options, q *Table) error {
+	if !o.penalizesTables() {
+		return nil
+	}
+	penalty := func(lo, hi int) (float64, error) {
+		g := G.NewGraph()
+		n, err := AspectPenalty(o, FloatNode(g, tensor.Float32, "rows", q.X[lo*q.Width():hi*q.Width()], append([]int{hi - lo}, q.Block...)...), q.Rows)
+		if err != nil {
+			return 0, err
+		}
+		p, err := plan.New(n)
+		if err != nil {
+			return 0, err
+		}
+		err = p.Run()
+		return float64(p.Floats(n)[0]), err
+	}
+	var found [3]float64
+	for i, rows := range [][2]int{{0, q.Rows}, {0, q.Rows / 2}, {q.Rows / 2, q.Rows}} {
+		g, err := penalty(rows[0], rows[1])
+		if err != nil {
+			return err
+		}
+		found[i] = g
+	}
+	if whole, sum := found[0], found[1]+found[2]; math.Abs(whole-sum) > 1e-4*max(math.Abs(whole), 1e-6) {
+		return fmt.Errorf("regularizer %q is %.6g for all vertices at once and %.6g in two blocks: want a sum over vertices", o.Regularizer, whole, sum)
+	}
+	return nil
+}

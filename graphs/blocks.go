@@ -1,0 +1,223 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// Pairs is the part of a loss that is a sum over the pairs of a batch, with its gradients, and the penalty of the batch where there is one.
+//
+// It runs the Gorgonia graph of layers and losses, with Gorgonia's own gradients, over blocks of windows. The first pass goes over blocks, in
+// parallel, and writes only to the windows' own places. There the graph is cut: inner products of rows come straight from the tables (see cut.go).
+// The second pass goes over the rows of the tables, each of which one worker owns, who adds up what its windows say in the batch's order. There are
+// no locks and no copies of tables, and bits do not depend on the number of threads or on the size of blocks.
+type Pairs struct {
+	TermsOptions
+	workers []*blockWorker
+	penalty *batchPenalty // nil for none
+
+	batch      *walks.Batch
+	coef       []float32 // (W*C + W*C*M, K): dL/d of the inner products of the slots' rows with their windows' centres
+	center     []float32 // (W,D): dL/d of each window's centre
+	from       []float32 // (W,D): the centre of each window as it was before the step, so that both tables can move at once
+	ofContext  []float32 // (W*C,K,D), (W*C*M,K,D): dL/d of rows that something else than inner products reads; nil where nothing does
+	ofNegative []float32
+	losses     []float64 // of each block
+	errs       []error   // of each worker
+}
+
+// TermsOptions say what a loss is over.
+type TermsOptions struct {
+	P, Q    *Table       // centres (N,D) and aspects (N,K,D), which are read whenever the terms are asked
+	Weight  float64      // of the pairs' loss and of the penalty of the batch; 0 for 1
+	Facts   func() Facts // of the vertices; nil where nothing is known of them
+	Threads int
+
+	anchor *anchor
+	block  int // windows of a block; 0 for blockWindows
+}
+
+// blockWindows is how many windows a worker takes at a time: enough for runs of the vector kernels, and few enough that all that its graph
+// computes stays near. 16 to 64 were about as fast.
+const blockWindows = 32
+
+// errFacts is of a loss that reads what is not known.
+var errFacts = errors.New("graphs: the loss reads degrees or types of vertices, which are not known of what is trained here")
+
+func newPairs(o Options, t TermsOptions) (*Pairs, error) {
+	if t.block == 0 {
+		t.block = blockWindows
+	}
+	if t.Weight == 0 {
+		t.Weight = 1
+	}
+	p := &Pairs{TermsOptions: t}
+	var err error
+	if o.penalizesBatches() {
+		if p.penalty, err = newBatchPenalty(o, t); err != nil {
+			return nil, err
+		}
+	}
+	for range max(t.Threads, 1) {
+		w, err := newBlockWorker(o, t, p.penalty.reads(), true)
+		if err != nil {
+			return nil, err
+		}
+		p.workers = append(p.workers, w)
+	}
+	p.errs = make([]error, len(p.workers))
+	return p, nil
+}
+
+// Forward is the first pass. It returns the loss of a batch, in nats, or an error where the graph of the loss cannot be run on it.
+func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
+	p.batch = b
+	n, k, d := b.Windows(), p.Q.Block[0], p.Q.Block[1]
+	p.coef = grown(p.coef, n*b.SlotsPerWindow()*k)
+	p.center, p.from = grown(p.center, n*d), grown(p.from, n*d)
+	if p.workers[0].context.rows != nil {
+		p.ofContext = grown(p.ofContext, n*b.Slots*k*d)
+	}
+	if p.workers[0].negative.rows != nil {
+		p.ofNegative = grown(p.ofNegative, n*b.Slots*b.Negatives*k*d)
+	}
+	var facts Facts
+	if p.Facts != nil && p.workers[0].readsFacts() {
+		facts = p.Facts()
+	}
+	if p.workers[0].readsFacts() && facts.Degree == nil {
+		return l, errFacts
+	}
+	if p.penalty != nil {
+		if l.Penalty, err = p.penalty.forward(b, facts); err != nil {
+			return l, err
+		}
+	}
+	blocks := (n + p.block - 1) / p.block
+	p.losses = grown(p.losses, blocks)
+	large := memory.OutgrowsCache(len(p.Q.X))
+	par.Blocks(p.Threads, blocks, func(worker, i int) {
+		lo, hi := i*p.block, min((i+1)*p.block, n)
+		w := p.workers[worker]
+		w.prefetch = large
+		w.fill(b, lo, hi, facts, p.from)
+		if p.penalty != nil {
+			p.penalty.seed(w, lo, hi)
+		}
+		if err := w.plan.Run(); err != nil {
+			p.errs[worker] = fmt.Errorf("graphs: %w", err)
+			return
+		}
+		p.losses[i] = float64(w.loss[0])
+		p.keep(w, lo, hi)
+	})
+	for _, x := range p.losses {
+		l.Pairs += x
+	}
+	l.Pairs *= p.Weight
+	return l, errors.Join(p.errs...)
+}
+
+// keep takes what the graph says of windows lo to hi-1 to where the second pass reads it, and adds up the gradients of their centres.
+func (p *Pairs) keep(w *blockWorker, lo, hi int) {
+	b, k, d := p.batch, p.Q.Block[0], p.Q.Block[1]
+	slots, m, kd := b.Slots, b.Negatives, p.Q.Width()
+	n, first := hi-lo, b.Windows()*slots // of the negatives' coefficients
+	keepSlots(p.coef[lo*slots*k:][:n*slots*k], w.context.dScores)
+	keepSlots(p.coef[(first+lo*slots*m)*k:][:n*slots*m*k], w.negative.dScores)
+	for i := lo; i < hi; i++ {
+		at, out := i-lo, p.center[i*d:][:d]
+		clear(out)
+		if g := w.context.dScores; g != nil {
+			kernel.Combine(out, g[at*slots*k:], p.Q.X, b.Context[i*slots:][:b.Count[i]], k, d)
+		}
+		if g := w.negative.dScores; g != nil {
+			first, last := int(b.First[i])*m, int(b.Last[i])*m
+			kernel.Combine(out, g[(at*slots*m+first)*k:], p.Q.X, b.Negative[i*slots*m+first:i*slots*m+last], k, d)
+		}
+		if g := w.center.dRows; g != nil {
+			kernel.Axpy(out, g[at*d:][:d], 1)
+		}
+	}
+	if w.context.rows != nil {
+		keepSlots(p.ofContext[lo*slots*kd:][:n*slots*kd], w.context.dRows)
+	}
+	if w.negative.rows != nil {
+		keepSlots(p.ofNegative[lo*slots*m*kd:][:n*slots*m*kd], w.negative.dRows)
+	}
+}
+
+// keepSlots copies a gradient to dst; zeros where there is none.
+func keepSlots(dst, gradient []float32) {
+	if gradient == nil {
+		clear(dst)
+		return
+	}
+	copy(dst, gradient)
+}
+
+// CenterRow adds the gradient of row v of the centre table (D) to g. Any number of goroutines may call it, while other rows of both tables move.
+func (p *Pairs) CenterRow(g []float32, v int) {
+	index := &p.batch.Index
+	for _, w := range index.Windows[index.CenterStart[v]:index.CenterStart[v+1]] {
+		kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)
+	}
+}
+
+// AspectRow adds the gradient of row v of the aspect table (K,D) to g, as CenterRow does.
+func (p *Pairs) AspectRow(g []float32, v int) {
+	index := &p.batch.Index
+	lo, hi := index.Start[v], index.Start[v+1]
+	if lo == hi {
+		return
+	}
+	kernel.Outer(g, p.coef, p.from, index.Slots[lo:hi], index.Owners[lo:hi], p.Q.Block[0], p.Q.Block[1])
+	if p.ofContext == nil && p.ofNegative == nil {
+		return
+	}
+	negatives, width := p.batch.Windows()*p.batch.Slots, len(g)
+	for _, slot := range index.Slots[lo:hi] {
+		switch s := int(slot); {
+		case s < negatives && p.ofContext != nil:
+			kernel.Axpy(g, p.ofContext[s*width:][:width], 1)
+		case s >= negatives && p.ofNegative != nil:
+			kernel.Axpy(g, p.ofNegative[(s-negatives)*width:][:width], 1)
+		}
+	}
+}
+
+// prefetched is how many of a row's contributions are asked for ahead: rows with more are rare in a network whose tables
+// outgrow the caches, and the processor sees their addresses early enough by itself.
+const prefetched = 4
+
+// PrefetchCenter asks for the memory that CenterRow will read.
+func (p *Pairs) PrefetchCenter(v int) {
+	index, d := &p.batch.Index, p.Q.Block[1]
+	lo, hi := int(index.CenterStart[v]), int(index.CenterStart[v+1])
+	for _, w := range index.Windows[lo:min(hi, lo+prefetched)] {
+		memory.Prefetch(p.center[int(w)*d:][:d])
+	}
+}
+
+// PrefetchAspect asks for the memory that AspectRow will read.
+func (p *Pairs) PrefetchAspect(v int) {
+	index, k, d := &p.batch.Index, p.Q.Block[0], p.Q.Block[1]
+	lo, hi := int(index.Start[v]), int(index.Start[v+1])
+	for i := lo; i < min(hi, lo+prefetched); i++ {
+		memory.Prefetch(p.coef[int(index.Slots[i])*k:][:k])
+		memory.Prefetch(p.from[int(index.Owners[i])*d:][:d])
+	}
+}
+
+// grown returns a slice of n elements, in the memory of s if it fits.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/8)
+	}
+	return s[:n]
+}

@@ -1,0 +1,228 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// wholeLoss is the loss and the gradients of a batch by Gorgonia's own machine, of one graph over all windows and whole tables.
+func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, facts Facts) (loss float64, byP, byQ []float32) {
+	t.Helper()
+	g := G.NewGraph()
+	w := newWindows(o, b.Windows(), q.Block[0], a)
+	w.Fill(b, 0, b.Windows(), facts)
+	pNode, qNode := p.Node(g, tensor.Float32), q.Node(g, tensor.Float32)
+	sum, err := whole(o, pNode, qNode, w.Nodes(g, tensor.Float32, ""), pairTermOf(o, a != nil))
+	if err == nil && o.penalizesTables() {
+		var penalty *G.Node
+		if penalty, err = AspectPenalty(o, qNode, q.Rows); err == nil {
+			sum, err = G.Add(sum, penalty)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	grads, err := G.Grad(sum, pNode, qNode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm := G.NewTapeMachine(g)
+	defer vm.Close()
+	if err := vm.RunAll(); err != nil {
+		t.Fatal(err)
+	}
+	return float64(sum.Value().Data().(float32)), grads[0].Value().Data().([]float32), grads[1].Value().Data().([]float32)
+}
+
+// blockLoss is the same by the terms that are trained.
+func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, facts Facts, threads, block int) (loss float64, byP, byQ []float32) {
+	t.Helper()
+	terms, err := NewTerms(o, TermsOptions{P: p, Q: q, Facts: func() Facts { return facts }, Threads: threads, anchor: a, block: block}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := terms.Forward(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byP, byQ = make([]float32, len(p.X)), make([]float32, len(q.X))
+	for v := range p.Rows {
+		terms.CenterRow(byP[v*p.Width():][:p.Width()], v)
+		g := byQ[v*q.Width():][:q.Width()]
+		if penalty := terms.Penalty(); penalty != nil {
+			l.Penalty += penalty(0, g, []int32{int32(v)})
+		}
+		terms.AspectRow(g, v)
+	}
+	if err := terms.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Pairs + l.Penalty, byP, byQ
+}
+
+// near fails the test unless two lists differ by rounding of the largest number only.
+func near(t *testing.T, what string, x, y []float32, tolerance float64) {
+	t.Helper()
+	var scale, worst float64
+	for i := range x {
+		scale, worst = max(scale, math.Abs(float64(y[i]))), max(worst, math.Abs(float64(x[i])-float64(y[i])))
+	}
+	if len(x) != len(y) || !(worst <= tolerance*scale) { // NaN fails too
+		t.Errorf("%s: off by %g of %g", what, worst, scale)
+	}
+}
+
+// What is trained is what Gorgonia's machine makes of the whole graph, for every entry of every registry, both kinds of noise, and sizes on both
+// sides of the vector kernels' blocks; and its bits do not depend on threads or on the size of blocks.
+func TestBlocksAreTheGraph(t *testing.T) {
+	partial := false // batches have parts of some windows, as at their ends
+	compare := func(name string, o Options) {
+		t.Run(name, func(t *testing.T) {
+			o = o.Complete()
+			b, err := sampleBatch(o, sampleVertices)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for w := range b.Center {
+				if partial {
+					b.First[w], b.Last[w] = min(int32(w%3), b.Count[w]-1), b.Count[w]-int32(w%2)
+					b.First[w] = min(b.First[w], b.Last[w])
+				}
+			}
+			b.Index.Build(b, sampleVertices)
+			p, q := sampleTables(o, 0.5)
+			a, facts := sampleAnchor(o), sampleFacts()
+			tolerance := 2e-5 * max(1, 0.5/o.Tau)
+			loss, byP, byQ := wholeLoss(t, o, b, p, q, a, facts)
+			var first []float32
+			for _, c := range [][2]int{{1, 7}, {2, 7}, {3, 32}, {1, 1}} {
+				l, gp, gq := blockLoss(t, o, b, p, q, a, facts, c[0], c[1])
+				if !(math.Abs(l-loss) <= tolerance*math.Abs(loss)) {
+					t.Errorf("loss %v, the graph's %v", l, loss)
+				}
+				near(t, "P", gp, byP, tolerance)
+				near(t, "Q", gq, byQ, tolerance)
+				all := slices.Concat(gp, gq)
+				if first == nil {
+					first = all
+				}
+				if !slices.Equal(all, first) {
+					t.Errorf("other bits with %d threads and blocks of %d", c[0], c[1])
+				}
+				if slices.Max(all) == 0 && slices.Min(all) == 0 {
+					t.Error("no gradient: nothing was compared")
+				}
+			}
+		})
+	}
+	for _, name := range registered(losses.Pairs) {
+		for _, m := range []string{MethodAsp2vec, MethodDeepWalk, MethodSplitter} {
+			o := Default()
+			o.SetMethod(MethodOf(m))
+			o.PairLoss, o.Negatives = name, 3
+			compare(m+" "+name, o)
+		}
+	}
+	for _, name := range registered(layers.Selections) {
+		for _, noise := range []string{NoisePair, NoiseWindow} {
+			for _, size := range [][2]int{{1, 2}, {20, 5}, {33, 10}} {
+				o := Default()
+				o.Selection, o.Noise, o.Dim, o.Aspects, o.Lambda = name, noise, size[0], size[1], 0.3
+				compare(fmt.Sprintf("%s by %s d=%d k=%d", name, noise, size[0], size[1]), o)
+			}
+		}
+	}
+	for _, name := range registered(layers.Readouts) {
+		o := Default()
+		o.Readout, o.Window = name, 5
+		compare(name, o)
+	}
+	for _, name := range registered(losses.Regularizers) {
+		o := Default()
+		o.Regularizer, o.Lambda = name, 0.5
+		compare(name, o)
+	}
+	partial = true
+	for _, readout := range []string{"mean", "max"} {
+		o := Default()
+		o.Readout = readout
+		compare("partial windows, "+readout, o)
+	}
+}
+
+// The noise of a window is the stream that package rng names after the pass and the window, whatever the block that it is in.
+func TestNoiseIsTheNamedStream(t *testing.T) {
+	o := Default().Complete()
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Pass = 1 << 40
+	w := newWindows(o, 4, o.Aspects, nil)
+	w.Fill(b, 5, 9, Facts{})
+	n := len(w.noise) / 4
+	for i := range 4 {
+		want := make([]float32, n)
+		stream := noiseKey(o.Seed).With(b.Pass).Stream(b.ID[5+i])
+		stream.Fill(want)
+		kernel.Gumbel(want, want)
+		if !slices.Equal(w.noise[i*n:][:n], want) {
+			t.Errorf("window %d has other noise", 5+i)
+		}
+	}
+}
+
+// The same seed gives the same bits for any number of threads, with every optimizer, and where a penalty looks at batches.
+func TestThreadsDoNotShow(t *testing.T) {
+	net := ring(t, 320) // ten blocks of the optimizers' rows
+	for _, regularizer := range []string{"cosine", "entropy"} {
+		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
+			t.Run(regularizer+"/"+optimizer, func(t *testing.T) {
+				o := Default()
+				o.Regularizer, o.Optimizer, o.Select, o.Epochs = regularizer, optimizer, SelectLast, 2
+				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000
+				var first *Result
+				for _, threads := range []int{1, 2, 16} {
+					r, err := Train(context.Background(), Input{Network: net}, o, threads, Monitor{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if first == nil {
+						first = r
+						continue
+					}
+					if !slices.Equal(model(r).P.X, model(first).P.X) || !slices.Equal(model(r).Q.X, model(first).Q.X) {
+						t.Errorf("%d threads: other parameters than with 1", threads)
+					}
+				}
+			})
+		}
+	}
+}
+
+// ring returns a network of n vertices, each linked to the next and to the third next.
+func ring(t *testing.T, n int) *network.Network {
+	t.Helper()
+	var names []string
+	var links []network.Link
+	for v := range n {
+		names = append(names, fmt.Sprint(v))
+		links = append(links, network.Link{From: int32(v), To: int32((v + 1) % n)}, network.Link{From: int32(v), To: int32((v + 3) % n)})
+	}
+	net, err := network.New(names, links, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}

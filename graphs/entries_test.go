@@ -1,0 +1,50 @@
+package graphs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/losses"
+	G "gorgonia.org/gorgonia"
+)
+
+// An entry that returns a wrong shape is named, not what notices it.
+func TestEntriesOfWrongShape(t *testing.T) {
+	flat := func(n *G.Node) (*G.Node, error) { return op.Reshape(n, n.Shape().TotalSize()) }
+	t.Cleanup(func() {
+		delete(losses.Pairs, "flat")
+		delete(losses.Regularizers, "flat")
+		delete(losses.Regularizers, "flat-batch")
+		delete(layers.Selections, "flat")
+		delete(layers.Readouts, "flat")
+	})
+	losses.Pairs["flat"] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Pos) }}
+	losses.Regularizers["flat"] = losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) { return flat(aspects) }}
+	losses.Regularizers["flat-batch"] = losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Prob) }}
+	layers.Selections["flat"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return flat(logits) }}
+	layers.Readouts["flat"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) { return flat(c.Rows) }}
+	for option, want := range map[string]string{
+		"pair-loss flat":         `losses: pair loss "flat" returned (120): want (24,5), as pos`,
+		"selection flat":         `layers: selection "flat" returned (20): want (4,5), as logits`,
+		"readout flat":           `layers: readout "flat" returned (480): want (4,5,4), (W,K,D)`,
+		"regularizer flat":       `losses: regularizer "flat" returned (320): want a scalar`,
+		"regularizer flat-batch": `losses: regularizer "flat-batch" returned (120): want a scalar`,
+	} {
+		o := Standard()
+		key, name, _ := strings.Cut(option, " ")
+		if err := o.Set(key, name); err != nil {
+			t.Fatal(err)
+		}
+		models, err := GuardModels(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(guard.Check(models[0]).Err()); !strings.Contains(got, want) {
+			t.Errorf("%s: %s\nwant %s", option, got, want)
+		}
+	}
+}

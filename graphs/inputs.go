@@ -1,0 +1,221 @@
+package graphs
+
+import (
+	"sync"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and
+// weigh nothing. B = W*C pairs, M negatives for each.
+type Inputs struct {
+	Center   *G.Node // (W) vertices
+	Context  *G.Node // (B) vertices, window by window
+	Negative *G.Node // (B*M) vertices, pair by pair
+	Bag      *G.Node // (W,C): one over the number of the window's distinct contexts, at the first slot of each; else 0
+	Weight   *G.Node // (B): one over the number of the batch's pairs; 0 for a slot without a pair in the batch
+	Offset   *G.Node // (W,C): steps of the walk from the centre to the slot, below 0 for those before it; 0 for an unused slot
+	Noise    *G.Node // (W,K) or (B,K) Gumbel draws; nil where the selection uses none
+
+	// What is known of these vertices: (B), (B) and (B,M), each for the vertices of the pairs.
+	OfCenter, OfContext, OfNegative losses.Vertices
+
+	// Of Splitter's constraint; nil without. Frozen rows, not vertices.
+	Anchor         *G.Node // (W,1,D) the vector of each centre's owner
+	AnchorNegative *G.Node // (W*M,1,D) vectors that are noise for it, window by window
+	AnchorWeight   *G.Node // (W): lambda times the window's share of the batch's pairs
+}
+
+// Facts are what a loss can read of vertices, by vertex.
+type Facts struct {
+	Degree []float32 // number of neighbours
+	Type   []float32 // of the vertex: its place among the types of the network; nil where there is one
+}
+
+// factsOf returns those of a network, which are worked out when they are first asked for.
+func factsOf(net *network.Network) func() Facts {
+	return sync.OnceValue(func() Facts {
+		f := Facts{Degree: make([]float32, net.Vertices())}
+		for v := range f.Degree {
+			f.Degree[v] = float32(net.Degree(int32(v)))
+		}
+		return f
+	})
+}
+
+func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
+
+// usesNoise says whether the method's selection draws Gumbel noise.
+func usesNoise(o Options) bool {
+	return !o.flat() && layers.Selections[o.Selection].Noise
+}
+
+// Windows is the memory that the inputs of a graph are bound to, for a number of windows.
+type Windows struct {
+	room, slots, negatives, k    int
+	key                          rng.Key
+	center, context, negative    []int
+	bag, weight, offset, noise   []float32
+	degree, kind                 [3][]float32 // of the pairs' centres, contexts and negatives
+	anchor                       *anchorInputs
+	index, offsets, facts, kinds bool // whether anything reads these
+}
+
+// NewWindows returns room for some windows of a model of k aspects. room and k are at least 1.
+func NewWindows(o Options, room, k int) *Windows { return newWindows(o, room, k, nil) }
+
+func newWindows(o Options, room, k int, a *anchor) *Windows {
+	b := room * 2 * o.Window
+	n := b * o.Negatives
+	w := &Windows{
+		room: room, slots: 2 * o.Window, negatives: o.Negatives, k: k, key: noiseKey(o.Seed),
+		center: make([]int, room), context: make([]int, b), negative: make([]int, n),
+		bag: make([]float32, b), weight: make([]float32, b), offset: make([]float32, b),
+		index: true, offsets: true, facts: true, kinds: true,
+	}
+	for i, size := range []int{b, b, n} {
+		w.degree[i], w.kind[i] = make([]float32, size), make([]float32, size)
+	}
+	switch {
+	case !usesNoise(o):
+	case o.Noise == NoisePair:
+		w.noise = make([]float32, b*k)
+	default:
+		w.noise = make([]float32, room*k)
+	}
+	if a != nil {
+		w.anchor = newAnchorInputs(a, room, o.Negatives)
+	}
+	return w
+}
+
+// Nodes adds the inputs to a graph: their names begin with name. float32 nodes read the memory, float64 ones a copy of it.
+func (w *Windows) Nodes(g *G.ExprGraph, dt tensor.Dtype, name string) Inputs {
+	b, m := len(w.context), w.negatives
+	in := Inputs{
+		Center: IntNode(g, name+"center", w.center, w.room), Context: IntNode(g, name+"context", w.context, b),
+		Negative: IntNode(g, name+"negative", w.negative, b*m),
+		Bag:      FloatNode(g, dt, name+"bag", w.bag, w.room, w.slots), Weight: FloatNode(g, dt, name+"weight", w.weight, b),
+		Offset: FloatNode(g, dt, name+"offset", w.offset, w.room, w.slots),
+	}
+	for i, of := range []*losses.Vertices{&in.OfCenter, &in.OfContext, &in.OfNegative} {
+		shape := []int{b}
+		if i == 2 {
+			shape = []int{b, m}
+		}
+		of.Degree = FloatNode(g, dt, name+[]string{"degree of center", "degree of context", "degree of negative"}[i], w.degree[i], shape...)
+		of.Type = FloatNode(g, dt, name+[]string{"type of center", "type of context", "type of negative"}[i], w.kind[i], shape...)
+	}
+	if w.noise != nil {
+		in.Noise = FloatNode(g, dt, name+"noise", w.noise, len(w.noise)/w.k, w.k)
+	}
+	if w.anchor != nil {
+		w.anchor.nodes(g, dt, &in)
+	}
+	return in
+}
+
+// IntNode returns an input of a shape that reads the memory of x.
+func IntNode(g *G.ExprGraph, name string, x []int, shape ...int) *G.Node {
+	return G.NewTensor(g, tensor.Int, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(x, shape...)))
+}
+
+// FloatNode returns an input of the given type and shape that reads the memory of x or, in float64, a copy of it.
+func FloatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
+	var backing any = x
+	if dt == tensor.Float64 {
+		wide := make([]float64, len(x))
+		for i, v := range x {
+			wide[i] = float64(v)
+		}
+		backing = wide
+	}
+	return G.NewTensor(g, dt, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(backing, shape...)))
+}
+
+// Fill sets the inputs to windows lo to hi-1 of a batch, at most as many as there is room for. Where there are fewer, the first one comes again,
+// and weighs nothing: a loss that is defined for the windows is defined for the padding.
+func (w *Windows) Fill(b *walks.Batch, lo, hi int, f Facts) {
+	slots, m := w.slots, w.negatives
+	each := 1 / float32(b.Pairs)
+	perWindow := len(w.noise) / w.room
+	for i := range w.room {
+		at := lo + i
+		if at >= hi {
+			at = lo
+		}
+		weight, bag := w.weight[i*slots:][:slots], w.bag[i*slots:][:slots]
+		clear(weight)
+		if lo+i < hi {
+			for c := b.First[at]; c < b.Last[at]; c++ {
+				weight[c] = each
+			}
+		}
+		mask, share := b.Bag[at], 1/float32(b.BagSize(at))
+		for c := range bag {
+			bag[c] = 0
+			if mask>>c&1 == 1 {
+				bag[c] = share
+			}
+		}
+		if perWindow > 0 {
+			kernel.Uniform(w.noise[i*perWindow:][:perWindow], uint64(w.key.With(b.Pass).With(b.ID[at]))) // as the Stream of that name would Fill it
+		}
+		if w.index {
+			w.center[i] = int(b.Center[at])
+			asInts(w.context[i*slots:][:slots], b.Context[at*slots:])
+			asInts(w.negative[i*slots*m:][:slots*m], b.Negative[at*slots*m:])
+		}
+		if w.offsets {
+			b.Offsets(w.offset[i*slots:][:slots], at)
+		}
+		if w.facts {
+			w.know(&w.degree, f.Degree, b, i, at)
+		}
+		if w.kinds {
+			w.know(&w.kind, f.Type, b, i, at)
+		}
+	}
+	if perWindow > 0 {
+		kernel.Gumbel(w.noise, w.noise)
+	}
+	if w.anchor != nil {
+		w.anchor.fill(b, lo, hi)
+	}
+}
+
+// know sets what is known of the vertices of window at of a batch, the i-th here; zeros where nothing is.
+func (w *Windows) know(dst *[3][]float32, known []float32, b *walks.Batch, i, at int) {
+	if known == nil {
+		return
+	}
+	slots, m := w.slots, w.negatives
+	center := known[b.Center[at]]
+	for c, v := range b.Context[at*slots:][:slots] {
+		dst[0][i*slots+c], dst[1][i*slots+c] = center, known[v]
+	}
+	for j, v := range b.Negative[at*slots*m:][:slots*m] {
+		dst[2][i*slots*m+j] = known[v]
+	}
+}
+
+func asInts(dst []int, src []int32) {
+	for i := range dst {
+		dst[i] = int(src[i])
+	}
+}
+
+// readBy sets which of the inputs Fill fills: those that a graph reads. Weights, bags and noise it always does.
+func (w *Windows) readBy(reads func(n *G.Node) bool, in Inputs) {
+	w.index = reads(in.Center) || reads(in.Context) || reads(in.Negative)
+	w.offsets = reads(in.Offset)
+	w.facts = reads(in.OfCenter.Degree) || reads(in.OfContext.Degree) || reads(in.OfNegative.Degree)
+	w.kinds = reads(in.OfCenter.Type) || reads(in.OfContext.Type) || reads(in.OfNegative.Type)
+}

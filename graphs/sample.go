@@ -1,0 +1,70 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// sampleVertices is the size of the network on which gradients are checked.
+const sampleVertices = 16
+
+// sampleTables returns random tables of the model's shape. The aspects of a vertex share a vector, with either sign, under
+// noise that grows from vertex to vertex, so that their cosines lie on both sides of any threshold.
+func sampleTables(o Options, std float64) (p, q *Table) {
+	p, q = NewTable("P", sampleVertices, o.Dim), NewTable("Q", sampleVertices, o.Aspects, o.Dim)
+	p.InitNormal(o.Seed, std)
+	q.InitNormal(o.Seed, std)
+	for v := range q.Rows {
+		shared := p.Row((v + 1) % p.Rows)
+		noise := float32(v+1) / float32(q.Rows)
+		row := q.Row(v)
+		for i := range row {
+			sign := float32(1 - i/o.Dim%3%2*2)
+			row[i] = noise*row[i] + (1-noise)*sign*shared[i%o.Dim]
+		}
+	}
+	return p, q
+}
+
+// sampleBatch returns a batch of the model's shape, over a ring of vertices with chords.
+func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
+	names := make([]string, vertices)
+	var links []network.Link
+	for v := range vertices {
+		names[v] = fmt.Sprint(v)
+		for _, step := range []int{1, 3} {
+			links = append(links, network.Link{From: int32(v), To: int32((v + step) % vertices)})
+		}
+	}
+	net, err := network.New(names, links, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	src, err := walks.NewUniform(net, walks.Options{PerVertex: 1, Length: 3, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	s, err := walks.NewStream(context.Background(), src, vertices, walks.StreamOptions{
+		Window: o.Window, Negatives: o.Negatives, Batch: math.MaxInt32, Order: walks.Shuffled, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for b := range s.Pass(context.Background(), 0) {
+		return b, nil
+	}
+	return nil, fmt.Errorf("graphs: no batch from %d vertices", vertices)
+}
+
+// sampleFacts are those of the vertices of that network: for all that it matters, each has another degree.
+func sampleFacts() Facts {
+	f := Facts{Degree: make([]float32, sampleVertices), Type: make([]float32, sampleVertices)}
+	for v := range f.Degree {
+		f.Degree[v], f.Type[v] = float32(1+v%7), float32(v%2)
+	}
+	return f
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/layers/op"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+func input(g *G.ExprGraph, name string, x []float32, shape ...int) *G.Node {
+	return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...), G.WithValue(tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))))
+}
+
+// A plan computes what Gorgonia's machine does, values and gradients, of every op of Gorgonia's that has a loop of its own here, of one that
+// has none, and of views; with numbers of both signs where they are defined.
+func TestPlanIsTheMachine(t *testing.T) {
+	two := func() *G.Node { return G.NewConstant(float32(2)) }
+	for name, build := range map[string]func(x, y *G.Node) (*G.Node, error){
+		"neg": func(x, _ *G.Node) (*G.Node, error) { return G.Neg(x) }, "exp": func(x, _ *G.Node) (*G.Node, error) { return G.Exp(x) },
+		"log":     func(x, _ *G.Node) (*G.Node, error) { return G.Log(G.Must(G.Square(x))) },
+		"sigmoid": func(x, _ *G.Node) (*G.Node, error) { return G.Sigmoid(x) }, "tanh": func(x, _ *G.Node) (*G.Node, error) { return G.Tanh(x) },
+		"square": func(x, _ *G.Node) (*G.Node, error) { return G.Square(x) }, "cube": func(x, _ *G.Node) (*G.Node, error) { return G.Cube(x) },
+		"sqrt": func(x, _ *G.Node) (*G.Node, error) { return G.Sqrt(G.Must(G.Square(x))) }, "abs": func(x, _ *G.Node) (*G.Node, error) { return G.Abs(x) },
+		"inverse": func(x, _ *G.Node) (*G.Node, error) { return G.Inverse(x) }, "sign": func(x, _ *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Sign(x))) },
+		"rectify": func(x, _ *G.Node) (*G.Node, error) { return G.Rectify(x) },
+		"add":     G.Add, "sub": G.Sub, "mul": G.HadamardProd, "div": G.HadamardDiv,
+		"of a number": func(x, _ *G.Node) (*G.Node, error) { return G.Sub(two(), G.Must(G.Mul(x, two()))) },
+		"above":       func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Gt(x, y, true))) },
+		"at least":    func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Gte(x, y, true))) },
+		"below":       func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lt(x, y, true))) },
+		"at most":     func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lte(x, y, true))) },
+		"stock":       func(x, y *G.Node) (*G.Node, error) { return G.Mul(x, G.Must(G.Transpose(y))) },
+		"views": func(x, y *G.Node) (*G.Node, error) {
+			flat := G.Must(op.Reshape(x, 12))
+			return G.Add(G.Must(G.Square(flat)), G.Must(op.Reshape(G.Must(op.Softplus(y)), 12)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := G.NewGraph()
+			x := input(g, "x", []float32{-2, -1, -.5, -.1, .1, .2, .5, .7, 1, 1.5, 2, 3}, 3, 4)
+			y := input(g, "y", []float32{1, -1, 2, -.1, .3, .2, -4, .7, 5, -1.5, 2, .25}, 3, 4)
+			out, err := build(x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loss := G.Must(op.Total(out))
+			grads, err := G.Grad(loss, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := New(out, loss, grads[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // a second run finds nothing of the first
+				if err := p.Run(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mine := slices.Concat(p.Floats(loss), p.Floats(grads[0]))
+			vm := G.NewTapeMachine(g)
+			defer vm.Close()
+			if err := vm.RunAll(); err != nil {
+				t.Fatal(err)
+			}
+			theirs := append([]float32{loss.Value().Data().(float32)}, grads[0].Value().Data().([]float32)...)
+			for i, want := range theirs {
+				if got := mine[i]; !(math.Abs(float64(got-want)) <= 1e-5*max(1, math.Abs(float64(want)))) {
+					t.Errorf("number %d is %v, the machine's %v", i, got, want)
+				}
+			}
+		})
+	}
+}
+
+// A copy with a node in place of another computes from that one, and shares the memory of the inputs that it keeps.
+func TestCopier(t *testing.T) {
+	g := G.NewGraph()
+	memory := []float32{1, 2, 3}
+	x, y := input(g, "x", memory, 3), input(g, "y", []float32{7, 7, 7}, 3)
+	sum := G.Must(G.Add(x, G.Must(G.Square(y))))
+	c := &Copier{To: G.NewGraph()}
+	c.Replace = func(n *G.Node) (*G.Node, error) {
+		if n == y {
+			return input(c.To, "other", []float32{1, 0, -1}, 3), nil
+		}
+		return nil, nil
+	}
+	copied, err := c.Copy(sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory[0] = 10
+	if err := p.Run(); err != nil || !slices.Equal(p.Floats(copied), []float32{11, 2, 4}) {
+		t.Errorf("%v, %v: want 11, 2, 4", p.Floats(copied), err)
+	}
+}

@@ -1,0 +1,21 @@
+package losses
+
+import G "gorgonia.org/gorgonia"
+
+// State is what a loss of pairs, or a regularizer, gets of a batch of B pairs: nodes to read, none to keep. An example that reads what is known of
+// vertices is in docs/change-a-loss.md.
+type State struct {
+	Pos, Neg     *G.Node // (B,K), (B,M,K): scores of the observed contexts, and of their M negatives; inner products
+	Logits, Prob *G.Node // (B,K) of the aspects: inner products, before noise; and probabilities, each row summing to 1. Nil without aspects
+	Weight       *G.Node // (B): 1/(pairs of the batch), 0 for padding; no gradient
+
+	// Known of the pairs, without gradient; nil where pairs are not those of walks.
+	Offset                    *G.Node  // (B): steps of the walk from the centre to the context, below 0 before it
+	Center, Context, Negative Vertices // (B), (B) and (B,M)
+}
+
+// Vertices are what is known of the vertices of pairs.
+type Vertices struct {
+	Degree *G.Node // how many neighbours each has
+	Type   *G.Node // its type, as a place among the types of the network; 0 where there is one
+}
