@@ -78,15 +78,22 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// asEdit is how a page shows a file: of an edit, as edits_test.go applies it, the line after which something comes, and what comes.
+// asEdit is how a page shows a file: of an edit, as edits_test.go applies it, the line after which something comes, and what comes; "// ..." stands
+// between places.
 func asEdit(name, text string) string {
 	if !strings.HasSuffix(name, ".edit") {
 		return text
 	}
 	var b strings.Builder
+	added := false
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "+") {
+		switch {
+		case strings.HasPrefix(line, "+"):
 			b.WriteString(line[1:])
+			added = true
+		case added:
+			b.WriteString("// ...\n")
+			added = false
 		}
 	}
 	return b.String()

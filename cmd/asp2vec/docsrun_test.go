@@ -112,7 +112,7 @@ func checkShownPicture(t *testing.T, shown string) {
 	}
 }
 
-// The program of docs/go-library.md works in a module of its own.
+// The program of docs/go-library.md works in a module of its own, with a loss of its own.
 func TestLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -124,9 +124,11 @@ func TestLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, mod, sum := read(t, "testdata/library/main.go"), read(t, "../../go.mod"), read(t, "../../go.sum")
+	program, loss := read(t, "testdata/library/main.go"), read(t, "testdata/library/loss.go")
+	mod, sum := read(t, "../../go.mod"), read(t, "../../go.sum")
 	enter(t)
 	write(t, "main.go", program)
+	write(t, "loss.go", loss)
 	write(t, "go.mod", strings.Replace(mod, "module github.com/asp2vec/asp2vec\n", "module example.org/mine\n", 1)+
 		"\nrequire github.com/asp2vec/asp2vec v0.0.0\n\nreplace github.com/asp2vec/asp2vec => "+root+"\n")
 	write(t, "go.sum", sum)

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io/fs"
-	"os"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -12,86 +12,119 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// builtOver builds the program with files in the place of others, which are left alone.
-func builtOver(t *testing.T, replace map[string]string) (program string) {
+// goTool runs the go tool with files in the place of others, which are left alone.
+func goTool(t *testing.T, replace map[string]string, command string, args ...string) {
 	t.Helper()
-	dir := t.TempDir()
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
-	program = filepath.Join(dir, "asp2vec.exe")
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	file := filepath.Join(t.TempDir(), "overlay.json")
+	write(t, file, string(overlay))
+	if out, err := exec.Command("go", append([]string{command, "-overlay", file}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", command, err, out)
 	}
+}
+
+// builtOver builds the program with files in the place of others.
+func builtOver(t *testing.T, replace map[string]string) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "asp2vec.exe")
+	goTool(t, replace, "build", "-ldflags=-s -w", "-o", program, ".")
 	return program
 }
 
-// edited builds the program with the edits in testdata/edits, and leaves the tree as it is. A file there takes the place of one of
-// the tree, or comes to it; NAME.edit changes NAME: its lines that begin with "-" become those that begin with "+".
-func edited(t *testing.T) (program string) {
+// edits returns what takes the place of what under the edits of folders of testdata, given as patterns, which are laid one over the other. A file
+// there takes the place of one of the tree, or comes to it; NAME.edit changes NAME: lines that begin with "-" become those that begin with "+" and
+// follow, as often as there are such groups.
+func edits(t *testing.T, patterns ...string) (replace map[string]string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	temporary := t.TempDir()
-	replace := map[string]string{}
-	err = filepath.WalkDir("testdata/edits", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	replace = map[string]string{}
+	for _, pattern := range patterns {
+		folders, err := filepath.Glob(filepath.Join(root, "cmd/asp2vec/testdata", pattern))
+		if err != nil || len(folders) == 0 {
+			t.Fatalf("%s: %d folders, %v", pattern, len(folders), err)
 		}
-		path, err = filepath.Abs(path)
-		if err != nil {
-			return err
-		}
-		_, inside, _ := strings.Cut(filepath.ToSlash(path), "testdata/edits/")
-		_, inside, _ = strings.Cut(inside, "/") // without the name of the edit
-		target := filepath.Join(root, filepath.FromSlash(inside))
-		name, isEdit := strings.CutSuffix(target, ".edit")
-		if !isEdit {
-			replace[target] = path
-			return nil
-		}
-		source := name
-		if before, twice := replace[name]; twice {
-			source = before // of another edit
-		}
-		text, err := os.ReadFile(source)
-		if err != nil {
-			return err
-		}
-		change, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var from, to []string
-		for line := range strings.Lines(string(change)) {
-			switch line = strings.TrimSuffix(line, "\n"); line[0] {
-			case '-':
-				from = append(from, line[1:])
-			case '+':
-				to = append(to, line[1:])
+		for _, folder := range folders {
+			err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				inside, err := filepath.Rel(folder, path)
+				if err != nil {
+					return err
+				}
+				name, isEdit := strings.CutSuffix(filepath.Join(root, inside), ".edit")
+				if !isEdit {
+					replace[name] = path
+					return nil
+				}
+				source := name
+				if before, twice := replace[name]; twice {
+					source = before // of another edit
+				}
+				text := applied(t, path, read(t, source))
+				replace[name] = filepath.Join(t.TempDir(), filepath.Base(name))
+				write(t, replace[name], text)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
-		old := strings.Join(from, "\n")
-		if n := strings.Count(string(text), old); n != 1 {
-			t.Fatalf("%s: %q is %d times in %s: want once", path, old, n, name)
-		}
-		out := filepath.Join(temporary, strings.ReplaceAll(inside, "/", "_"))
-		replace[name] = out
-		return os.WriteFile(out, []byte(strings.Replace(string(text), old, strings.Join(to, "\n"), 1)), 0o644)
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	program = builtOver(t, replace)
-	return program
+	return replace
 }
 
-// What people come to do: a method, a selection, a loss and a regularizer of their own, each a function and an entry. The program
-// takes them everywhere, with their hyperparameters, and leaves the paper's tables as they are.
+// applied returns a text with an edit of testdata in it.
+func applied(t *testing.T, edit, text string) string {
+	t.Helper()
+	var from, to []string
+	change := func() {
+		old := strings.Join(from, "\n")
+		if n := strings.Count(text, old); n != 1 {
+			t.Fatalf("%s: %q is there %d times: want once", edit, old, n)
+		}
+		text = strings.Replace(text, old, strings.Join(to, "\n"), 1)
+		from, to = nil, nil
+	}
+	for line := range strings.Lines(read(t, edit)) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case strings.HasPrefix(line, "-"):
+			if len(to) > 0 {
+				change()
+			}
+			from = append(from, line[1:])
+		case strings.HasPrefix(line, "+"):
+			to = append(to, line[1:])
+		default:
+			t.Fatalf("%s: line %q: want - or + before it", edit, line)
+		}
+	}
+	change()
+	return text
+}
+
+// A trial is a folder in which commands of a program run.
+type trial struct{ program, dir string }
+
+func (p trial) run(t *testing.T, fails bool, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(p.program, args...)
+	cmd.Dir = p.dir
+	out, err := cmd.CombinedOutput()
+	if (err != nil) != fails {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// What people come to do: methods, selections, readouts, losses and regularizers of their own, each a function and an entry. The program takes them
+// everywhere, with their hyperparameters, refuses those that cannot be trained, and leaves the paper's tables as they are.
 func TestEdits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -99,87 +132,185 @@ func TestEdits(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	program, dir := edited(t), t.TempDir()
-	run := func(fails bool, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(program, args...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if (err != nil) != fails {
-			t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-		return string(out)
-	}
-	run(false, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--mean-degree", "8", "--out", "links.tsv")
-	run(false, "split", "--network", "links.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "1", "--out", "split")
-	run(false, "split", "--network", "links.tsv", "--directed", "--remove", "0.3", "--rule", "ce1", "--seed", "1", "--out", "data/filmtrust/split")
-	quick := []string{"--split", "split", "--dim", "4", "--walks", "2", "--epochs", "2", "--results", "none"}
-	small := append([]string{"--aspects", "2"}, quick...)
+	p := trial{builtOver(t, edits(t, "edits/*", "entries")), t.TempDir()}
+	p.run(t, false, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--mean-degree", "8", "--out", "links.tsv")
+	p.run(t, false, "split", "--network", "links.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "1", "--out", "split")
+	p.run(t, false, "split", "--network", "links.tsv", "--directed", "--remove", "0.3", "--rule", "ce1", "--seed", "1", "--out", "data/filmtrust/split")
+	p.train(t, "standard", "")
+	t.Run("train", p.entriesTrain)
+	t.Run("values", p.values)
+	t.Run("refused", p.refused)
+	t.Run("everywhere", p.everywhere)
+}
 
-	for name, c := range map[string]struct {
-		options []string // of the edit
-		engine  string
-		record  string // that its options hold
-	}{
-		"method":      {[]string{"--method", "line"}, "fused", `"method":"line"`},
-		"selection":   {[]string{"--selection", "ste", "--selection-temperature", "0.5"}, "graph, regularizer fused", `"selection-temperature":0.5`},
-		"loss":        {[]string{"--pair-loss", "hinge", "--pair-loss-gap", "0.25"}, "graph, regularizer fused", `"pair-loss-gap":0.25`},
-		"regularizer": {[]string{"--regularizer", "square", "--regularizer-above", "0.125"}, "fused, regularizer graph", `"regularizer-above":0.125`},
+// train trains with the options, and returns the record of what it wrote to the folder out.
+func (p trial) train(t *testing.T, out, options string) (r results.Record) {
+	t.Helper()
+	args := strings.Fields("train --split split --dim 4 --walks 2 --epochs 2 --results none --out " + out + " " + options)
+	if !strings.Contains(options, "--method") {
+		args = append(args, "--aspects", "2")
+	}
+	said := p.run(t, false, args...)
+	main, _, _ := strings.Cut(options+" ", " --warm-up-pair-loss")
+	if told := strings.Contains(said, "also trains the warm-up"); told != (strings.Contains(main, "--pair-loss ") && main == options+" ") {
+		t.Errorf("%s: it says that the warm-up is changed: %v\n%s", options, told, said)
+	}
+	return decode[results.Record](t, read(t, filepath.Join(p.dir, out, "record.json")))
+}
+
+// vectors are what a run in the folder out has written.
+func (p trial) vectors(t *testing.T, out string) (text string) {
+	t.Helper()
+	for _, name := range []string{"embedding.vec", "center.npy"} {
+		text += read(t, filepath.Join(p.dir, out, name))
+	}
+	return text
+}
+
+// Each entry passes check, trains, to other vectors than the entries of the program, and its hyperparameters are in the record.
+func (p trial) entriesTrain(t *testing.T) {
+	for name, c := range map[string]struct{ options, record string }{
+		"line":       {"--method line", `"method":"line"`},
+		"ste":        {"--selection ste --selection-temperature 0.5", `"selection-temperature":0.5`},
+		"sparsemax":  {"--selection sparsemax", `"selection":"sparsemax"`},
+		"top":        {"--selection top --selection-top 1", `"selection-top":1`},
+		"hinge":      {"--pair-loss hinge --pair-loss-gap 0.25", `"pair-loss-gap":0.25`},
+		"degree":     {"--pair-loss degree --pair-loss-power 0.5", `"pair-loss-power":0.5`},
+		"tempered":   {"--pair-loss tempered", `"pair-loss-heat":0.5`},
+		"smoothed":   {"--pair-loss smoothed", `"pair-loss-smoothing":0.1`},
+		"nearby":     {"--pair-loss nearby", `"pair-loss":"nearby"`},
+		"confident":  {"--pair-loss confident --warm-up-pair-loss skipgram", `"pair-loss":"confident"`}, // a warm-up has no aspects
+		"square":     {"--regularizer square --regularizer-above 0.125", `"regularizer-above":0.125`},
+		"usage":      {"--regularizer usage", `"regularizer":"usage"`},
+		"hubs":       {"--regularizer hubs", `"regularizer":"hubs"`},
+		"scores":     {"--regularizer scores", `"regularizer":"scores"`},
+		"distance":   {"--readout distance --readout-decay 2", `"readout-decay":2`},
+		"within-two": {"--readout within-two", `"readout":"within-two"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if out := run(false, append([]string{"check"}, c.options...)...); strings.Contains(out, "failed") {
+			if out := p.run(t, false, append([]string{"check"}, strings.Fields(c.options)...)...); strings.Contains(out, "failed") || strings.Contains(out, "warning") {
 				t.Errorf("check:\n%s", out)
 			}
-			rest := small
-			if name == "method" {
-				rest = quick
+			r := p.train(t, name, c.options)
+			if options := strings.NewReplacer(" ", "", "\n", "").Replace(string(r.Options)); !strings.Contains(options, c.record) {
+				t.Errorf("options %s: want %s", options, c.record)
 			}
-			out := filepath.Join(dir, name)
-			said := run(false, append(append([]string{"train", "--out", out}, c.options...), rest...)...)
-			if told := strings.Contains(said, "pair-loss hinge also trains the warm-up"); told != (name == "loss") {
-				t.Errorf("it says that the warm-up is changed: %v\n%s", told, said)
+			if len(r.Epochs) < 2 {
+				t.Errorf("%d epochs", len(r.Epochs))
 			}
-			text, err := os.ReadFile(filepath.Join(out, "record.json"))
-			if err != nil {
-				t.Fatal(err)
+			for _, e := range r.Epochs {
+				if x := float64(e.LossNats) + float64(e.Penalty); math.IsNaN(x) || math.IsInf(x, 0) || e.LossNats == 0 {
+					t.Errorf("%s epoch %d: loss %v, penalty %v", e.Stage, e.Epoch, e.LossNats, e.Penalty)
+				}
 			}
-			var r results.Record
-			if err := json.Unmarshal(text, &r); err != nil {
-				t.Fatal(err)
-			}
-			if options := strings.ReplaceAll(string(r.Options), " ", ""); !strings.Contains(strings.ReplaceAll(options, "\n", ""), c.record) || r.Engine != c.engine {
-				t.Errorf("engine %q, options %s: want %q and %s", r.Engine, options, c.engine, c.record)
+			if p.vectors(t, name) == p.vectors(t, "standard") {
+				t.Error("the vectors are the standard ones")
 			}
 		})
 	}
+}
+
+// Entries with a hyperparameter that leaves nothing of them come to the same bytes as what they are made from.
+func (p trial) values(t *testing.T) {
+	p.train(t, "window-two", "--window 2")
+	p.train(t, "no-penalty", "--selection none --lambda 0")
+	for name, c := range map[string]struct{ options, like string }{
+		"degree":     {"--pair-loss degree --pair-loss-power 0", "standard"},
+		"tempered":   {"--pair-loss tempered --pair-loss-heat 1", "standard"},
+		"smoothed":   {"--pair-loss smoothed --pair-loss-smoothing 0", "standard"},
+		"one-type":   {"--pair-loss one-type", "standard"}, // of a network with one
+		"distance":   {"--readout distance --readout-decay 0", "standard"},
+		"within-two": {"--readout within-two --window 2", "window-two"},
+		"usage":      {"--regularizer usage --selection none", "no-penalty"}, // all aspects are used alike
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := p.train(t, "like-"+name, c.options)
+			if p.vectors(t, "like-"+name) != p.vectors(t, c.like) {
+				t.Errorf("%s does not come to the vectors of %s", c.options, c.like)
+			}
+			for _, e := range r.Epochs {
+				if name == "usage" && math.Abs(float64(e.Penalty)) > 1e-5 { // 0 but for rounding
+					t.Errorf("%s epoch %d: penalty %v, want 0", e.Stage, e.Epoch, e.Penalty)
+				}
+			}
+		})
+	}
+	// Where aspects are not used alike there is a penalty.
+	epochs := p.train(t, "used", "--regularizer usage --selection straight-through").Epochs
+	if penalty := float64(epochs[len(epochs)-1].Penalty); !(penalty > 1e-2) {
+		t.Errorf("the penalty of aspects that are not used alike is %v", penalty)
+	}
+}
+
+// What cannot be trained is refused, by check and before any training, with the name of the function or of the entry.
+func (p trial) refused(t *testing.T) {
+	for options, want := range map[string]string{
+		"--pair-loss nan":       `Log in losses: pair loss "nan": element (0,0) is NaN, of -`,
+		"--pair-loss constant":  `Scale in losses.notAConstant, losses: pair loss "constant": element (0,0) is NaN`,
+		"--pair-loss shape":     `losses: pair loss "shape" returned (`,
+		"--pair-loss shapes":    `losses: pair loss "shapes": Failed to infer shape. Op: + false: Shape mismatch: (`,
+		"--pair-loss matrices":  `losses: pair loss "matrices": Failed to infer shape. Op: A × B`,
+		"--pair-loss no-node":   `losses: pair loss "no-node" returned no node`,
+		"--pair-loss steep":     `that of Sqrt in losses: pair loss "steep" makes it: +Inf`,
+		"--pair-loss steps":     "(does the loss depend on every parameter?)",
+		"--pair-loss crowd":     `pair loss "crowd" is `,
+		"--pair-loss confident": `losses: pair loss "confident"`, // whose warm-up has no aspects
+		"--regularizer crowd":   `regularizer "crowd" is `,
+		"--selection flat":      `layers: selection "flat" returned (`,
+		"--readout rows":        `layers: readout "rows" returned (`,
+		"--regularizer rows":    `losses: regularizer "rows" returned (`,
+	} {
+		t.Run(options, func(t *testing.T) {
+			if out := p.run(t, true, append([]string{"check"}, strings.Fields(options)...)...); !strings.Contains(out, want) || !strings.Contains(out, "fix them before training") {
+				t.Errorf("check: want %q\n%s", want, out)
+			}
+			out := p.run(t, true, append(strings.Fields("train --split split --aspects 2 --dim 4 --walks 2 --epochs 2 --results none"), strings.Fields(options)...)...)
+			if !strings.Contains(out, want) || strings.Contains(out, "epoch 1 ") {
+				t.Errorf("train: want %q, and nothing trained\n%s", want, out)
+			}
+		})
+	}
+	t.Run("sweep", func(t *testing.T) {
+		write(t, filepath.Join(p.dir, "refused.yaml"), "datasets: filmtrust\noptions: {dim: 4, walks: 2, epochs: 1, pair-loss: nan}\n")
+		if out := p.run(t, true, "sweep", "refused.yaml", "--data", "data"); !strings.Contains(out, `pair loss \"nan\": element (0,0) is NaN, of -`) || strings.Contains(out, "epoch 1 ") {
+			t.Errorf("sweep:\n%s", out)
+		}
+	})
+	t.Run("falling", func(t *testing.T) { // which may be meant
+		if out := p.run(t, false, "check", "--pair-loss", "falling"); strings.Count(out, "warning  from ") != 2 || !strings.Contains(out, " it falls to -") {
+			t.Errorf("check:\n%s", out)
+		}
+	})
 	for _, c := range []struct{ args, want string }{
-		{"train --selection ste --engine fused", `no fused op for readout "mean", selection "ste"`},
 		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: want one of gumbel, hard"},
 		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: want one of hinge"},
 		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: want a number from 0 to 10"},
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
+		{"train --readout-decay 1", "readout-decay = 1: readout mean does not read it: want one of distance"},
 	} {
-		if out := run(true, append(strings.Fields(c.args), "--split", "split", "--results", "none")...); !strings.Contains(out, c.want) {
+		if out := p.run(t, true, append(strings.Fields(c.args), "--split", "split", "--results", "none")...); !strings.Contains(out, c.want) {
 			t.Errorf("%s: %s, want %q", c.args, out, c.want)
 		}
 	}
-	if out := run(false, "methods"); !strings.Contains(out, "\nline\n") {
+}
+
+// Help, lists and sweeps have what was added; the paper's tables do not.
+func (p trial) everywhere(t *testing.T) {
+	if out := p.run(t, false, "methods"); !strings.Contains(out, "\nline\n") {
 		t.Errorf("methods:\n%s", out)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out := run(false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
+	write(t, filepath.Join(p.dir, "sweep.yaml"), "datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n")
+	if out := p.run(t, false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
 	}
-	help := run(false, "train", "--help")
-	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line"} {
+	help := p.run(t, false, "train", "--help")
+	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax"} {
 		if !strings.Contains(help, want) {
 			t.Errorf("train --help has no %q", want)
 		}
 	}
 	for _, args := range []string{"reproduce table1 --dry-run --datasets filmtrust --data data", "results show table1", "results show table7"} {
-		if out := run(false, strings.Fields(args)...); strings.Contains(strings.ToLower(out), "line/") || strings.Contains(out, " line ") || strings.Contains(out, "LINE") {
+		if out := p.run(t, false, strings.Fields(args)...); strings.Contains(strings.ToLower(out), "line/") || strings.Contains(out, " line ") || strings.Contains(out, "LINE") {
 			t.Errorf("%s lists LINE:\n%s", args, out)
 		}
 	}
@@ -190,22 +321,74 @@ func TestEditIsTrainedAnew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	const from, to = "return G.Must(G.Add(posTerm, negTerm)), nil", "return G.Must(G.Add(G.Must(op.Scale(posTerm, 5)), negTerm)), nil"
-	original, err := filepath.Abs("../../losses/skipgram.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	edit := filepath.Join(t.TempDir(), "edit.go")
-	write(t, edit, strings.Replace(read(t, original), from, to, 1))
-	program := builtOver(t, map[string]string{original: edit})
+	program := builtOver(t, edits(t, "shared")) // of skipgram, the margin on papers, and the readout by sums
 	asCora(t)
-	write(t, "s.yaml", "datasets: cora\nprotocol: validated\nmethod: deepwalk\noptions: {dim: 4, walks: 2, walk-length: 10, epochs: 3, pair-loss: [skipgram, margin]}\n")
-	must(t, "sweep", "s.yaml", "--data", "data")
-	out, err := exec.Command(program, "sweep", "s.yaml", "--data", "data").CombinedOutput()
-	if text := string(out); err != nil || !strings.Contains(text, "losses.Pairs skipgram") || !strings.Contains(text, "runs done=1 were_there=1") {
-		t.Errorf("%v: want one of two runs trained anew, and what was edited\n%s", err, out)
+	p := trial{program, "."}
+	for _, c := range []struct{ name, sweep, done string }{
+		{"losses", "method: deepwalk\noptions: {dim: 4, walks: 2, walk-length: 10, epochs: 3, pair-loss: [skipgram, margin, infonce, bpr]}", "done=1 were_there=3"},
+		{"warm-ups", "method: asp2vec\noptions: {dim: 4, aspects: 2, walks: 2, walk-length: 10, epochs: 1, pair-loss: infonce, warm-up-pair-loss: [skipgram, bpr]}", "done=1 were_there=1"},
+		{"readouts", "method: asp2vec\noptions: {dim: 4, aspects: 2, walks: 2, walk-length: 10, epochs: 1, pair-loss: bpr, warm-up-pair-loss: bpr, readout: [mean, sum, max]}", "done=1 were_there=2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.sweep+"\n")
+			must(t, "sweep", "s.yaml", "--data", "data")
+			out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
+			if !strings.Contains(out, "runs "+c.done) || !strings.Contains(out, "losses.Pairs skipgram") || !strings.Contains(out, "layers.Readouts sum") {
+				t.Errorf("want %s, and what was edited\n%s", c.done, out)
+			}
+			if r := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(r.err, "done=0 ") {
+				t.Errorf("the edit undone: want the runs of before\n%s", r.err)
+			}
+			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs done=0 ") {
+				t.Errorf("the edit done again: want its runs\n%s", out)
+			}
+		})
 	}
-	if r := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(r.err, "done=0 were_there=2") {
-		t.Errorf("the edit undone: want the runs of before\n%s", r.err)
+}
+
+// Another optimizer, and a learning rate that drops after 300 steps, both edits of graphs, train; all runs pass through them.
+func TestEditTraining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
 	}
+	program := builtOver(t, edits(t, "training/*"))
+	enter(t)
+	p := trial{program, "."}
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--mean-degree", "8", "--out", "links.tsv")
+	must(t, "split", "--network", "links.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "1", "--out", "split")
+	train := func(out, options string) []string {
+		return strings.Fields("train --split split --method deepwalk --dim 4 --walks 20 --epochs 1 --results none --out " + out + " " + options)
+	}
+	definition := func(out string) string { return decode[results.Record](t, read(t, out+"/record.json")).Definition }
+	must(t, train("before-short", "--batch 5000")...) // 113 steps
+	must(t, train("before-long", "--batch 1000")...)  // 562
+	p.run(t, false, train("short", "--batch 5000")...)
+	p.run(t, false, train("long", "--batch 1000")...)
+	p.run(t, false, train("adamw", "--batch 5000 --optimizer adamw")...)
+	if p.vectors(t, "short") != p.vectors(t, "before-short") {
+		t.Error("the rate drops before 300 steps")
+	}
+	if p.vectors(t, "long") == p.vectors(t, "before-long") {
+		t.Error("the rate does not drop after 300 steps")
+	}
+	if p.vectors(t, "adamw") == p.vectors(t, "short") {
+		t.Error("AdamW comes to the vectors of Adam")
+	}
+	if definition("short") == definition("before-short") {
+		t.Error("the definition is that of before")
+	}
+	if out := p.run(t, true, train("none", "--optimizer adamx")...); !strings.Contains(out, "adamw") {
+		t.Errorf("an unknown optimizer: want the known ones\n%s", out)
+	}
+}
+
+// The tests that come with edits pass: that of an op, and that of an optimizer.
+func TestEditsOwnTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds tests")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	goTool(t, edits(t, "edits/sparsemax", "training/adamw"), "test", "-vet=off", "-run", "^(TestSparsemax|TestAdamW)$", "../../layers/op", "../../graphs")
 }

@@ -21,6 +21,8 @@ func main() {
 
 	o := graphs.Standard() // the options of asp2vec train, with its defaults
 	o.Aspects = 4
+	o.PairLoss = "mine" // of loss.go
+	check(o.Set("pair-loss-focus", 1.5))
 	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
 	check(err)
 	fmt.Printf("test AUC %.3f\n", done.Record.Metrics["auc"])

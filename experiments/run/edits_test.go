@@ -1,0 +1,122 @@
+package run
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// Sets of methods that an edit can change.
+const (
+	all    = "all"    // methods
+	papers = "papers" // those of papers and authors
+	none   = ""
+)
+
+// oneLine are edits of one line, with the methods whose runs by default are defined anew by it, all of them, and other runs that are, or are not.
+var oneLine = []struct{ name, file, from, to, changes, also, not string }{
+	// The optimizer and the schedule.
+	{"decay of AdamW", "graphs/optimizer.go", "a, b := lo*width, hi*width\n", "a, b := lo*width, hi*width\n\tfor i := a; i < b; i++ {\n\t\tt.X[i] *= float32(1 - .01*o.rate)\n\t}\n", all, "", ""},
+	{"beta1", "graphs/optimizer.go", "beta1   = 0.9\n", "beta1   = 0.8\n", all, "", ""},
+	{"the rate of SGD", "graphs/optimizer.go", "kernel.SGD(x, g, float32(o.rate*float64(o.terms)))", "kernel.SGD(x, g, float32(o.rate))", all, "", ""},
+	{"a rate that drops after step 300", "graphs/skipgramlearner.go", "l.setRate(done / all)\n", "l.setRate(done / all)\n\t\t\tif l.move.steps > 300 {\n\t\t\t\tl.move.rate /= 10\n\t\t\t}\n", all, "", ""},
+	{"the end of the rate", "graphs/skipgramlearner.go", "min(fraction, 1)", "min(2*fraction, 1)", all, "", ""},
+	{"when training ends", "graphs/stopping.go", "s.Epoch-s.Best >= s.patience", "s.Epoch-s.Best > s.patience", all, "", ""},
+
+	// Walks, windows and negatives.
+	{"walks stay at hubs", "walks/together.go", "&next[streams[l].Intn(len(next))]", "&next[streams[l].Intn(min(9, len(next)))]", all, "", ""},
+	{"the bias of node2vec", "walks/node2vec.go", "far: 1 / q}", "far: 1 / (q * q)}", all, "", ""},
+	{"contexts at distance 3", "walks/window.go", "range walk[max(0, i-size):i]", "range walk[max(0, i-min(size, 3)):i]", all, "", ""},
+	{"negatives may be contexts", "walks/negatives.go", "for reject && slices.Contains(contexts, v) {", "for false && slices.Contains(contexts, v) {", all, "", ""},
+	{"the noise of negatives", "walks/noise.go", "math.Pow(float64(c), power)", "math.Pow(float64(c+1), power)", all, "", ""},
+	{"a batch's offsets", "walks/batch.go", "dst[c] = float32(c - before + 1)", "dst[c] = float32(c - before)", all, "", ""},
+
+	// Losses and layers: of those that choose them.
+	{"skip-gram if K is above 3", "losses/skipgram.go", "defer op.Recover(", "if pos.Shape()[1] > 3 {\n\t\tpos = G.Must(op.Scale(pos, 2))\n\t}\n\tdefer op.Recover(",
+		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "asp2vec pair-loss=margin warm-up-pair-loss=skipgram", "asp2vec pair-loss=margin"},
+	{"a weight at distance 3", "losses/pairs.go", "return SkipGram(s.Pos, s.Neg) }},", "return op.ScaleRows(G.Must(SkipGram(s.Pos, s.Neg)), G.Must(op.Positive(G.Must(op.Shift(G.Must(G.Neg(G.Must(G.Abs(s.Offset)))), 3))))) }},",
+		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "", "deepwalk pair-loss=bpr"},
+	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
+	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "bpr"},
+	{"the margin of scores", "losses/rank.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
+	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", papers, "", "deepwalk pair-loss=margin"},
+	{"the penalty by cosines", "losses/regularizer.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
+	{"the penalty of batches", "losses/regularizer.go", "return AspectEntropy(s.Prob, s.Weight)", "return AspectEntropy(s.Prob, G.Must(op.Scale(s.Weight, 2)))", none, "asp2vec regularizer=entropy", "asp2vec regularizer=cosine2"},
+	{"the readout by sums", "layers/readout.go", "return SumReadout(c.Rows, c.Weight)", "return op.Scale(G.Must(SumReadout(c.Rows, c.Weight)), .5)", none, "asp2vec readout=sum", "asp2vec readout=max"},
+	{"softmax", "layers/select.go", "return Softmax(logits) }}", "return Softmax(G.Must(op.Scale(logits, 2))) }}", none, "asp2vec selection=softmax", "asp2vec selection=entmax15"},
+	{"what a State holds", "losses/state.go", "type State struct {", "type State struct {\n\tMine *G.Node", all, "", ""},
+	{"an op", "layers/op/entmax.go", "/ 2 // without", "/ 4 // without", all, "asp2vec selection=softmax", ""},
+
+	// What is between them.
+	{"a kernel", "internal/kernel/optimizer.go", "mi = 0\n", "mi = 1\n", all, "", ""},
+	{"initial vectors", "graphs/skipgram.go", "const initStd = 0.01", "const initStd = 0.1", all, "", ""},
+	{"vectors at the beginning of asp2vec", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", all, "", ""},
+	{"what the second pass adds up", "graphs/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
+	{"where the graph is cut", "graphs/cut.go", "package graphs\n", "package graphs\n\nvar mine int\n", all, "", ""},
+	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
+	{"that of one on papers", "hetnet/bpr.go", "\nfunc ", "\nvar mineOfBPR int\n\nfunc ", papers, "", ""},
+
+	// Scores and data.
+	{"the score of links", "eval/link.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", all, "", ""},
+	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
+	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
+
+	// Nothing.
+	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
+	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
+	{"a comment before a function", "graphs/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
+	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod()}", "asp2vecMethod(), splitterMethod()}", none, "", ""},
+}
+
+// An edit of one line, anywhere, defines the runs anew that pass through it, and no others.
+func TestOneLineEdits(t *testing.T) {
+	golden.StillPaper(t)
+	sets := map[string][]string{all: nil, papers: nil, none: nil}
+	before := map[string]string{}
+	options := map[string]graphs.Options{}
+	for _, m := range methods.All() {
+		sets[all] = append(sets[all], m.Name)
+		if m.Typed {
+			sets[papers] = append(sets[papers], m.Name)
+		}
+		options[m.Name] = graphs.OptionsOf(m, graphs.Standard)
+		before[m.Name] = Definition(options[m.Name])
+	}
+	for _, e := range oneLine {
+		text := sourceText(e.file)
+		if n := strings.Count(text, e.from); n < 1 {
+			t.Errorf("%s: no %q in %s", e.name, e.from, e.file)
+			continue
+		}
+		hashes := unitHashes(func(name string) string {
+			if name != e.file {
+				return sourceText(name)
+			}
+			return strings.Replace(text, e.from, e.to, 1)
+		})
+		want, isSet := sets[e.changes]
+		if !isSet {
+			want = strings.Fields(e.changes)
+		}
+		var changed []string
+		for _, m := range methods.Names() {
+			if definitionBy(hashes, options[m]) != before[m] {
+				changed = append(changed, m)
+			}
+		}
+		if want = slices.Sorted(slices.Values(want)); !slices.Equal(slices.Sorted(slices.Values(changed)), want) {
+			t.Errorf("%s changes %v: want %v", e.name, changed, want)
+		}
+		if o := named(t, e.also); e.also != "" && definitionBy(hashes, o) == Definition(o) {
+			t.Errorf("%s: %s has the definition of before", e.name, e.also)
+		}
+		if o := named(t, e.not); e.not != "" && definitionBy(hashes, o) != Definition(o) {
+			t.Errorf("%s: %s has another definition", e.name, e.not)
+		}
+	}
+}
