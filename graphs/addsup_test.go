@@ -17,6 +17,7 @@ func TestAddsUp(t *testing.T) {
 	t.Cleanup(func() {
 		delete(losses.Pairs, "mixed")
 		delete(losses.Regularizers, "mixed")
+		delete(losses.Regularizers, "degrees")
 		delete(layers.Selections, "mixed")
 		delete(layers.Readouts, "mixed")
 	})
@@ -30,6 +31,9 @@ func TestAddsUp(t *testing.T) {
 	losses.Regularizers["mixed"] = losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) {
 		return G.Square(G.Must(op.Total(aspects)))
 	}}
+	losses.Regularizers["degrees"] = losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
+		return op.WeightedTotal(G.Must(op.ScaleRows(s.Prob, s.Center.Degree)), s.Weight)
+	}}
 	layers.Selections["mixed"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) {
 		return op.Softmax(G.Must(times(logits, logits)))
 	}}
@@ -38,7 +42,7 @@ func TestAddsUp(t *testing.T) {
 	}}
 	for option, want := range map[string]string{
 		"pair-loss mixed": `pair loss "mixed" is`, "regularizer mixed": `regularizer "mixed" is`, "selection mixed": `selection "mixed" is`, "readout mixed": `readout "mixed" is`,
-		"pair-loss skipgram": "<nil>", "regularizer entropy": "<nil>", "readout max": "<nil>",
+		"pair-loss skipgram": "<nil>", "regularizer entropy": "<nil>", "regularizer degrees": "<nil>", "readout max": "<nil>",
 	} {
 		o := Default()
 		key, name, _ := strings.Cut(option, " ")

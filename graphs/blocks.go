@@ -87,11 +87,13 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 		p.ofNegative = grown(p.ofNegative, n*b.Slots*b.Negatives*k*d)
 	}
 	var facts Facts
-	if p.Facts != nil && p.workers[0].readsFacts() {
-		facts = p.Facts()
-	}
-	if p.workers[0].readsFacts() && facts.Degree == nil {
-		return l, errFacts
+	if p.workers[0].windows.readsFacts() || p.penalty != nil && p.penalty.windows.readsFacts() {
+		if p.Facts != nil {
+			facts = p.Facts()
+		}
+		if facts.Degree == nil {
+			return l, errFacts
+		}
 	}
 	if p.penalty != nil {
 		if l.Penalty, err = p.penalty.forward(b, facts); err != nil {
