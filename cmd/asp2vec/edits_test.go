@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -126,6 +127,7 @@ func (p trial) run(t *testing.T, fails bool, args ...string) string {
 // What people come to do: methods, selections, readouts, losses and regularizers of their own, each a function and an entry. The program takes them
 // everywhere, with their hyperparameters, refuses those that cannot be trained, and leaves the paper's tables as they are.
 func TestEdits(t *testing.T) {
+	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -318,6 +320,7 @@ func (p trial) everywhere(t *testing.T) {
 
 // Runs of before an edit are not shown for runs after it, and those that do not pass through the edit are.
 func TestEditIsTrainedAnew(t *testing.T) {
+	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -348,6 +351,7 @@ func TestEditIsTrainedAnew(t *testing.T) {
 
 // Another optimizer, and a learning rate that drops after 300 steps, both edits of graphs, train; all runs pass through them.
 func TestEditTraining(t *testing.T) {
+	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -384,6 +388,7 @@ func TestEditTraining(t *testing.T) {
 
 // The tests that come with edits pass: that of an op, and that of an optimizer.
 func TestEditsOwnTests(t *testing.T) {
+	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("builds tests")
 	}
