@@ -121,8 +121,6 @@ func (w *blockWorker) bind(c *cutter, derived []*G.Node) {
 	}
 }
 
-func (w *blockWorker) readsFacts() bool { return w.windows.facts || w.windows.kinds }
-
 // fill sets the inputs of the graph to windows lo to hi-1 of a batch, and from (W,D) to their centres. Slots that are not used, and windows beyond, have the scores of others.
 func (w *blockWorker) fill(b *walks.Batch, lo, hi int, f Facts, from []float32) {
 	w.windows.Fill(b, lo, hi, f)

@@ -219,3 +219,5 @@ func (w *Windows) readBy(reads func(n *G.Node) bool, in Inputs) {
 	w.facts = reads(in.OfCenter.Degree) || reads(in.OfContext.Degree) || reads(in.OfNegative.Degree)
 	w.kinds = reads(in.OfCenter.Type) || reads(in.OfContext.Type) || reads(in.OfNegative.Type)
 }
+
+func (w *Windows) readsFacts() bool { return w.facts || w.kinds }
