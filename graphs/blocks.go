@@ -87,7 +87,7 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 		p.ofNegative = grown(p.ofNegative, n*b.Slots*b.Negatives*k*d)
 	}
 	var facts Facts
-	if p.workers[0].windows.readsFacts() || p.penalty != nil && p.penalty.windows.readsFacts() {
+	if p.readsFacts() {
 		if p.Facts != nil {
 			facts = p.Facts()
 		}
@@ -123,6 +123,11 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 	}
 	l.Pairs *= p.Weight
 	return l, errors.Join(p.errs...)
+}
+
+// readsFacts says whether the loss of pairs or the penalty reads what is known of vertices.
+func (p *Pairs) readsFacts() bool {
+	return p.workers[0].windows.readsFacts() || p.penalty != nil && p.penalty.windows.readsFacts()
 }
 
 // keep takes what the graph says of windows lo to hi-1 to where the second pass reads it, and adds up the gradients of their centres.

@@ -191,9 +191,6 @@ func (w *Windows) Fill(b *walks.Batch, lo, hi int, f Facts) {
 	}
 }
 
-// readsFacts says whether Fill needs facts.
-func (w *Windows) readsFacts() bool { return w.facts || w.kinds }
-
 // know sets what is known of the vertices of window at of a batch, the i-th here; zeros where nothing is.
 func (w *Windows) know(dst *[3][]float32, known []float32, b *walks.Batch, i, at int) {
 	if known == nil {
@@ -222,3 +219,6 @@ func (w *Windows) readBy(reads func(n *G.Node) bool, in Inputs) {
 	w.facts = reads(in.OfCenter.Degree) || reads(in.OfContext.Degree) || reads(in.OfNegative.Degree)
 	w.kinds = reads(in.OfCenter.Type) || reads(in.OfContext.Type) || reads(in.OfNegative.Type)
 }
+
+// readsFacts says whether Fill needs facts.
+func (w *Windows) readsFacts() bool { return w.facts || w.kinds }

@@ -2,14 +2,14 @@ package losses
 
 import G "gorgonia.org/gorgonia"
 
-// State is what a loss of pairs, or a regularizer, gets of a batch of B pairs: nodes to read, none to keep. An example that reads what is known of
-// vertices is in docs/change-a-loss.md.
+// State is what a loss of pairs, or a regularizer, gets of a batch of B pairs: nodes to read, none to keep. docs/change-a-loss.md says what each is
+// good for, with an example that reads what is known of vertices.
 type State struct {
 	Pos, Neg     *G.Node // (B,K), (B,M,K): scores of the observed contexts, and of their M negatives; inner products
 	Logits, Prob *G.Node // (B,K) of the aspects: inner products, before noise; and probabilities, each row summing to 1. Nil without aspects
 	Weight       *G.Node // (B): 1/(pairs of the batch), 0 for padding; no gradient
 
-	// Known of the pairs, without gradient; nil where pairs are not those of walks.
+	// Known of the pairs, without gradient; nil where pairs are not those of walks, as in Splitter's constraint.
 	Offset                    *G.Node  // (B): steps of the walk from the centre to the context, below 0 before it
 	Center, Context, Negative Vertices // (B), (B) and (B,M)
 }

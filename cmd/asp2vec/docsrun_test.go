@@ -124,19 +124,28 @@ func TestLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, loss := read(t, "testdata/library/main.go"), read(t, "testdata/library/loss.go")
-	mod, sum := read(t, "../../go.mod"), read(t, "../../go.sum")
-	enter(t)
-	write(t, "main.go", program)
-	write(t, "loss.go", loss)
-	write(t, "go.mod", strings.Replace(mod, "module github.com/asp2vec/asp2vec\n", "module example.org/mine\n", 1)+
-		"\nrequire github.com/asp2vec/asp2vec v0.0.0\n\nreplace github.com/asp2vec/asp2vec => "+root+"\n")
-	write(t, "go.sum", sum)
-	must(t, "data", "generate", "planted", "--vertices", "200", "--communities", "8", "--out", "links.tsv")
-	cmd := exec.Command("go", "run", "-ldflags=-s -w", ".")
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
-	out, err := cmd.CombinedOutput()
-	if err != nil || strings.Count(string(out), " is near ") != 5 || !strings.Contains(string(out), "test AUC 0.") {
-		t.Errorf("go run: %v\n%s", err, out)
+	files := map[string]string{"go.sum": read(t, "../../go.sum")}
+	for _, name := range []string{"main.go", "loss.go", "parts.go", "parts_test.go"} {
+		files[name] = read(t, "testdata/library/"+name)
 	}
+	files["go.mod"] = strings.Replace(read(t, "../../go.mod"), "module github.com/asp2vec/asp2vec\n", "module example.org/mine\n", 1) +
+		"\nrequire github.com/asp2vec/asp2vec v0.0.0\n\nreplace github.com/asp2vec/asp2vec => " + root + "\n"
+	enter(t)
+	for name, text := range files {
+		write(t, name, text)
+	}
+	must(t, "data", "generate", "planted", "--vertices", "200", "--communities", "8", "--out", "links.tsv")
+	command := func(args ...string) string {
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	if out := command("run", "-ldflags=-s -w", "."); strings.Count(out, " is near ") != 5 || !strings.Contains(out, "test AUC 0.") {
+		t.Errorf("go run:\n%s", out)
+	}
+	command("test", "-vet=off", "-ldflags=-s -w", ".")
 }

@@ -143,6 +143,33 @@ func TestEdits(t *testing.T) {
 	t.Run("values", p.values)
 	t.Run("refused", p.refused)
 	t.Run("everywhere", p.everywhere)
+	t.Run("served", p.served)
+}
+
+// Entries that come leave runs of before alone, also where they are in files of their own.
+func (p trial) served(t *testing.T) {
+	asCora(t)
+	p.dir = "."
+	for _, c := range []struct{ before, options, done string }{
+		{"method: deepwalk\noptions: {pair-loss: [skipgram, margin], ", "method: deepwalk\noptions: {pair-loss: [skipgram, margin, degree, tempered], ", "done=2 were_there=2"},
+		{"method: asp2vec\noptions: {readout: [mean, max], ", "method: asp2vec\noptions: {readout: [mean, max, distance], ", "done=1 were_there=2"},
+		{"method: asp2vec\noptions: {selection: [gumbel, softmax], ", "method: asp2vec\noptions: {selection: [softmax, sparsemax, top], ", "done=2 were_there=1"},
+		{"method: asp2vec\noptions: {regularizer: cosine2, ", "method: asp2vec\noptions: {regularizer: [cosine2, usage, square], ", "done=2 were_there=1"},
+		{"method: deepwalk\noptions: {", "method: [deepwalk, line]\noptions: {", "done=1 were_there=1"},
+	} {
+		small := "dim: 4, walks: 2, walk-length: 10, epochs: 2}\n"
+		if strings.Contains(c.options, "asp2vec") {
+			small = "aspects: 2, " + small
+		}
+		write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.before+small)
+		must(t, "sweep", "s.yaml", "--data", "data")
+		write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.options+small)
+		for _, want := range []string{c.done, "done=0 "} {
+			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs "+want) {
+				t.Errorf("%s: want %s\n%s", c.options, want, out)
+			}
+		}
+	}
 }
 
 // train trains with the options, and returns the record of what it wrote to the folder out.
@@ -254,7 +281,7 @@ func (p trial) refused(t *testing.T) {
 		"--pair-loss matrices":  `losses: pair loss "matrices": Failed to infer shape. Op: A × B`,
 		"--pair-loss no-node":   `losses: pair loss "no-node" returned no node`,
 		"--pair-loss steep":     `that of Sqrt in losses: pair loss "steep" makes it: +Inf`,
-		"--pair-loss steps":     "(does the loss depend on every parameter?)",
+		"--pair-loss steps":     `no gradient passes Ceil in losses: pair loss "steps"`,
 		"--pair-loss crowd":     `pair loss "crowd" is `,
 		"--pair-loss confident": `losses: pair loss "confident"`, // whose warm-up has no aspects
 		"--regularizer crowd":   `regularizer "crowd" is `,
@@ -386,7 +413,7 @@ func TestEditTraining(t *testing.T) {
 	}
 }
 
-// The tests that come with edits pass: that of an op, and that of an optimizer.
+// The tests that come with edits pass, and those that go over all entries: of gradients, and that what is trained is the graph.
 func TestEditsOwnTests(t *testing.T) {
 	golden.StillPaper(t)
 	if testing.Short() {
@@ -395,5 +422,7 @@ func TestEditsOwnTests(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	goTool(t, edits(t, "edits/sparsemax", "training/adamw"), "test", "-vet=off", "-run", "^(TestSparsemax|TestAdamW)$", "../../layers/op", "../../graphs")
+	goTool(t, edits(t, "edits/loss", "edits/regularizer", "edits/degree", "edits/usage", "edits/distance", "edits/sparsemax", "training/adamw", "training/rate"), "test", "-vet=off",
+		"-ldflags=-s -w", "-run", "^(TestGradients|TestBlocksAreTheGraph|TestSparsemax|TestByDistance|TestByDegree|TestUsageVariance|TestAdamW|TestRateDrops)$",
+		"../../layers", "../../losses", "../../graphs")
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"reflect"
 	"runtime"
@@ -49,18 +51,45 @@ type registry struct {
 var definitionsText string
 
 // Definition returns 16 hexadecimal digits that tell the code which a run passes through: its losses, layers, walks, optimizer, scores and all
-// else that its numbers depend on. It is the same on every machine, and does not depend on comments and layout.
+// else that its numbers depend on. It is the same on every machine, and does not depend on comments and layout. Of an entry that another module
+// has registered only the program is known: it counts with all of its bytes.
 func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o) }
 
 // definitionBy returns the definition of a run by the hashes of units.
 func definitionBy(hashes map[string]string, o graphs.Options) string {
 	text := ""
 	for _, unit := range unitsOf(o.Complete()) {
-		text += unit + " " + versionOf(unit, hashes[unit]).first + "\n"
+		text += unit + " " + versionOf(unit, hashOf(unit, hashes)).first + "\n"
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
+
+// hashOf returns the hash of a unit: of the program where the unit is an entry whose source is not here.
+func hashOf(unit string, hashes map[string]string) string {
+	if hash := hashes[unit]; hash != "" || !isEntry(unit) {
+		return hash
+	}
+	return programHash()
+}
+
+// programHash returns that of the program's file; where it cannot be read, a random text, so that no run of before is taken for one of now.
+var programHash = sync.OnceValue(func() string {
+	name, err := os.Executable()
+	if err != nil {
+		return rand.Text()
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return rand.Text()
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return rand.Text()
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+})
 
 // Present says whether a record's definition is the one that the program has for the record's options. Records from before there were
 // definitions have none.
@@ -71,7 +100,7 @@ func Present(definition string, o graphs.Options) bool {
 	if definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
 		return false
 	}
-	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, sourceUnits()[unit]).number != 0 })
+	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number != 0 })
 }
 
 // EditedUnits returns the names of the units that have been edited since definitions.txt was written, such as "losses.Pairs margin".
@@ -87,7 +116,7 @@ func EditedUnits() (names []string) {
 
 // Edited says whether a run passes through code that has been edited.
 func Edited(o graphs.Options) bool {
-	return slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, sourceUnits()[unit]).number < 0 })
+	return slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number < 0 })
 }
 
 // version is a version of a unit's code: the first hash with its numbers, and how often numbers had changed before; -1 for one that

@@ -8,6 +8,8 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -66,6 +68,8 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
 	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
 
+	{"another package of the same name", "layers/scores.go", `"github.com/asp2vec/asp2vec/layers/op"`, `"example.org/mine/op"`, all, "", ""},
+
 	// Nothing.
 	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
 	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
@@ -93,12 +97,7 @@ func TestOneLineEdits(t *testing.T) {
 			t.Errorf("%s: no %q in %s", e.name, e.from, e.file)
 			continue
 		}
-		hashes := unitHashes(func(name string) string {
-			if name != e.file {
-				return sourceText(name)
-			}
-			return strings.Replace(text, e.from, e.to, 1)
-		})
+		hashes := editedHashes(e.file, e.from, e.to)
 		want, isSet := sets[e.changes]
 		if !isSet {
 			want = strings.Fields(e.changes)
@@ -118,5 +117,55 @@ func TestOneLineEdits(t *testing.T) {
 		if o := named(t, e.not); e.not != "" && definitionBy(hashes, o) != Definition(o) {
 			t.Errorf("%s: %s has another definition", e.name, e.not)
 		}
+	}
+}
+
+// editedHashes returns the hashes of units of a program where to stands for from in a file.
+func editedHashes(file, from, to string) map[string]string {
+	return unitHashes(func(name string) string {
+		if text := sourceText(name); name != file {
+			return text
+		}
+		return strings.Replace(sourceText(file), from, to, 1)
+	})
+}
+
+// An entry that is edited is another one, also where small samples would give the same: three of five aspects, or contexts beyond two steps.
+func TestEditOfAnEntry(t *testing.T) {
+	golden.StillPaper(t)
+	selection, readout := layers.Selections["softmax"], layers.Readouts["mean"]
+	layers.Selections["top"], layers.Readouts["near"] = selection, readout
+	t.Cleanup(func() {
+		delete(layers.Selections, "top")
+		delete(layers.Readouts, "near")
+	})
+	for _, c := range []struct{ file, entries, before, after, run string }{
+		{"layers/select.go", "var Selections = map[string]Selection{", `"top": {Prob: func(x, _ *G.Node, _ Values) (*G.Node, error) { return Top(x, 3) }},`, `"top": {Prob: func(x, _ *G.Node, _ Values) (*G.Node, error) { return Top(x, 4) }},`, "asp2vec selection=top"},
+		{"layers/readout.go", "var Readouts = map[string]Readout{", `"near": {Read: func(c Contexts, _ Values) (*G.Node, error) { return Near(c, 1, 1, 1) }},`, `"near": {Read: func(c Contexts, _ Values) (*G.Node, error) { return Near(c, 1, 1, 0) }},`, "asp2vec readout=near"},
+	} {
+		before, after := editedHashes(c.file, c.entries, c.entries+"\n"+c.before), editedHashes(c.file, c.entries, c.entries+"\n"+c.after)
+		if o := named(t, c.run); definitionBy(before, o) == definitionBy(after, o) {
+			t.Errorf("%s has the definition of before %s", c.run, c.after)
+		}
+		if o := named(t, "asp2vec"); definitionBy(before, o) != definitionBy(after, o) {
+			t.Errorf("asp2vec has another definition after %s", c.after)
+		}
+	}
+}
+
+// The source of an entry that another module registers is not here: a run of it is known by the whole program, and is checked before it is trained.
+func TestEntryOfAnotherModule(t *testing.T) {
+	losses.Pairs["foreign"] = losses.Pairs["skipgram"]
+	t.Cleanup(func() { delete(losses.Pairs, "foreign") })
+	o := named(t, "deepwalk pair-loss=foreign")
+	if !Edited(o) {
+		t.Error("it is not checked")
+	}
+	if !Present(Definition(o), o) {
+		t.Error("a run of the same program is not taken for one")
+	}
+	own := hashOf("losses.Pairs foreign", sourceUnits())
+	if own == "" || own != programHash() {
+		t.Errorf("its hash is %q: want the program's", own)
 	}
 }

@@ -50,7 +50,8 @@ type declaration struct {
 	mentions []string
 }
 
-func declared(text string) *declaration {
+// declared returns the declaration that is a text, in a file with imports. Those that it mentions are part of what it says.
+func declared(text string, imports map[string]string) *declaration {
 	all := lexemes(text)
 	d := &declaration{text: joined(all)}
 	for _, l := range all {
@@ -58,7 +59,25 @@ func declared(text string) *declaration {
 			d.mentions = append(d.mentions, l.text)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		if slices.Contains(d.mentions, name) {
+			d.text += "import " + name + " " + imports[name] + "\n"
+		}
+	}
 	return d
+}
+
+// importsOf returns the paths of a file's imports, by the names that the file has for them.
+func importsOf(file *ast.File) map[string]string {
+	imports := map[string]string{}
+	for _, i := range file.Imports {
+		name := path.Base(strings.Trim(i.Path.Value, `"`))
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		imports[name] = i.Path.Value
+	}
+	return imports
 }
 
 // A library is a package of losses or layers, by its declarations: what entries of its registries reach counts for runs that choose them.
@@ -82,22 +101,31 @@ func readLibrary(dir string, read func(name string) string) *library {
 			panic(err) // it has been compiled
 		}
 		between := func(from, to token.Pos) string { return text[files.Position(from).Offset:files.Position(to).Offset] }
+		imports, mentions := importsOf(file), declared(text, nil).mentions
+		for _, name := range slices.Sorted(maps.Keys(imports)) {
+			if !slices.Contains(mentions, name) { // the package has another name than its path: it counts for all
+				l.others = append(l.others, &declaration{text: imports[name]})
+			}
+		}
 		for _, d := range file.Decls {
+			if g, is := d.(*ast.GenDecl); is && g.Tok == token.IMPORT {
+				continue // another file with imports is no edit of what is there
+			}
 			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && f.Name.Name != "init" {
-				l.named[f.Name.Name] = declared(between(f.Pos(), f.End()))
+				l.named[f.Name.Name] = declared(between(f.Pos(), f.End()), imports)
 				continue
 			}
 			variable, literal := registryOf(d, dir)
 			if literal == nil {
-				l.others = append(l.others, declared(between(d.Pos(), d.End())))
+				l.others = append(l.others, declared(between(d.Pos(), d.End()), imports))
 				continue
 			}
 			for _, e := range literal.Elts {
 				kv := e.(*ast.KeyValueExpr)
 				key, _ := strconv.Unquote(between(kv.Key.Pos(), kv.Key.End()))
-				l.entries[dir+"."+variable+" "+key] = declared(between(e.Pos(), e.End()))
+				l.entries[dir+"."+variable+" "+key] = declared(between(e.Pos(), e.End()), imports)
 			}
-			l.others = append(l.others, declared(between(d.Pos(), literal.Lbrace)))
+			l.others = append(l.others, declared(between(d.Pos(), literal.Lbrace), imports))
 		}
 	}
 	return l

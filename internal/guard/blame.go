@@ -243,6 +243,47 @@ func (t *tracer) differentiated(n *G.Node) *G.Node {
 	return nil
 }
 
+// stops says which ops have no gradient by what is computed from parameters; "" for none.
+func (f *instance) stops() string {
+	depends := map[*G.Node]bool{}
+	for _, p := range f.Params {
+		depends[p] = true
+	}
+	var visit func(n *G.Node) bool
+	visit = func(n *G.Node) bool {
+		if d, seen := depends[n]; seen {
+			return d
+		}
+		depends[n] = false
+		for _, c := range children(n) {
+			if visit(c) {
+				depends[n] = true
+			}
+		}
+		return depends[n]
+	}
+	visit(f.Loss)
+	var names []string
+	for _, n := range f.g.AllNodes() {
+		if n.Op() == nil || !depends[n] {
+			continue
+		}
+		in := children(n)
+		var by []bool // nil for none
+		if o, is := n.Op().(G.SDOp); is {
+			by = o.DiffWRT(len(in))
+		}
+		if slices.ContainsFunc(in, func(c *G.Node) bool { return depends[c] && (by == nil || !by[slices.Index(in, c)]) }) {
+			names = append(names, called(n))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	return ": no gradient passes " + strings.Join(slices.Compact(names), ", nor ")
+}
+
 // called names the op of a node and the function that added it.
 func called(n *G.Node) string {
 	name := opName(n.Op())

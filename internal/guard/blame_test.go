@@ -229,3 +229,13 @@ func firstKernel[T op.Float]() op.Kernel[T] {
 		return nil
 	}}
 }
+
+// An op without a gradient is named.
+func TestStops(t *testing.T) {
+	m := lossOf(func(p *G.Node) *G.Node {
+		return sum(entry(half(p), func(x *G.Node) *G.Node { return G.Must(G.Ceil(x)) }))
+	})
+	if got, want := of(guard.Check(m), guard.Failed), `: no gradient passes Ceil in losses: pair loss "mine"`; !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

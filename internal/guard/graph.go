@@ -54,7 +54,7 @@ func assemble(m Model, dt tensor.Dtype) (f *instance, err error) {
 		return nil, err
 	}
 	if _, err := G.Grad(f.Loss, f.Params...); err != nil {
-		return nil, fmt.Errorf("gradient: %w (does the loss depend on every parameter?)", err)
+		return nil, fmt.Errorf("gradient: %w (does the loss depend on every parameter?)%s", err, f.stops())
 	}
 	f.vm = G.NewTapeMachine(f.g)
 	return f, nil

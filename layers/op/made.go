@@ -51,7 +51,7 @@ func (e Entry) recovered(f func() (*G.Node, error)) (n *G.Node, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case runtime.Error: // such as the use of a node that the model does not have, which is nil
-			err = fmt.Errorf("panic: %w", r)
+			err = fmt.Errorf("panic: %w; what this model does not have is nil", r)
 		case error:
 			err = r
 		default:

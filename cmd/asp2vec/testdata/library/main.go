@@ -21,7 +21,8 @@ func main() {
 
 	o := graphs.Standard() // the options of asp2vec train, with its defaults
 	o.Aspects = 4
-	o.PairLoss = "mine" // of loss.go
+	o.PairLoss = "mine"                                            // of loss.go
+	o.Regularizer, o.Readout, o.Selection = "mine", "mine", "mine" // of parts.go
 	check(o.Set("pair-loss-focus", 1.5))
 	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
 	check(err)

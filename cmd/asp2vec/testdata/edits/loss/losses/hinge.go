@@ -5,11 +5,11 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// hinge penalizes scores of contexts below 1, and scores of negatives above minus a gap:
+// scoreHinge penalizes scores of contexts below 1, and scores of negatives above minus a gap:
 //
 //	loss[b,k] = max(0, 1 - pos[b,k]) + Σ_m max(0, gap + neg[b,m,k])
-func hinge(s State, h Values) (loss *G.Node, err error) {
-	defer op.Recover(&err, "losses: hinge")
+func scoreHinge(s State, h Values) (loss *G.Node, err error) {
+	defer op.Recover(&err, "losses: scoreHinge")
 	posTerm := G.Must(G.Rectify(G.Must(op.Shift(G.Must(G.Neg(s.Pos)), 1))))                           // (B,K)
 	negTerm := G.Must(op.SumAxis1(G.Must(G.Rectify(G.Must(op.Shift(s.Neg, h.Of("pair-loss-gap"))))))) // (B,K)
 	return G.Add(posTerm, negTerm)

@@ -1,16 +1,16 @@
-package op_test
+package layers_test
 
 import (
 	"testing"
 
-	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
 func TestSparsemax(t *testing.T) {
-	build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return op.Sparsemax(in[0]) }
+	build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Sparsemax(in[0]) }
 	x := []gradcheck.Input{{Name: "x", Shape: []int{3, 3}, Floats: []float64{.5, .2, -3, 1, 1, 1, .3, .1, -.2}, Diff: true}}
 	if err := gradcheck.Check(build, x); err != nil {
 		t.Error(err)

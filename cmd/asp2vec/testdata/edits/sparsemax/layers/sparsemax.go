@@ -1,9 +1,10 @@
-package op
+package layers
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -16,17 +17,17 @@ import (
 // Source: Martins, Astudillo, ICML 2016, arXiv:1602.02068, Algorithm 1 and Eq. (14). Differs: none known.
 func Sparsemax(x *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 {
-		return nil, fmt.Errorf("op: Sparsemax: x %v: want (B,K)", x.Shape())
+		return nil, fmt.Errorf("layers: Sparsemax: x %v: want (B,K)", x.Shape())
 	}
-	return Apply(Spec{
+	return op.Apply(op.Spec{
 		Name: "Sparsemax", Shape: x.Shape().Clone(), Diff: []bool{true}, F32: sparsemax[float32](), F64: sparsemax[float64](),
 	}, x)
 }
 
-func sparsemax[T Float]() Kernel[T] {
+func sparsemax[T op.Float]() op.Kernel[T] {
 	var sorted []T // kept from run to run
-	return Kernel[T]{
-		Forward: func(in []Array[T], out []T) error {
+	return op.Kernel[T]{
+		Forward: func(in []op.Array[T], out []T) error {
 			k := in[0].Shape[1]
 			for o := 0; o < len(out); o += k {
 				sorted = append(sorted[:0], in[0].F[o:o+k]...)
@@ -46,7 +47,7 @@ func sparsemax[T Float]() Kernel[T] {
 			}
 			return nil
 		},
-		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+		Backward: func(in []op.Array[T], out, gout []T, din [][]T) error {
 			k := in[0].Shape[1]
 			for o := 0; o < len(out); o += k {
 				var sum, n T
