@@ -35,8 +35,8 @@ type Inputs struct {
 
 // Facts are what a loss can read of vertices, by vertex.
 type Facts struct {
-	Degree []float32 // number of neighbours
-	Type   []float32 // of the vertex: its place among the types of the network; nil where there is one
+	Degree []float32 // number of neighbours, of a directed network of those that links lead to; of vertices of several types, of links
+	Type   []float32 // of the vertex, as its place among the types of the network; nil where there is one
 }
 
 // factsOf returns those of a network, which are worked out when they are first asked for.

@@ -16,6 +16,6 @@ type State struct {
 
 // Vertices are what is known of the vertices of pairs.
 type Vertices struct {
-	Degree *G.Node // how many neighbours each has
+	Degree *G.Node // how many neighbours each has in what is trained on: of a directed network those that its links lead to
 	Type   *G.Node // its type, as a place among the types of the network; 0 where there is one
 }

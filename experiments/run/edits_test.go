@@ -61,6 +61,8 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"what the second pass adds up", "graphs/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
 	{"where the graph is cut", "graphs/cut.go", "package graphs\n", "package graphs\n\nvar mine int\n", all, "", ""},
 	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
+	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", papers, "", "deepwalk"},
+	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
 	{"that of one on papers", "hetnet/bpr.go", "\nfunc ", "\nvar mineOfBPR int\n\nfunc ", papers, "", ""},
 
 	// Scores and data.

@@ -20,9 +20,6 @@ func Scale(out, x []float32, c float32) { scale(cut(out, len(x)), x, c) }
 // Shift writes x+c elementwise; out is at least as long as x and may be x itself.
 func Shift(out, x []float32, c float32) { shift(cut(out, len(x)), x, c) }
 
-// Relu writes max(x,0) elementwise; out is at least as long as x and may be x itself. NaN gives NaN.
-func Relu(out, x []float32) { relu(cut(out, len(x)), x) }
-
 // ReluSlope writes g where x > 0 and 0 elsewhere; out and g are at least as long as x, and out may be x or g itself.
 func ReluSlope(out, x, g []float32) { reluSlope(cut(out, len(x)), x, cut(g, len(x))) }
 
@@ -79,16 +76,6 @@ func shiftGeneric(out, x []float32, c float32) {
 	out = out[:len(x)]
 	for i, v := range x {
 		out[i] = v + c
-	}
-}
-
-func reluGeneric(out, x []float32) {
-	out = out[:len(x)]
-	for i, v := range x {
-		if v < 0 {
-			v = 0
-		}
-		out[i] = v
 	}
 }
 

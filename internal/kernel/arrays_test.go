@@ -55,12 +55,6 @@ func testArrays(t *testing.T, a arena, r *rand.Rand, n int) {
 		"Div":   {Div, func(x, y float32) float32 { return x / y }},
 		"Scale": {func(out, x, _ []float32) { Scale(out, x, c) }, func(x, _ float32) float32 { return c * x }},
 		"Shift": {func(out, x, _ []float32) { Shift(out, x, c) }, func(x, _ float32) float32 { return x + c }},
-		"Relu": {func(out, x, _ []float32) { Relu(out, x) }, func(x, _ float32) float32 {
-			if x < 0 {
-				return 0
-			}
-			return x
-		}},
 		"ReluSlope": {ReluSlope, func(x, y float32) float32 {
 			if x > 0 {
 				return y
@@ -290,7 +284,7 @@ func BenchmarkArrays(b *testing.B) {
 		do   func()
 	}{
 		{"Add", func() { Add(z, x, y) }}, {"Mul", func() { Mul(z, x, y) }}, {"Div", func() { Div(z, x, y) }}, {"Scale", func() { Scale(z, x, 2) }},
-		{"Relu", func() { Relu(z, x) }}, {"ReluSlope", func() { ReluSlope(z, x, y) }},
+		{"ReluSlope", func() { ReluSlope(z, x, y) }},
 		{"SumMiddle", func() { SumMiddle(z, cube, rows, m, k) }}, {"MaxMiddle", func() { MaxMiddle(z, cube, rows, m, k) }},
 		{"SpreadMiddle", func() { SpreadMiddle(other, x, rows, m, k) }}, {"ScaleRows", func() { ScaleRows(z, x, weight, rows, k) }},
 		{"WeightedRows", func() { WeightedRows(z, x, weight, rows/6, 6, k) }},

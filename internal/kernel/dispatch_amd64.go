@@ -257,17 +257,6 @@ func shift(out, x []float32, c float32) {
 	}
 }
 
-func relu(out, x []float32) {
-	switch use {
-	case avx512:
-		reluAVX512(f(out), f(x), len(x))
-	case avx2:
-		reluAVX2(f(out), f(x), len(x))
-	default:
-		reluGeneric(out, x)
-	}
-}
-
 func reluSlope(out, x, g []float32) {
 	switch use {
 	case avx512:

@@ -38,7 +38,6 @@ func mul(out, x, y []float32)                      { mulGeneric(out, x, y) }
 func div(out, x, y []float32)                      { divGeneric(out, x, y) }
 func scale(out, x []float32, c float32)            { scaleGeneric(out, x, c) }
 func shift(out, x []float32, c float32)            { shiftGeneric(out, x, c) }
-func relu(out, x []float32)                        { reluGeneric(out, x) }
 func reluSlope(out, x, g []float32)                { reluSlopeGeneric(out, x, g) }
 func total(sums *[16]float64, x []float32)         { totalGeneric(sums, x) }
 func sumMiddle(out, x []float32, _, m, k int)      { sumMiddleGeneric(out, x, m, k) }

@@ -44,11 +44,6 @@ func sigmoidAVX2(dst *float32, x *float32, n int)
 //go:noescape
 func tanhAVX2(dst *float32, x *float32, n int)
 
-// reluAVX2 writes the greater of 0 and x, n words.
-//
-//go:noescape
-func reluAVX2(dst *float32, x *float32, n int)
-
 // softplusSigmoidAVX2 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //
 //go:noescape
@@ -143,11 +138,6 @@ func sigmoidAVX512(dst *float32, x *float32, n int)
 //
 //go:noescape
 func tanhAVX512(dst *float32, x *float32, n int)
-
-// reluAVX512 writes the greater of 0 and x, n words.
-//
-//go:noescape
-func reluAVX512(dst *float32, x *float32, n int)
 
 // softplusSigmoidAVX512 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //

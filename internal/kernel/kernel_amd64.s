@@ -3376,40 +3376,6 @@ end149:
 	VZEROUPPER
 	RET
 
-// func reluAVX2(dst *float32, x *float32, n int)
-// Requires: AVX
-TEXT ·reluAVX2(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
-
-loop150:
-	CMPQ    DX, $0x08
-	JLT     end151
-	VMOVUPS (CX)(BX*1), Y0
-	VXORPS  Y1, Y1, Y1
-	VMAXPS  Y0, Y1, Y1
-	VMOVUPS Y1, (AX)(BX*1)
-	ADDQ    $0x20, BX
-	SUBQ    $0x08, DX
-	JMP     loop150
-
-end151:
-	TESTQ      DX, DX
-	JEQ        end152
-	LEAQ       mask<>+0(SB), SI
-	NEGQ       DX
-	VMOVUPS    32(SI)(DX*4), Y0
-	VMASKMOVPS (CX)(BX*1), Y0, Y1
-	VXORPS     Y2, Y2, Y2
-	VMAXPS     Y1, Y2, Y2
-	VMASKMOVPS Y2, Y0, (AX)(BX*1)
-
-end152:
-	VZEROUPPER
-	RET
-
 // func softplusSigmoidAVX2(loss *float32, sig *float32, x *float32, n int, sign float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
@@ -3420,9 +3386,9 @@ TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Y0
 	XORQ         SI, SI
 
-loop153:
+loop150:
 	CMPQ         BX, $0x08
-	JLT          end154
+	JLT          end151
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
 	VORPS        constants<>+288(SB), Y1, Y3
@@ -3471,11 +3437,11 @@ loop153:
 	VMOVUPS      Y4, (CX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop153
+	JMP          loop150
 
-end154:
+end151:
 	TESTQ        BX, BX
-	JEQ          end155
+	JEQ          end152
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y1
@@ -3526,7 +3492,7 @@ end154:
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
 	VMASKMOVPS   Y4, Y1, (CX)(SI*1)
 
-end155:
+end152:
 	VZEROUPPER
 	RET
 
@@ -3559,9 +3525,9 @@ TEXT ·uniformAVX2(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX2<>+48(SB), Y8, Y8
 	XORQ         DX, DX
 
-loop156:
+loop153:
 	CMPQ      CX, $0x08
-	JLT       end157
+	JLT       end154
 	VPSRLQ    $0x1e, Y8, Y9
 	VPXOR     Y9, Y8, Y9
 	VPSRLQ    $0x20, Y9, Y10
@@ -3593,11 +3559,11 @@ loop156:
 	VPADDQ    Y4, Y8, Y8
 	ADDQ      $0x20, DX
 	SUBQ      $0x08, CX
-	JMP       loop156
+	JMP       loop153
 
-end157:
+end154:
 	TESTQ      CX, CX
-	JEQ        end158
+	JEQ        end155
 	LEAQ       mask<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y9
@@ -3631,7 +3597,7 @@ end157:
 	VMASKMOVPS Y0, Y9, (AX)(DX*1)
 	VPADDQ     Y4, Y8, Y8
 
-end158:
+end155:
 	VZEROUPPER
 	RET
 
@@ -3644,11 +3610,45 @@ TEXT ·addAVX2(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
+loop156:
+	CMPQ    BX, $0x08
+	JLT     end157
+	VMOVUPS (CX)(SI*1), Y0
+	VADDPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop156
+
+end157:
+	TESTQ      BX, BX
+	JEQ        end158
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end158:
+	VZEROUPPER
+	RET
+
+// func subAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·subAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
 loop159:
 	CMPQ    BX, $0x08
 	JLT     end160
 	VMOVUPS (CX)(SI*1), Y0
-	VADDPS  (DX)(SI*1), Y0, Y0
+	VSUBPS  (DX)(SI*1), Y0, Y0
 	VMOVUPS Y0, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
@@ -3662,16 +3662,16 @@ end160:
 	VMOVUPS    32(DI)(BX*4), Y0
 	VMASKMOVPS (CX)(SI*1), Y0, Y1
 	VMASKMOVPS (DX)(SI*1), Y0, Y2
-	VADDPS     Y2, Y1, Y1
+	VSUBPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(SI*1)
 
 end161:
 	VZEROUPPER
 	RET
 
-// func subAVX2(out *float32, x *float32, y *float32, n int)
+// func mulAVX2(out *float32, x *float32, y *float32, n int)
 // Requires: AVX
-TEXT ·subAVX2(SB), NOSPLIT, $0-32
+TEXT ·mulAVX2(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ y+16(FP), DX
@@ -3682,7 +3682,7 @@ loop162:
 	CMPQ    BX, $0x08
 	JLT     end163
 	VMOVUPS (CX)(SI*1), Y0
-	VSUBPS  (DX)(SI*1), Y0, Y0
+	VMULPS  (DX)(SI*1), Y0, Y0
 	VMOVUPS Y0, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
@@ -3696,16 +3696,16 @@ end163:
 	VMOVUPS    32(DI)(BX*4), Y0
 	VMASKMOVPS (CX)(SI*1), Y0, Y1
 	VMASKMOVPS (DX)(SI*1), Y0, Y2
-	VSUBPS     Y2, Y1, Y1
+	VMULPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(SI*1)
 
 end164:
 	VZEROUPPER
 	RET
 
-// func mulAVX2(out *float32, x *float32, y *float32, n int)
+// func divAVX2(out *float32, x *float32, y *float32, n int)
 // Requires: AVX
-TEXT ·mulAVX2(SB), NOSPLIT, $0-32
+TEXT ·divAVX2(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ y+16(FP), DX
@@ -3716,7 +3716,7 @@ loop165:
 	CMPQ    BX, $0x08
 	JLT     end166
 	VMOVUPS (CX)(SI*1), Y0
-	VMULPS  (DX)(SI*1), Y0, Y0
+	VDIVPS  (DX)(SI*1), Y0, Y0
 	VMOVUPS Y0, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
@@ -3730,44 +3730,10 @@ end166:
 	VMOVUPS    32(DI)(BX*4), Y0
 	VMASKMOVPS (CX)(SI*1), Y0, Y1
 	VMASKMOVPS (DX)(SI*1), Y0, Y2
-	VMULPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)(SI*1)
-
-end167:
-	VZEROUPPER
-	RET
-
-// func divAVX2(out *float32, x *float32, y *float32, n int)
-// Requires: AVX
-TEXT ·divAVX2(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop168:
-	CMPQ    BX, $0x08
-	JLT     end169
-	VMOVUPS (CX)(SI*1), Y0
-	VDIVPS  (DX)(SI*1), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	ADDQ    $0x20, SI
-	SUBQ    $0x08, BX
-	JMP     loop168
-
-end169:
-	TESTQ      BX, BX
-	JEQ        end170
-	LEAQ       mask<>+0(SB), DI
-	NEGQ       BX
-	VMOVUPS    32(DI)(BX*4), Y0
-	VMASKMOVPS (CX)(SI*1), Y0, Y1
-	VMASKMOVPS (DX)(SI*1), Y0, Y2
 	VDIVPS     Y2, Y1, Y1
 	VMASKMOVPS Y1, Y0, (AX)(SI*1)
 
-end170:
+end167:
 	VZEROUPPER
 	RET
 
@@ -3780,19 +3746,19 @@ TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Y0
 	XORQ         BX, BX
 
-loop171:
+loop168:
 	CMPQ    DX, $0x08
-	JLT     end172
+	JLT     end169
 	VMOVUPS (CX)(BX*1), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
 	SUBQ    $0x08, DX
-	JMP     loop171
+	JMP     loop168
 
-end172:
+end169:
 	TESTQ      DX, DX
-	JEQ        end173
+	JEQ        end170
 	LEAQ       mask<>+0(SB), SI
 	NEGQ       DX
 	VMOVUPS    32(SI)(DX*4), Y1
@@ -3800,7 +3766,7 @@ end172:
 	VMULPS     Y0, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(BX*1)
 
-end173:
+end170:
 	VZEROUPPER
 	RET
 
@@ -3813,19 +3779,19 @@ TEXT ·shiftAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Y0
 	XORQ         BX, BX
 
-loop174:
+loop171:
 	CMPQ    DX, $0x08
-	JLT     end175
+	JLT     end172
 	VMOVUPS (CX)(BX*1), Y1
 	VADDPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
 	SUBQ    $0x08, DX
-	JMP     loop174
+	JMP     loop171
 
-end175:
+end172:
 	TESTQ      DX, DX
-	JEQ        end176
+	JEQ        end173
 	LEAQ       mask<>+0(SB), SI
 	NEGQ       DX
 	VMOVUPS    32(SI)(DX*4), Y1
@@ -3833,7 +3799,7 @@ end175:
 	VADDPS     Y0, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(BX*1)
 
-end176:
+end173:
 	VZEROUPPER
 	RET
 
@@ -3847,9 +3813,9 @@ TEXT ·reluSlopeAVX2(SB), NOSPLIT, $0-32
 	VXORPS Y0, Y0, Y0
 	XORQ   SI, SI
 
-loop177:
+loop174:
 	CMPQ    BX, $0x08
-	JLT     end178
+	JLT     end175
 	VMOVUPS (DX)(SI*1), Y1
 	VMOVUPS (CX)(SI*1), Y2
 	VCMPPS  $0x11, Y2, Y0, Y2
@@ -3857,11 +3823,11 @@ loop177:
 	VMOVUPS Y1, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop177
+	JMP     loop174
 
-end178:
+end175:
 	TESTQ      BX, BX
-	JEQ        end179
+	JEQ        end176
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y1
@@ -3871,7 +3837,7 @@ end178:
 	VANDPS     Y0, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(SI*1)
 
-end179:
+end176:
 	VZEROUPPER
 	RET
 
@@ -4111,9 +4077,45 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop180:
+loop177:
 	CMPQ    DX, $0x04
-	JLT     end181
+	JLT     end178
+	DECQ    R8
+	JGE     same179
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same179:
+	MOVQ    DI, R12
+	ADDQ    R9, DI
+	DECQ    R8
+	JGE     same180
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same180:
+	MOVQ    DI, R13
+	ADDQ    R9, DI
+	DECQ    R8
+	JGE     same181
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same181:
+	MOVQ    DI, R14
+	ADDQ    R9, DI
 	DECQ    R8
 	JGE     same182
 	MOVLQSX (SI), DI
@@ -4124,42 +4126,6 @@ loop180:
 	DECQ    R8
 
 same182:
-	MOVQ    DI, R12
-	ADDQ    R9, DI
-	DECQ    R8
-	JGE     same183
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same183:
-	MOVQ    DI, R13
-	ADDQ    R9, DI
-	DECQ    R8
-	JGE     same184
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same184:
-	MOVQ    DI, R14
-	ADDQ    R9, DI
-	DECQ    R8
-	JGE     same185
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same185:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -4172,7 +4138,7 @@ same185:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns186:
+columns183:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4185,9 +4151,9 @@ columns186:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns186
+	JLT         columns183
 	CMPQ        BX, $0x10
-	JLT         tail187
+	JLT         tail184
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4195,16 +4161,16 @@ columns186:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail187:
+tail184:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum188
+	JEQ         sum185
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum188:
+sum185:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -4225,14 +4191,14 @@ sum188:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop180
+	JMP           loop177
 
-end181:
-loop189:
+end178:
+loop186:
 	CMPQ    DX, $0x01
-	JLT     end190
+	JLT     end187
 	DECQ    R8
-	JGE     same191
+	JGE     same188
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4240,34 +4206,34 @@ loop189:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same191:
+same188:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns192:
+columns189:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns192
+	JLT         columns189
 	CMPQ        BX, $0x10
-	JLT         tail193
+	JLT         tail190
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail193:
+tail190:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum194
+	JEQ         sum191
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum194:
+sum191:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4278,9 +4244,9 @@ sum194:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop189
+	JMP           loop186
 
-end190:
+end187:
 	VZEROUPPER
 	RET
 
@@ -4293,11 +4259,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop195:
+loop192:
 	CMPQ    DX, $0x08
-	JLT     end196
+	JLT     end193
 	DECQ    R8
-	JGE     same197
+	JGE     same194
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4305,10 +4271,52 @@ loop195:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same197:
+same194:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same195
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same195:
+	VMULPS      (DI), Z0, Z4
+	VFMADD231PS 64(DI), Z1, Z4
+	VFMADD231PS 128(DI), Z2, K1, Z4
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same196
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same196:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same197
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same197:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same198
@@ -4320,9 +4328,9 @@ same197:
 	DECQ        R8
 
 same198:
-	VMULPS      (DI), Z0, Z4
-	VFMADD231PS 64(DI), Z1, Z4
-	VFMADD231PS 128(DI), Z2, K1, Z4
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same199
@@ -4334,9 +4342,9 @@ same198:
 	DECQ        R8
 
 same199:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, K1, Z5
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same200
@@ -4348,9 +4356,9 @@ same199:
 	DECQ        R8
 
 same200:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, K1, Z6
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same201
@@ -4362,48 +4370,6 @@ same200:
 	DECQ        R8
 
 same201:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same202
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same202:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same203
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same203:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, K1, Z9
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same204
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same204:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4436,14 +4402,14 @@ same204:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop195
+	JMP           loop192
 
-end196:
-loop205:
+end193:
+loop202:
 	CMPQ    DX, $0x01
-	JLT     end206
+	JLT     end203
 	DECQ    R8
-	JGE     same207
+	JGE     same204
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4451,7 +4417,7 @@ loop205:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same207:
+same204:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4465,9 +4431,9 @@ same207:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop205
+	JMP           loop202
 
-end206:
+end203:
 	VZEROUPPER
 	RET
 
@@ -4481,11 +4447,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop208:
+loop205:
 	CMPQ    DX, $0x08
-	JLT     end209
+	JLT     end206
 	DECQ    R8
-	JGE     same210
+	JGE     same207
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4493,11 +4459,56 @@ loop208:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same210:
+same207:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same208
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same208:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, Z5
+	VFMADD231PS 192(DI), Z3, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same209
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same209:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, Z6
+	VFMADD231PS 192(DI), Z3, K1, Z6
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same210
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same210:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, Z7
+	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same211
@@ -4509,10 +4520,10 @@ same210:
 	DECQ        R8
 
 same211:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, Z5
-	VFMADD231PS 192(DI), Z3, K1, Z5
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, Z8
+	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same212
@@ -4524,10 +4535,10 @@ same211:
 	DECQ        R8
 
 same212:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, Z6
-	VFMADD231PS 192(DI), Z3, K1, Z6
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, Z9
+	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same213
@@ -4539,10 +4550,10 @@ same212:
 	DECQ        R8
 
 same213:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, Z7
-	VFMADD231PS 192(DI), Z3, K1, Z7
+	VMULPS      (DI), Z0, Z10
+	VFMADD231PS 64(DI), Z1, Z10
+	VFMADD231PS 128(DI), Z2, Z10
+	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same214
@@ -4554,51 +4565,6 @@ same213:
 	DECQ        R8
 
 same214:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, Z8
-	VFMADD231PS 192(DI), Z3, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same215
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same215:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, Z9
-	VFMADD231PS 192(DI), Z3, K1, Z9
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same216
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same216:
-	VMULPS      (DI), Z0, Z10
-	VFMADD231PS 64(DI), Z1, Z10
-	VFMADD231PS 128(DI), Z2, Z10
-	VFMADD231PS 192(DI), Z3, K1, Z10
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same217
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same217:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4632,14 +4598,14 @@ same217:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop208
+	JMP           loop205
 
-end209:
-loop218:
+end206:
+loop215:
 	CMPQ    DX, $0x01
-	JLT     end219
+	JLT     end216
 	DECQ    R8
-	JGE     same220
+	JGE     same217
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4647,7 +4613,7 @@ loop218:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same220:
+same217:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4662,9 +4628,9 @@ same220:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop218
+	JMP           loop215
 
-end219:
+end216:
 	VZEROUPPER
 	RET
 
@@ -4679,21 +4645,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile221:
+tile218:
 	CMPQ      CX, $0x10
-	JLE       tile221_1
+	JLE       tile218_1
 	CMPQ      CX, $0x20
-	JLE       tile221_2
+	JLE       tile218_2
 	CMPQ      CX, $0x30
-	JLE       tile221_3
+	JLE       tile218_3
 	CMPQ      CX, $0x40
-	JLE       tile221_4
+	JLE       tile218_4
 	CMPQ      CX, $0x50
-	JLE       tile221_5
+	JLE       tile218_5
 	CMPQ      CX, $0x60
-	JLE       tile221_6
+	JLE       tile218_6
 	CMPQ      CX, $0x70
-	JLE       tile221_7
+	JLE       tile218_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4716,11 +4682,11 @@ tile221:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop222:
+loop219:
 	CMPQ    R10, $0x01
-	JLT     end223
+	JLT     end220
 	DECQ    SI
-	JGE     same224
+	JGE     same221
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4728,7 +4694,7 @@ loop222:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same224:
+same221:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4741,9 +4707,9 @@ same224:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop222
+	JMP          loop219
 
-end223:
+end220:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4753,12 +4719,12 @@ end223:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile221_done
+	JLE     tile218_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile221
+	JMP     tile218
 
-tile221_7:
+tile218_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4776,11 +4742,11 @@ tile221_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop225:
+loop222:
 	CMPQ    R10, $0x01
-	JLT     end226
+	JLT     end223
 	DECQ    SI
-	JGE     same227
+	JGE     same224
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4788,7 +4754,7 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same224:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4800,9 +4766,9 @@ same227:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop225
+	JMP          loop222
 
-end226:
+end223:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4810,9 +4776,9 @@ end226:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_6:
+tile218_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4829,11 +4795,11 @@ tile221_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop228:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end229
+	JLT     end226
 	DECQ    SI
-	JGE     same230
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4841,7 +4807,7 @@ loop228:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same230:
+same227:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4852,18 +4818,18 @@ same230:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop228
+	JMP          loop225
 
-end229:
+end226:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_5:
+tile218_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4879,11 +4845,11 @@ tile221_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop231:
+loop228:
 	CMPQ    R10, $0x01
-	JLT     end232
+	JLT     end229
 	DECQ    SI
-	JGE     same233
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4891,7 +4857,7 @@ loop231:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same233:
+same230:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4901,17 +4867,17 @@ same233:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop231
+	JMP          loop228
 
-end232:
+end229:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_4:
+tile218_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4930,11 +4896,11 @@ tile221_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop234:
+loop231:
 	CMPQ    R10, $0x02
-	JLT     end235
+	JLT     end232
 	DECQ    SI
-	JGE     same236
+	JGE     same233
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4942,7 +4908,7 @@ loop234:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same236:
+same233:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4950,7 +4916,7 @@ same236:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same237
+	JGE          same234
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4958,7 +4924,7 @@ same236:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same237:
+same234:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4967,14 +4933,14 @@ same237:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop234
+	JMP          loop231
 
-end235:
-loop238:
+end232:
+loop235:
 	CMPQ    R10, $0x01
-	JLT     end239
+	JLT     end236
 	DECQ    SI
-	JGE     same240
+	JGE     same237
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4982,7 +4948,7 @@ loop238:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same240:
+same237:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4991,9 +4957,9 @@ same240:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop238
+	JMP          loop235
 
-end239:
+end236:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -5002,9 +4968,9 @@ end239:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_3:
+tile218_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5021,11 +4987,11 @@ tile221_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop241:
+loop238:
 	CMPQ    R10, $0x02
-	JLT     end242
+	JLT     end239
 	DECQ    SI
-	JGE     same243
+	JGE     same240
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5033,14 +4999,14 @@ loop241:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same243:
+same240:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same244
+	JGE          same241
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5048,7 +5014,7 @@ same243:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same244:
+same241:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -5056,14 +5022,14 @@ same244:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop241
+	JMP          loop238
 
-end242:
-loop245:
+end239:
+loop242:
 	CMPQ    R10, $0x01
-	JLT     end246
+	JLT     end243
 	DECQ    SI
-	JGE     same247
+	JGE     same244
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5071,7 +5037,7 @@ loop245:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same247:
+same244:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -5079,18 +5045,18 @@ same247:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop245
+	JMP          loop242
 
-end246:
+end243:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_2:
+tile218_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5109,11 +5075,11 @@ tile221_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop248:
+loop245:
 	CMPQ    R10, $0x04
-	JLT     end249
+	JLT     end246
 	DECQ    SI
-	JGE     same250
+	JGE     same247
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5121,13 +5087,13 @@ loop248:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same250:
+same247:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same251
+	JGE          same248
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5135,13 +5101,13 @@ same250:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same251:
+same248:
 	VBROADCASTSS 4(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z9
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same252
+	JGE          same249
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5149,13 +5115,13 @@ same251:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same252:
+same249:
 	VBROADCASTSS 8(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z11
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same253
+	JGE          same250
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5163,21 +5129,21 @@ same252:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same253:
+same250:
 	VBROADCASTSS 12(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z13
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop248
+	JMP          loop245
 
-end249:
-loop254:
+end246:
+loop251:
 	CMPQ    R10, $0x01
-	JLT     end255
+	JLT     end252
 	DECQ    SI
-	JGE     same256
+	JGE     same253
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5185,16 +5151,16 @@ loop254:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same256:
+same253:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop254
+	JMP          loop251
 
-end255:
+end252:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -5203,9 +5169,9 @@ end255:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile221_done
+	JMP     tile218_done
 
-tile221_1:
+tile218_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -5219,11 +5185,11 @@ tile221_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop257:
+loop254:
 	CMPQ    R10, $0x04
-	JLT     end258
+	JLT     end255
 	DECQ    SI
-	JGE     same259
+	JGE     same256
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5231,12 +5197,12 @@ loop257:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same259:
+same256:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same260
+	JGE          same257
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5244,12 +5210,12 @@ same259:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same260:
+same257:
 	VBROADCASTSS 4(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same261
+	JGE          same258
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5257,12 +5223,12 @@ same260:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same261:
+same258:
 	VBROADCASTSS 8(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same262
+	JGE          same259
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5270,20 +5236,20 @@ same261:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same262:
+same259:
 	VBROADCASTSS 12(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop257
+	JMP          loop254
 
-end258:
-loop263:
+end255:
+loop260:
 	CMPQ    R10, $0x01
-	JLT     end264
+	JLT     end261
 	DECQ    SI
-	JGE     same265
+	JGE     same262
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5291,21 +5257,21 @@ loop263:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same265:
+same262:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop263
+	JMP          loop260
 
-end264:
+end261:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile221_done:
+tile218_done:
 	VZEROUPPER
 	RET
 
@@ -5332,13 +5298,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile266:
+tile263:
 	CMPQ      R8, $0x10
-	JLE       tile266_1
+	JLE       tile263_1
 	CMPQ      R8, $0x20
-	JLE       tile266_2
+	JLE       tile263_2
 	CMPQ      R8, $0x30
-	JLE       tile266_3
+	JLE       tile263_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5374,7 +5340,7 @@ tile266:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution267:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5412,7 +5378,7 @@ contribution267:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5439,12 +5405,12 @@ contribution267:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile266_done
+	JLE          tile263_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile266
+	JMP          tile263
 
-tile266_3:
+tile263_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5471,7 +5437,7 @@ tile266_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution268:
+contribution265:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5503,7 +5469,7 @@ contribution268:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution268
+	JLT          contribution265
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5524,9 +5490,9 @@ contribution268:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile266_done
+	JMP          tile263_done
 
-tile266_2:
+tile263_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5548,7 +5514,7 @@ tile266_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution269:
+contribution266:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5574,7 +5540,7 @@ contribution269:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution269
+	JLT          contribution266
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5590,9 +5556,9 @@ contribution269:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile266_done
+	JMP          tile263_done
 
-tile266_1:
+tile263_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5608,7 +5574,7 @@ tile266_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution270:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5628,7 +5594,7 @@ contribution270:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5640,7 +5606,7 @@ contribution270:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile266_done:
+tile263_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5656,13 +5622,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile271:
+tile268:
 	CMPQ      R8, $0x10
-	JLE       tile271_1
+	JLE       tile268_1
 	CMPQ      R8, $0x20
-	JLE       tile271_2
+	JLE       tile268_2
 	CMPQ      R8, $0x30
-	JLE       tile271_3
+	JLE       tile268_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5693,7 +5659,7 @@ tile271:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution272:
+contribution269:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5726,7 +5692,7 @@ contribution272:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution269
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5748,12 +5714,12 @@ contribution272:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile271_done
+	JLE          tile268_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile271
+	JMP          tile268
 
-tile271_3:
+tile268_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5777,7 +5743,7 @@ tile271_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution273:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5805,7 +5771,7 @@ contribution273:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution273
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5822,9 +5788,9 @@ contribution273:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile271_done
+	JMP          tile268_done
 
-tile271_2:
+tile268_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5844,7 +5810,7 @@ tile271_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution274:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5867,7 +5833,7 @@ contribution274:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution274
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5880,9 +5846,9 @@ contribution274:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile271_done
+	JMP          tile268_done
 
-tile271_1:
+tile268_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5897,7 +5863,7 @@ tile271_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution275:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5915,7 +5881,7 @@ contribution275:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5925,7 +5891,7 @@ contribution275:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile271_done:
+tile268_done:
 	VZEROUPPER
 	RET
 
@@ -5934,15 +5900,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile276:
+tile273:
 	CMPQ      R8, $0x10
-	JLE       tile276_1
+	JLE       tile273_1
 	CMPQ      R8, $0x20
-	JLE       tile276_2
+	JLE       tile273_2
 	CMPQ      R8, $0x30
-	JLE       tile276_3
+	JLE       tile273_3
 	CMPQ      R8, $0x40
-	JLE       tile276_4
+	JLE       tile273_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5971,7 +5937,7 @@ tile276:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution277:
+contribution274:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6003,7 +5969,7 @@ contribution277:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution274
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6023,12 +5989,12 @@ contribution277:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile276_done
+	JLE          tile273_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile276
+	JMP          tile273
 
-tile276_4:
+tile273_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6051,7 +6017,7 @@ tile276_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution278:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6079,7 +6045,7 @@ contribution278:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6095,9 +6061,9 @@ contribution278:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile276_done
+	JMP          tile273_done
 
-tile276_3:
+tile273_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6117,7 +6083,7 @@ tile276_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution279:
+contribution276:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6141,7 +6107,7 @@ contribution279:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution279
+	JLT          contribution276
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6154,9 +6120,9 @@ contribution279:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile276_done
+	JMP          tile273_done
 
-tile276_2:
+tile273_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6173,7 +6139,7 @@ tile276_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution280:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6193,7 +6159,7 @@ contribution280:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6203,9 +6169,9 @@ contribution280:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile276_done
+	JMP          tile273_done
 
-tile276_1:
+tile273_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6218,7 +6184,7 @@ tile276_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution281:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6234,7 +6200,7 @@ contribution281:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6242,7 +6208,7 @@ contribution281:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile276_done:
+tile273_done:
 	VZEROUPPER
 	RET
 
@@ -6251,17 +6217,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile282:
+tile279:
 	CMPQ      R8, $0x10
-	JLE       tile282_1
+	JLE       tile279_1
 	CMPQ      R8, $0x20
-	JLE       tile282_2
+	JLE       tile279_2
 	CMPQ      R8, $0x30
-	JLE       tile282_3
+	JLE       tile279_3
 	CMPQ      R8, $0x40
-	JLE       tile282_4
+	JLE       tile279_4
 	CMPQ      R8, $0x50
-	JLE       tile282_5
+	JLE       tile279_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6286,7 +6252,7 @@ tile282:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution283:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6315,7 +6281,7 @@ contribution283:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution283
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6331,12 +6297,12 @@ contribution283:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile282_done
+	JLE          tile279_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile282
+	JMP          tile279
 
-tile282_5:
+tile279_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6356,7 +6322,7 @@ tile282_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution284:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6382,7 +6348,7 @@ contribution284:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution284
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6395,9 +6361,9 @@ contribution284:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile282_done
+	JMP          tile279_done
 
-tile282_4:
+tile279_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6415,7 +6381,7 @@ tile282_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution285:
+contribution282:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6438,7 +6404,7 @@ contribution285:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution285
+	JLT          contribution282
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6449,9 +6415,9 @@ contribution285:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile282_done
+	JMP          tile279_done
 
-tile282_3:
+tile279_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6467,7 +6433,7 @@ tile282_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution286:
+contribution283:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6487,7 +6453,7 @@ contribution286:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution286
+	JLT          contribution283
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6496,9 +6462,9 @@ contribution286:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile282_done
+	JMP          tile279_done
 
-tile282_2:
+tile279_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6512,7 +6478,7 @@ tile282_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution287:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6529,16 +6495,16 @@ contribution287:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution287
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile282_done
+	JMP          tile279_done
 
-tile282_1:
+tile279_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6549,7 +6515,7 @@ tile282_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution288:
+contribution285:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6563,13 +6529,13 @@ contribution288:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution288
+	JLT          contribution285
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile282_done:
+tile279_done:
 	VZEROUPPER
 	RET
 
@@ -6578,21 +6544,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile289:
+tile286:
 	CMPQ      R8, $0x10
-	JLE       tile289_1
+	JLE       tile286_1
 	CMPQ      R8, $0x20
-	JLE       tile289_2
+	JLE       tile286_2
 	CMPQ      R8, $0x30
-	JLE       tile289_3
+	JLE       tile286_3
 	CMPQ      R8, $0x40
-	JLE       tile289_4
+	JLE       tile286_4
 	CMPQ      R8, $0x50
-	JLE       tile289_5
+	JLE       tile286_5
 	CMPQ      R8, $0x60
-	JLE       tile289_6
+	JLE       tile286_6
 	CMPQ      R8, $0x70
-	JLE       tile289_7
+	JLE       tile286_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6612,7 +6578,7 @@ tile289:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution290:
+contribution287:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6630,7 +6596,7 @@ contribution290:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution290
+	JLT          contribution287
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6641,12 +6607,12 @@ contribution290:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile289_done
+	JLE          tile286_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile289
+	JMP          tile286
 
-tile289_7:
+tile286_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6662,7 +6628,7 @@ tile289_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution291:
+contribution288:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6679,7 +6645,7 @@ contribution291:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution291
+	JLT          contribution288
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6688,9 +6654,9 @@ contribution291:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_6:
+tile286_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6705,7 +6671,7 @@ tile289_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution292:
+contribution289:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6721,7 +6687,7 @@ contribution292:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution292
+	JLT          contribution289
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6729,9 +6695,9 @@ contribution292:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_5:
+tile286_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6745,7 +6711,7 @@ tile289_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution293:
+contribution290:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6760,16 +6726,16 @@ contribution293:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution293
+	JLT          contribution290
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_4:
+tile286_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6782,7 +6748,7 @@ tile289_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution294:
+contribution291:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6796,15 +6762,15 @@ contribution294:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution294
+	JLT          contribution291
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_3:
+tile286_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6816,7 +6782,7 @@ tile289_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution295:
+contribution292:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6829,14 +6795,14 @@ contribution295:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution295
+	JLT          contribution292
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_2:
+tile286_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6847,7 +6813,7 @@ tile289_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution296:
+contribution293:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6859,13 +6825,13 @@ contribution296:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution296
+	JLT          contribution293
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile289_done
+	JMP          tile286_done
 
-tile289_1:
+tile286_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6874,7 +6840,7 @@ tile289_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution297:
+contribution294:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6885,11 +6851,11 @@ contribution297:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution297
+	JLT          contribution294
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile289_done:
+tile286_done:
 	VZEROUPPER
 	RET
 
@@ -6905,9 +6871,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop298:
+loop295:
 	CMPQ              DX, $0x10
-	JLT               end299
+	JLT               end296
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6930,11 +6896,11 @@ loop298:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop298
+	JMP               loop295
 
-end299:
+end296:
 	TESTQ             DX, DX
-	JEQ               end300
+	JEQ               end297
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6959,7 +6925,7 @@ end299:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end300:
+end297:
 	VZEROUPPER
 	RET
 
@@ -6971,9 +6937,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop301:
+loop298:
 	CMPQ              DX, $0x10
-	JLT               end302
+	JLT               end299
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7013,11 +6979,11 @@ loop301:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop301
+	JMP               loop298
 
-end302:
+end299:
 	TESTQ             DX, DX
-	JEQ               end303
+	JEQ               end300
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7059,7 +7025,7 @@ end302:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end303:
+end300:
 	VZEROUPPER
 	RET
 
@@ -7071,9 +7037,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop304:
+loop301:
 	CMPQ              DX, $0x10
-	JLT               end305
+	JLT               end302
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7150,11 +7116,11 @@ loop304:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop304
+	JMP               loop301
 
-end305:
+end302:
 	TESTQ             DX, DX
-	JEQ               end306
+	JEQ               end303
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7233,7 +7199,7 @@ end305:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end306:
+end303:
 	VZEROUPPER
 	RET
 
@@ -7245,9 +7211,9 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop307:
+loop304:
 	CMPQ              DX, $0x10
-	JLT               end308
+	JLT               end305
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
@@ -7274,11 +7240,11 @@ loop307:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop307
+	JMP               loop304
 
-end308:
+end305:
 	TESTQ             DX, DX
-	JEQ               end309
+	JEQ               end306
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7307,7 +7273,7 @@ end308:
 	VMULPS            Z3, Z2, K2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end309:
+end306:
 	VZEROUPPER
 	RET
 
@@ -7319,9 +7285,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop310:
+loop307:
 	CMPQ              DX, $0x10
-	JLT               end311
+	JLT               end308
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VADDPS            Z1, Z1, Z1
@@ -7360,11 +7326,11 @@ loop310:
 	VMOVUPS           Z1, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop310
+	JMP               loop307
 
-end311:
+end308:
 	TESTQ             DX, DX
-	JEQ               end312
+	JEQ               end309
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7405,41 +7371,7 @@ end311:
 	VPORD             Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (AX)(BX*1)
 
-end312:
-	VZEROUPPER
-	RET
-
-// func reluAVX512(dst *float32, x *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·reluAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
-
-loop313:
-	CMPQ    DX, $0x10
-	JLT     end314
-	VMOVUPS (CX)(BX*1), Z0
-	VPXORD  Z1, Z1, Z1
-	VMAXPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)(BX*1)
-	ADDQ    $0x40, BX
-	SUBQ    $0x10, DX
-	JMP     loop313
-
-end314:
-	TESTQ     DX, DX
-	JEQ       end315
-	MOVL      $0xffffffff, SI
-	BZHIL     DX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPS.Z (CX)(BX*1), K1, Z0
-	VPXORD    Z2, Z2, Z2
-	VMAXPS    Z0, Z2, Z2
-	VMOVUPS   Z2, K1, (AX)(BX*1)
-
-end315:
+end309:
 	VZEROUPPER
 	RET
 
@@ -7453,9 +7385,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop316:
+loop310:
 	CMPQ              BX, $0x10
-	JLT               end317
+	JLT               end311
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z3
@@ -7497,11 +7429,11 @@ loop316:
 	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop316
+	JMP               loop310
 
-end317:
+end311:
 	TESTQ             BX, BX
-	JEQ               end318
+	JEQ               end312
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7545,7 +7477,7 @@ end317:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end318:
+end312:
 	VZEROUPPER
 	RET
 
@@ -7582,9 +7514,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop319:
+loop313:
 	CMPQ      CX, $0x10
-	JLT       end320
+	JLT       end314
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7604,11 +7536,11 @@ loop319:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop319
+	JMP       loop313
 
-end320:
+end314:
 	TESTQ     CX, CX
-	JEQ       end321
+	JEQ       end315
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7630,7 +7562,7 @@ end320:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end321:
+end315:
 	VZEROUPPER
 	RET
 
@@ -7643,11 +7575,79 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
+loop316:
+	CMPQ    BX, $0x10
+	JLT     end317
+	VMOVUPS (CX)(SI*1), Z0
+	VADDPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop316
+
+end317:
+	TESTQ     BX, BX
+	JEQ       end318
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end318:
+	VZEROUPPER
+	RET
+
+// func subAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·subAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop319:
+	CMPQ    BX, $0x10
+	JLT     end320
+	VMOVUPS (CX)(SI*1), Z0
+	VSUBPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop319
+
+end320:
+	TESTQ     BX, BX
+	JEQ       end321
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end321:
+	VZEROUPPER
+	RET
+
+// func mulAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
 loop322:
 	CMPQ    BX, $0x10
 	JLT     end323
 	VMOVUPS (CX)(SI*1), Z0
-	VADDPS  (DX)(SI*1), Z0, Z0
+	VMULPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
@@ -7661,16 +7661,16 @@ end323:
 	KMOVW     DI, K1
 	VMOVUPS.Z (CX)(SI*1), K1, Z0
 	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VADDPS    Z1, Z0, Z0
+	VMULPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
 end324:
 	VZEROUPPER
 	RET
 
-// func subAVX512(out *float32, x *float32, y *float32, n int)
+// func divAVX512(out *float32, x *float32, y *float32, n int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·subAVX512(SB), NOSPLIT, $0-32
+TEXT ·divAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ y+16(FP), DX
@@ -7681,7 +7681,7 @@ loop325:
 	CMPQ    BX, $0x10
 	JLT     end326
 	VMOVUPS (CX)(SI*1), Z0
-	VSUBPS  (DX)(SI*1), Z0, Z0
+	VDIVPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
@@ -7695,78 +7695,10 @@ end326:
 	KMOVW     DI, K1
 	VMOVUPS.Z (CX)(SI*1), K1, Z0
 	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VSUBPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*1)
-
-end327:
-	VZEROUPPER
-	RET
-
-// func mulAVX512(out *float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·mulAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop328:
-	CMPQ    BX, $0x10
-	JLT     end329
-	VMOVUPS (CX)(SI*1), Z0
-	VMULPS  (DX)(SI*1), Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $0x40, SI
-	SUBQ    $0x10, BX
-	JMP     loop328
-
-end329:
-	TESTQ     BX, BX
-	JEQ       end330
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*1), K1, Z0
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*1)
-
-end330:
-	VZEROUPPER
-	RET
-
-// func divAVX512(out *float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·divAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop331:
-	CMPQ    BX, $0x10
-	JLT     end332
-	VMOVUPS (CX)(SI*1), Z0
-	VDIVPS  (DX)(SI*1), Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $0x40, SI
-	SUBQ    $0x10, BX
-	JMP     loop331
-
-end332:
-	TESTQ     BX, BX
-	JEQ       end333
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*1), K1, Z0
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
 	VDIVPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end333:
+end327:
 	VZEROUPPER
 	RET
 
@@ -7779,19 +7711,19 @@ TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop334:
+loop328:
 	CMPQ    DX, $0x10
-	JLT     end335
+	JLT     end329
 	VMOVUPS (CX)(BX*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop334
+	JMP     loop328
 
-end335:
+end329:
 	TESTQ     DX, DX
-	JEQ       end336
+	JEQ       end330
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -7799,7 +7731,7 @@ end335:
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end336:
+end330:
 	VZEROUPPER
 	RET
 
@@ -7812,19 +7744,19 @@ TEXT ·shiftAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop337:
+loop331:
 	CMPQ    DX, $0x10
-	JLT     end338
+	JLT     end332
 	VMOVUPS (CX)(BX*1), Z1
 	VADDPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop337
+	JMP     loop331
 
-end338:
+end332:
 	TESTQ     DX, DX
-	JEQ       end339
+	JEQ       end333
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -7832,7 +7764,7 @@ end338:
 	VADDPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end339:
+end333:
 	VZEROUPPER
 	RET
 
@@ -7846,9 +7778,9 @@ TEXT ·reluSlopeAVX512(SB), NOSPLIT, $0-32
 	VPXORD Z0, Z0, Z0
 	XORQ   SI, SI
 
-loop340:
+loop334:
 	CMPQ      BX, $0x10
-	JLT       end341
+	JLT       end335
 	VMOVUPS   (DX)(SI*1), Z1
 	VMOVUPS   (CX)(SI*1), Z2
 	VCMPPS    $0x11, Z2, Z0, K1
@@ -7856,11 +7788,11 @@ loop340:
 	VMOVUPS   Z1, (AX)(SI*1)
 	ADDQ      $0x40, SI
 	SUBQ      $0x10, BX
-	JMP       loop340
+	JMP       loop334
 
-end341:
+end335:
 	TESTQ     BX, BX
-	JEQ       end342
+	JEQ       end336
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7870,7 +7802,7 @@ end341:
 	VMOVAPS.Z Z1, K2, Z1
 	VMOVUPS   Z1, K1, (AX)(SI*1)
 
-end342:
+end336:
 	VZEROUPPER
 	RET
 
@@ -8234,9 +8166,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop343:
+loop337:
 	CMPQ        DX, $0x20
-	JLT         end344
+	JLT         end338
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -8248,23 +8180,23 @@ loop343:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop343
+	JMP         loop337
 
-end344:
+end338:
 	XORQ BX, BX
 
-loop345:
+loop339:
 	CMPQ        DX, $0x08
-	JLT         end346
+	JLT         end340
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop345
+	JMP         loop339
 
-end346:
+end340:
 	TESTQ       DX, DX
-	JEQ         end347
+	JEQ         end341
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -8272,7 +8204,7 @@ end346:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end347:
+end341:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -8293,19 +8225,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop348:
+loop342:
 	CMPQ        DX, $0x08
-	JLT         end349
+	JLT         end343
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop348
+	JMP         loop342
 
-end349:
+end343:
 	TESTQ       DX, DX
-	JEQ         end350
+	JEQ         end344
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -8314,7 +8246,7 @@ end349:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end350:
+end344:
 	VZEROUPPER
 	RET
 
@@ -8336,9 +8268,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop351:
+loop345:
 	CMPQ         SI, $0x08
-	JLT          end352
+	JLT          end346
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -8363,11 +8295,11 @@ loop351:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop351
+	JMP          loop345
 
-end352:
+end346:
 	TESTQ        SI, SI
-	JEQ          end353
+	JEQ          end347
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -8394,7 +8326,7 @@ end352:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end353:
+end347:
 	VZEROUPPER
 	RET
 
@@ -8423,219 +8355,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns354:
+columns348:
 	CMPQ        BX, R9
-	JGE         tail355
+	JGE         tail349
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns354
+	JMP         columns348
 
-tail355:
+tail349:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same356
+	JLT         same350
 	CMPQ        CX, R8
-	JGE         next357
+	JGE         next351
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next357
+	JMP         next351
 
-same356:
+same350:
 	ADDQ SI, DI
 
-next357:
+next351:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns358:
+columns352:
 	CMPQ        BX, R9
-	JGE         tail359
+	JGE         tail353
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns358
+	JMP         columns352
 
-tail359:
+tail353:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same360
+	JLT         same354
 	CMPQ        CX, R8
-	JGE         next361
+	JGE         next355
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next361
+	JMP         next355
 
-same360:
+same354:
 	ADDQ SI, DI
 
-next361:
+next355:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns362:
+columns356:
 	CMPQ        BX, R9
-	JGE         tail363
+	JGE         tail357
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns362
+	JMP         columns356
 
-tail363:
+tail357:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same364
+	JLT         same358
 	CMPQ        CX, R8
-	JGE         next365
+	JGE         next359
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next365
+	JMP         next359
 
-same364:
+same358:
 	ADDQ SI, DI
 
-next365:
+next359:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns366:
+columns360:
 	CMPQ        BX, R9
-	JGE         tail367
+	JGE         tail361
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns366
+	JMP         columns360
 
-tail367:
+tail361:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same368
+	JLT         same362
 	CMPQ        CX, R8
-	JGE         next369
+	JGE         next363
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next369
+	JMP         next363
 
-same368:
+same362:
 	ADDQ SI, DI
 
-next369:
+next363:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns370:
+columns364:
 	CMPQ        BX, R9
-	JGE         tail371
+	JGE         tail365
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns370
+	JMP         columns364
 
-tail371:
+tail365:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same372
+	JLT         same366
 	CMPQ        CX, R8
-	JGE         next373
+	JGE         next367
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next373
+	JMP         next367
 
-same372:
+same366:
 	ADDQ SI, DI
 
-next373:
+next367:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns374:
+columns368:
 	CMPQ        BX, R9
-	JGE         tail375
+	JGE         tail369
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns374
+	JMP         columns368
 
-tail375:
+tail369:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same376
+	JLT         same370
 	CMPQ        CX, R8
-	JGE         next377
+	JGE         next371
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next377
+	JMP         next371
 
-same376:
+same370:
 	ADDQ SI, DI
 
-next377:
+next371:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns378:
+columns372:
 	CMPQ        BX, R9
-	JGE         tail379
+	JGE         tail373
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns378
+	JMP         columns372
 
-tail379:
+tail373:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same380
+	JLT         same374
 	CMPQ        CX, R8
-	JGE         next381
+	JGE         next375
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next381
+	JMP         next375
 
-same380:
+same374:
 	ADDQ SI, DI
 
-next381:
+next375:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns382:
+columns376:
 	CMPQ        BX, R9
-	JGE         tail383
+	JGE         tail377
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns382
+	JMP         columns376
 
-tail383:
+tail377:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same384
+	JLT         same378
 	CMPQ        CX, R8
-	JGE         next385
+	JGE         next379
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next385
+	JMP         next379
 
-same384:
+same378:
 	ADDQ SI, DI
 
-next385:
+next379:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -8669,13 +8601,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile386:
+tile380:
 	CMPQ       R9, $0x08
-	JLE        tile386_1
+	JLE        tile380_1
 	CMPQ       R9, $0x10
-	JLE        tile386_2
+	JLE        tile380_2
 	CMPQ       R9, $0x18
-	JLE        tile386_3
+	JLE        tile380_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -8695,9 +8627,9 @@ tile386:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other387:
+other381:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip388
+	JEQ          skip382
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -8713,23 +8645,23 @@ other387:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip388:
+skip382:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other387
+	JLT        other381
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile386_done
+	JLE        tile380_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile386
+	JMP        tile380
 
-tile386_3:
+tile380_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8743,9 +8675,9 @@ tile386_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other389:
+other383:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip390
+	JEQ          skip384
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -8758,17 +8690,17 @@ other389:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip390:
+skip384:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other389
+	JLT        other383
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile386_done
+	JMP        tile380_done
 
-tile386_2:
+tile380_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8780,9 +8712,9 @@ tile386_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other391:
+other385:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip392
+	JEQ          skip386
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -8792,16 +8724,16 @@ other391:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip392:
+skip386:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other391
+	JLT        other385
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile386_done
+	JMP        tile380_done
 
-tile386_1:
+tile380_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -8810,23 +8742,23 @@ tile386_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other393:
+other387:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip394
+	JEQ          skip388
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip394:
+skip388:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other393
+	JLT        other387
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile386_done:
+tile380_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -8849,9 +8781,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop395:
+loop389:
 	CMPQ         CX, $0x01
-	JLT          end396
+	JLT          end390
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -8897,38 +8829,38 @@ loop395:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some397
+	JNE          some391
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored398
+	JMP          stored392
 
-some397:
+some391:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip399
+	JEQ          skip393
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip399:
+skip393:
 	TESTQ     $0x00000002, DX
-	JEQ       skip400
+	JEQ       skip394
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip400:
+skip394:
 	TESTQ  $0x00000001, DX
-	JEQ    skip401
+	JEQ    skip395
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip401:
-stored398:
+skip395:
+stored392:
 	SUBQ $0x01, CX
-	JMP  loop395
+	JMP  loop389
 
-end396:
+end390:
 	VZEROUPPER
 	RET
 
@@ -8953,9 +8885,9 @@ TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
 	BZHIL        BX, SI, SI
 	KMOVW        SI, K3
 
-loop402:
+loop396:
 	CMPQ              CX, $0x02
-	JLT               end403
+	JLT               end397
 	VMOVAPS           Z1, Z3
 	VMOVUPS.Z         (AX), K3, Z4
 	VEXPANDPS         Z4, K2, Z3
@@ -8995,70 +8927,70 @@ loop402:
 	VDIVPS            Z3, Z5, Z3
 	VEXTRACTF32X8     $0x01, Z3, Y4
 	CMPQ              DX, $0x08
-	JNE               some404
+	JNE               some398
 	VMOVUPS           Y3, (AX)
 	ADDQ              $0x20, AX
-	JMP               stored405
+	JMP               stored399
 
-some404:
+some398:
 	VEXTRACTF128 $0x01, Y3, X5
 	TESTQ        $0x00000004, DX
-	JEQ          skip406
+	JEQ          skip400
 	VMOVUPS      X3, (AX)
 	VMOVAPS      X5, X3
 	ADDQ         $0x10, AX
 
-skip406:
+skip400:
 	TESTQ     $0x00000002, DX
-	JEQ       skip407
+	JEQ       skip401
 	VMOVLPS   X3, (AX)
 	VPERMILPS $0xee, X3, X3
 	ADDQ      $0x08, AX
 
-skip407:
+skip401:
 	TESTQ  $0x00000001, DX
-	JEQ    skip408
+	JEQ    skip402
 	VMOVSS X3, (AX)
 	ADDQ   $0x04, AX
 
-skip408:
-stored405:
+skip402:
+stored399:
 	CMPQ    DX, $0x08
-	JNE     some409
+	JNE     some403
 	VMOVUPS Y4, (AX)
 	ADDQ    $0x20, AX
-	JMP     stored410
+	JMP     stored404
 
-some409:
+some403:
 	VEXTRACTF128 $0x01, Y4, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip411
+	JEQ          skip405
 	VMOVUPS      X4, (AX)
 	VMOVAPS      X3, X4
 	ADDQ         $0x10, AX
 
-skip411:
+skip405:
 	TESTQ     $0x00000002, DX
-	JEQ       skip412
+	JEQ       skip406
 	VMOVLPS   X4, (AX)
 	VPERMILPS $0xee, X4, X4
 	ADDQ      $0x08, AX
 
-skip412:
+skip406:
 	TESTQ  $0x00000001, DX
-	JEQ    skip413
+	JEQ    skip407
 	VMOVSS X4, (AX)
 	ADDQ   $0x04, AX
 
-skip413:
-stored410:
+skip407:
+stored404:
 	SUBQ $0x02, CX
-	JMP  loop402
+	JMP  loop396
 
-end403:
-loop414:
+end397:
+loop408:
 	CMPQ              CX, $0x01
-	JLT               end415
+	JLT               end409
 	VMOVAPS           Z1, Z3
 	VMOVUPS           (AX), K1, Z3
 	VSHUFF32X4        $0xb1, Z3, Z3, Z4
@@ -9096,38 +9028,38 @@ loop414:
 	VADDPS            Z4, Z3, Z3
 	VDIVPS            Z3, Z5, Z3
 	CMPQ              DX, $0x08
-	JNE               some416
+	JNE               some410
 	VMOVUPS           Y3, (AX)
 	ADDQ              $0x20, AX
-	JMP               stored417
+	JMP               stored411
 
-some416:
+some410:
 	VEXTRACTF128 $0x01, Y3, X4
 	TESTQ        $0x00000004, DX
-	JEQ          skip418
+	JEQ          skip412
 	VMOVUPS      X3, (AX)
 	VMOVAPS      X4, X3
 	ADDQ         $0x10, AX
 
-skip418:
+skip412:
 	TESTQ     $0x00000002, DX
-	JEQ       skip419
+	JEQ       skip413
 	VMOVLPS   X3, (AX)
 	VPERMILPS $0xee, X3, X3
 	ADDQ      $0x08, AX
 
-skip419:
+skip413:
 	TESTQ  $0x00000001, DX
-	JEQ    skip420
+	JEQ    skip414
 	VMOVSS X3, (AX)
 	ADDQ   $0x04, AX
 
-skip420:
-stored417:
+skip414:
+stored411:
 	SUBQ $0x01, CX
-	JMP  loop414
+	JMP  loop408
 
-end415:
+end409:
 	VZEROUPPER
 	RET
 
@@ -9142,9 +9074,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop421:
+loop415:
 	CMPQ      DX, $0x10
-	JLT       end422
+	JLT       end416
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9155,9 +9087,9 @@ loop421:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop421
+	JMP       loop415
 
-end422:
+end416:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9184,12 +9116,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop423:
+loop417:
 	CMPQ         SI, $0x02
-	JLT          end424
+	JLT          end418
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip425
+	JEQ          skip419
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9197,11 +9129,11 @@ loop423:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip425:
+skip419:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip426
+	JEQ          skip420
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9209,19 +9141,19 @@ skip425:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip426:
+skip420:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop423
+	JMP  loop417
 
-end424:
-loop427:
+end418:
+loop421:
 	CMPQ         DX, $0x02
-	JLT          end428
+	JLT          end422
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip429
+	JEQ          skip423
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9231,11 +9163,11 @@ loop427:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip429:
+skip423:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip430
+	JEQ          skip424
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9245,19 +9177,19 @@ skip429:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip430:
+skip424:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop427
+	JMP  loop421
 
-end428:
-loop431:
+end422:
+loop425:
 	CMPQ         DX, $0x01
-	JLT          end432
+	JLT          end426
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip433
+	JEQ          skip427
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9267,12 +9199,12 @@ loop431:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip433:
+skip427:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop431
+	JMP  loop425
 
-end432:
+end426:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9290,7 +9222,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long434
+	JGE     long428
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9302,122 +9234,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop435:
+loop429:
 	CMPQ    R10, $0x01
-	JLT     end436
+	JLT     end430
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined438
+	JMP     combined432
 
-term437:
+term431:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined438:
+combined432:
 	DECQ    DI
-	JNE     term437
+	JNE     term431
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop435
+	JMP     loop429
 
-end436:
-loop439:
+end430:
+loop433:
 	CMPQ       DX, $0x01
-	JLT        end440
+	JLT        end434
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined442
+	JMP        combined436
 
-term441:
+term435:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined442:
+combined436:
 	DECQ       DI
-	JNE        term441
+	JNE        term435
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop439
+	JMP        loop433
 
-end440:
+end434:
 	VZEROUPPER
 	RET
 
-long434:
+long428:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each443:
+each437:
 	XORQ R11, R11
 
-four444:
+four438:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one445
+	JGT     one439
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined449
+	JMP     combined443
 
-term448:
+term442:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined449:
+combined443:
 	DECQ    DI
-	JNE     term448
+	JNE     term442
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four444
+	JMP     four438
 
-one445:
+one439:
 	CMPQ R11, R9
-	JLE  do446
+	JLE  do440
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done447
+	JEQ  done441
 	MOVQ R9, R11
 
-do446:
+do440:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined451
+	JMP     combined445
 
-term450:
+term444:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined451:
+combined445:
 	DECQ    DI
-	JNE     term450
+	JNE     term444
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one445
+	JMP     one439
 
-done447:
+done441:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each443
+	JNE  each437
 	VZEROUPPER
 	RET
 
@@ -9430,7 +9362,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long452
+	JGE     long446
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9442,122 +9374,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop453:
+loop447:
 	CMPQ    R10, $0x01
-	JLT     end454
+	JLT     end448
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined456
+	JMP     combined450
 
-term455:
+term449:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined456:
+combined450:
 	DECQ    DI
-	JNE     term455
+	JNE     term449
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop453
+	JMP     loop447
 
-end454:
-loop457:
+end448:
+loop451:
 	CMPQ       DX, $0x01
-	JLT        end458
+	JLT        end452
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined460
+	JMP        combined454
 
-term459:
+term453:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined460:
+combined454:
 	DECQ       DI
-	JNE        term459
+	JNE        term453
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop457
+	JMP        loop451
 
-end458:
+end452:
 	VZEROUPPER
 	RET
 
-long452:
+long446:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each461:
+each455:
 	XORQ R11, R11
 
-four462:
+four456:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one463
+	JGT     one457
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined467
+	JMP     combined461
 
-term466:
+term460:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined467:
+combined461:
 	DECQ    DI
-	JNE     term466
+	JNE     term460
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four462
+	JMP     four456
 
-one463:
+one457:
 	CMPQ R11, R9
-	JLE  do464
+	JLE  do458
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done465
+	JEQ  done459
 	MOVQ R9, R11
 
-do464:
+do458:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined469
+	JMP     combined463
 
-term468:
+term462:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined469:
+combined463:
 	DECQ    DI
-	JNE     term468
+	JNE     term462
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one463
+	JMP     one457
 
-done465:
+done459:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each461
+	JNE  each455
 	VZEROUPPER
 	RET
 
@@ -9569,7 +9501,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long470
+	JGE     long464
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9580,25 +9512,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop471:
+loop465:
 	CMPQ       SI, $0x01
-	JLT        end472
+	JLT        end466
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each473:
+each467:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each473
+	JNE     each467
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop471
+	JMP     loop465
 
-end472:
-loop474:
+end466:
+loop468:
 	CMPQ       DX, $0x01
-	JLT        end475
+	JLT        end469
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -9607,46 +9539,46 @@ loop474:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop476:
+loop470:
 	CMPQ    SI, $0x01
-	JLT     end477
+	JLT     end471
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop476
+	JMP     loop470
 
-end477:
-loop478:
+end471:
+loop472:
 	CMPQ       BX, $0x01
-	JLT        end479
+	JLT        end473
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop478
+	JMP        loop472
 
-end479:
+end473:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop474
+	JMP  loop468
 
-end475:
+end469:
 	VZEROUPPER
 	RET
 
-long470:
+long464:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each480:
+each474:
 	MOVQ m+24(FP), BX
 
-each481:
+each475:
 	XORQ R8, R8
 
-four482:
+four476:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one483
+	JGT     one477
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -9656,29 +9588,29 @@ four482:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four482
+	JMP     four476
 
-one483:
+one477:
 	CMPQ R8, DI
-	JLE  do484
+	JLE  do478
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done485
+	JEQ  done479
 	MOVQ DI, R8
 
-do484:
+do478:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one483
+	JMP     one477
 
-done485:
+done479:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each481
+	JNE  each475
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each480
+	JNE  each474
 	VZEROUPPER
 	RET
 
@@ -9692,7 +9624,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long486
+	JGE     long480
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9703,13 +9635,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop487:
+loop481:
 	CMPQ       DI, $0x01
-	JLT        end488
+	JLT        end482
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each489:
+each483:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9718,15 +9650,15 @@ each489:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each489
+	JNE          each483
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop487
+	JMP          loop481
 
-end488:
-loop490:
+end482:
+loop484:
 	CMPQ       DX, $0x01
-	JLT        end491
+	JLT        end485
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9735,9 +9667,9 @@ loop490:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop492:
+loop486:
 	CMPQ         DI, $0x01
-	JLT          end493
+	JLT          end487
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9746,12 +9678,12 @@ loop492:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop492
+	JMP          loop486
 
-end493:
-loop494:
+end487:
+loop488:
 	CMPQ         SI, $0x01
-	JLT          end495
+	JLT          end489
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9760,34 +9692,34 @@ loop494:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop494
+	JMP          loop488
 
-end495:
+end489:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop490
+	JMP  loop484
 
-end491:
+end485:
 	VZEROUPPER
 	RET
 
-long486:
+long480:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each496:
+each490:
 	MOVQ m+32(FP), SI
 
-each497:
+each491:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four498:
+four492:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one499
+	JGT     one493
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -9801,30 +9733,30 @@ four498:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four498
+	JMP     four492
 
-one499:
+one493:
 	CMPQ R9, R8
-	JLE  do500
+	JLE  do494
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done501
+	JEQ  done495
 	MOVQ R8, R9
 
-do500:
+do494:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one499
+	JMP     one493
 
-done501:
+done495:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each497
+	JNE  each491
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each496
+	JNE  each490
 	VZEROUPPER
 	RET
 
@@ -9845,9 +9777,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop502:
+loop496:
 	CMPQ         DI, $0x01
-	JLT          end503
+	JLT          end497
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -9857,12 +9789,12 @@ loop502:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop502
+	JMP          loop496
 
-end503:
-loop504:
+end497:
+loop498:
 	CMPQ         BX, $0x01
-	JLT          end505
+	JLT          end499
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -9873,9 +9805,9 @@ loop504:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop504
+	JMP          loop498
 
-end505:
+end499:
 	VZEROUPPER
 	RET
 
@@ -9889,7 +9821,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long506
+	JGE     long500
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9899,13 +9831,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop507:
+loop501:
 	CMPQ   DI, $0x01
-	JLT    end508
+	JLT    end502
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each509:
+each503:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9914,20 +9846,20 @@ each509:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each509
+	JNE          each503
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop507
+	JMP          loop501
 
-end508:
-loop510:
+end502:
+loop504:
 	CMPQ   BX, $0x01
-	JLT    end511
+	JLT    end505
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each512:
+each506:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -9937,27 +9869,27 @@ each512:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each512
+	JNE          each506
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop510
+	JMP          loop504
 
-end511:
+end505:
 	VZEROUPPER
 	RET
 
-long506:
+long500:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each513:
+each507:
 	XORQ R11, R11
 
-four514:
+four508:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one515
+	JGT    one509
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -9966,10 +9898,10 @@ four514:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each518:
+each512:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip519
+	JEQ          skip513
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -9980,57 +9912,57 @@ each518:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip519:
+skip513:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each518
+	JNE     each512
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four514
+	JMP     four508
 
-one515:
+one509:
 	CMPQ R11, R8
-	JLE  do516
+	JLE  do510
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done517
+	JEQ  done511
 	MOVQ R8, R11
 
-do516:
+do510:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each520:
+each514:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip521
+	JEQ          skip515
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip521:
+skip515:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each520
+	JNE     each514
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one515
+	JMP     one509
 
-done517:
+done511:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each513
+	JNE   each507
 	VZEROUPPER
 	RET
 
@@ -10050,9 +9982,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop522:
+loop516:
 	CMPQ       DI, $0x01
-	JLT        end523
+	JLT        end517
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10069,12 +10001,12 @@ loop522:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop522
+	JMP        loop516
 
-end523:
-loop524:
+end517:
+loop518:
 	CMPQ       BX, $0x01
-	JLT        end525
+	JLT        end519
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10091,9 +10023,9 @@ loop524:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop524
+	JMP        loop518
 
-end525:
+end519:
 	VZEROUPPER
 	RET
 
@@ -10131,9 +10063,9 @@ TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
 	MOVQ    whole+32(FP), DI
 	SUBQ    DI, DX
 
-loop526:
+loop520:
 	CMPQ       DI, $0x01
-	JLT        end527
+	JLT        end521
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10150,20 +10082,20 @@ loop526:
 	VMOVUPS    (SI)(R8*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean528
+	JEQ        clean522
 	VPCMPEQD   Y3, Y3, Y3
 
-clean528:
+clean522:
 	VMOVUPS Y3, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, DI
-	JMP     loop526
+	JMP     loop520
 
-end527:
-loop529:
+end521:
+loop523:
 	CMPQ       DX, $0x01
-	JLT        end530
+	JLT        end524
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10180,16 +10112,16 @@ loop529:
 	VMOVUPS    (SI)(DI*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean531
+	JEQ        clean525
 	VPCMPEQD   Y3, Y3, Y3
 
-clean531:
+clean525:
 	VMASKMOVPS Y3, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop529
+	JMP        loop523
 
-end530:
+end524:
 	VZEROUPPER
 	RET

@@ -33,6 +33,22 @@ func TestPlanIsTheMachine(t *testing.T) {
 		"below":       func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lt(x, y, true))) },
 		"at most":     func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lte(x, y, true))) },
 		"stock":       func(x, y *G.Node) (*G.Node, error) { return G.Mul(x, G.Must(G.Transpose(y))) },
+		"rows":        func(x, _ *G.Node) (*G.Node, error) { return G.Slice(x, G.S(1, 3)) },
+		"columns":     func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Slice(x, nil, G.S(1, 3)))) },
+		"a column":    func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Slice(x, nil, G.S(2)))) },
+		"turned": func(x, y *G.Node) (*G.Node, error) {
+			return G.HadamardProd(G.Must(G.Transpose(x)), G.Must(G.Transpose(y)))
+		},
+		"sums":        func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Sum(x, 1))) },
+		"column sums": func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Sum(x, 0))) },
+		"means":       func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Mean(x, 1))) },
+		"maxima":      func(x, _ *G.Node) (*G.Node, error) { return G.Max(x, 1) },
+		"joined":      func(x, y *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Concat(1, x, y))) },
+		"powers":      func(x, y *G.Node) (*G.Node, error) { return G.Pow(x, two()) },
+		"broadcast": func(x, y *G.Node) (*G.Node, error) {
+			return G.BroadcastHadamardProd(x, G.Must(G.Sum(y, 1)), nil, []byte{1})
+		},
+		"reshaped": func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Reshape(x, tensor.Shape{4, 3}))) },
 		"views": func(x, y *G.Node) (*G.Node, error) {
 			flat := G.Must(op.Reshape(x, 12))
 			return G.Add(G.Must(G.Square(flat)), G.Must(op.Reshape(G.Must(op.Softplus(y)), 12)))

@@ -55,10 +55,10 @@ type Spec struct {
 	kind Kind
 }
 
-// Kind says of an op of this package that it is one which others may compute in their own way; see KindOf.
+// Kind tells the few ops that whoever runs a graph may compute in another way from the others; see KindOf.
 type Kind int
 
-// The kinds: the rest of the ops, and those that read rows of tables, or only their shape.
+// The kinds. Only ops of this package have one of their own, whatever others are called.
 const (
 	OtherKind Kind = iota
 	LookupKind

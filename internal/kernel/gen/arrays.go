@@ -33,14 +33,6 @@ func withNumber(s isa, name, doc string, f func(ops ...Op)) {
 	finish()
 }
 
-// relu returns the greater of 0 and x; of equal ones, and with a NaN, the instruction returns x.
-func (s isa) relu(x vec) vec {
-	zero := s.vec()
-	s.zero(zero)
-	VMAXPS(x, zero, zero)
-	return zero
-}
-
 func reluSlope(s isa) {
 	s.function("reluSlope", "func(out, x, grad *float32, n int)", "writes grad where x > 0, else 0, n words.")
 	out, x, g, n := s.pointer("out"), s.pointer("x"), s.pointer("grad"), s.pointer("n")

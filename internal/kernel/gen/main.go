@@ -26,7 +26,6 @@ func main() {
 		unary(s, "gumbel", "writes -log(-log(x))", isa.gumbel)
 		unary(s, "sigmoid", "writes 1/(1+e^-x)", isa.sigmoid)
 		unary(s, "tanh", "writes the hyperbolic tangent of x", isa.tanh)
-		unary(s, "relu", "writes the greater of 0 and x", isa.relu)
 		softplusSigmoid(s)
 		uniform(s)
 		binary(s, "add", "x+y", VADDPS)
