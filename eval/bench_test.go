@@ -53,7 +53,7 @@ func BenchmarkLogistic(b *testing.B) {
 		for i := range size.rows / 2 {
 			label[i] = true
 		}
-		x := Hadamard{e, s.Train, s.TrainNeg}
+		x := edges{e, product, s.Train, s.TrainNeg}
 		for _, solver := range []Solver{Newton, LBFGS} {
 			if solver == Newton && size.dim > 100 {
 				continue
@@ -80,14 +80,14 @@ func BenchmarkLinkPrediction(b *testing.B) {
 		var start []float64
 		for _, name := range []string{"cold", "warm"} {
 			b.Run(fmt.Sprintf("rows=%d/dim=%d/start=%s", size.rows, size.dim, name), func(b *testing.B) {
-				var score Score
+				var score measured
 				for b.Loop() {
 					var err error
-					if score, err = LinkPrediction(context.Background(), e, s, LinkOptions{Start: start}); err != nil {
+					if score, err = linkPrediction(context.Background(), e, s, ScoreOptions{Start: start}); err != nil {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric(float64(score.Passes), "passes")
+				b.ReportMetric(float64(score.Iterations), "iterations")
 				// The next epoch's vectors are near this one's.
 				start = score.Weights
 				r := rng.New(2, "drift")
@@ -114,10 +114,10 @@ func BenchmarkSimilarity(b *testing.B) {
 			split.Test = append(split.Test, network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))})
 			split.TestNeg = append(split.TestNeg, network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))})
 		}
-		for _, scoring := range []string{ScoringSum, ScoringMax} {
+		for _, scoring := range []string{"sum", "max"} {
 			b.Run(fmt.Sprintf("scoring=%s/vectors=%d/dim=%d", scoring, size.vectors, size.dim), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := Similarity(context.Background(), s, scoring, split, 2); err != nil {
+					if _, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{Threads: 2}); err != nil {
 						b.Fatal(err)
 					}
 				}

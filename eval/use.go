@@ -26,7 +26,7 @@ type UseOptions struct {
 // With Gumbel noise on the inner products, that is the chance that aspect s has the largest. center (N,D) holds P, aspects Q,
 // with as many for each vertex. A window has two walks of o.Window steps that start in v: seen from its middle, a long walk
 // over an undirected network is that. In a directed network a window has the contexts ahead only. The result does not depend on
-// threadCount, which is as in LinkOptions, nor on which other vertices there are in vs.
+// threadCount, which is as in ScoreOptions, nor on which other vertices there are in vs.
 //
 // It returns an error for shapes that do not fit one another, vertices and options out of range, and when ctx ends.
 //

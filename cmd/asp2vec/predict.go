@@ -35,7 +35,7 @@ func (p *program) predictCommand() *cli.Command {
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
 			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
-			scoringFlag(),
+			scoreFlag(),
 			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
 			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
@@ -147,7 +147,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
+	doc := prediction{Model: e.path, Scoring: scorer.Scorer, Means: eval.Scorers[scorer.Scorer].Help}
 	if links != nil {
 		doc.Other = links.other
 	}
@@ -157,7 +157,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for i, l := range pairs {
-			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
+			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scorer, scores[i])}
 			if links != nil {
 				one.Linked = new(links.has(l.From, l.To))
 			}
@@ -182,7 +182,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for _, l := range best {
-			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scoring, l.Score)})
+			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scorer, l.Score)})
 		}
 	}
 	doc.Count = len(doc.Links)
@@ -218,7 +218,7 @@ func (e *embedding) cosinesOfAspects(u, v int32) ([][]float64, error) {
 
 // probability is that of a link, where the score is of a classifier.
 func probability(scoring string, score float64) *float64 {
-	if scoring != eval.ScoringLR {
+	if !eval.Scorers[scoring].Classifier {
 		return nil
 	}
 	return new(eval.Probability(score))
