@@ -163,11 +163,9 @@ func unitsOf(o graphs.Options) []string {
 			}
 		}
 	}
-	if o.Method.Before != nil {
-		for _, before := range o.Method.Before(o) { // of words
-			for _, unit := range unitsOf(before) {
-				units[unit] = true
-			}
+	for _, before := range o.Earlier() {
+		for _, unit := range unitsOf(before) {
+			units[unit] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(units))
