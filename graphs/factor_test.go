@@ -157,7 +157,7 @@ func TestFactorisationsKeep(t *testing.T) {
 			t.Errorf("%s in more dimensions than vertices: %v", method, wide.Final)
 		}
 	}
-	bigger := planted(t, 1500)
+	bigger := planted(t, 600)
 	for _, method := range []string{"prone", "netmf"} {
 		o := defaults(method, Standard)
 		o.Dim = 16
@@ -174,7 +174,7 @@ func TestFactorisationsKeep(t *testing.T) {
 				t.Errorf("%s: %d threads give other bytes", method, threads)
 			}
 		}
-		if n := first.Parameters(); n != 1500*16 || first.Stages != nil || first.Took <= 0 {
+		if n := first.Parameters(); n != 600*16 || first.Stages != nil || first.Took <= 0 {
 			t.Errorf("%s: %d parameters, stages %v, took %v", method, n, first.Stages, first.Took)
 		}
 	}
