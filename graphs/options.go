@@ -70,6 +70,9 @@ type Options struct {
 
 	WarmUpPairLoss string `json:"warm-up-pair-loss" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
 
+	// See beginBy.
+	InitMethod string `json:"init-method" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
+
 	// Paper: alike.
 	AspectStart string `json:"aspect-start" graph:"apart" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
 	// Paper: none.
@@ -166,6 +169,9 @@ func (o Options) Complete() Options {
 		}
 		o.Epochs, o.Patience = cmp.Or(o.Epochs, usual.Epochs), cmp.Or(o.Patience, usual.Patience)
 	}
+	if o.beginsByMethod() {
+		o.WarmUp = false
+	}
 	if o.Epochs == 0 {
 		o.Epochs = 1000
 		if o.Select == SelectLast {
@@ -233,6 +239,7 @@ func (o Options) Validate() error {
 		}
 	}
 	errs = append(errs, o.checkHyperparameters()...)
+	check(o.InitMethod == "" || slices.Contains(initMethods(), o.InitMethod), "init-method", strconv.Quote(o.InitMethod), "one of "+strings.Join(initMethods(), ", "))
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {

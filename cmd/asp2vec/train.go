@@ -251,6 +251,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
 	switch r := plan.Recipe; {
+	case !m.Reads("epochs"):
 	case r != nil:
 		training = append(training, "pairs", whole(int64(r.Pairs)), "steps", r.Steps)
 	case o.Select == graphs.SelectLast:
@@ -258,7 +259,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	default:
 		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
 	}
-	if plan.Recipe == nil || o.Select != graphs.SelectLast {
+	if m.Reads("select") && (plan.Recipe == nil || o.Select != graphs.SelectLast) {
 		training = append(training, "epoch_chosen_by", o.Select)
 	}
 	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)

@@ -104,7 +104,7 @@ func passesScores(o graphs.Options) bool {
 // ChoosesByScore says whether a score chooses the epoch that a run on links ends with, or how far it is trained. Of the others the vectors do not
 // depend on what links are ranked by.
 func ChoosesByScore(o graphs.Options) bool {
-	return o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest || o.Piloted()
+	return o.Method.Reads("select") && (o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest || o.Piloted())
 }
 
 // hashOf returns the hash of a unit: of the program where the unit is an entry whose source is not here.
@@ -211,11 +211,9 @@ func unitsOf(o graphs.Options) []string {
 	if ChoosesByScore(o) && !o.Method.Typed {
 		units[unitScore+o.Scorer()] = true
 	}
-	if o.Method.Before != nil {
-		for _, before := range o.Method.Before(o) { // of words
-			for _, unit := range unitsOf(before) {
-				units[unit] = true
-			}
+	for _, before := range o.Earlier() {
+		for _, unit := range unitsOf(before) {
+			units[unit] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(units))

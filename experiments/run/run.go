@@ -390,12 +390,9 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 // describe copies the course of a run into its record.
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
-	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
-	if m := o.Method; res.Learner != nil {
-		r.Parameters = results.Parameters{
-			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o),
-		}
-	}
+	r.TrainSeconds, r.EvalSeconds = (res.Took + res.Unfinished.Train).Seconds(), res.Unfinished.Eval.Seconds()
+	m := o.Method
+	r.Parameters = results.Parameters{Count: res.Parameters(), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o)}
 	for _, s := range res.Stages {
 		name := results.StageWarmUp
 		if s.Name == graphs.StageMain {
