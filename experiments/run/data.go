@@ -5,7 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -44,7 +44,7 @@ type Data struct {
 	Name         string
 	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
-	Bibliography *hetnet.Bibliography
+	Bibliography *papers.Bibliography
 	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
 	Task         *typed.Task        // nil where nothing is ranked
 	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared

@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"os"
@@ -31,17 +31,15 @@ func TestReadDBLP(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if err := b.Check(); err != nil {
-		t.Error(err)
-	}
-	for a, name := range b.Authors {
+	sound(t, b)
+	for a, name := range b.Names[Author] {
 		if name != strconv.Itoa(a) {
 			t.Fatalf("author %d is called %s, want its number", a, name)
 		}
 	}
 	for _, p := range b.Test {
-		if n := len(b.Papers[p].Authors) + len(b.Papers[p].Candidates); n != 100 {
-			t.Errorf("paper %s has %d authors and candidates, want 100", b.Papers[p].Name, n)
+		if n := len(p.Authors) + len(p.Candidates); n != 100 {
+			t.Errorf("paper %s has %d authors and candidates, want 100", p.Name, n)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"context"
@@ -28,13 +28,18 @@ func (s scorer) Scores(ctx context.Context, papers, authors [][]int32, _ int) ([
 // numbered returns a bibliography of 200 authors and of test papers with the given names, each with one to three authors and
 // 100 candidates in all, the first of which is there twice. The paper's place is its token.
 func numbered(names ...string) *Bibliography {
-	b := &Bibliography{Name: "numbered"}
+	n := NewNetwork("numbered", nil, nil, nil)
 	for a := range 200 {
-		b.Authors = append(b.Authors, fmt.Sprint("author ", a))
+		n.Names[Author] = append(n.Names[Author], fmt.Sprint("author ", a))
 	}
+	a, err := n.Authorship()
+	if err != nil {
+		panic(err) // bibliographies have papers and authors
+	}
+	b := &Bibliography{Authorship: a}
 	for i, name := range names {
-		order := rng.New(7, "numbered", uint64(i)).Perm(len(b.Authors))
-		p := Paper{Name: name, Venue: -1, Tokens: []int32{int32(i)}}
+		order := rng.New(7, "numbered", uint64(i)).Perm(200)
+		p := Paper{Name: name, Venue: -1, Tokens: []int32{int32(i)}, place: int32(i)}
 		for j, a := range order[:99] {
 			if j <= i%3 {
 				p.Authors = append(p.Authors, int32(a))
@@ -43,8 +48,7 @@ func numbered(names ...string) *Bibliography {
 			}
 		}
 		p.Candidates = append(p.Candidates, p.Candidates[0])
-		b.Test = append(b.Test, int32(i))
-		b.Papers = append(b.Papers, p)
+		b.Test = append(b.Test, p)
 	}
 	return b
 }
@@ -56,6 +60,14 @@ func task(t *testing.T, b *Bibliography, o TaskOptions) *Task {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// places returns where papers stand.
+func places(papers []Paper) (at []int32) {
+	for _, p := range papers {
+		at = append(at, p.place)
+	}
+	return at
 }
 
 func TestHalves(t *testing.T) {
@@ -75,20 +87,20 @@ func TestHalves(t *testing.T) {
 	} {
 		b := numbered(c.names...)
 		got := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 1})
-		if !slices.Equal(got.Dev, c.dev) || !slices.Equal(got.Test, c.test) {
+		if !slices.Equal(places(got.Dev), c.dev) || !slices.Equal(places(got.Test), c.test) {
 			t.Errorf("%v: %v and %v, want %v and %v", c.names, got.Dev, got.Test, c.dev, c.test)
 		}
-		if again := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(again.Dev, got.Dev) {
+		if again := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(places(again.Dev), places(got.Dev)) {
 			t.Errorf("%v: the published halves depend on the seed", c.names)
 		}
 		for seed := range uint64(5) {
 			random := task(t, b, TaskOptions{HalvesRandom, seed})
-			both := slices.Concat(random.Dev, random.Test)
+			both := places(slices.Concat(random.Dev, random.Test))
 			slices.Sort(both)
-			if len(random.Dev) != len(c.dev) || !slices.Equal(both, b.Test) {
+			if len(random.Dev) != len(c.dev) || !slices.Equal(both, places(b.Test)) {
 				t.Errorf("%v: random halves %v and %v", c.names, random.Dev, random.Test)
 			}
-			if again := task(t, b, TaskOptions{HalvesRandom, seed}); !slices.Equal(again.Dev, random.Dev) {
+			if again := task(t, b, TaskOptions{HalvesRandom, seed}); !slices.Equal(places(again.Dev), places(random.Dev)) {
 				t.Errorf("%v: seed %d gives different halves", c.names, seed)
 			}
 		}
@@ -106,7 +118,7 @@ func TestRandomHalvesAreEven(t *testing.T) {
 	var times [papers]int
 	for seed := range uint64(seeds) {
 		for _, p := range task(t, b, TaskOptions{HalvesRandom, seed}).Dev {
-			times[p]++
+			times[p.place]++
 		}
 	}
 	share := 11. / papers
@@ -120,7 +132,7 @@ func TestRandomHalvesAreEven(t *testing.T) {
 func TestEvaluate(t *testing.T) {
 	b := numbered("1", "2", "3", "4", "5", "6")
 	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
-	wrote := func(paper, author int32) bool { return slices.Contains(b.Papers[paper].Authors, author) }
+	wrote := func(paper, author int32) bool { return slices.Contains(b.Test[paper].Authors, author) }
 	knows := scorer(func(p, a int32) float32 {
 		if wrote(p, a) {
 			return 1
@@ -144,14 +156,14 @@ func TestEvaluate(t *testing.T) {
 	// A candidate that stands there twice counts twice: before the only author stand the first candidate and itself again.
 	first := scorer(func(p, a int32) float32 {
 		switch {
-		case a == b.Papers[p].Candidates[0]:
+		case a == b.Test[p].Candidates[0]:
 			return 2
 		case wrote(p, a):
 			return 1
 		}
 		return 0
 	})
-	if s, err = tk.Evaluate(t.Context(), first, []int32{0}, 1); err != nil || s.At[1].Recall != 0 || s.At[2].Recall != 1 || math.Abs(s.AUC-97./99) > 1e-15 {
+	if s, err = tk.Evaluate(t.Context(), first, b.Test[:1], 1); err != nil || s.At[1].Recall != 0 || s.At[2].Recall != 1 || math.Abs(s.AUC-97./99) > 1e-15 {
 		t.Errorf("behind one that is there twice: %+v, %v", s, err)
 	}
 }
@@ -165,16 +177,15 @@ func TestTaskErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		ctx    context.Context
 		r      Ranker
-		papers []int32
+		papers []Paper
 		want   string
 	}{
-		"no papers":  {t.Context(), nan, nil, "no papers"},
-		"no paper":   {t.Context(), nan, []int32{4}, "paper 4"},
-		"below none": {t.Context(), nan, []int32{-1}, "paper -1"},
-		"NaN":        {t.Context(), nan, []int32{0}, "NaN"},
-		"cancelled":  {cancelled, nan, []int32{0}, context.Canceled.Error()},
-		"few":        {t.Context(), fixed{}, []int32{0}, "scores of 0 papers"},
-		"short":      {t.Context(), fixed{{1}}, []int32{0}, "1 scores: want 100"},
+		"no papers": {t.Context(), nan, nil, "no papers"},
+		"no author": {t.Context(), nan, []Paper{{Name: "x"}}, `paper "x" of numbered has 0 known authors`},
+		"NaN":       {t.Context(), nan, b.Test[:1], "NaN"},
+		"cancelled": {cancelled, nan, b.Test[:1], context.Canceled.Error()},
+		"few":       {t.Context(), fixed{}, b.Test[:1], "scores of 0 papers"},
+		"short":     {t.Context(), fixed{{1}}, b.Test[:1], "1 scores: want 100"},
 	} {
 		if _, err := tk.Evaluate(c.ctx, c.r, c.papers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -189,14 +200,14 @@ func TestTaskErrors(t *testing.T) {
 	}{
 		"halves":        {func(_ *Bibliography, o *TaskOptions) { o.Halves = "both" }, `"both": want published or random`},
 		"few":           {func(b *Bibliography, _ *TaskOptions) { b.Test = b.Test[:2] }, "2 papers"},
-		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Papers[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
-		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Candidates = nil }, "0 other candidates"},
-		"author":        {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Candidates[3] = 200 }, "author 200"},
-		"below":         {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Authors[0] = -1 }, "author -1"},
+		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
+		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
+		"author":        {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates[3] = 200 }, "author 200"},
+		"below":         {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Authors[0] = -1 }, "author -1"},
 	} {
 		b, o := numbered("1", "2", "3", "4"), TaskOptions{Halves: HalvesPublished}
 		c.change(b, &o)
-		if _, err := NewTask(b, o); err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewTask(b, o); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
@@ -239,24 +250,21 @@ func TestRandomRanker(t *testing.T) {
 func TestPopularity(t *testing.T) {
 	b := numbered("1", "2", "3", "4")
 	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
-	own, rival := b.Papers[0].Authors[0], b.Papers[0].Candidates[1]
-	for range 2 {
-		b.Train = append(b.Train, int32(len(b.Papers)))
-		b.Papers = append(b.Papers, Paper{Authors: []int32{rival}})
-	}
+	own, rival := b.Test[0].Authors[0], b.Test[0].Candidates[1]
+	b.AuthorsOf = [][]int32{{rival}, {rival}}
 	score := func() eval.AuthorScore {
 		t.Helper()
-		s, err := tk.Popularity([]int32{0})
+		s, err := tk.Popularity(b.Test[:1])
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	b.Papers[len(b.Papers)-1].Authors = []int32{rival, own}
+	b.AuthorsOf[1] = []int32{rival, own}
 	if s := score(); s.At[0].Recall != 0 || s.At[1].Recall != 1 {
 		t.Errorf("behind the author of more papers: %+v", s)
 	}
-	b.Papers[len(b.Papers)-2].Authors = []int32{own}
+	b.AuthorsOf[0] = []int32{own}
 	if s := score(); s.At[0].Recall != 1 || s.AUC != 1 {
 		t.Errorf("before the author of fewer papers: %+v", s)
 	}

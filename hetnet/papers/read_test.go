@@ -1,7 +1,6 @@
-package hetnet
+package papers
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -10,31 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"testing/fstest"
 )
-
-// files is a folder in memory: names and contents.
-type files map[string]string
-
-func (f files) folder() folder {
-	m := fstest.MapFS{}
-	for name, text := range f {
-		m[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return folder{m, "dir"}
-}
-
-// with returns the files with one changed; an empty text removes it.
-func (f files) with(name, text string) files {
-	g := files{}
-	for n, t := range f {
-		g[n] = t
-	}
-	if g[name] = text; text == "" {
-		delete(g, name)
-	}
-	return g
-}
 
 func zipped(s string) string {
 	var b bytes.Buffer
@@ -60,11 +35,11 @@ var table = files{
 }
 
 func TestReadTable(t *testing.T) {
-	b, report, err := readFolder(table.folder())
+	b, report, err := table.read(t)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Bibliography{
+	want := flat{
 		Name: "dir", Authors: []string{"Ann Lee", "Bob", "Cyd"}, Venues: []string{"VLDB", "KDD", "ICML"},
 		Words: []string{"fast", "joins", "of", "streams", "graphs"},
 		Train: []int32{0, 1, 2, 3}, Test: []int32{4, 5},
@@ -77,8 +52,8 @@ func TestReadTable(t *testing.T) {
 			{Name: "22", Venue: 1, Authors: []int32{0}, Candidates: []int32{1, 2, 1}},
 		},
 	}
-	if !reflect.DeepEqual(b, want) {
-		t.Errorf("got  %+v\nwant %+v", b, want)
+	if got := flatten(b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	wantReport := Report{
 		Layout: LayoutTable, Train: 4, Test: 2, Authors: 3, Venues: 3, Words: 5, Pairs: 5, TestPairs: 3, Citations: 5,
@@ -88,17 +63,15 @@ func TestReadTable(t *testing.T) {
 	if report != wantReport {
 		t.Errorf("got  %+v\nwant %+v", report, wantReport)
 	}
-	if err := b.Check(); err != nil {
-		t.Error(err)
-	}
+	sound(t, b)
 	windows := files{"papers.tsv.gz": zipped("\ufeff" + strings.ReplaceAll(table["papers.tsv"], "\n", "\r\n")), "candidates.tsv.gz": zipped(table["candidates.tsv"])}
-	if again, _, err := readFolder(windows.folder()); err != nil || again.Checksum() != b.Checksum() {
+	if again, _, err := windows.read(t); err != nil || again.Checksum() != b.Checksum() {
 		t.Errorf("compressed, and with other ends of lines: error %v, or another bibliography", err)
 	}
 }
 
-// lists is a folder of the second layout, with the names of the published files.
-var lists = files{
+// publishedLists is a folder of the second layout, with the names of the published files.
+var publishedLists = files{
 	"paper-author-list-train_top_2013.txt": "10:7,8\n11:8,9\n12:\n",
 	"paper-author-list-test_top_2013.txt":  "20:5,9,8\n21:5\n22:7\n",
 	"paper_author_top_2013.txt":            "not read",
@@ -111,11 +84,11 @@ var lists = files{
 }
 
 func TestReadLists(t *testing.T) {
-	b, report, err := readFolder(lists.folder())
+	b, report, err := publishedLists.read(t)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Bibliography{
+	want := flat{
 		Name: "dir", Authors: []string{"aAnnLee (7)", "Bob Jr.", "aAnnLee (9)"}, Venues: []string{"VLDB", "1"}, Words: []string{"2", "3", "4"},
 		Train: []int32{0, 1, 2}, Test: []int32{3, 4},
 		Papers: []Paper{
@@ -126,8 +99,8 @@ func TestReadLists(t *testing.T) {
 			{Name: "22", Venue: -1, Authors: []int32{0}, Cites: []int32{0}, Candidates: []int32{1, 2}},
 		},
 	}
-	if !reflect.DeepEqual(b, want) {
-		t.Errorf("got  %+v\nwant %+v", b, want)
+	if got := flatten(b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	wantReport := Report{
 		Layout: LayoutLists, Texts: "content_top_2013.txt", Train: 3, Test: 2, Authors: 3, Venues: 2, Words: 3, Pairs: 4, TestPairs: 3, Citations: 3,
@@ -136,16 +109,13 @@ func TestReadLists(t *testing.T) {
 	if report != wantReport {
 		t.Errorf("got  %+v\nwant %+v", report, wantReport)
 	}
-	if err := b.writable(); err != nil {
-		t.Error(err)
-	}
 	// What may be missing, and names without a version.
 	few := files{"paper-author-list-train.txt": "10:7,8\n11:9", "content.txt.gz": zipped("10\tx\n")}
-	if b, report, err = readFolder(few.folder()); err != nil || len(b.Authors) != 3 || len(b.Test) != 0 || report.NoTokens != 1 {
+	if b, report, err = few.read(t); err != nil || b.Vertices(Author) != 3 || len(b.Test) != 0 || report.NoTokens != 1 {
 		t.Errorf("training papers alone: %+v, %+v, error %v", b, report, err)
 	}
 	few["paper-author-list-test.txt"] = "20:9"
-	if b, report, err = readFolder(few.folder()); err != nil || report.Drawn != 1 || len(b.Papers[2].Candidates) != 2 {
+	if b, report, err = few.read(t); err != nil || report.Drawn != 1 || len(b.Test[0].Candidates) != 2 {
 		t.Errorf("no candidates: %+v, error %v: want the two others", report, err)
 	}
 }
@@ -169,11 +139,12 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{files{}, "dir has no papers: want a file papers.tsv.gz"},
 		{table.with("papers.tsv.gz", zipped(row)), "both papers.tsv and papers.tsv.gz"},
-		{table.with(train, lists[train]), "both papers.tsv and paper-author-list-train_top_2013.txt: want one"},
+		{table.with(train, publishedLists[train]), "both papers.tsv and paper-author-list-train_top_2013.txt: want one"},
 		{table.with(papers, "1\ttest\tv\ta\t\tw\n"), "no training paper among 1 papers"},
-		{table.with(papers, "1\ttrain\tv\ta\t\n"), "dir/papers.tsv:1: 5 columns: want 6"},
+		{table.with(papers, "1\ttrain\tv\ta\t\n"), "dir/papers.tsv:1: 5 columns: want 6, separated by tabs"},
 		{table.with(papers, "#\n"+row+"\n"+row), `papers.tsv:4: paper "1" again, after line 2`},
-		{table.with(papers, "paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:1: a line of column names: want # at its start, or a paper`},
+		{table.with(papers, "paper\tsplit\tvenue\tauthors\treferences\twords\n"), "no training paper among 0 papers"},
+		{table.with(papers, row+"paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:2: split "split": want train or test`},
 		{table.with(papers, "1\tvalid\tv\ta\t\tw\n"), `papers.tsv:1: split "valid": want train or test`},
 		{table.with(papers, "\ttrain\tv\ta\t\tw\n"), `papers.tsv:1: paper "" is empty`},
 		{table.with(papers, "1\ttrain\tv\ta,,b\t\tw\n"), `papers.tsv:1: author "" is empty`},
@@ -184,27 +155,27 @@ func TestReadErrors(t *testing.T) {
 		{table.with(papers, string(damaged)), "the gzip data are damaged"},
 		{table.with(papers, "PK\x03\x04 "), "a zip archive"},
 		{table.with(papers, row+"2\ttest\tv\ta,b\t\tw\n").with(candidates, ""), `test paper "2" has all 2 authors`},
-		{table.with(candidates, "20\n"), "dir/candidates.tsv:1: 1 columns: want 2"},
+		{table.with(candidates, "20\n"), "dir/candidates.tsv:1: 1 columns: want 2, separated by tabs"},
 		{table.with(candidates, "20\t\n"), `candidates.tsv:1: paper "20" has no candidates`},
-		{table.with(candidates, "22\tBob\n\n22\tBob\n"), `candidates.tsv:3: candidates of paper "22" again, after dir/candidates.tsv:1`},
+		{table.with(candidates, "22\tBob\n\n22\tBob\n"), `candidates.tsv:3: candidates of paper "22" again, after `},
 		{table.with(candidates, "22\tBob,Eve\n"), `candidates.tsv:1: candidate "Eve" is in no training paper`},
 		{table.with(candidates, "20\tAnn Lee,Cyd\n"), `candidates.tsv:1: candidate "Cyd" is an author of paper "20"`},
 		{table.with(candidates, "22\tBob\n10\tCyd\n"), `candidates.tsv:2: candidates of the training paper "10"`},
 
-		{lists.with(content, ""), "want a file content.pkl or title.pkl as published, or content.txt"},
-		{lists.with("content.txt", "10\t1\n"), "both content.txt and content_top_2013.txt"},
-		{lists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: "10 7,8" has no colon`},
-		{lists.with(test, "20:9\n10:7\n"), `paper-author-list-test_top_2013.txt:2: paper "10" again, after line 1`},
-		{lists.with(conf, "10 0\n"), `paper_conf_top_2013.txt:1: "10 0" has no tab`},
-		{lists.with(conf, "10\t0\n10\t1\n"), `paper_conf_top_2013.txt:2: a venue of paper "10" again`},
-		{lists.with(content, "10\t1\n10\t2\n"), `content_top_2013.txt:2: the words of paper "10" again`},
-		{lists.with(negatives, "22:1,3\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "3": want a number from 0 to 2`},
-		{lists.with(negatives, "22:x\n"), `candidate "x": want a number`},
-		{lists.with(negatives, "20:1\n"), `candidate "1" is an author of paper "20"`},
-		{lists.with("id_author_top_2013.txt", "7\tx\n7\ty\n"), `id_author_top_2013.txt:2: "7" has a name already`},
+		{publishedLists.with(content, ""), "want a file content.pkl or title.pkl as published, or content.txt"},
+		{publishedLists.with("content.txt", "10\t1\n"), "both content.txt and content_top_2013.txt"},
+		{publishedLists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: 1 columns: want 2, separated by colons: PAPER and AUTHOR`},
+		{publishedLists.with(test, "20:9\n10:7\n"), `paper-author-list-test_top_2013.txt:2: paper "10" again, after line 1`},
+		{publishedLists.with(conf, "10 0\n"), `paper_conf_top_2013.txt:1: 1 columns: want 2, separated by tabs: PAPER and a venue`},
+		{publishedLists.with(conf, "10\t0\n10\t1\n"), `paper_conf_top_2013.txt:2: a venue of paper "10" again`},
+		{publishedLists.with(content, "10\t1\n10\t2\n"), `content_top_2013.txt:2: the words of paper "10" again`},
+		{publishedLists.with(negatives, "22:1,3\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "3": want a number from 0 to 2`},
+		{publishedLists.with(negatives, "22:x\n"), `candidate "x": want a number`},
+		{publishedLists.with(negatives, "20:1\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "Bob Jr." is an author of paper "20"`},
+		{publishedLists.with("id_author_top_2013.txt", "7\tx\n7\ty\n"), `id_author_top_2013.txt:2: "7" has a name already`},
 	} {
-		b, _, err := readFolder(c.files.folder())
-		if err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") || !strings.Contains(err.Error(), c.want) {
+		b, _, err := c.files.read(t)
+		if err == nil || !prefixed(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v: want one with %s", err, c.want)
 		}
 		if err == nil && b == nil {
@@ -218,21 +189,31 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// prefixed says whether an error begins with the package that it is of.
+func prefixed(err error) bool {
+	return strings.HasPrefix(err.Error(), "papers: ") || strings.HasPrefix(err.Error(), "network: ")
+}
+
 // Written and read, a bibliography is the same; files are the same bytes each time.
 func TestWriteAndRead(t *testing.T) {
-	fromTable, _, err := readFolder(table.folder())
+	made := planted(t, DefaultPlanted())
+	fromTable, err := ReadTable(table.dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	fromLists, _, err := readFolder(lists.folder())
+	fromLists, err := ReadTable(publishedLists.dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, b := range []*Bibliography{fromTable, fromLists, planted(t, DefaultPlanted()).Bibliography} {
+	for i, table := range []*Table{fromTable, fromLists, made.Table} {
 		var before []byte
+		b, _, err := table.Bibliography("table")
+		if err != nil {
+			t.Fatal(err)
+		}
 		for range 2 {
 			dir := filepath.Join(t.TempDir(), "new", fmt.Sprint(i))
-			if err := Write(dir, b); err != nil {
+			if err := table.Write(dir); err != nil {
 				t.Fatal(err)
 			}
 			again, report, err := Read(dir)
@@ -247,115 +228,116 @@ func TestWriteAndRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			if before != nil && !bytes.Equal(text, before) {
-				t.Errorf("%d: the same bibliography gave two files", i)
+				t.Errorf("%d: the same table gave two files", i)
 			}
 			before = text
 		}
+	}
+	if b, _, err := made.Table.Bibliography("planted"); err != nil || b.Checksum() != made.Bibliography.Checksum() {
+		t.Errorf("the planted table gives another bibliography, or %v", err)
 	}
 }
 
 // Whatever could not be read back is not written.
 func TestWriteErrors(t *testing.T) {
-	for want, change := range map[string]func(b *Bibliography){
-		`author "a,b" cannot be written: it has one of ","`: func(b *Bibliography) { b.Authors[0] = "a,b" },
-		`author "bob" cannot be written: it is there twice`: func(b *Bibliography) { b.Authors[0] = "bob" },
-		`venue "a\tb" cannot be written`:                    func(b *Bibliography) { b.Venues[0] = "a\tb" },
-		`word "a b" cannot be written: it has a blank`:      func(b *Bibliography) { b.Words[0] = "a b" },
-		`paper "#1" cannot be written`:                      func(b *Bibliography) { b.Papers[0].Name = "#1" },
-		`paper "t" cannot be written: it is there twice`:    func(b *Bibliography) { b.Papers[0].Name = "t" },
-		"no training papers":                                func(b *Bibliography) { b.Train = nil },
-		"paper 9: want each paper once":                     func(b *Bibliography) { b.Train[3] = 9 },
-		"want each paper once in one of the lists":          func(b *Bibliography) { b.Train[0], b.Train[1] = 2, 0 },
-		"want 5 papers in all":                              func(b *Bibliography) { b.Test = nil },
-		"has venue 2: want -1 to 1":                         func(b *Bibliography) { b.Papers[0].Venue = 2 },
-		"has author 3: want 0 to 2":                         func(b *Bibliography) { b.Papers[0].Authors[0] = 3 },
-		"has author 1 twice":                                func(b *Bibliography) { b.Papers[0].Authors[0] = 1 },
-		"has token -1":                                      func(b *Bibliography) { b.Papers[0].Tokens = []int32{-1} },
-		"has candidate 3":                                   func(b *Bibliography) { b.Papers[1].Candidates[0] = 3 },
-		`cites paper "t"`:                                   func(b *Bibliography) { b.Papers[0].Cites[0] = 1 },
-		`its author "ann" among its candidates`:             func(b *Bibliography) { b.Papers[1].Candidates[0] = 0 },
-		"has 1 authors and 0 candidates":                    func(b *Bibliography) { b.Papers[1].Candidates = nil },
+	for want, r := range map[string]Row{
+		`author "a,b" cannot be written: it has one of ","`: {Name: "p", Authors: []string{"a,b"}},
+		`reference "a,b" cannot be written`:                 {Name: "p", Cites: []string{"a,b"}},
+		`venue "a\tb" cannot be written`:                    {Name: "p", Venue: "a\tb"},
+		`word "a b" cannot be written: it has a blank`:      {Name: "p", Words: []string{"w", "a b"}},
+		`paper "#1" cannot be written: it would be`:         {Name: "#1"},
+		`paper "%1" cannot be written: it would be`:         {Name: "%1"},
+		`paper "" cannot be written: it is empty`:           {},
+		`author " a" cannot be written: it starts or ends`:  {Name: "p", Authors: []string{" a"}},
 	} {
-		b := small()
-		change(b)
 		dir := filepath.Join(t.TempDir(), "new")
-		if err := Write(dir, b); err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") || !strings.Contains(err.Error(), want) {
+		table := NewTable()
+		if err := table.Add(r); err != nil {
+			t.Fatal(err)
+		}
+		if err := table.Write(dir); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %s", err, want)
 		}
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: a folder was made", want)
 		}
 	}
-	if err := Write("read_test.go", small()); err == nil {
+	table := NewTable()
+	if err := table.Add(Row{Name: "p"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Add(Row{Name: "p"}); err == nil {
+		t.Error("a paper twice: no error")
+	}
+	if err := table.Write("read_test.go"); err == nil {
 		t.Error("a file for a folder: no error")
 	}
 }
 
 // Everything but the name of the bibliography is in its checksum.
 func TestChecksum(t *testing.T) {
-	want := small().Checksum()
+	want := small().bibliography(t).Checksum()
 	if len(want) != 64 {
 		t.Fatalf("checksum %q: want 64 digits", want)
 	}
 	renamed := small()
 	renamed.Name = "other"
-	if renamed.Checksum() != want {
+	if renamed.bibliography(t).Checksum() != want {
 		t.Error("the name is in the checksum")
 	}
-	for i, change := range []func(b *Bibliography){
-		func(b *Bibliography) { b.Authors[0] = "x" },
-		func(b *Bibliography) { b.Words = append(b.Words, "z") },
-		func(b *Bibliography) { b.Papers[2].Name = "z" },
-		func(b *Bibliography) { b.Papers[2].Authors[0] = 2 },
-		func(b *Bibliography) { b.Papers[2].Cites = nil },
-		func(b *Bibliography) { b.Papers[2].Tokens = []int32{0} },
-		func(b *Bibliography) { b.Papers[1].Candidates[0] = 1 },
-		func(b *Bibliography) { b.Train, b.Test = b.Train[:3], []int32{1, 4} },
-		func(b *Bibliography) { // the same numbers in the other list
-			b.Papers[0].Authors, b.Papers[0].Cites = b.Papers[0].Cites, b.Papers[0].Authors
+	for i, change := range []func(b *flat){
+		func(b *flat) { b.Authors[0] = "x" },
+		func(b *flat) { b.Words = append(b.Words, "z") },
+		func(b *flat) { b.Papers[2].Name = "z" },
+		func(b *flat) { b.Papers[2].Authors[0] = 2 },
+		func(b *flat) { b.Papers[2].Cites = nil },
+		func(b *flat) { b.Papers[2].Tokens = []int32{0} },
+		func(b *flat) { b.Papers[1].Candidates[0] = 1 },
+		func(b *flat) { // the same numbers in the other list
+			b.Papers[1].Authors, b.Papers[1].Candidates = b.Papers[1].Candidates, b.Papers[1].Authors
 		},
 	} {
 		b := small()
-		if change(b); b.Checksum() == want {
+		if change(&b); b.bibliography(t).Checksum() == want {
 			t.Errorf("change %d is not in the checksum", i)
 		}
+	}
+	uncited, other := small(), small()
+	uncited.Papers[0].Cites, other.Papers[0].Cites = nil, nil
+	if other.Train = other.Train[:3]; other.bibliography(t).Checksum() == uncited.bibliography(t).Checksum() {
+		t.Error("it is not in the checksum which papers are test papers")
 	}
 }
 
 // Whatever the files hold, there is an error or a bibliography that is sound and is the same when written and read.
 func FuzzRead(f *testing.F) {
 	f.Add(table["papers.tsv"], table["candidates.tsv"], "", "")
-	f.Add(lists["paper-author-list-train_top_2013.txt"], lists["paper-author-list-test_top_2013.txt"], lists["content_top_2013.txt"],
-		lists["paper_author_neg_ids_top_2013.txt"])
+	f.Add(publishedLists["paper-author-list-train_top_2013.txt"], publishedLists["paper-author-list-test_top_2013.txt"], publishedLists["content_top_2013.txt"],
+		publishedLists["paper_author_neg_ids_top_2013.txt"])
 	f.Add(zipped(table["papers.tsv"]), "", "", "7\tx\n8\t\n")
-	f.Add(camelFiles["paper-author-list-train.txt"], camelFiles["paper-venue.txt"], camelFiles["paper-citation-list.txt"], camelFiles["paper_author_neg_ids.txt"])
 	f.Fuzz(func(t *testing.T, a, b, c, d string) {
 		for _, files := range []files{
 			{"papers.tsv": a, "candidates.tsv": b},
 			{"paper-author-list-train.txt": a, "paper-author-list-test.txt": b, "content.txt": c, "paper_author_neg_ids.txt": d},
-			{"paper-author-list-train.txt": a, "paper-author-list-test.txt": a, "paper-venue.txt": b, "paper-citation-list.txt": c, "content.txt": b, "paper_author_neg_ids.txt": d},
 			{"paper-author-list-train.txt": a, "paper_conf.txt": b, "content.txt": c, "id_author.txt": d, "paper_paper.txt": b, "id_conf.txt": d},
 		} {
-			bib, _, err := readFolder(files.folder())
+			dir := files.dir(t)
+			table, err := ReadTable(dir)
+			var bib *Bibliography
+			if err == nil {
+				bib, _, err = table.Bibliography("dir")
+			}
 			if err != nil {
-				if !strings.HasPrefix(err.Error(), "hetnet: ") {
-					t.Errorf("error %v: want one that begins with hetnet", err)
+				if !prefixed(err) {
+					t.Errorf("error %v: want one that begins with the package", err)
 				}
 				continue
 			}
-			if err := bib.Check(); err != nil {
-				t.Error(err)
-			}
-			if bib.writable() != nil {
+			sound(t, bib)
+			if table.Write(filepath.Join(dir, "new")) != nil {
 				continue // a comma in a paper's name, say
 			}
-			var papers, candidates bytes.Buffer // Write would wait for the disk
-			for to, write := range map[*bytes.Buffer]func(*bufio.Writer){&papers: bib.writePapers, &candidates: bib.writeCandidates} {
-				w := bufio.NewWriter(to)
-				write(w)
-				w.Flush()
-			}
-			again, _, err := readFolder(table.with("papers.tsv", papers.String()).with("candidates.tsv", candidates.String()).folder())
+			again, _, err := Read(filepath.Join(dir, "new"))
 			if err != nil || again.Checksum() != bib.Checksum() {
 				t.Errorf("written and read: error %v, or another bibliography than %+v", err, bib)
 			}

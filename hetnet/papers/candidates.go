@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"fmt"
@@ -14,30 +14,29 @@ type CandidateOptions struct {
 	Seed     uint64 // of the stream "candidates"
 }
 
-// NewCandidates draws, for each test paper in the order of Bibliography.Test, authors who are not its own to tell them from:
+// Candidates draws, for each test paper in their order, authors who are not its own to tell them from:
 // Total less its own authors, but at least one, each of all other authors equally likely. With Distinct no author comes
 // twice, and there are fewer where there are not as many others. It changes nothing in the bibliography. It returns an error
 // if an option is out of range or a paper has all authors.
 //
 // Source: Park et al., CIKM 2019 (TaPEm), as in its authors' code.
-func NewCandidates(b *Bibliography, o CandidateOptions) ([][]int32, error) {
+func (b *Bibliography) Candidates(o CandidateOptions) ([][]int32, error) {
 	if o.Total < 2 {
-		return nil, fmt.Errorf("hetnet: %d candidates of a paper with its authors: want at least 2", o.Total)
+		return nil, fmt.Errorf("papers: %d candidates of a paper with its authors: want at least 2", o.Total)
 	}
-	key := rng.NewKey(o.Seed, "candidates")
+	key, n := rng.NewKey(o.Seed, "candidates"), b.Vertices(Author)
 	lists := make([][]int32, len(b.Test))
 	for i, p := range b.Test {
-		own := b.Papers[p].Authors
-		if len(own) >= len(b.Authors) {
-			return nil, fmt.Errorf("hetnet: test paper %q has all %d authors: want others as candidates", b.Papers[p].Name, len(b.Authors))
+		if len(p.Authors) >= n {
+			return nil, fmt.Errorf("papers: test paper %q has all %d authors: want others as candidates", p.Name, n)
 		}
-		stream, count := key.Stream(uint64(p)), max(1, o.Total-len(own))
+		stream, count := key.Stream(uint64(p.place)), max(1, o.Total-len(p.Authors))
 		if o.Distinct {
-			lists[i] = drawDistinct(&stream, len(b.Authors), own, count)
+			lists[i] = drawDistinct(&stream, n, p.Authors, count)
 			continue
 		}
 		for len(lists[i]) < count {
-			if a := int32(stream.Intn(len(b.Authors))); !slices.Contains(own, a) {
+			if a := int32(stream.Intn(n)); !slices.Contains(p.Authors, a) {
 				lists[i] = append(lists[i], a)
 			}
 		}

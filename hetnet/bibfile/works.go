@@ -1,4 +1,4 @@
-package hetnet
+package bibfile
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -27,84 +28,73 @@ type Person struct {
 	Name string
 }
 
-// WorkOptions say how works become a bibliography.
-type WorkOptions struct {
+// Options say how works become a table of papers.
+type Options struct {
 	TestFrom int  // papers of this year and later ones are test papers; 0 for the latest years that have a tenth of the papers
 	Title    bool // the words of a paper are those of its title
 	Abstract bool // and those of its abstract
-	Seed     uint64
 }
 
-// WorksReport says what became of the works.
-type WorksReport struct {
-	Report
+// Dated says what the years of works say.
+type Dated struct {
 	TestFrom int `json:"test_from"` // year
 	NoYear   int `json:"no_year"`   // papers without a year, which are training papers
 }
 
-// FromWorks makes a bibliography of works: those before a year are training papers, those from it on test papers. Its words are
-// those of Tokens. Names of papers and of authors, which are separated by commas in files, have spaces for them; persons of one name
-// with different ids have these behind it. Candidates are drawn as Read draws them.
+// Rows makes a table of works: those before a year are training papers, those from it on test papers. Its words are
+// those of papers.Tokens. Names of papers and of authors, which are separated by commas in files, have spaces for them; persons of one name
+// with different ids have these behind it.
 //
-// It returns an error for a work without an id or with that of another one, years that leave no training paper, and no
-// works at all; file is what errors call their source.
-func FromWorks(name, file string, works []Work, o WorkOptions) (*Bibliography, WorksReport, error) {
-	var report WorksReport
+// It returns an error for a work without an id or with that of another one, and no works at all; file is what errors call their source.
+func Rows(file string, works []Work, o Options) (*papers.Table, Dated, error) {
+	report := Dated{TestFrom: o.TestFrom}
 	if !o.Title && !o.Abstract {
-		return nil, report, errors.New("hetnet: words of neither titles nor abstracts: want one of them")
+		return nil, report, errors.New("bibfile: words of neither titles nor abstracts: want one of them")
 	}
 	if len(works) == 0 {
-		return nil, report, fmt.Errorf("hetnet: %s: no paper: want at least one", file)
+		return nil, report, fmt.Errorf("bibfile: %s: no paper: want at least one", file)
 	}
-	report.TestFrom = o.TestFrom
 	if report.TestFrom == 0 {
 		report.TestFrom = latest(works)
 	}
 	names := personNames(works)
-	l := newListing()
-	if o.Seed != 0 {
-		l.draw.Seed = o.Seed
-	}
+	t := papers.NewTable()
 	for _, w := range works {
-		where := fmt.Sprintf("hetnet: %s:%d", file, w.Line)
+		r := papers.Row{Name: plainName(w.ID), Venue: strings.TrimSpace(w.Venue), Test: w.Year >= report.TestFrom, Line: w.Line}
+		where := fmt.Sprintf("bibfile: %s:%d", file, w.Line)
 		if w.Line == 0 {
-			where = "hetnet: " + file
+			where = "bibfile: " + file
 		}
-		r := record{name: plainName(w.ID), venue: strings.TrimSpace(w.Venue), test: w.Year >= report.TestFrom, line: w.Line}
-		if err := network.CheckID([]byte(r.name)); err != nil {
+		if err := network.CheckID([]byte(r.Name)); err != nil {
 			return nil, report, fmt.Errorf("%s: the id %.60q of a paper %w: want text", where, w.ID, err)
-		}
-		if i, ok := l.place[r.name]; ok {
-			return nil, report, fmt.Errorf("%s: paper %.60q again, after line %d: want each paper once", where, r.name, l.papers[i].line)
 		}
 		if w.Year == 0 {
 			report.NoYear++
 		}
-		if network.CheckID([]byte(r.venue)) != nil {
-			r.venue = strings.Join(strings.FieldsFunc(r.venue, isControl), " ")
+		if network.CheckID([]byte(r.Venue)) != nil {
+			r.Venue = strings.Join(strings.FieldsFunc(r.Venue, isControl), " ")
 		}
 		for _, p := range w.Authors {
 			if name := names[p]; name != "" {
-				r.authors = append(r.authors, name)
+				r.Authors = append(r.Authors, name)
 			}
 		}
 		for _, id := range w.Cites {
-			r.cites = append(r.cites, plainName(id))
+			if id = plainName(id); id != "" {
+				r.Cites = append(r.Cites, id)
+			}
 		}
 		if o.Title {
-			r.tokens = Tokens(w.Title)
+			r.Words = papers.Tokens(w.Title)
 		}
 		if o.Abstract {
-			r.tokens = append(r.tokens, Tokens(w.Abstract)...)
+			r.Words = append(r.Words, papers.Tokens(w.Abstract)...)
 		}
-		l.put(r)
+		if err := t.Add(r); err != nil {
+			return nil, report, fmt.Errorf("%s: %w", where, err)
+		}
 	}
-	b, assembled, err := l.assemble(name)
-	report.Report = assembled
-	if err != nil {
-		return nil, report, fmt.Errorf("%w (in %s, with test papers from %d on)", err, file, report.TestFrom)
-	}
-	return b, report, nil
+	return t, report, nil
 }
 
 // latest returns the year from which on there are a tenth of the papers, or more.

@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"errors"
@@ -39,7 +39,7 @@ func (o PlantedOptions) Validate() error {
 	var errs []error
 	between := func(name string, x, least, most int) {
 		if x < least || x > most {
-			errs = append(errs, fmt.Errorf("hetnet: planted: %s = %d: want %d to %d", name, x, least, most))
+			errs = append(errs, fmt.Errorf("papers: planted: %s = %d: want %d to %d", name, x, least, most))
 		}
 	}
 	const most = 1 << 24
@@ -54,20 +54,20 @@ func (o PlantedOptions) Validate() error {
 	between("references", o.References, 0, 1<<10)
 	between("candidates", o.Candidates, 2, most)
 	if !(o.TestShare >= 0 && o.TestShare < 1) {
-		errs = append(errs, fmt.Errorf("hetnet: planted: test share = %v: want a share from 0 to below 1", o.TestShare))
+		errs = append(errs, fmt.Errorf("papers: planted: test share = %v: want a share from 0 to below 1", o.TestShare))
 	}
 	if !(o.Mixing >= 0 && o.Mixing <= 1) {
-		errs = append(errs, fmt.Errorf("hetnet: planted: mixing = %v: want a share from 0 to 1", o.Mixing))
+		errs = append(errs, fmt.Errorf("papers: planted: mixing = %v: want a share from 0 to 1", o.Mixing))
 	}
 	return errors.Join(errs...)
 }
 
-// PlantedBibliography is a synthetic bibliography with the truth that it was made from.
-type PlantedBibliography struct {
+// Planted is a synthetic bibliography with the truth that it was made from.
+type Planted struct {
 	Bibliography *Bibliography
-	AuthorTopics [][]int32 // of each of Bibliography.Authors, sorted
-	PaperTopics  []int32   // of each of Bibliography.Papers
-	WordTopics   []int32   // of each of Bibliography.Words: the topic that it is typical of
+	Table        *Table    // that it was made of
+	AuthorTopics [][]int32 // of each author of Bibliography, sorted
+	PaperTopics  []int32   // of each paper by its number, which its name tells
 }
 
 // Generate makes the bibliography, in time linear in papers and their words. Each paper has a random first author and is about
@@ -78,38 +78,52 @@ type PlantedBibliography struct {
 // there are fewer venues than topics, topics share them. The same options give the same bibliography.
 //
 // It fails when the options are out of range, or when a test paper has all authors.
-func (o PlantedOptions) Generate() (*PlantedBibliography, error) {
+func (o PlantedOptions) Generate() (*Planted, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	g := o.generator()
-	l := newListing()
-	l.draw = CandidateOptions{Total: o.Candidates, Seed: o.Seed}
+	t := NewTable()
+	t.Draw = CandidateOptions{Total: o.Candidates, Seed: o.Seed}
 	train := max(1, o.Papers-int(math.Round(o.TestShare*float64(o.Papers))))
 	papers := make([][]int, o.Topics) // so far
 	topics := make([]int32, o.Papers)
+	known := map[string]bool{} // authors of training papers
 	key := rng.NewKey(o.Seed, "planted papers")
 	for i := range o.Papers {
 		stream := key.Stream(uint64(i))
-		var r record
+		var r Row
 		r, topics[i] = g.paper(&stream, i, papers)
-		r.test = i >= train
-		l.put(r)
 		papers[topics[i]] = append(papers[topics[i]], i)
+		if r.Test = i >= train; r.Test { // what nothing can be learnt of
+			r.Authors = slices.DeleteFunc(r.Authors, func(name string) bool { return !known[name] })
+			r.Cites = slices.DeleteFunc(r.Cites, func(name string) bool { return number(name) >= train })
+		} else {
+			for _, name := range r.Authors {
+				known[name] = true
+			}
+		}
+		if r.Test && len(r.Authors) == 0 {
+			continue
+		}
+		if err := t.Add(r); err != nil {
+			return nil, err
+		}
 	}
-	b, _, err := l.assemble("planted")
+	b, _, err := t.Bibliography("planted")
 	if err != nil {
 		return nil, err
 	}
-	p := &PlantedBibliography{Bibliography: b}
-	for _, name := range b.Authors {
+	for _, paper := range b.Test {
+		l := Listed{Paper: paper.Name}
+		for _, a := range paper.Candidates {
+			l.Authors = append(l.Authors, b.Names[Author][a])
+		}
+		t.Candidates = append(t.Candidates, l)
+	}
+	p := &Planted{Bibliography: b, Table: t, PaperTopics: topics}
+	for _, name := range b.Names[Author] {
 		p.AuthorTopics = append(p.AuthorTopics, g.topics[number(name)])
-	}
-	for i := range b.Papers {
-		p.PaperTopics = append(p.PaperTopics, topics[number(b.Papers[i].Name)])
-	}
-	for _, name := range b.Words {
-		p.WordTopics = append(p.WordTopics, int32(number(name)%o.Topics))
 	}
 	return p, nil
 }
@@ -150,18 +164,18 @@ func (o PlantedOptions) generator() *plantedGenerator {
 }
 
 // paper draws paper i; earlier are the papers so far, by topic.
-func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (record, int32) {
+func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (Row, int32) {
 	o := g.o
 	first := stream.Intn(o.Authors)
 	topic := int(g.topics[first][stream.Intn(len(g.topics[first]))])
 	mixed := func() bool { return stream.Float64() < o.Mixing }
-	r := record{name: "p" + strconv.Itoa(i), authors: []string{"a" + strconv.Itoa(first)}}
+	r := Row{Name: "p" + strconv.Itoa(i), Authors: []string{"a" + strconv.Itoa(first)}}
 	for range stream.Intn(o.CoAuthors + 1) {
 		a := stream.Intn(o.Authors)
 		if !mixed() {
 			a = g.authors[topic][stream.Intn(len(g.authors[topic]))]
 		}
-		r.authors = appendNew(r.authors, "a"+strconv.Itoa(a))
+		r.Authors = appendNew(r.Authors, "a"+strconv.Itoa(a))
 	}
 	for range stream.Intn(o.References + 1) {
 		if i == 0 {
@@ -171,7 +185,7 @@ func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (re
 		if of := earlier[topic]; len(of) > 0 && !mixed() {
 			q = of[stream.Intn(len(of))]
 		}
-		r.cites = appendNew(r.cites, "p"+strconv.Itoa(q))
+		r.Cites = appendNew(r.Cites, "p"+strconv.Itoa(q))
 	}
 	if o.Venues > 0 {
 		v := stream.Intn(o.Venues)
@@ -181,14 +195,14 @@ func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (re
 				v += o.Topics * stream.Intn(of)
 			}
 		}
-		r.venue = "v" + strconv.Itoa(v)
+		r.Venue = "v" + strconv.Itoa(v)
 	}
 	for range o.Tokens/2 + stream.Intn(o.Tokens+1) {
 		w := g.zipf(stream, o.Vocabulary)
 		if !mixed() {
 			w = topic + o.Topics*g.zipf(stream, (o.Vocabulary-topic+o.Topics-1)/o.Topics)
 		}
-		r.tokens = append(r.tokens, "w"+strconv.Itoa(w))
+		r.Words = append(r.Words, "w"+strconv.Itoa(w))
 	}
 	return r, int32(topic)
 }
@@ -207,10 +221,10 @@ func appendNew(list []string, s string) []string {
 }
 
 // Topics returns the truth as text: a line for each author, the name and the topics, separated by tabs.
-func (p *PlantedBibliography) Topics() string {
+func (p *Planted) Topics() string {
 	var b strings.Builder
 	for a, topics := range p.AuthorTopics {
-		b.WriteString(p.Bibliography.Authors[a])
+		b.WriteString(p.Bibliography.Names[Author][a])
 		for _, t := range topics {
 			fmt.Fprintf(&b, "\t%d", t)
 		}

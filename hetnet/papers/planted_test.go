@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func planted(t testing.TB, o PlantedOptions) *PlantedBibliography {
+func planted(t testing.TB, o PlantedOptions) *Planted {
 	t.Helper()
 	p, err := o.Generate()
 	if err != nil {
@@ -23,11 +23,9 @@ func TestPlantedTopics(t *testing.T) {
 	o.Mixing = 0.2
 	p := planted(t, o)
 	b := p.Bibliography
-	if err := b.Check(); err != nil {
-		t.Fatal(err)
-	}
-	if len(b.Test) < 120 || len(b.Test) > 150 || len(b.Train) != 1350 { // a few test papers have new authors alone
-		t.Errorf("%d training and %d test papers, want 1350 and up to 150", len(b.Train), len(b.Test))
+	sound(t, b)
+	if len(b.Test) < 120 || len(b.Test) > 150 || b.Vertices(Trained) != 1350 { // a few test papers have new authors alone
+		t.Errorf("%d training and %d test papers, want 1350 and up to 150", b.Vertices(Trained), len(b.Test))
 	}
 	aspects := make([]int, 3)
 	for _, topics := range p.AuthorTopics {
@@ -37,8 +35,10 @@ func TestPlantedTopics(t *testing.T) {
 		t.Errorf("authors by number of topics: %v, want about as many with 1 as with 2", aspects)
 	}
 	var words, authors, cites, venues, all [2]float64
-	for i := range b.Papers {
-		paper, topic := &b.Papers[i], p.PaperTopics[i]
+	f := flatten(b)
+	for i := range f.Papers {
+		paper := &f.Papers[i]
+		topic := p.PaperTopics[number(paper.Name)]
 		count := func(n *[2]float64, hit bool) {
 			n[1]++
 			if hit {
@@ -46,9 +46,9 @@ func TestPlantedTopics(t *testing.T) {
 			}
 		}
 		for _, w := range paper.Tokens {
-			count(&words, p.WordTopics[w] == topic)
+			count(&words, number(b.Words[w])%o.Topics == int(topic))
 		}
-		if i < len(b.Train) { // all of their authors are there
+		if i < len(f.Train) { // all of their authors are there
 			count(&all, slices.Contains(p.AuthorTopics[paper.Authors[0]], topic))
 			for _, a := range paper.Authors[1:] {
 				count(&authors, slices.Contains(p.AuthorTopics[a], topic))
@@ -58,9 +58,9 @@ func TestPlantedTopics(t *testing.T) {
 			if int(q) >= i {
 				t.Fatalf("paper %d cites paper %d: want an earlier one", i, q)
 			}
-			count(&cites, p.PaperTopics[q] == topic)
+			count(&cites, p.PaperTopics[number(f.Papers[q].Name)] == topic)
 		}
-		count(&venues, number(b.Venues[paper.Venue])%o.Topics == int(topic))
+		count(&venues, number(f.Venues[paper.Venue])%o.Topics == int(topic))
 	}
 	for _, c := range []struct {
 		what string
@@ -73,7 +73,7 @@ func TestPlantedTopics(t *testing.T) {
 			t.Errorf("%s of the paper's topic: %.3f of %.0f, want %.3f", c.what, share, c.n[1], c.want)
 		}
 	}
-	if mean := words[1] / float64(len(b.Papers)); math.Abs(mean-8) > .5 {
+	if mean := words[1] / float64(b.Papers()); math.Abs(mean-8) > .5 {
 		t.Errorf("%.2f words a paper, want 8", mean)
 	}
 }
@@ -84,8 +84,8 @@ func TestPlantedWordsAreZipf(t *testing.T) {
 	o.Mixing, o.Papers, o.Tokens = 0, 4000, 20
 	b := planted(t, o).Bibliography
 	counts := make([]float64, o.Vocabulary/o.Topics)
-	for i := range b.Papers {
-		for _, w := range b.Papers[i].Tokens {
+	for p := range b.ordered() {
+		for _, w := range p.Tokens {
 			counts[number(b.Words[w])/o.Topics]++
 		}
 	}
@@ -112,14 +112,12 @@ func TestPlantedSizes(t *testing.T) {
 		o := DefaultPlanted()
 		change(&o)
 		p := planted(t, o)
-		if err := p.Bibliography.Check(); err != nil {
-			t.Errorf("%s: %v", name, err)
+		sound(t, p.Bibliography)
+		if strings.Count(p.Topics(), "\n") != p.Bibliography.Vertices(Author) {
+			t.Errorf("%s: topics of %d authors, want %d", name, strings.Count(p.Topics(), "\n"), p.Bibliography.Vertices(Author))
 		}
-		if strings.Count(p.Topics(), "\n") != len(p.Bibliography.Authors) {
-			t.Errorf("%s: topics of %d authors, want %d", name, strings.Count(p.Topics(), "\n"), len(p.Bibliography.Authors))
-		}
-		if o.Venues > 0 && len(p.Bibliography.Venues) != o.Venues {
-			t.Errorf("%s: %d venues, want %d", name, len(p.Bibliography.Venues), o.Venues)
+		if o.Venues > 0 && p.Bibliography.Vertices(Venue) != o.Venues {
+			t.Errorf("%s: %d venues, want %d", name, p.Bibliography.Vertices(Venue), o.Venues)
 		}
 	}
 	again := planted(t, DefaultPlanted()).Bibliography.Checksum()

@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"math"
@@ -6,29 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
-// small has three authors and two venues. Paper 1 is a test paper, so that the places of training papers are not those of
-// papers: training papers 0, 1, 2, 3 are papers 0, 2, 3, 4. The last has neither venue nor references.
-func small() *Bibliography {
-	return &Bibliography{
-		Name: "small", Authors: []string{"ann", "bob", "cyd"}, Venues: []string{"x", "y"}, Words: []string{"w"},
-		Papers: []Paper{
-			{Name: "p0", Venue: 0, Authors: []int32{0, 1}, Cites: []int32{2, 3, 4}},
-			{Name: "t", Venue: 0, Authors: []int32{0}, Cites: []int32{2}, Candidates: []int32{2}},
-			{Name: "p1", Venue: 0, Authors: []int32{1}, Cites: []int32{0}},
-			{Name: "p2", Venue: 1, Authors: []int32{1, 2}},
-			{Name: "p3", Venue: -1, Authors: []int32{0, 1, 2}},
-		},
-		Train: []int32{0, 2, 3, 4}, Test: []int32{1},
+// newWalks returns the walks along a meta-path.
+func newWalks(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walks, error) {
+	p, err := b.ParsePath(path)
+	if err != nil {
+		return nil, err
 	}
+	return b.NewWalks(p, b.Layout([]typed.Path{p}, Author), o)
 }
 
 func metaPath(t testing.TB, b *Bibliography, path string, o typed.WalkOptions) *typed.Walks {
 	t.Helper()
-	m, err := NewMetaPath(b, path, o)
+	m, err := newWalks(b, path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +28,7 @@ func metaPath(t testing.TB, b *Bibliography, path string, o typed.WalkOptions) *
 }
 
 // neighbours returns the vertices of a type that a step from a vertex may lead to, found from the papers themselves.
-func neighbours(b *Bibliography, m *typed.Walks, v int32, to byte) (next []int32) {
+func neighbours(b flat, m *typed.Walks, v int32, to byte) (next []int32) {
 	layout := m.Layout()
 	first := func(kind byte) int32 {
 		if t := strings.IndexByte("AVP", kind); slices.Contains(layout.Types, t) {
@@ -75,7 +67,8 @@ func neighbours(b *Bibliography, m *typed.Walks, v int32, to byte) (next []int32
 // Every step of a walk is one that the path and the papers allow, each equally often: chi-square over the neighbours of each
 // vertex, at each step of the path. Walks end early only where no step can be made.
 func TestMetaPathSteps(t *testing.T) {
-	b := small()
+	f := small()
+	b := f.bibliography(t)
 	for _, path := range []string{"APA", "APPA", "APVPA", "PAP", "PVP", "VPV", "PP", "PPAP", "APPPA", "VPAPV"} {
 		t.Run(path, func(t *testing.T) {
 			m := metaPath(t, b, path, typed.WalkOptions{PerVertex: 4000, Length: 7, Seed: 1})
@@ -87,10 +80,10 @@ func TestMetaPathSteps(t *testing.T) {
 				}
 				k := 0
 				for j, v := range walk {
-					next := neighbours(b, m, v, path[k+1])
+					next := neighbours(f, m, v, path[k+1])
 					for skipped := 0; len(next) == 0 && path[k:k+2] == "PP" && skipped < len(path); skipped++ {
 						k = (k + 1) % (len(path) - 1) // a paper that cites nothing stands for the one it should cite
-						next = neighbours(b, m, v, path[k+1])
+						next = neighbours(f, m, v, path[k+1])
 					}
 					if j == len(walk)-1 {
 						if len(next) > 0 && len(walk) < 7 {
@@ -114,7 +107,7 @@ func TestMetaPathSteps(t *testing.T) {
 				for _, c := range count {
 					sum += float64(c)
 				}
-				n := float64(len(neighbours(b, m, at[1], path[at[0]+1])))
+				n := float64(len(neighbours(f, m, at[1], path[at[0]+1])))
 				for _, c := range count {
 					chi += math.Pow(float64(c)-sum/n, 2) / (sum / n)
 				}
@@ -128,18 +121,18 @@ func TestMetaPathSteps(t *testing.T) {
 
 // Authors come first, then venues where the path has any, then training papers.
 func TestMetaPathNumbering(t *testing.T) {
-	b := small()
+	b := small().bibliography(t)
 	for _, c := range []struct {
 		path          string
 		kinds         []int
 		types, starts []int32
 	}{
-		{"APA", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{0, 1, 2}},
-		{"APVPA", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{0, 1, 2}},
-		{"PVP", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{5, 6, 7}}, // the paper without a venue starts no walk
-		{"VPV", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{3, 4}},
-		{"PP", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{3, 4}}, // the others cite nothing
-		{"PPAP", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{3, 4, 5, 6}},
+		{"APA", []int{Author, Trained}, []int32{0, 3, 7}, []int32{0, 1, 2}},
+		{"APVPA", []int{Author, Venue, Trained}, []int32{0, 3, 5, 9}, []int32{0, 1, 2}},
+		{"PVP", []int{Author, Venue, Trained}, []int32{0, 3, 5, 9}, []int32{5, 6, 7}}, // the paper without a venue starts no walk
+		{"VPV", []int{Author, Venue, Trained}, []int32{0, 3, 5, 9}, []int32{3, 4}},
+		{"PP", []int{Author, Trained}, []int32{0, 3, 7}, []int32{3, 4}}, // the others cite nothing
+		{"PPAP", []int{Author, Trained}, []int32{0, 3, 7}, []int32{3, 4, 5, 6}},
 	} {
 		m := metaPath(t, b, c.path, typed.WalkOptions{PerVertex: 2, Length: 5, Seed: 1})
 		l := m.Layout()
@@ -164,11 +157,9 @@ func TestMetaPathErrors(t *testing.T) {
 	}
 	noAuthors.Authors, noAuthors.Test, noAuthors.Train = nil, nil, []int32{0}
 	noAuthors.Papers = []Paper{{Name: "p", Venue: 0}}
-	outside := small()
-	outside.Papers[0].Authors[0] = 7
 	o := typed.WalkOptions{PerVertex: 1, Length: 5}
 	for _, c := range []struct {
-		b    *Bibliography
+		b    flat
 		path string
 		o    typed.WalkOptions
 		want []string
@@ -179,49 +170,35 @@ func TestMetaPathErrors(t *testing.T) {
 		{small(), "APP", o, []string{`it ends with another type`, "cites go one way"}},
 		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, paper-venue"}},
 		{noAuthors, "APA", o, []string{"step 1, author-paper"}},
-		{outside, "APA", o, []string{"author 7", "0 to 2"}},
-		{&Bibliography{}, "APA", o, []string{"no training papers"}},
 		{small(), "APA", typed.WalkOptions{PerVertex: 0, Length: 5, Seed: 1}, []string{"0 walks", "want 1 to"}},
 		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: 1, Seed: 1}, []string{"1 vertices", "want 2 to"}},
 	} {
-		_, err := NewMetaPath(c.b, c.path, c.o)
+		_, err := newWalks(c.b.bibliography(t), c.path, c.o)
 		for _, want := range c.want {
-			if err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") && !strings.HasPrefix(err.Error(), "typed: ") || !strings.Contains(err.Error(), want) {
+			if err == nil || !strings.HasPrefix(err.Error(), "typed: ") || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: error %v: want one with %q", c.path, err, want)
 			}
 		}
 	}
 }
 
-// All meta-paths are those that a bibliography can be walked along.
-func TestAllMetaPaths(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(p *Paper)
-		want   []string
-	}{
-		"all":        {func(*Paper) {}, []string{"APA", "APVPA", "APPA"}},
-		"references": {func(p *Paper) { p.Venue = -1 }, []string{"APA", "APPA"}},
-		"venues":     {func(p *Paper) { p.Cites = nil }, []string{"APA", "APVPA"}},
-	} {
-		b := small()
-		for i := range b.Papers {
-			c.change(&b.Papers[i])
-		}
-		o := smallOptions(MethodCamel)
-		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
-		if err := validPaths(o); err != nil {
-			t.Fatal(err)
-		}
-		paths, err := metaPaths(b.Network(), o, typeAuthor)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, p := range paths {
-			got = append(got, p.Path().Text)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
+// Whatever a meta-path says, its walks go along papers, authors and venues that are there, or it is an error.
+func FuzzMetaPath(f *testing.F) {
+	for _, path := range []string{"APA", "APPA", "APVPA", "AVA", "A", "", "apa", "AP", "APAPAPAPA", "ÄPA", "A\x00A"} {
+		f.Add(path)
 	}
+	b := small().bibliography(f)
+	f.Fuzz(func(t *testing.T, path string) {
+		m, err := newWalks(b, path, typed.WalkOptions{PerVertex: 1, Length: 7})
+		if err != nil {
+			return
+		}
+		for i := range min(m.Walks(), 20) {
+			for _, v := range m.Walk(i, nil) {
+				if v < 0 || int(v) >= m.Layout().Vertices() {
+					t.Fatalf("%q: vertex %d of %d", path, v, m.Layout().Vertices())
+				}
+			}
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package hetnet
+package papers
 
 import (
 	"math"
@@ -9,24 +9,23 @@ import (
 )
 
 // manyTests is a bibliography of 12 authors and the given number of test papers, each by authors 3 and 5.
-func manyTests(papers int) *Bibliography {
-	b := &Bibliography{Name: "tests", Authors: strings.Split("a b c d e f g h i j k l", " "), Papers: []Paper{{Name: "p", Venue: -1}}, Train: []int32{0}}
-	for a := range b.Authors {
-		b.Papers[0].Authors = append(b.Papers[0].Authors, int32(a))
+func manyTests(t *testing.T, papers int) *Bibliography {
+	f := flat{Name: "tests", Authors: strings.Split("a b c d e f g h i j k l", " "), Papers: []Paper{{Name: "p", Venue: -1}}, Train: []int32{0}}
+	for a := range f.Authors {
+		f.Papers[0].Authors = append(f.Papers[0].Authors, int32(a))
 	}
 	for range papers {
-		b.Test = append(b.Test, int32(len(b.Papers)))
-		b.Papers = append(b.Papers, Paper{Name: "t", Venue: -1, Authors: []int32{5, 3}})
+		f.Papers = append(f.Papers, Paper{Name: "t", Venue: -1, Authors: []int32{5, 3}})
 	}
-	return b
+	return f.bibliography(t)
 }
 
 // All authors but the paper's own are drawn equally often, at every place of the list: chi-square with nine degrees of
 // freedom.
 func TestCandidatesAreUniform(t *testing.T) {
-	b := manyTests(5000)
+	b := manyTests(t, 5000)
 	for _, o := range []CandidateOptions{{Total: 8, Seed: 1}, {Total: 8, Seed: 1, Distinct: true}} {
-		lists, err := NewCandidates(b, o)
+		lists, err := b.Candidates(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,20 +61,20 @@ func TestCandidatesAreUniform(t *testing.T) {
 				t.Errorf("%+v: place %d: %v, chi-square %.1f", o, i, counts[i], chi)
 			}
 		}
-		again, _ := NewCandidates(b, o)
+		again, _ := b.Candidates(o)
 		o.Seed++
-		other, _ := NewCandidates(b, o)
+		other, _ := b.Candidates(o)
 		if !reflect.DeepEqual(again, lists) || reflect.DeepEqual(other, lists) {
 			t.Error("the same seed gave other candidates, or another one the same")
 		}
 	}
-	if len(b.Papers[1].Candidates) > 0 {
+	if len(b.Test[0].Candidates) > 0 {
 		t.Error("the bibliography was changed")
 	}
 }
 
 func TestCandidatesEdges(t *testing.T) {
-	b := manyTests(1)
+	b := manyTests(t, 1)
 	for _, c := range []struct {
 		o    CandidateOptions
 		want int
@@ -83,16 +82,16 @@ func TestCandidatesEdges(t *testing.T) {
 		{CandidateOptions{Total: 100}, 98}, {CandidateOptions{Total: 100, Distinct: true}, 10}, {CandidateOptions{Total: 12, Distinct: true}, 10},
 		{CandidateOptions{Total: 2}, 1}, {CandidateOptions{Total: 3, Distinct: true}, 1},
 	} {
-		lists, err := NewCandidates(b, c.o)
+		lists, err := b.Candidates(c.o)
 		if err != nil || len(lists[0]) != c.want {
 			t.Errorf("%+v: %v, error %v: want %d candidates", c.o, lists, err, c.want)
 		}
 	}
-	if _, err := NewCandidates(b, CandidateOptions{Total: 1}); err == nil || !strings.Contains(err.Error(), "want at least 2") {
+	if _, err := b.Candidates(CandidateOptions{Total: 1}); err == nil || !strings.Contains(err.Error(), "want at least 2") {
 		t.Errorf("total 1: error %v", err)
 	}
-	b.Papers[1].Authors = b.Papers[0].Authors
-	if _, err := NewCandidates(b, CandidateOptions{Total: 9}); err == nil || !strings.Contains(err.Error(), "all 12 authors") {
+	b.Test[0].Authors = b.AuthorsOf[0]
+	if _, err := b.Candidates(CandidateOptions{Total: 9}); err == nil || !strings.Contains(err.Error(), "all 12 authors") {
 		t.Errorf("a paper of all authors: error %v", err)
 	}
 }
