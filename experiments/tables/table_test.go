@@ -191,7 +191,7 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 // Cells of different tables that mean one setting are one run.
 func TestTablesShareRuns(t *testing.T) {
 	jobs := func(name string, s sweep.Selection) map[string]bool {
-		spec, ok := FindSpec(name)
+		spec, ok := findSpec(name)
 		if !ok {
 			t.Fatalf("no %s", name)
 		}
@@ -242,7 +242,7 @@ func TestMeasuredTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	var b bytes.Buffer
 	if err := render.WriteAll(&b, spec.Table(store.NewRuns(records), sweep.Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
 		t.Fatal(err)
@@ -294,7 +294,7 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%s: %d jobs", spec.Name, len(jobs))
 		}
 	}
-	if _, ok := FindSpec("table11"); ok || len(Specs()) != 10 {
+	if _, ok := findSpec("table11"); ok || len(Specs()) != 10 {
 		t.Error("want ten tables")
 	}
 }
@@ -312,7 +312,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	}
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")
-	spec, _ := FindSpec("table2")
+	spec, _ := findSpec("table2")
 	table, err := spec.Data(dir, sweep.Selection{Datasets: []string{"Filmtrust", "cora", "PPI"}})
 	if err != nil {
 		t.Fatal(err)
@@ -329,4 +329,12 @@ func TestTableOfTheNetworks(t *testing.T) {
 	if _, err := spec.Data(dir, sweep.Selection{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
 		t.Errorf("error %v: want file and line", err)
 	}
+}
+
+// findSpec returns the table of a name, "table3", and whether there is one.
+func findSpec(name string) (Spec, bool) {
+	if i := slices.Index(TableNames(), name); i >= 0 {
+		return spec(i + 1), true
+	}
+	return Spec{}, false
 }

@@ -130,7 +130,7 @@ func TestPaperTablesAreFiles(t *testing.T) {
 			continue
 		}
 		name := strings.TrimSuffix(e.Name(), ".yaml")
-		if s, ok := FindSpec(name); !ok || s.Name != name || len(s.Jobs(sweep.Selection{Seeds: 1, Protocols: []string{"paper"}})) == 0 {
+		if s, ok := findSpec(name); !ok || s.Name != name || len(s.Jobs(sweep.Selection{Seeds: 1, Protocols: []string{"paper"}})) == 0 {
 			t.Errorf("%s: %v, %q", e.Name(), ok, s.Name)
 		}
 		if _, err := Read(filepath.Join("../specs", e.Name()), sweep.ToRun); err != nil {

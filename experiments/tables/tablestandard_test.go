@@ -28,7 +28,7 @@ func held(t *testing.T, j store.Job, validation float64) results.Record {
 func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	const seeds, chosen = 3, 4
 	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	var try []store.Job
 	full := map[uint64][]store.Job{}
 	for _, j := range spec.Jobs(s) {
@@ -106,7 +106,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 // A run that chose from the grid itself stands for all, under its own seed and, if it is the first, under the others.
 func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 // Of the runs that others choose from one of each set is planned.
 func TestChoicesArePlannedOnce(t *testing.T) {
 	s := sweep.Selection{Datasets: []string{"cora"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(spec.Jobs(s))
 	if err != nil {
 		t.Fatal(err)
