@@ -314,11 +314,6 @@ func TestProjector(t *testing.T) {
 	if err := WriteMetadata(&metadata, []string{"x"}, nil); err != nil || metadata.String() != "x\n" {
 		t.Errorf("one column %q, %v: want no line of names", metadata.String(), err)
 	}
-	for in, want := range map[string]string{"a b": "a b", `a\b`: `a\b`, "a\tb": `a\tb`, "\"\x1b": `"\x1b`, "\xff": `\xff`, "ż": "ż", "": ""} {
-		if got := render.Printable(in); got != want {
-			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
-		}
-	}
 }
 
 // An XML parser gets the names back, but for characters that XML does not have.
