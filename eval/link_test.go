@@ -293,3 +293,39 @@ func TestLinkPredictionErrors(t *testing.T) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
+
+// twoBlocks is an embedding of n vertices with links of both labels: positives join vertices of one of eight groups, which
+// share a direction, negatives join any two. Features are correlated and their scales differ, as those of real embeddings do.
+func twoBlocks(n, d, pairs int, seed uint64) (Embedding, *network.Split) {
+	r := rng.New(seed, "twoBlocks")
+	const groups = 8
+	dirs := make([]float64, groups*d)
+	for i := range dirs {
+		dirs[i] = r.Normal() * math.Exp(-2*float64(i%d)/float64(d))
+	}
+	e := Embedding{N: n, D: d, Data: make([]float32, n*d)}
+	for v := range n {
+		for j := range d {
+			e.Data[v*d+j] = float32(0.5*dirs[v%groups*d+j] + 0.5*r.Normal()*math.Exp(-2*float64(j)/float64(d)))
+		}
+	}
+	s := &network.Split{}
+	draw := func(same bool) network.Link {
+		u := r.Intn(n)
+		v := r.Intn(n)
+		if same {
+			v = v - v%groups + u%groups
+			if v >= n {
+				v -= groups
+			}
+		}
+		return network.Link{From: int32(u), To: int32(v)}
+	}
+	for range pairs {
+		s.Train = append(s.Train, draw(true))
+		s.TrainNeg = append(s.TrainNeg, draw(false))
+		s.Test = append(s.Test, draw(true))
+		s.TestNeg = append(s.TestNeg, draw(false))
+	}
+	return e, s
+}

@@ -1,5 +1,5 @@
 // Package results keeps the record of a run, the store of records, and the paper's published values to compare with. What a run leaves
-// besides is in package vectors; render, plot and webpage show records.
+// besides is in package vectors; render and plot show records.
 //
 // A record is one JSON line in a store that is only appended to; tables are projections of records. Keys carry their units.
 package results

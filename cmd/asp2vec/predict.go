@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -187,8 +186,8 @@ func (p *program) predictLinks(c *cli.Context) error {
 	}
 	doc.Count = len(doc.Links)
 	if out != "" {
-		if err := atomicfile.Write(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
+		if err := writeOut(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
+			return err
 		}
 		doc.Out, doc.Links = out, nil
 	}

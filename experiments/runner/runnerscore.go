@@ -16,7 +16,7 @@ import (
 // keepVectors leaves the vectors of a run on links where Kept says. A run whose vectors cannot be kept is none the worse: a later score trains it
 // again.
 func (s *session) keepVectors(i int, out *run.Outcome) {
-	if s.Kept == nil || out.Result == nil || out.Input.Bibliography != nil || out.Input.Typed != nil {
+	if s.Kept == nil || out.Result == nil || s.planned[i].Job.Options.Method.Typed {
 		return
 	}
 	e := *out.Result.Embedding

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/golden"
-
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -201,7 +199,7 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 // Cells of different tables that mean one setting are one run.
 func TestTablesShareRuns(t *testing.T) {
 	jobs := func(name string, s sweep.Selection) map[string]bool {
-		spec, ok := FindSpec(name)
+		spec, ok := findSpec(name)
 		if !ok {
 			t.Fatalf("no %s", name)
 		}
@@ -245,39 +243,6 @@ func TestTablesShareRuns(t *testing.T) {
 	}
 }
 
-// Numbers of the README are those of the records that it names.
-func TestMeasuredTable(t *testing.T) {
-	golden.StillPaper(t)
-	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, _ := FindSpec("table1")
-	var b bytes.Buffer
-	if err := render.WriteAll(&b, spec.Table(store.NewRuns(records), sweep.Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
-		t.Fatal(err)
-	}
-	paper, validated, _ := strings.Cut(b.String(), "table1-validated")
-	for _, want := range []string{
-		"| Filmtrust | .7043 ± .0334<br>.6850 (+.0193) | .7431 ± .0033<br>.7426 (+.0005) |",
-		"| Wiki-vote | .6267 ± .0006<br>.6273 (−.0006) | .6439 ± .0006<br>.6478 (−.0039) |",
-		"| Cora | .8757 ± .0044<br>.9181 (−.0424) | .8701 ± .0029<br>.8814 (−.0113) |",
-		"| PPI | .8225 ± .0008<br>.8236 (−.0011) | .8865 ± .0004<br>.8887 (−.0022) |",
-	} {
-		if !strings.Contains(paper, want) {
-			t.Errorf("no %q in\n%s", want, paper)
-		}
-	}
-	for _, want := range []string{
-		"| Filmtrust | .7145 ± .0049<br>", "| .7385 ± .0090<br>", "| Wiki-vote | .6275 ± .0002<br>", "| .6425 ± .0023<br>",
-		"| Cora | .8308 ± .0072<br>", "| .8461 ± .0013<br>", "| PPI | .7897 ± .0012<br>", "| .8794 ± .0016<br>",
-	} {
-		if !strings.Contains(validated, want) {
-			t.Errorf("no %q in\n%s", want, validated)
-		}
-	}
-}
-
 func TestSelection(t *testing.T) {
 	if err := (sweep.Selection{}).Validate(); err != nil {
 		t.Error(err)
@@ -304,7 +269,7 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%s: %d jobs", spec.Name, len(jobs))
 		}
 	}
-	if _, ok := FindSpec("table11"); ok || len(Specs()) != 10 {
+	if _, ok := findSpec("table11"); ok || len(Specs()) != 10 {
 		t.Error("want ten tables")
 	}
 }
@@ -322,7 +287,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	}
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")
-	spec, _ := FindSpec("table2")
+	spec, _ := findSpec("table2")
 	table, err := spec.Data(dir, sweep.Selection{Datasets: []string{"Filmtrust", "cora", "PPI"}})
 	if err != nil {
 		t.Fatal(err)
@@ -339,4 +304,12 @@ func TestTableOfTheNetworks(t *testing.T) {
 	if _, err := spec.Data(dir, sweep.Selection{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
 		t.Errorf("error %v: want file and line", err)
 	}
+}
+
+// findSpec returns the table of a name, "table3", and whether there is one.
+func findSpec(name string) (Spec, bool) {
+	if i := slices.Index(TableNames(), name); i >= 0 {
+		return spec(i + 1), true
+	}
+	return Spec{}, false
 }
