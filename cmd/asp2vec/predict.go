@@ -18,8 +18,6 @@ import (
 
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "predict",
-		Usage: "rank what a model can rank: new links or given pairs, the authors of a text, items for a user",
 		Description: "New links are pairs that are not linked in either direction in the training network, which is given by --network, --split or\n" +
 			"the run's record. Without --vertex, all n²/2 pairs are scored.\n\n" +
 			"A model of papers and authors ranks authors for the words of a paper. A model of a heterogeneous network that ranks one type for\n" +
