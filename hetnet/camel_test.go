@@ -308,8 +308,12 @@ func TestCamelGradientAlongALine(t *testing.T) {
 	m := c.graph
 	gradient := func(table, i int) float64 {
 		x := float64(start[table][i])
-		if table > 0 {
-			return float64(m.program.Gradient(table)[i]) + 2*Own(c.o).Decay*x
+		switch table {
+		case 0:
+		case 1:
+			return float64(m.program.Gradient(2)[i]) + 2*Own(c.o).Decay*x
+		default:
+			return float64(c.text.Gradients()[table-2][i]) + 2*Own(c.o).Decay*x
 		}
 		if row := m.author.gradient(c.o.Dim, m.program.Gradient(0))(i / c.o.Dim); row != nil {
 			return float64(row[i%c.o.Dim]) + 2*Own(c.o).Decay*x

@@ -65,14 +65,6 @@ func newContents(n *typed.Network, l typed.Layout, encoders map[int]contentEncod
 	return c
 }
 
-// vertices returns how many vertices have contents.
-func (c *contents) vertices() (n int) {
-	for _, p := range c.parts {
-		n += p.n
-	}
-	return n
-}
-
 // encode returns the vectors (U,D) of the vertices with contents that some batches use.
 func (c *contents) encode(batches ...*walks.Batch) ([]float32, error) {
 	c.used, c.vectors = c.used[:0], c.vectors[:0]

@@ -8,8 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/gru"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // Encoder turns the text of a paper into a vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
@@ -32,7 +30,6 @@ type Encoder struct {
 	tables []*graphs.Table
 	grads  [][]float32 // beside tables
 	pass   encoderPass
-	node   *encoderNode // nil without a Node
 	out    []float32
 	bound  int // texts of the last Forward that Backward has not seen; -1 for none
 }
@@ -158,40 +155,6 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 	return out, nil
 }
 
-// encoderNode is what an encoder's node in a graph reads.
-type encoderNode struct {
-	batch int
-	texts [][]int32 // that are bound, and empty ones up to batch; none before Bind
-}
-
-// Node adds the encoder to a graph, as one op: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run
-// encodes the texts that are bound then; an encoder has one node. batch is at least 1: below that Node returns an error.
-func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node, err error) {
-	if batch < 1 {
-		return nil, nil, fmt.Errorf("hetnet: batch of %d texts: want at least 1", batch)
-	}
-	params = tableNodes(g, tensor.Float32, e.tables)
-	n := &encoderNode{batch: batch}
-	e.node = n
-	bound := func() ([][]int32, error) {
-		if len(n.texts) == 0 {
-			return nil, errors.New("hetnet: encoder: no texts: want some bound before the run")
-		}
-		return n.texts, nil
-	}
-	if e.mean {
-		out, err = e.meanNode(batch, bound, params)
-		return out, params, err
-	}
-	vectors := e.words.Vectors
-	if len(vectors) == 0 { // of texts that are all empty; a node has at least a row
-		vectors = make([]float32, e.words.Dim)
-	}
-	words := graphs.FloatNode(g, tensor.Float32, "vectors of words", vectors, len(vectors)/e.words.Dim, e.words.Dim)
-	out, err = gru.Means(e.cell, words, batch, bound, e.threads, params...)
-	return out, params, err
-}
-
 // checkTexts returns an error for a word that is not there.
 func checkTexts(texts [][]int32, words *Words) error {
 	vocabulary := len(words.Vectors) / words.Dim
@@ -202,24 +165,6 @@ func checkTexts(texts [][]int32, words *Words) error {
 			}
 		}
 	}
-	return nil
-}
-
-// Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It
-// returns an error for more texts, or for a word that is not there, and then nothing is bound.
-func (e *Encoder) Bind(texts [][]int32) error {
-	if e.node == nil {
-		return errors.New("hetnet: encoder: Bind without Node: want one before")
-	}
-	n := e.node
-	n.texts = nil
-	if len(texts) > n.batch {
-		return fmt.Errorf("hetnet: %d texts: want at most %d", len(texts), n.batch)
-	}
-	if err := checkTexts(texts, e.words); err != nil {
-		return fmt.Errorf("hetnet: %w", err)
-	}
-	n.texts = append(e.shortened(texts), make([][]int32, n.batch-len(texts))...)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
 )
 
 // testWords returns the vectors of v words.
@@ -108,54 +107,6 @@ func TestEncoderIsDeterministic(t *testing.T) {
 				t.Errorf("%s: Encode: other bits than Forward's", cell)
 			}
 		}
-	}
-}
-
-// TestEncoderNode: as a node of a graph the encoder gives the vectors and gradients of Forward and Backward, and texts that
-// lack are empty.
-func TestEncoderNode(t *testing.T) {
-	words := testWords(10, 5)
-	const d, batch = 4, 6
-	first, second := testTexts(batch, 5, 10), testTexts(batch-2, 8, 10)
-	grad := testWords(batch, d).Vectors
-	for _, cell := range encoders {
-		t.Run(cell, func(t *testing.T) {
-			e := testEncoder(t, words, d, cell, 2)
-			g := G.NewGraph()
-			out, params, err := e.Node(g, batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			weights := graphs.NewTable("weights", batch, d)
-			copy(weights.X, grad)
-			loss := G.Must(G.Sum(G.Must(G.HadamardProd(out, weights.Node(g, params[0].Dtype())))))
-			program, err := graphs.Compile(loss, nil, params...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, texts := range [][][]int32{first, second, first} {
-				if err := e.Bind(texts); err != nil {
-					t.Fatal(err)
-				}
-				got, err := program.Run()
-				if err != nil {
-					t.Fatal(err)
-				}
-				vectors, grads := pass(t, e, texts, grad[:len(texts)*d])
-				want := 0.0
-				for i, x := range vectors {
-					want += x * float64(grad[i])
-				}
-				if err := gradcheck.Compare("loss", []float64{got}, []float64{want}, 1e-5); err != nil {
-					t.Error(err)
-				}
-				for i, p := range e.Parameters() {
-					if err := gradcheck.Compare("gradient of "+p.Name, wide(program.Gradient(i)), grads[i], 1e-5); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -36,24 +35,6 @@ func (e *Encoder) newMean(threads int) *meanPass {
 		return out, params, err
 	})
 	return p
-}
-
-// meanNode adds the encoder to a graph, as one op over bound texts.
-func (e *Encoder) meanNode(batch int, bound func() ([][]int32, error), params []*G.Node) (*G.Node, error) {
-	p := e.newMean(e.threads)
-	return op.Apply(op.Spec{
-		Name: "Mean encoder", Shape: tensor.Shape{batch, e.dim}, Diff: []bool{true}, Sets: []bool{true},
-		F32: op.Kernel[float32]{
-			Forward: func(_ []op.Array[float32], out []float32) error {
-				texts, err := bound()
-				if err != nil {
-					return err
-				}
-				return p.forward(texts, out)
-			},
-			Backward: func(_ []op.Array[float32], _, gout []float32, din [][]float32) error { return p.backward(gout, din) },
-		},
-	}, params...)
 }
 
 func (p *meanPass) forward(texts [][]int32, out []float32) error {

@@ -188,7 +188,12 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 		batch := order[i*n : min((i+1)*n, len(order))]
 		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(i*n)), x, sums)
 		fallingRate(m.adam, m.o, number, int64(i*n), m.Pairs())
-		l, err = m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
+		l, err = m.move(m.graph.program, func() (penalty float64, err error) {
+			for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
+				m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
+			}
+			return 0, nil
+		})
 		return int64(len(batch)), l, err
 	})
 	if err != nil || !ended {
