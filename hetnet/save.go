@@ -90,36 +90,55 @@ func placesOf(names []string, at map[string]int32) []int32 {
 	return places
 }
 
-// build makes a model with parameters that will be replaced. The network of in has only authors and words.
-type build func(in Input, o graphs.Options, threads int) (Model, error)
+// identifying are the methods that rank the authors of papers.
+var identifying = []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodPrototype}
 
-// load reads the folder of a run: the model that make makes of its options, with the parameters of the folder.
-func load(dir string, threads int, make build) (*Saved, error) {
+// newModel returns an untrained model of the method that the options name.
+func newModel(in Input, o graphs.Options, threads int) (Model, error) {
+	switch o.Method.Name {
+	case MethodM2V:
+		return newM2V(in, o, threads)
+	case MethodCamel:
+		return newCamel(in, o, threads)
+	case MethodTaPEm:
+		return newTaPEm(in, o, threads)
+	case MethodAsp2vecHet:
+		return newAsp2vecHet(in, o, threads)
+	case MethodPrototype:
+		return newPrototype(in, o, threads)
+	}
+	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want one of %s", o.Method.Name, strings.Join(identifying, ", "))
+}
+
+// Load reads the trained model that the folder of a run holds. Its scores are those that it gave at the end of the run, bit for
+// bit on one kind of processor. threads is for what is made ready. It returns an error that wraps results.ErrNoModel for a folder
+// without such a model, and errors for files that are missing, broken, or of another version.
+func Load(dir string, threads int) (*Saved, error) {
 	m, record, err := vectors.ReadModel(dir)
 	if err != nil {
 		return nil, err
 	}
-	method := slices.IndexFunc(Methods(), func(m *graphs.Method) bool { return m.Name == record.Method })
-	if method < 0 {
-		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s", dir, record.Method, strings.Join(identifying, ", "))
+	fail := func(err error) (*Saved, error) { return nil, fmt.Errorf("hetnet: %s: %w", dir, err) }
+	if !slices.Contains(identifying, record.Method) {
+		return fail(fmt.Errorf("method %q has no authors: want one of %s", record.Method, strings.Join(identifying, ", ")))
 	}
-	o := graphs.OptionsOf(Methods()[method], graphs.Default)
-	if err := json.Unmarshal(record.Options, &o); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
+	o := graphs.OptionsOf(MethodOf(record.Method), graphs.Default)
+	if err = json.Unmarshal(record.Options, &o); err == nil {
+		o, err = o.Resolve()
 	}
-	if o, err = o.Resolve(); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
+	if err != nil {
+		return fail(fmt.Errorf("options of the run's record: %w", err))
+	}
+	if err := fits(m, o); err != nil {
+		return fail(err)
 	}
 	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &Words{Dim: m.WordDim, Vectors: m.WordVectors})
-	if err := fits(m, o); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
-	}
-	model, err := make(in, o, threads)
+	model, err := newModel(in, o, threads)
 	if err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+		return fail(err)
 	}
 	if err := fill(kept(model), m.Parameters); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+		return fail(err)
 	}
 	s := NewSaved(m.Authors, m.Words, model, record)
 	s.vectors = in.Words

@@ -12,6 +12,7 @@ import (
 // are what white space separates: as they stand, else in lower case, else each of their parts of letters and digits in lower
 // case.
 func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
+	var words []string
 	for word := range strings.FieldsSeq(text) {
 		lower := strings.ToLower(word)
 		parts := papers.Tokens(lower)
@@ -20,27 +21,21 @@ func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 				parts = []string{whole}
 			}
 		}
-		for _, part := range parts {
-			if token, ok := s.words[part]; ok {
-				tokens = append(tokens, token)
-			} else {
-				unknown = append(unknown, part)
-			}
+		words = append(words, parts...)
+	}
+	return s.Known(words)
+}
+
+// Known returns those of some words that the model knows, and those that it does not know.
+func (s *Saved) Known(words []string) (tokens []int32, unknown []string) {
+	for _, word := range words {
+		if token, ok := s.words[word]; ok {
+			tokens = append(tokens, token)
+		} else {
+			unknown = append(unknown, word)
 		}
 	}
 	return tokens, unknown
-}
-
-// Known returns those of some tokens of a vocabulary that the model knows, and the words that it does not know.
-func (s *Saved) Known(tokens []int32, vocabulary []string) (known []int32, unknown []string) {
-	for _, t := range tokens {
-		if token, ok := s.words[vocabulary[t]]; ok {
-			known = append(known, token)
-		} else {
-			unknown = append(unknown, vocabulary[t])
-		}
-	}
-	return known, unknown
 }
 
 // Author returns the place of an author's name, and whether the model knows it.
@@ -75,19 +70,18 @@ type renumbered struct {
 }
 
 func (r renumbered) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	own := make([][]int32, len(papers))
-	for i, p := range papers {
-		for _, w := range p {
-			if r.words[w] >= 0 {
-				own[i] = append(own[i], r.words[w])
+	return r.r.Scores(ctx, placed(papers, r.words), placed(authors, r.authors), threads)
+}
+
+// placed returns the places of the numbers in some lists, without those that have none.
+func placed(lists [][]int32, at []int32) [][]int32 {
+	out := make([][]int32, len(lists))
+	for i, list := range lists {
+		for _, x := range list {
+			if at[x] >= 0 {
+				out[i] = append(out[i], at[x])
 			}
 		}
 	}
-	asked := make([][]int32, len(authors))
-	for i, list := range authors {
-		for _, a := range list {
-			asked[i] = append(asked[i], r.authors[a])
-		}
-	}
-	return r.r.Scores(ctx, own, asked, threads)
+	return out
 }

@@ -168,9 +168,6 @@ func TestTextsOfUsers(t *testing.T) {
 	for _, p := range task.Test {
 		other.Test = append(other.Test, typed.Pair{Source: p.Target, Target: p.Source})
 	}
-	if err := turned.Check(); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		method, scoring string
 		n               *typed.Network
@@ -234,9 +231,6 @@ func TestContentsWhoseContextTells(t *testing.T) {
 			n.Paths = []string{"item-user-city"}
 		}
 		in.Network = &n
-		if err := n.Check(); err != nil {
-			t.Fatal(err)
-		}
 		o := typedOptions(MethodAsp2vecHet)
 		o.Epochs, o.Lambda, o.Epsilon = 2, 0.1, 0.2
 		for _, variant := range []string{VariantHeads, VariantLiteral, VariantTarget} {

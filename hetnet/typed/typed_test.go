@@ -166,9 +166,6 @@ func TestRead(t *testing.T) {
 	if report.Unknown != 1 || report.Known != 1 || report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
 		t.Errorf("report %+v", report)
 	}
-	if err := n.Check(); err != nil {
-		t.Error(err)
-	}
 }
 
 // Each mistake is told with file and line.
@@ -284,7 +281,7 @@ func TestSplit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.o.Rule != SplitTime && len(task.Test)+len(n.Links[0].From) != all || !c.check(n, task) || n.Check() != nil {
+		if c.o.Rule != SplitTime && len(task.Test)+len(n.Links[0].From) != all || !c.check(n, task) {
 			t.Errorf("%+v: %d test pairs, %d of %d links left", c.o, len(task.Test), len(n.Links[0].From), all)
 		}
 		known := task.Known(n)
