@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,8 +18,8 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	text *Encoder      // of papers
-	bias *graphs.Table // (1): b
+	text *encode.Encoder // of papers
+	bias *graphs.Table   // (1): b
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -40,7 +41,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	encoder, err := newEncoder(in, o, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
@@ -48,7 +49,7 @@ func topical(t *testing.T, count int) Input {
 		}
 		list = append(list, p)
 	}
-	w := &Words{Dim: dim, Vectors: make([]float32, topics*words*dim)}
+	w := &encode.Words{Dim: dim, Vectors: make([]float32, topics*words*dim)}
 	for i := range w.Vectors {
 		w.Vectors[i] = float32(s.Normal())
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -127,14 +128,14 @@ func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l 
 // textBatch is the papers and authors of a batch in a graph, by their vectors: those of papers are encoded before the graph runs, and the
 // gradient by them is taken back to the encoder after it.
 type textBatch struct {
-	encoder       *Encoder
+	encoder       *encode.Encoder
 	paper, author *places
 	f, a          *graphs.Table // (P,D), (A,D)
 	texts         [][]int32
 }
 
 // newBatch returns room for some papers and authors, or all.
-func (m *paperModel) newBatch(e *Encoder, papers, authors int) *textBatch {
+func (m *paperModel) newBatch(e *encode.Encoder, papers, authors int) *textBatch {
 	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
 	return &textBatch{
 		encoder: e, paper: newPlaces(allPapers), author: newPlaces(allAuthors),

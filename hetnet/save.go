@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -48,46 +49,24 @@ type Saved struct {
 	Ranker  papers.Ranker
 	Record  results.Record // of the run
 
-	vectors *Words // of its words; nil where they were not given
+	vectors *encode.Words // of its words; nil where they were not given
 	words   map[string]int32
 	authors map[string]int32
 }
 
 // WordsOf returns the model's word vectors for the words of a network, zeros for those that it does not have; nil where the
 // model has none.
-func (s *Saved) WordsOf(n *typed.Network) *Words {
+func (s *Saved) WordsOf(n *typed.Network) *encode.Words {
 	if s.vectors == nil {
 		return nil
 	}
-	w, _ := s.vectors.ofVocabulary(n.Words, s.words)
+	w, _ := s.vectors.OfVocabulary(n.Words, s.words)
 	return w
 }
 
 // NewSaved returns a model with the names of its authors and words.
 func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *Saved {
-	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: nameIndex(authors), words: nameIndex(words)}
-}
-
-// nameIndex returns where each name stands.
-func nameIndex(names []string) map[string]int32 {
-	at := make(map[string]int32, len(names))
-	for i, name := range names {
-		at[name] = int32(i)
-	}
-	return at
-}
-
-// placesOf returns where each name stands, -1 for one that is not there.
-func placesOf(names []string, at map[string]int32) []int32 {
-	places := make([]int32, len(names))
-	for i, name := range names {
-		place, there := at[name]
-		if !there {
-			place = -1
-		}
-		places[i] = place
-	}
-	return places
+	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: encode.Index(authors), words: encode.Index(words)}
 }
 
 // identifying are the methods that rank the authors of papers.
@@ -132,7 +111,7 @@ func Load(dir string, threads int) (*Saved, error) {
 	if err := fits(m, o); err != nil {
 		return fail(err)
 	}
-	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &Words{Dim: m.WordDim, Vectors: m.WordVectors})
+	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &encode.Words{Dim: m.WordDim, Vectors: m.WordVectors})
 	model, err := newModel(in, o, threads)
 	if err != nil {
 		return fail(err)
@@ -196,7 +175,7 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := [][]int32{upTo(len(s.Authors))}
+	everyone := [][]int32{encode.UpTo(len(s.Authors))}
 	var out [][]Ranked
 	for batch := range slices.Chunk(texts, rankBatch) {
 		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)

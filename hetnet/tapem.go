@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	G "gorgonia.org/gorgonia"
@@ -22,7 +23,7 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	text    *Encoder        // of papers
+	text    *encode.Encoder // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
@@ -89,7 +90,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	encoder, err := newEncoder(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	}
 	g := G.NewGraph()
 	a, f := m.textBatch.nodes(g)
-	w := tableNodes(g, tensor.Float32, t.tables)
+	w := encode.TableNodes(g, tensor.Float32, t.tables)
 	loss, err := tapemLoss(f, a, w, m.tapemBatch.nodes(g, tensor.Float32), Own(t.o).Margin)
 	if err != nil {
 		return nil, err

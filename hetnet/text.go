@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
@@ -48,7 +49,7 @@ func (s *Saved) Author(name string) (int32, bool) {
 // than the model's. Words that the model does not know are left out. An author of the test papers or among their candidates
 // whom it does not know is an error: the bibliography is another one.
 func (s *Saved) For(b *papers.Bibliography) (papers.Ranker, error) {
-	r := renumbered{s.Ranker, placesOf(b.Words, s.words), placesOf(b.Names[papers.Author], s.authors)}
+	r := renumbered{s.Ranker, encode.Places(b.Words, s.words), encode.Places(b.Names[papers.Author], s.authors)}
 	for _, p := range b.Test {
 		for _, list := range [][]int32{p.Authors, p.Candidates} {
 			for _, a := range list {
