@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -128,11 +127,4 @@ func trainedWords(t testing.TB, n *typed.Network, o encode.WordOptions, threads 
 		t.Fatal(err)
 	}
 	return w
-}
-
-// paperOptions are the defaults of a method that reads texts.
-func paperOptions() graphs.Options {
-	o := graphs.Default()
-	o.SetMethod(MethodOf(MethodM2V))
-	return o
 }
