@@ -25,7 +25,7 @@ func (p *linkParser) begin() error {
 	if err := p.locate(first, known); err != nil {
 		return err
 	}
-	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1 && p.list == nil
+	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1
 	if !p.header {
 		return p.link()
 	}
