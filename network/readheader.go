@@ -112,7 +112,7 @@ func (p *linkParser) end() error {
 			p.doubtful = from + ", " + to
 		}
 	}
-	if from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
+	if p.list == nil && from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
 		return &ParseError{p.file, p.first, fmt.Errorf("the file could be lists of neighbours of %s vertices, or links: want --network-format links, or a METIS file converted by the line of docs/formats.md", from)}
 	}
 	return nil
