@@ -171,16 +171,6 @@ func scoringFlag() cli.Flag {
 		append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)...)
 }
 
-// linkScorer returns the links that are known, nil for none, and what scores links.
-func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkScorer, error) {
-	l, err := p.links(c, e)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := p.scorer(c, e, l)
-	return l, s, err
-}
-
 // scorer returns what scores links, as evaluate ranks them where that can be told.
 func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
 	hasSplit := l != nil && l.split != nil

@@ -40,8 +40,6 @@ func TestSpearman(t *testing.T) {
 		{[]float64{1, 2, 2, 3, 5, 8, 8, 8}, []float64{3, 1, 4, 1, 5, 9, 2, 6}, 0.5001524855174212},
 		{[]float64{1, 2, 3}, []float64{1e-300, 5, math.Inf(1)}, 1},
 		{[]float64{1, 2, 3}, []float64{4, 4, 4}, nan},
-		{[]float64{1, 2, 3}, []float64{1, nan, 3}, nan},
-		{[]float64{1, 2}, []float64{1, 2, 3}, nan},
 		{[]float64{1}, []float64{1}, nan},
 		{nil, nil, nan},
 	} {

@@ -34,7 +34,7 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
 		for i, s := range c.Series {
-			l := lookOf(i)
+			l := looks[i%len(looks)]
 			if err := addCurves(auc, s, l, epochAUC, true); err != nil {
 				return nil, err
 			}
