@@ -203,7 +203,7 @@ func WriteVertices(w io.Writer, names []string) error {
 	return bw.Flush()
 }
 
-// ReadVertices reads one name a line, also compressed; name is what errors call the file. A name given twice is an
+// ReadVertices reads one name a line, also compressed with gzip; name is what errors call the file. A name given twice is an
 // error.
 func ReadVertices(r io.Reader, name string) ([]string, error) {
 	var names []string

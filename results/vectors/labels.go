@@ -21,7 +21,7 @@ type Labels struct {
 	// Of[v] are the labels of Vertex[v], as places in Names: sorted, each once
 }
 
-// ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
+// ReadLabels reads labels of vertices, also compressed with gzip; name is what errors call the file.
 //
 // A line holds a vertex and a label, separated by a tab, or in a file without tabs by a comma, or else by spaces: the first
 // line of data decides. More columns are more labels, and a vertex may have several lines. Blank lines do not count, nor do

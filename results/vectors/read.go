@@ -14,7 +14,7 @@ import (
 )
 
 // ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ writes; a
-// word2vec text file, also compressed, or a .bin file of word2vec's binary format; or a .npy file of shape (N,D) or (N,K,D), whose names
+// word2vec text file (gzip or not), or a .bin file of word2vec's binary format; or a .npy file of shape (N,D) or (N,K,D), whose names
 // are the lines of the file verticesPath. That must be "" for the others, which hold their names, and may be "" for a .npy file that
 // lies beside a vertices.txt.
 //

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-
-	"github.com/asp2vec/asp2vec/internal/compressed"
 )
 
 // WriteSpelledVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
@@ -36,11 +34,11 @@ func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) e
 	return nil
 }
 
-// ReadVecBinary reads a file of word2vec's binary format, or the same compressed; name is what errors call it. The
+// ReadVecBinary reads a file of word2vec's binary format, or the same compressed with gzip; name is what errors call it. The
 // line end after a vector may be missing, as gensim leaves it out. It returns an error for a header that is none, a file that
 // ends too early or goes on too long, numbers that are not finite, and names given twice.
 func ReadVecBinary(r io.Reader, name string) (*Vectors, error) {
-	text, err := compressed.NewReader(bufio.NewReaderSize(r, 1<<18))
+	text, err := plain(r)
 	if err != nil {
 		return nil, fmt.Errorf("vectors: %s: %w", name, err)
 	}

@@ -3,23 +3,31 @@ package vectors
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"unsafe"
-
-	"github.com/asp2vec/asp2vec/internal/compressed"
 )
 
 // maxLine is the longest line of a text file in bytes: more than 3 million numbers.
 const maxLine = 1 << 26
 
-// eachLine calls do with each line of a text, also compressed, and its number from 1, and returns how many there are. Errors have
+// plain returns r, decompressed if it starts as gzip does, whatever its name.
+func plain(r io.Reader) (io.Reader, error) {
+	br := bufio.NewReaderSize(r, 1<<18)
+	if magic, _ := br.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		return gzip.NewReader(br)
+	}
+	return br, nil
+}
+
+// eachLine calls do with each line of a text, also compressed with gzip, and its number from 1, and returns how many there are. Errors have
 // the name of the file and the number of the line.
 func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (lines int, err error) {
-	content, err := compressed.NewReader(bufio.NewReaderSize(r, 1<<18))
+	content, err := plain(r)
 	if err != nil {
 		return 0, fmt.Errorf("vectors: %s: %w", name, err)
 	}
@@ -44,7 +52,7 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (line
 	return lines, nil
 }
 
-// ReadVec reads a word2vec text file, or the same compressed; name is what errors call it.
+// ReadVec reads a word2vec text file, or the same compressed with gzip; name is what errors call it.
 //
 // The first line is "N D"; where it is not two whole numbers, the file has no such header, as GloVe's have none, and D is
 // taken from that line. Fields are separated by spaces or tabs. Names are unescaped as WriteVec says. Errors give file and
