@@ -18,7 +18,6 @@ import (
 
 // linked are the links between the vertices of an embedding, in its order.
 type linked struct {
-	path  string
 	net   *network.Network // of all training links
 	split *network.Split   // nil where there is a network only
 	other *otherData       // that the embedding was trained on, if so
@@ -151,7 +150,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 		}
 		return out
 	}
-	out := &linked{path: l.Path}
+	out := &linked{}
 	if s := l.Split; s != nil {
 		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
 	}

@@ -49,7 +49,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	links := &linked{path: l.Path, net: net}
+	links := &linked{net: net}
 	var e *embedding
 	if c.IsSet("model") {
 		if e, err = p.embedding(c); err != nil {
