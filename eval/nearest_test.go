@@ -66,7 +66,7 @@ func randomMultiEmbedding(n, d int) MultiEmbedding {
 	return s
 }
 
-// The best new links are those that sorting the scores of all pairs gives, and a classifier scores as LinkPrediction does.
+// The best new links are those that sorting the scores of all pairs gives, by any score.
 func TestTopLinks(t *testing.T) {
 	s := randomSplit(t, 60)
 	n := len(s.Names)
@@ -79,35 +79,16 @@ func TestTopLinks(t *testing.T) {
 	for range n * e.D {
 		e.Data = append(e.Data, float32(r.Normal()))
 	}
-	classifier, err := NewClassifier(t.Context(), e, s, LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := LinkPrediction(t.Context(), e, s, LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pos, _ := classifier.Score(s.Test)
-	neg, _ := classifier.Score(s.TestNeg)
-	if got, err := AUC(pos, neg); err != nil || got != want.AUCRandom {
-		t.Errorf("AUC of the classifier's scores %v, %v; LinkPrediction says %v", got, err, want.AUCRandom)
-	}
-	scorers := []*LinkScorer{classifier}
-	for _, scoring := range []string{ScoringCosine, ScoringDot} {
-		scorer, err := NewScorer(t.Context(), e, scoring, 2)
+	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3)}
+	var scorers []*LinkScorer
+	for _, name := range ScorerNames() {
+		scorer, err := Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		scorers = append(scorers, scorer)
 	}
-	multi := randomMultiEmbedding(n, 3)
-	for _, scoring := range []string{ScoringSum, ScoringWeighted, ScoringMax} {
-		scorer, err := NewSimilarity(t.Context(), multi, scoring, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scorers = append(scorers, scorer)
-	}
+	classifier := scorers[slices.Index(ScorerNames(), "lr")]
 	for _, scorer := range scorers {
 		for name, from := range map[string][]int32{"all": nil, "two": {7, 3}} {
 			var every []ScoredLink
@@ -136,7 +117,7 @@ func TestTopLinks(t *testing.T) {
 				for _, top := range []int{1, 20, 1 << 62} {
 					got, err := TopLinks(t.Context(), scorer, from, net.Has, top, threads)
 					if err != nil || !slices.Equal(got, every[:min(top, len(every))]) {
-						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scoring, name, threads, len(got), err, min(top, len(every)))
+						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scorer, name, threads, len(got), err, min(top, len(every)))
 					}
 				}
 			}
@@ -150,9 +131,6 @@ func TestTopLinks(t *testing.T) {
 	}
 	if _, err := classifier.Score([]network.Link{{From: 0, To: int32(n)}}); err == nil {
 		t.Error("a link of a vertex that is not there: no error")
-	}
-	if _, err := NewScorer(t.Context(), e, ScoringMax, 1); err == nil {
-		t.Error("max of single vectors: no error")
 	}
 	near(t, "probability", Probability(0), .5, 0)
 	near(t, "probability", Probability(math.Log(3)), .75, 1e-15)

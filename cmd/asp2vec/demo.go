@@ -17,8 +17,6 @@ import (
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "demo",
-		Usage:       "compare asp2vec with DeepWalk on a synthetic network with known communities",
 		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all other random numbers"},

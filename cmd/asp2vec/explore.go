@@ -20,8 +20,6 @@ const mostExplored = 100000
 
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "explore",
-		Usage:     "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices",
 		ArgsUsage: "[DIR]",
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
 			"that a vertex uses most, as far as they are known.\n\n" +

@@ -18,8 +18,6 @@ import (
 
 func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "figure",
-		Usage:     "draw a figure from runs in the store, training those that are missing; its subcommands draw an embedding or a network",
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 plots the variance of a vertex's aspects against its frequency, with controls; 5 shows how similar aspects are;\n" +
 			"curves shows AUC and loss by epoch; aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
