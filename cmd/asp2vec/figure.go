@@ -92,7 +92,13 @@ func (p *program) figure(c *cli.Context) error {
 	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *printout) { figureReport(b, f, doc) })
+	return p.emit(doc, func(b *printout) {
+		figureTable(b, f, doc)
+		if doc.Missing > 0 {
+			b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
+		}
+		b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
+	})
 }
 
 // figurePlan reads the command line.
@@ -157,7 +163,9 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 			return bad(errors.New(x.Unfit))
 		}
 	}
-	runner.Monitor = p.runLog().quiet().tell
+	quiet := p.runLog()
+	quiet.silent = true // to scripts, which get one document
+	runner.Monitor = quiet.tell
 	report, runErr := runner.Run(c.Context, all)
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
@@ -193,14 +201,6 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 		m.Cosine = new(results.Float(figures.MeanOffDiagonal(d.Cosines)))
 	}
 	return m
-}
-
-func figureReport(b *printout, f figures.Figure, doc figureDoc) {
-	figureTable(b, f, doc)
-	if doc.Missing > 0 {
-		b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
-	}
-	b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
 }
 
 func figureTable(b *printout, f figures.Figure, doc figureDoc) {

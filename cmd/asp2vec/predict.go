@@ -62,8 +62,8 @@ func (p *program) predict(c *cli.Context) error {
 		return p.predictAuthors(c)
 	}
 	var known *vectors.Known
-	if model := c.String("model"); isFolder(model) {
-		var err error
+	model := c.String("model")
+	if fi, err := os.Stat(model); err == nil && fi.IsDir() {
 		if known, err = vectors.ReadKnown(model); err != nil {
 			return bad(err)
 		}
@@ -78,11 +78,6 @@ func (p *program) predict(c *cli.Context) error {
 		return err
 	}
 	return p.predictLinks(c)
-}
-
-func isFolder(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.IsDir()
 }
 
 // refuseFlags returns an error for flags that do not go with something.
@@ -140,7 +135,11 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	links, scorer, err := p.linkScorer(c, e)
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	scorer, err := p.scorer(c, e, links)
 	if err != nil {
 		return err
 	}

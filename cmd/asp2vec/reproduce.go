@@ -160,7 +160,10 @@ func (p *program) reproduce(c *cli.Context) error {
 			}
 			return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
 		}
-		return p.printMade(tables)
+		if p.json {
+			return p.jsonLine(fields{"event", "tables", "tables", tables})
+		}
+		return p.printTables("terminal", tables...)
 	})
 }
 
