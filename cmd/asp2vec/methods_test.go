@@ -10,7 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-// What methods prints as YAML is a sweep of that run.
 // A method without epochs is told of as what it is: no epochs, no speed, the numbers that it has, and no graph to check.
 func TestMethodWithoutEpochs(t *testing.T) {
 	enter(t)
@@ -31,6 +30,7 @@ func TestMethodWithoutEpochs(t *testing.T) {
 	}
 }
 
+// What methods prints as YAML is a sweep of that run.
 func TestMethodAsSweep(t *testing.T) {
 	enter(t)
 	args := []string{"methods", "splitter", "dim=7", "--format", "yaml"}
