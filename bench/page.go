@@ -42,13 +42,9 @@ func newRecord(o options) *record {
 	return r
 }
 
-// write writes NAME.json, NAME.md and NAME.svg, each whole or not at all.
+// write writes NAME.json and NAME.md, each whole or not at all.
 func (r *record) write(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	picture, err := r.picture()
-	if err != nil {
 		return err
 	}
 	for ending, write := range map[string]func(io.Writer) error{
@@ -58,13 +54,8 @@ func (r *record) write(dir, name string) error {
 			return e.Encode(r)
 		},
 		".md": func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "![AUC against processor time](%s.svg)\n\n", name)
 			r.page(w)
-			return err
-		},
-		".svg": func(w io.Writer) error {
-			_, err := picture.WriteTo(w)
-			return err
+			return nil
 		},
 	} {
 		if err := atomicfile.Write(filepath.Join(dir, name+ending), write); err != nil {

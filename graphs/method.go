@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
@@ -181,6 +182,17 @@ func (m *Method) PublishedCount(n int64, o Options) int64 {
 
 // MultiVector says whether the method gives a vertex more than one vector.
 func (m *Method) MultiVector() bool { return slices.Contains(m.Scorings, ScoringMax) }
+
+// Scores returns the names of the scores that its vectors can have, its own first: Scorings, and of a method on links all scores of one vector.
+func (m *Method) Scores() []string {
+	all := slices.Clone(m.Scorings)
+	for _, name := range eval.ScorerNames() {
+		if !m.Typed && !eval.Scorers[name].Several && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
 
 // OptionsOf returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
 // has for itself.

@@ -131,7 +131,7 @@ type Options struct {
 	Patience int    `json:"patience" graph:"apart" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
 	Select   string `json:"select" graph:"apart" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
 	// Native, or another Scoring... that the method can do.
-	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by native, lr, sum, weighted or max, and authors by native, dot, distance or max; native is the method's own"`
+	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by a score (asp2vec evaluate scores), and authors by dot, distance or max; native is the method's own"`
 
 	WalksInMemory string `json:"walks-in-memory" graph:"apart" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
 	Seed          uint64 `json:"seed" graph:"apart" default:"1" group:"Training" help:"<SEED> of all random numbers"`
@@ -249,7 +249,7 @@ func (o Options) Validate() error {
 	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links, nothing is trained again", SelectValidation))
 	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,
 		fmt.Sprintf("auto or true with order = %q, which visits each walk many times", walks.Grouped))
-	scorings := append([]string{ScoringNative}, m.Scorings...)
+	scorings := append([]string{ScoringNative}, m.Scores()...)
 	check(slices.Contains(scorings, o.Scoring), "scoring", strconv.Quote(o.Scoring), "one of "+strings.Join(scorings, ", "))
 	check(!(o.budgeted() && o.PairsPerVertex <= 1e9 && m.Reads("pairs-per-vertex") && o.scored()), "select", strconv.Quote(o.Select),
 		fmt.Sprintf("%q if a number of pairs ends training; to choose epochs, pairs-per-vertex = 0, as in protocols validated and paper", SelectLast))

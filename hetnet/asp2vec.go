@@ -152,39 +152,54 @@ func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 	return m.withContents(graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}, m.aspectRows)
 }
 
-// Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
-func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
-	if m.o.Scorer() != graphs.ScoringMax {
-		final, err := m.finalRows()
-		if err != nil {
-			return nil, err
-		}
-		return scoreVectors(ctx, m.textEncoder(), final.First(n), false, texts, authors, threads)
+// aspectRows returns the aspects of the vertices of a type, given their encoder's vectors f: W_s f where the context tells them, and f
+// where it does not or there are no heads.
+func (m *asp2vecHet) aspectRows(t int, f rows) (rows, error) {
+	if m.heads == nil || !m.network.Types[t].ByContext() {
+		return f, nil
 	}
-	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}
-	return mostOf(ctx, m.textEncoder(), aspects, k, texts, authors, threads)
+	v, err := (&aspectGraph{k: m.o.Aspects, dim: m.o.Dim, heads: m.heads}).of(f.x)
+	return rows{slices.Clone(v), m.o.Dim, m.o.Aspects}, err
 }
 
-// mostOf returns the largest score of an author's k rows in a table.
-func mostOf(ctx context.Context, e *Encoder, table *graphs.Table, k int, texts, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(texts, authors, table.Rows/k); err != nil {
+// finalRows returns U of the learnt vertices.
+func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
+	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
+	final, err := m.newFinal()
+	if err != nil {
 		return nil, err
 	}
-	rows := make([][]int32, len(authors))
-	for p, list := range authors {
-		for _, a := range list {
-			for s := range k {
-				rows[p] = append(rows[p], int32(int(a)*k+s))
-			}
+	return u, final.values(u.Rows, u.Row, m.freeP.Row, m.freeQ.Row)
+}
+
+// match scores by U on both sides, or by P and the largest of Q.
+func (m *asp2vecHet) match(ctx context.Context, source, target side, threads int) (match, error) {
+	byAspects := m.o.Scorer() == graphs.ScoringMax
+	sources, targets := m.freeP, m.freeQ
+	if !byAspects {
+		u, err := m.finalRows()
+		if err != nil {
+			return match{}, err
 		}
+		sources, targets = u, u
 	}
-	all, err := scoreVectors(ctx, e, table, false, texts, rows, threads)
-	for p, s := range all {
-		for i := range len(s) / k {
-			s[i] = slices.Max(s[i*k:][:k])
-		}
-		all[p] = s[:len(s)/k]
+	from, err := m.side(ctx, source, sources, threads)
+	if err != nil {
+		return match{}, err
 	}
-	return all, err
+	to, err := m.side(ctx, target, targets, threads)
+	if err == nil && byAspects && m.encoders[target.typ] != nil {
+		to, err = m.aspectRows(target.typ, to)
+	}
+	return match{from: from, to: to}, err
+}
+
+// Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
+func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
+	return scoresOf(ctx, m, m.embeddedTypes[0], m.embedded, texts, authors, threads)
+}
+
+// Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
+func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
+	return scorerOf(m, t, m.network, m.threads)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -69,7 +70,7 @@ func TestHetFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.follow(warm)
-	texts, authors := [][]int32{in.Bibliography.Papers[0].Tokens}, [][]int32{{0, 1, 2, 3}}
+	texts, authors := [][]int32{of(in).Texts()[0]}, [][]int32{{0, 1, 2, 3}}
 	want, err := warm.Scores(context.Background(), texts, authors, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -87,14 +88,14 @@ func TestHetFollows(t *testing.T) {
 // Meta-paths with venues give them vectors, and several paths are walked over the same vertices.
 func TestSeveralMetaPaths(t *testing.T) {
 	in := topical(t, 40)
-	b := in.Bibliography
+	b := of(in)
 	o := walkedOptions(MethodM2V)
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
-	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
+	c, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(c.Types, []int{typeAuthor, typeVenue, typePaper}) || int(c.Start[3]) != len(b.Authors)+len(b.Venues)+len(b.Train) {
+	if !slices.Equal(c.Types, []int{papers.Author, papers.Venue, papers.Trained}) || int(c.Start[3]) != b.Vertices(papers.Author)+b.Vertices(papers.Venue)+b.Vertices(papers.Trained) {
 		t.Fatalf("types %v from %v", c.Types, c.Start)
 	}
 	venues := 0
@@ -108,7 +109,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 			if at > 0 && paper == (walk[at-1] >= c.Start[2]) {
 				t.Fatalf("walk %v: two steps among papers, or none", walk)
 			}
-			if at > 0 && paper && walk[at-1] < c.Start[1] && !slices.Contains(b.Papers[b.Train[v-c.Start[2]]].Authors, walk[at-1]) {
+			if at > 0 && paper && walk[at-1] < c.Start[1] && !slices.Contains(b.AuthorsOf[v-c.Start[2]], walk[at-1]) {
 				t.Fatalf("walk %v: %d is no author of paper %d", walk, walk[at-1], v)
 			}
 		}
@@ -120,11 +121,11 @@ func TestSeveralMetaPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(res.Embedding.Final); got != len(b.Authors)*o.Dim {
-		t.Errorf("%d numbers of authors, want %d", got, len(b.Authors)*o.Dim)
+	if got := len(res.Embedding.Final); got != len(b.PapersOf)*o.Dim {
+		t.Errorf("%d numbers of authors, want %d", got, len(b.PapersOf)*o.Dim)
 	}
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,AVA" })
-	if _, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1); err == nil {
+	if _, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1); err == nil {
 		t.Error("AVA is walked")
 	}
 }

@@ -52,7 +52,7 @@ func bprMethod() *graphs.Method {
 			if err != nil {
 				return nil, err
 			}
-			n := typ.Typed
+			n := typ.Network
 			link := n.Link(n.Rank)
 			if link < 0 {
 				return nil, fmt.Errorf("hetnet: %s ranks targets of links, but the schema of %s ranks none: want rank: in it", MethodBPR, n.Name)
@@ -89,8 +89,8 @@ func SeenBy(m *graphs.Method, n *typed.Network) *typed.Network {
 // withoutContents is inputOf for methods all of whose vertices have vectors of their own.
 func withoutContents(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
-	if err == nil && (i.Typed == nil || i.Typed.Has(typed.Text) || i.Typed.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want the network as SeenBy has it, or %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
+	if err == nil && (i.Network.Has(typed.Text) || i.Network.Has(typed.Features)) {
+		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want the network as SeenBy has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
 	}
 	return i, err
 }

@@ -2,12 +2,9 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
-	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -20,8 +17,8 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	encoder *Encoder
-	bias    *graphs.Table // (1): b
+	text *Encoder      // of papers
+	bias *graphs.Table // (1): b
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -41,11 +38,16 @@ type camelGraph struct {
 // number does not change the result. Papers are not needed before prepare, which the first epoch calls if nobody else has. It
 // returns an error from the encoder.
 func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
+	m, err := newPaperModel(in, o, threads)
+	if err != nil {
+		return nil, err
+	}
 	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	c := &camel{paperModel: newPaperModel(in, o, threads), encoder: encoder, bias: graphs.NewTable("b", 1)}
+	m.encoder = encoder
+	c := &camel{paperModel: m, text: encoder, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
 	return c, nil
@@ -71,13 +73,13 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 
 // newGraph returns the graph of batches of n direct and as many indirect triples.
 func (c *camel) newGraph(n int) (*camelGraph, error) {
-	papers, authors := len(c.b.Train), len(c.b.Authors)
+	papers, authors := len(c.b.AuthorsOf), c.authors.Rows
 	m := &camelGraph{
 		direct: newTriples(n), indirect: newTriples(n), paper: newPlaces(papers), author: newPlaces(authors),
 		part: graphs.NewTable("authors", min(4*n, authors), c.o.Dim),
 	}
 	g := G.NewGraph()
-	f, params, err := c.encoder.Node(g, min(2*n, papers))
+	f, params, err := c.text.Node(g, min(2*n, papers))
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func (c *camel) Pairs() int64 {
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.
 func (c *camel) Parameters() []*graphs.Table {
-	return append([]*graphs.Table{c.authors, c.bias}, c.encoder.Parameters()...)
+	return append([]*graphs.Table{c.authors, c.bias}, c.text.Parameters()...)
 }
 
 // Epoch takes a step for each batch of direct triples, with as many indirect ones. Losses of a step are those of its batch,
@@ -135,96 +137,28 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m.direct.fill(direct, m.paper.of, m.author.of)
 	m.indirect.fill(indirect, m.paper.of, m.author.of)
 	m.author.gather(m.part, c.authors)
-	m.texts = c.b.trainTexts(m.texts[:0], m.paper.met)
-	if err := c.encoder.Bind(m.texts); err != nil {
+	m.texts = m.paper.texts(m.texts, c.b)
+	if err := c.text.Bind(m.texts); err != nil {
 		return l, err
 	}
 	return c.move(m.program, m.author, c.Parameters()[1:], Own(c.o).Decay)
 }
 
-// texts returns the tokens of all training papers.
-func (b *Bibliography) texts() [][]int32 { return b.trainTexts(nil, upTo(len(b.Train))) }
-
-// trainTexts appends the tokens of training papers, numbered as in Train.
-func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
-	for _, p := range papers {
-		texts = append(texts, b.Papers[b.Train[p]].Tokens)
+func (c *camel) match(ctx context.Context, source, target side, threads int) (match, error) {
+	m, err := c.paperModel.match(ctx, source, target, threads)
+	if c.o.Scoring == graphs.ScoringDistance {
+		m.score = minusDistances
 	}
-	return texts
-}
-
-// Embedding returns the vectors of the authors; see Bibliography.embedding.
-func (c *camel) Embedding() (graphs.Embedding, error) {
-	return c.b.embedding(c.authors, c.encoder, c.threads)
-}
-
-// Scorer ranks by the inner products of Scores, or by minus the distances.
-func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
-	f, err := c.b.trainVectors(c.encoder, c.threads)
-	if err != nil {
-		return nil, err
-	}
-	from, to, _ := c.ends(t, f)
-	if c.o.Scoring != graphs.ScoringDistance {
-		return scorerOf(from, to), nil
-	}
-	return func(source int32, dst []float32) error {
-		for v := range dst {
-			dst[v] = MinusDistance(from.of(int(source)), to.of(v))
-		}
-		return nil
-	}, nil
+	return m, err
 }
 
 // Scores returns the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, minus their distances. It
 // returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
 func (c *camel) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	return scoreVectors(ctx, c.encoder, c.authors, c.o.Scoring == graphs.ScoringDistance, papers, authors, threads)
+	return c.scores(ctx, c, papers, authors, threads)
 }
 
-// scoreVectors is camel.Scores for any encoder and table of authors (A,D).
-func scoreVectors(ctx context.Context, e encoding, table *graphs.Table, distance bool, papers, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(papers, authors, table.Rows); err != nil {
-		return nil, err
-	}
-	f, err := e.Encode(ctx, papers, threads)
-	if err != nil {
-		return nil, err
-	}
-	d := table.Width()
-	return ofPapers(ctx, authors, threads, func(p int, dst []float32) {
-		x := f[p*d:][:d]
-		if !distance {
-			kernel.Dots(dst, x, table.X, authors[p], 1, d)
-			return
-		}
-		for i, a := range authors[p] {
-			dst[i] = MinusDistance(x, table.Row(int(a)))
-		}
-	})
-}
-
-// MinusDistance returns minus the Euclidean distance of two vectors.
-func MinusDistance(x, y []float32) float32 {
-	var square float64
-	for i, v := range x {
-		diff := float64(v) - float64(y[i])
-		square += diff * diff
-	}
-	return -float32(math.Sqrt(square))
-}
-
-// checkScores returns an error unless the authors asked for are those of a bibliography of n, a list for each paper.
-func checkScores(papers, authors [][]int32, n int) error {
-	if len(papers) != len(authors) {
-		return fmt.Errorf("hetnet: %d papers and %d lists of authors: want as many", len(papers), len(authors))
-	}
-	for p, list := range authors {
-		for _, a := range list {
-			if a < 0 || int(a) >= n {
-				return fmt.Errorf("hetnet: author %d of paper %d: want 0 to %d", a, p, n-1)
-			}
-		}
-	}
-	return nil
+// Scorer ranks by what Scores says of pairs.
+func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
+	return scorerOf(c, t, c.b.Network, c.threads)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -19,20 +20,21 @@ import (
 
 // topical returns a bibliography of five topics, each with 12 authors and 10 words of its own, and random vectors for the words.
 // A fifth of the papers are test papers. Tests of other files build on the numbers of authors and candidates.
-func topical(t *testing.T, papers int) Input {
+func topical(t *testing.T, count int) Input {
 	t.Helper()
 	const topics, authors, words, dim = 5, 12, 10, 8
 	s := rng.New(1, "topical")
-	b := &Bibliography{Name: "topical", Venues: []string{"v0", "v1"}}
+	n := papers.NewNetwork("topical", nil, []string{"v0", "v1"}, nil)
 	for i := range topics * authors {
-		b.Authors = append(b.Authors, fmt.Sprint("a", i))
+		n.Names[papers.Author] = append(n.Names[papers.Author], fmt.Sprint("a", i))
 	}
 	for i := range topics * words {
-		b.Words = append(b.Words, fmt.Sprint("w", i))
+		n.Words = append(n.Words, fmt.Sprint("w", i))
 	}
-	for i := range papers {
+	var list []paper
+	for i := range count {
 		topic := i % topics
-		p := Paper{Name: fmt.Sprint("p", i), Venue: int32(topic % 2)}
+		p := paper{Paper: papers.Paper{Name: fmt.Sprint("p", i), Venue: int32(topic % 2)}, test: i >= count-count/5}
 		for len(p.Authors) < 2+i%2 {
 			if a := int32(topic*authors + s.Intn(authors)); !slices.Contains(p.Authors, a) {
 				p.Authors = append(p.Authors, a)
@@ -41,24 +43,16 @@ func topical(t *testing.T, papers int) Input {
 		for range 3 + s.Intn(5) {
 			p.Tokens = append(p.Tokens, int32(topic*words+s.Intn(words)))
 		}
-		if i < papers-papers/5 {
-			b.Train = append(b.Train, int32(i))
-		} else {
-			b.Test = append(b.Test, int32(i))
-			for a := range authors { // those of the next topic
-				p.Candidates = append(p.Candidates, int32((topic+1)%topics*authors+a))
-			}
+		for a := range authors { // those of the next topic
+			p.Candidates = append(p.Candidates, int32((topic+1)%topics*authors+a))
 		}
-		b.Papers = append(b.Papers, p)
+		list = append(list, p)
 	}
 	w := &Words{Dim: dim, Vectors: make([]float32, topics*words*dim)}
 	for i := range w.Vectors {
 		w.Vectors[i] = float32(s.Normal())
 	}
-	if err := b.Check(); err != nil {
-		t.Fatal(err)
-	}
-	return Input{Bibliography: b, Words: w}
+	return OfPapers(bibliography(t, n, list...).Network, w)
 }
 
 func smallOptions(method string) graphs.Options {
@@ -85,15 +79,15 @@ func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
 }
 
 // recallAt10 ranks all authors of a bibliography for its test papers.
-func recallAt10(t *testing.T, b *Bibliography, r Ranker) float64 {
+func recallAt10(t *testing.T, b *papers.Bibliography, r Ranker) float64 {
 	t.Helper()
-	all := make([]int32, len(b.Authors))
+	all := make([]int32, b.Vertices(papers.Author))
 	for i := range all {
 		all[i] = int32(i)
 	}
 	var texts, authors [][]int32
 	for _, p := range b.Test {
-		texts, authors = append(texts, b.Papers[p].Tokens), append(authors, all)
+		texts, authors = append(texts, p.Tokens), append(authors, all)
 	}
 	scores, err := r.Scores(context.Background(), texts, authors, 2)
 	if err != nil {
@@ -105,7 +99,7 @@ func recallAt10(t *testing.T, b *Bibliography, r Ranker) float64 {
 		slices.SortStableFunc(order, func(x, y int32) int {
 			return int(math.Copysign(1, float64(scores[i][y]-scores[i][x])))
 		})
-		own := b.Papers[p].Authors
+		own := p.Authors
 		for _, a := range own {
 			if slices.Contains(order[:10], a) {
 				recall += 1 / float64(len(own)*len(b.Test))
@@ -129,7 +123,7 @@ func TestCamelLearns(t *testing.T) {
 		if last >= first {
 			t.Errorf("%s: the loss went from %v to %v: want it to fall", scoring, first, last)
 		}
-		if r := recallAt10(t, in.Bibliography, c); r < 0.6 {
+		if r := recallAt10(t, of(in), c); r < 0.6 {
 			t.Errorf("%s: recall@10 is %v: want at least 0.6", scoring, r)
 		}
 	}
@@ -147,8 +141,8 @@ func sameBytes(t *testing.T, what string, a, b []*graphs.Table) {
 func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	in, o := topical(t, 100), smallOptions("camel")
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
-	b := in.Bibliography
-	d, err := newDirectPairs(b, 1)
+	b := of(in)
+	d, err := newDirectPairs(b.Authorship, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +150,7 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := func(x triple, a int32) bool { return slices.Contains(b.Papers[b.Train[x.paper]].Authors, a) }
+	own := func(x triple, a int32) bool { return slices.Contains(b.AuthorsOf[x.paper], a) }
 	var indirect int
 	for epoch := range 5 {
 		seen := map[triple]int{}
@@ -166,8 +160,8 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 			}
 			seen[triple{x.paper, x.own, 0}]++
 		}
-		for i, paper := range b.Train {
-			for _, a := range b.Papers[paper].Authors {
+		for i, authors := range b.AuthorsOf {
+			for _, a := range authors {
 				if seen[triple{int32(i), a, 0}] != 1 {
 					t.Fatalf("paper %d and its author %d: %d times in an epoch, want 1", i, a, seen[triple{int32(i), a, 0}])
 				}
@@ -190,9 +184,8 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 
 // One walk by hand: authors 0 to 3, papers 4 (of 0 and 1), 5 (of 1 and 2), 6 (of 2 and 3).
 func TestNear(t *testing.T) {
-	b := &Bibliography{Authors: make([]string, 4), Train: []int32{0, 1, 2},
-		Papers: []Paper{{Authors: []int32{0, 1}}, {Authors: []int32{1, 2}}, {Authors: []int32{2, 3}}}}
-	p := &indirectPairs{direct: &directPairs{b: b}}
+	b := written(t, make([]string, 4), nil, papers.Paper{Authors: []int32{0, 1}}, papers.Paper{Authors: []int32{1, 2}}, papers.Paper{Authors: []int32{2, 3}})
+	p := &indirectPairs{direct: &directPairs{b: b.Authorship}}
 	for window, want := range map[int]string{
 		1: "",
 		3: "0-2 1-0 1-3 2-1",
@@ -224,9 +217,11 @@ func TestCamelStopsAfterAStep(t *testing.T) {
 
 func TestCamelRefuses(t *testing.T) {
 	in := topical(t, 20)
-	in.Bibliography.Papers[3].Authors = nil
-	for a := range in.Bibliography.Authors {
-		in.Bibliography.Papers[3].Authors = append(in.Bibliography.Papers[3].Authors, int32(a))
+	links, own := &in.Network.Links[0], of(in).AuthorsOf[3]
+	for a := range int32(in.Network.Vertices(papers.Author)) {
+		if !slices.Contains(own, a) {
+			links.From, links.To = append(links.From, a), append(links.To, 3)
+		}
 	}
 	c, err := newCamel(in, smallOptions("camel"), 1)
 	if err != nil {
@@ -236,7 +231,7 @@ func TestCamelRefuses(t *testing.T) {
 		t.Errorf("a paper of all authors: error %v", err)
 	}
 	// A model that is loaded has no papers: it scores, and cannot train.
-	bare := Input{Bibliography: &Bibliography{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words}, Words: in.Words}
+	bare := OfPapers(papers.NewNetwork("bare", in.Network.Names[papers.Author], nil, in.Network.Words), in.Words)
 	if c, err = newCamel(bare, smallOptions("camel"), 1); err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// triple is a paper, an author of its own or near it, and another author. Papers are numbered as in Bibliography.Train.
+// triple is a paper, an author of its own or near it, and another author.
 type triple struct{ paper, own, other int32 }
 
 // places gives the papers or authors of a batch places of their own, so that a graph looks them up among few.
@@ -45,6 +46,15 @@ func (p *places) gather(to, from *graphs.Table) {
 	}
 }
 
+// texts returns the words of the papers that are in the batch, in the memory of a list.
+func (p *places) texts(list [][]int32, b *typed.Authorship) [][]int32 {
+	list = list[:0]
+	for _, v := range p.met {
+		list = append(list, b.Texts()[v])
+	}
+	return list
+}
+
 // gradient returns what Optimizer.MoveDecayed asks for: the gradient of each row from that of the rows in the batch.
 func (p *places) gradient(width int, grad []float32) func(v int) []float32 {
 	return func(v int) []float32 {
@@ -57,24 +67,24 @@ func (p *places) gradient(width int, grad []float32) func(v int) []float32 {
 
 // directPairs are the training papers, each with its authors.
 type directPairs struct {
-	b     *Bibliography
+	b     *typed.Authorship
 	pairs []triple // without other authors
 	seed  uint64
 }
 
 // newDirectPairs returns an error if some paper has every author, so that there is none to tell its own from.
-func newDirectPairs(b *Bibliography, seed uint64) (*directPairs, error) {
+func newDirectPairs(b *typed.Authorship, seed uint64) (*directPairs, error) {
 	d := &directPairs{b: b, seed: seed}
-	for i, p := range b.Train {
-		paper := &b.Papers[p]
-		if len(paper.Authors) >= len(b.Authors) {
-			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to rank them among", paper.Name, len(b.Authors))
+	all := len(b.PapersOf)
+	for p, authors := range b.AuthorsOf {
+		if len(authors) >= all {
+			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to rank them among", b.Names[b.Paper][p], all)
 		}
-		for _, a := range paper.Authors {
-			d.pairs = append(d.pairs, triple{paper: int32(i), own: a})
+		for _, a := range authors {
+			d.pairs = append(d.pairs, triple{paper: int32(p), own: a})
 		}
 	}
-	if len(d.pairs) == 0 && len(b.Train) > 0 { // a model that is loaded needs no papers
+	if len(d.pairs) == 0 && len(b.AuthorsOf) > 0 { // a model that is loaded needs no papers
 		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author: want at least one", b.Name)
 	}
 	return d, nil
@@ -102,9 +112,9 @@ func (d *directPairs) epoch(number int) []triple {
 
 // other draws an author that is not one of the paper's.
 func (d *directPairs) other(s *rng.Stream, paper int32) int32 {
-	own := d.b.Papers[d.b.Train[paper]].Authors
+	own := d.b.AuthorsOf[paper]
 	for {
-		if a := int32(s.Intn(len(d.b.Authors))); !slices.Contains(own, a) {
+		if a := int32(s.Intn(len(d.b.PapersOf))); !slices.Contains(own, a) {
 			return a
 		}
 	}
@@ -120,10 +130,10 @@ type indirectPairs struct {
 // newIndirectPairs walks along each of the meta-paths that o names, and takes the authors up to o.Window before and after
 // each paper. It returns an error if a meta-path does not do, or ctx's.
 func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, threads int) (*indirectPairs, error) {
-	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.Train)+1)}
+	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.AuthorsOf)+1)}
 	var corpora []*walks.Stored
-	author, paper := d.b.types()
-	paths, err := metaPaths(d.b.Network(), o, author)
+	author, paper := d.b.Author, d.b.Paper
+	paths, err := metaPaths(d.b.Network, o, author)
 	if err != nil {
 		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, Own(o).MetaPaths)
 	}
@@ -136,7 +146,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	}
 	layout := paths[0].Layout()
 	if !slices.Contains(layout.Types, paper) {
-		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Network().Types[paper].Name)
+		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Types[paper].Name)
 	}
 	first, firstAuthor := layout.First(paper), layout.First(author)
 	each := func(do func(paper, author int32)) {
@@ -147,16 +157,16 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 		}
 	}
 	each(func(paper, _ int32) { p.first[paper+1]++ })
-	for i := range d.b.Train {
+	for i := range d.b.AuthorsOf {
 		p.first[i+1] += p.first[i]
 	}
-	p.authors = make([]int32, p.first[len(d.b.Train)])
+	p.authors = make([]int32, p.first[len(d.b.AuthorsOf)])
 	at := slices.Clone(p.first)
 	each(func(paper, author int32) {
 		p.authors[at[paper]] = author
 		at[paper]++
 	})
-	for i := range d.b.Train {
+	for i := range d.b.AuthorsOf {
 		slices.Sort(p.authors[p.first[i]:p.first[i+1]])
 	}
 	return p, ctx.Err()
@@ -165,12 +175,12 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 // near calls do for each paper of a walk with each author in its window that is not its own. Papers are vertices from
 // first on, authors from firstAuthor on.
 func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int, do func(paper, author int32)) {
-	authors, papers := int32(len(p.direct.b.Authors)), int32(len(p.direct.b.Train))
+	authors, papers := int32(len(p.direct.b.PapersOf)), int32(len(p.direct.b.AuthorsOf))
 	for i, v := range walk {
 		if v < first || v >= first+papers {
 			continue
 		}
-		own := p.direct.b.Papers[p.direct.b.Train[v-first]].Authors
+		own := p.direct.b.AuthorsOf[v-first]
 		for _, a := range walk[max(0, i-window):min(len(walk), i+window+1)] {
 			if a -= firstAuthor; a >= 0 && a < authors && !slices.Contains(own, a) {
 				do(v-first, a)

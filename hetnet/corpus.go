@@ -23,12 +23,12 @@ type corpus struct {
 // newCorpus draws the walks that the options name, and keeps them. Vertices that are embedded are numbered also where no walk comes
 // by.
 func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*corpus, error) {
-	n := in.network()
+	n := in.Network
 	walked, err := n.Shuffled(shuffledLinks(o), o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	free, _ := in.embedded(n)
+	free, _ := in.embedded()
 	joined, err := metaPaths(walked, o, free...)
 	if err != nil {
 		return nil, err

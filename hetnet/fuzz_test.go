@@ -4,29 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
-
-// Whatever a meta-path says, its walks go along papers, authors and venues that are there, or it is an error.
-func FuzzMetaPath(f *testing.F) {
-	for _, path := range []string{"APA", "APPA", "APVPA", "AVA", "A", "", "apa", "AP", "APAPAPAPA", "ÄPA", "A\x00A"} {
-		f.Add(path)
-	}
-	f.Fuzz(func(t *testing.T, path string) {
-		m, err := NewMetaPath(small(), path, typed.WalkOptions{PerVertex: 1, Length: 7})
-		if err != nil {
-			return
-		}
-		for i := range min(m.Walks(), 20) {
-			for _, v := range m.Walk(i, nil) {
-				if v < 0 || int(v) >= m.Layout().Vertices() {
-					t.Fatalf("%q: vertex %d of %d", path, v, m.Layout().Vertices())
-				}
-			}
-		}
-	})
-}
 
 // Whatever a file of words' vectors holds, it is a vector for each word of the vocabulary, or an error.
 func FuzzReadWords(f *testing.F) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -27,7 +29,7 @@ const (
 
 // guardSample returns options for models with vectors of at most dim numbers, and the bibliography. Both are the same whatever the
 // seed.
-func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, error) {
+func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, error) {
 	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
@@ -39,12 +41,12 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, erro
 			p.Context = ContextBoth // types of another network
 		}
 	})
-	planted, err := PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
+	planted, err := papers.PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
 		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
 	if err != nil {
 		return o, nil, err
 	}
-	return o, planted.Bibliography, nil
+	return o, planted.Bibliography.Authorship, nil
 }
 
 // guardModel returns a model that is built on guardSample.
@@ -59,7 +61,7 @@ func guardModel(name string, o graphs.Options, build guardBuild) guard.Model {
 }
 
 // guardBuild builds the graph of a method.
-type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)
+type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error)
 
 // guards returns the graphs of a method: its own, that of a warm-up where the options ask for it, and the encoder's.
 func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild) func(o graphs.Options) []guard.Model {
@@ -131,16 +133,16 @@ func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w
 	return w.build(g, dt, vectors, c.facts(), batches)
 }
 
-func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
+func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
+	c, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1)
 	if err != nil {
 		return guard.Graph{}, err
 	}
 	return buildWalked(g, dt, o, c, m2vGraph(o, graphs.NewTable("X", c.FreeVertices(), o.Dim)), walks.Types{})
 }
 
-func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
+func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
+	c, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1)
 	if err != nil {
 		return guard.Graph{}, err
 	}
@@ -167,7 +169,7 @@ func guardTriples(g *G.ExprGraph, dt tensor.Dtype, name string, list []triple) t
 // itself is the place of a vertex where all of them are in a batch.
 func itself(v int32) int { return int(v) }
 
-func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
 	pairs, err := newDirectPairs(b, o.Seed)
 	if err != nil {
 		return guard.Graph{}, err
@@ -176,7 +178,7 @@ func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	papers, authors := guardTable(g, dt, o, "papers", len(b.Train), o.Dim), guardTable(g, dt, o, "authors", len(b.Authors), o.Dim)
+	papers, authors := guardTable(g, dt, o, "papers", len(b.AuthorsOf), o.Dim), guardTable(g, dt, o, "authors", len(b.PapersOf), o.Dim)
 	bias := guardTable(g, dt, o, "b", 1)
 	direct, indirect := guardTriples(g, dt, "direct", pairs.epoch(1)), guardTriples(g, dt, "indirect", near.epoch(1))
 	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: append(direct.list(), indirect.list()...)}
@@ -189,7 +191,7 @@ func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	return graph, err
 }
 
-func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
 	pairs, err := newDirectPairs(b, o.Seed)
 	if err != nil {
 		return guard.Graph{}, err
@@ -202,10 +204,10 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	paths := contexts.epoch(1, 1)
 	paths = paths[:min(len(paths), guardPaths)]
 	batch := newTapemBatch(len(triples), len(paths), len(paths[0].path), o.Dim, guardHigh, Own(o).Dropout > 0)
-	batch.fill(triples, paths, int32(len(b.Authors)), itself, itself)
+	batch.fill(triples, paths, int32(len(b.PapersOf)), itself, itself)
 	guardMask(o, "mask 1", batch.mask1)
 	guardMask(o, "mask 2", batch.mask2)
-	papers, authors := guardTable(g, dt, o, "papers", len(b.Train), o.Dim), guardTable(g, dt, o, "authors", len(b.Authors), o.Dim)
+	papers, authors := guardTable(g, dt, o, "papers", len(b.AuthorsOf), o.Dim), guardTable(g, dt, o, "authors", len(b.PapersOf), o.Dim)
 	var w []*G.Node
 	for _, t := range newTapemTables(o.Dim, guardHigh, o.Seed) {
 		w = append(w, guardTable(g, dt, o, t.Name, t.Rows, t.Block...))
@@ -239,8 +241,8 @@ func guardMask(o graphs.Options, name string, mask []float32) {
 
 // buildEncoder is the encoder of the first papers' texts, with random weights of what it gives for a loss. Of gru it is the op that is
 // trained.
-func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
+func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
+	texts := slices.Clone(b.Texts()[:4])
 	weights := guardTable(g, dt, o, "weights", len(texts), o.Dim)
 	if Own(o).Encoder == EncoderMean {
 		means, learnt := guardTable(g, dt, o, "means", len(texts), guardHigh), guardTable(g, dt, o, "weight_mean", o.Dim, guardHigh)

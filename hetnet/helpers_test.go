@@ -1,6 +1,14 @@
 package hetnet
 
-import "github.com/asp2vec/asp2vec/internal/rng"
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
 
 // normals returns n random numbers from N(0, std²).
 func normals(n int, std float64, name string) []float32 {
@@ -9,4 +17,94 @@ func normals(n int, std float64, name string) []float32 {
 		x[i] = float32(std * s.Normal())
 	}
 	return x
+}
+
+// paper is one of a bibliography in a test: a training paper, or a test paper.
+type paper struct {
+	papers.Paper
+	test bool
+}
+
+// bibliography makes one of papers, whose references are places among training papers.
+func bibliography(t testing.TB, n *typed.Network, list ...paper) *papers.Bibliography {
+	t.Helper()
+	add := func(link int, from, to int32) {
+		n.Links[link].From, n.Links[link].To = append(n.Links[link].From, from), append(n.Links[link].To, to)
+	}
+	b := &papers.Bibliography{}
+	for _, p := range list {
+		if p.test {
+			b.Test = append(b.Test, p.Paper)
+			continue
+		}
+		at := int32(len(n.Names[papers.Trained]))
+		n.Names[papers.Trained] = append(n.Names[papers.Trained], p.Name)
+		n.Contents[papers.Trained].Texts = append(n.Contents[papers.Trained].Texts, p.Tokens)
+		for _, a := range p.Authors {
+			add(0, a, at)
+		}
+		if p.Venue >= 0 {
+			add(1, at, p.Venue)
+		}
+		for _, q := range p.Cites {
+			add(2, at, q)
+		}
+	}
+	var err error
+	if b.Authorship, err = n.Authorship(); err != nil {
+		t.Fatal(err)
+	}
+	made.Store(n, b)
+	return b
+}
+
+var made sync.Map // the bibliography of a network
+
+// of returns the bibliography of an input.
+func of(in Input) *papers.Bibliography {
+	b, _ := made.Load(in.Network)
+	return b.(*papers.Bibliography)
+}
+
+// written is a bibliography of training papers by their authors and tokens.
+func written(t testing.TB, authors, words []string, list ...papers.Paper) *papers.Bibliography {
+	t.Helper()
+	var all []paper
+	for _, p := range list {
+		p.Venue = -1
+		all = append(all, paper{Paper: p})
+	}
+	return bibliography(t, papers.NewNetwork("written", authors, nil, words), all...)
+}
+
+// planted returns a synthetic bibliography.
+func planted(t testing.TB, o papers.PlantedOptions) *papers.Bibliography {
+	t.Helper()
+	p, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.Store(p.Bibliography.Network, p.Bibliography)
+	return p.Bibliography
+}
+
+func task(t *testing.T, b *papers.Bibliography) *papers.Task {
+	t.Helper()
+	out, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// retold returns a network with other texts.
+func retold(n *typed.Network, text func(tokens []int32) []int32) *typed.Network {
+	other := *n
+	other.Contents = slices.Clone(n.Contents)
+	content := &other.Contents[papers.Trained]
+	content.Texts = slices.Clone(content.Texts)
+	for i, tokens := range content.Texts {
+		content.Texts[i] = text(tokens)
+	}
+	return &other
 }

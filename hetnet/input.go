@@ -1,36 +1,34 @@
 package hetnet
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
-// Input is what a model learns from: papers and authors, or another heterogeneous network.
+// Input is what a model learns from.
 type Input struct {
-	Bibliography *Bibliography  // nil for other networks
-	Typed        *typed.Network // nil for a bibliography, whose Network it is
-	Words        *Words         // of the vocabulary; nil where no type has texts
-	Types        []int          // of Typed, whose vertices are embedded, as EmbeddedTypes has it; nil for all
+	Network *typed.Network
+	Words   *Words // of the vocabulary; nil where no type has texts
+	Types   []int  // whose vertices are embedded, as EmbeddedTypes has it; nil for all
 }
 
-// network returns the heterogeneous network.
-func (in Input) network() *typed.Network {
-	if in.Typed != nil {
-		return in.Typed
-	}
-	return in.Bibliography.Network()
+// OfPapers returns the input that a bibliography is: of its vertices the authors are embedded.
+func OfPapers(n *typed.Network, w *Words) Input { return Input{n, w, []int{papers.Author}} }
+
+// OfNetwork returns the input that another network is for a method.
+func OfNetwork(n *typed.Network, m *graphs.Method, w *Words) Input {
+	return Input{n, w, EmbeddedTypes(n, m)}
 }
 
-// embedded returns the types whose vertices are in an Embedding: authors, or the types of Types, those whose vertices have vectors of their own
-// before those whose vectors encoders make.
-func (in Input) embedded(n *typed.Network) (free, encoded []int) {
-	if in.Typed == nil {
-		return []int{typeAuthor}, nil
-	}
-	for t, typ := range n.Types {
+// embedded returns the types whose vertices are in an Embedding: those whose vertices have vectors of their own before those whose vectors
+// encoders make.
+func (in Input) embedded() (free, encoded []int) {
+	for t, typ := range in.Network.Types {
 		if in.Types != nil && !slices.Contains(in.Types, t) {
 			continue
 		}
@@ -43,18 +41,16 @@ func (in Input) embedded(n *typed.Network) (free, encoded []int) {
 	return free, encoded
 }
 
-// VertexNames returns the names of the vertices that get vectors in an Embedding: those of authors; of other networks the type
-// stands before each, as in user:17.
+// VertexNames returns the names of the vertices that get vectors in an Embedding. The type stands before each, as in user:17, unless it is
+// known to be the only one, as for the authors of a bibliography.
 func (in Input) VertexNames() []string {
-	if in.Typed == nil {
-		return in.Bibliography.Authors
+	if len(in.Types) == 1 {
+		return in.Network.Names[in.Types[0]]
 	}
+	free, encoded := in.embedded()
 	var names []string
-	free, encoded := in.embedded(in.Typed)
 	for _, t := range append(free, encoded...) {
-		for _, name := range in.Typed.Names[t] {
-			names = append(names, typed.VertexName(in.Typed.Types[t].Name, name))
-		}
+		names = append(names, in.Network.VertexNames(t)...)
 	}
 	return names
 }
@@ -63,19 +59,36 @@ func (in Input) VertexNames() []string {
 func inputOf(in graphs.Input) (Input, error) {
 	i, ok := in.Typed.(Input)
 	switch {
-	case !ok || i.Bibliography == nil && i.Typed == nil:
-		return Input{}, fmt.Errorf("hetnet: a network with one type of vertices: want a heterogeneous one, such as papers and authors")
-	case i.Words == nil && (i.Bibliography != nil || i.Typed.Has(typed.Text)):
-		return Input{}, fmt.Errorf("hetnet: texts without word vectors: want some")
+	case !ok || i.Network == nil:
+		return Input{}, errors.New("hetnet: a network with one type of vertices: want a heterogeneous one, such as papers and authors")
+	case i.Words == nil && i.Network.Has(typed.Text):
+		return Input{}, errors.New("hetnet: texts without word vectors: want some")
 	}
 	return i, nil
 }
 
-// bibliographyOf is inputOf for methods that know papers and authors, and other heterogeneous networks as such.
-func bibliographyOf(in graphs.Input, method string) (Input, error) {
-	i, err := inputOf(in)
-	if err == nil && i.Bibliography == nil {
-		i.Bibliography, err = seenAsBibliography(i.Typed, method)
+// ofTexts says whether a method matches texts with vertices.
+func ofTexts(m *graphs.Method) bool {
+	return m.Name == MethodCamel || m.Name == MethodTaPEm || m.Name == MethodPrototype
+}
+
+// authorship returns the input as papers and authors, for a method that knows no others.
+func (in Input) authorship(method string) (*typed.Authorship, error) {
+	a, err := in.Network.Authorship()
+	if err != nil {
+		return nil, fmt.Errorf("hetnet: %s matches texts with vertices, but %w", method, err)
 	}
-	return i, err
+	return a, nil
+}
+
+// EmbeddedTypes returns the types whose vertices a method embeds, as Input.Types: nil for all.
+func EmbeddedTypes(n *typed.Network, m *graphs.Method) []int {
+	if !ofTexts(m) {
+		return nil
+	}
+	a, err := n.Authorship()
+	if err != nil {
+		return nil // which training will say
+	}
+	return []int{a.Author, a.Paper}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -17,8 +18,8 @@ import (
 func TestEveryMethodIsLoaded(t *testing.T) {
 	in := topical(t, 100)
 	var texts, authors [][]int32
-	for _, p := range in.Bibliography.Test {
-		texts, authors = append(texts, in.Bibliography.Papers[p].Tokens), append(authors, in.Bibliography.Papers[p].Candidates)
+	for _, p := range of(in).Test {
+		texts, authors = append(texts, p.Tokens), append(authors, p.Candidates)
 	}
 	texts = append(texts, nil) // a paper without words
 	authors = append(authors, []int32{0, 1})
@@ -57,7 +58,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				score := func(r Ranker) string {
+				score := func(r papers.Ranker) string {
 					s, err := r.Scores(context.Background(), texts, authors, 1)
 					if err != nil {
 						t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -148,9 +149,23 @@ func (m *m2v) Embedding() (graphs.Embedding, error) {
 	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X}, nil)
 }
 
+func (m *m2v) match(ctx context.Context, source, target side, threads int) (match, error) {
+	from, err := m.side(ctx, source, m.free, threads)
+	if err != nil {
+		return match{}, err
+	}
+	to, err := m.side(ctx, target, m.free, threads)
+	return match{from: from, to: to}, err
+}
+
 // Scores ranks by <f(p), X_a>.
 func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoreVectors(ctx, m.textEncoder(), m.authors(), false, texts, authors, threads)
+	return scoresOf(ctx, m, m.embeddedTypes[0], m.embedded, texts, authors, threads)
+}
+
+// Scorer ranks by <X_u, X_i>.
+func (m *m2v) Scorer(t *typed.Task) (typed.Scorer, error) {
+	return scorerOf(m, t, m.network, m.threads)
 }
 
 func copyTables(dst, src []*graphs.Table) {

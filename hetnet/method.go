@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/option"
 )
 
@@ -114,7 +115,7 @@ func walkedDefaults(o *graphs.Options) {
 func camelDefaults(o *graphs.Options) {
 	defaults(o)
 	o.Batch = 500
-	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = camelPaths })
+	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = papers.Paths })
 }
 
 func camelMethod() *graphs.Method {
@@ -137,7 +138,7 @@ func camelMethod() *graphs.Method {
 
 // paperStages is the only stage of a method that knows papers and authors.
 func paperStages(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-	papers, err := bibliographyOf(in, o.Method.Name)
+	papers, err := inputOf(in)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -14,7 +15,10 @@ import (
 // the gradients of a graph.
 type paperModel struct {
 	o       graphs.Options
-	b       *Bibliography
+	b       *typed.Authorship
+	names   []string // of the authors, as embeddings have them
+	papers  bool     // are embedded too
+	encoder encoding // of papers
 	threads int
 
 	authors *graphs.Table // (A,D)
@@ -22,14 +26,66 @@ type paperModel struct {
 	skip    int // steps that the next epoch has had already
 }
 
-func newPaperModel(in Input, o graphs.Options, threads int) paperModel {
-	return paperModel{
-		o: o, b: in.Bibliography, threads: threads,
-		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim), adam: graphs.NewAdam(o.LearningRate, threads),
-	}
+// encoding is what makes vectors (B,D) of texts.
+type encoding interface {
+	Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error)
 }
 
-func (m *paperModel) bibliography() *Bibliography { return m.b }
+// newPaperModel returns what methods have in common, without an encoder. It returns an error for a network that is not of papers and authors.
+func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) {
+	b, err := in.authorship(o.Method.Name)
+	if err != nil {
+		return paperModel{}, err
+	}
+	m := paperModel{o: o, b: b, papers: len(in.Types) != 1, threads: threads, adam: graphs.NewAdam(o.LearningRate, threads)}
+	if m.names = b.Names[b.Author]; m.papers {
+		m.names = b.VertexNames(b.Author)
+	}
+	m.authors = graphs.NewTable("authors", len(m.names), o.Dim)
+	return m, nil
+}
+
+// authorNames returns the names of the authors, as a model that is kept has them.
+func (m *paperModel) authorNames() []string { return m.names }
+
+// Embedding returns the vectors of the authors and, where these are embedded too, of papers. It returns an error where the encoder fails.
+func (m *paperModel) Embedding() (graphs.Embedding, error) {
+	out := graphs.Embedding{D: m.o.Dim, Final: slices.Clone(m.authors.X)}
+	if !m.papers {
+		return out, nil
+	}
+	papers, err := m.encoder.Encode(context.Background(), m.b.Texts(), m.threads)
+	if err != nil {
+		return graphs.Embedding{}, fmt.Errorf("hetnet: vectors of texts: %w", err)
+	}
+	out.Final = append(out.Final, papers...)
+	return out, nil
+}
+
+// match returns the vectors of both sides, of authors and of papers, to be ranked by their inner products.
+func (m *paperModel) match(ctx context.Context, source, target side, threads int) (found match, err error) {
+	of := func(s side) (rows, error) {
+		if s.texts == nil && s.typ == m.b.Author {
+			return rows{m.authors.X, m.o.Dim, 1}, nil
+		}
+		texts := s.texts
+		if texts == nil {
+			texts = m.b.Texts()
+		}
+		f, err := m.encoder.Encode(ctx, texts, threads)
+		return rows{f, m.o.Dim, 1}, err
+	}
+	if found.from, err = of(source); err != nil {
+		return found, err
+	}
+	found.to, err = of(target)
+	return found, err
+}
+
+// scores implements Ranker.Scores for a model.
+func (m *paperModel) scores(ctx context.Context, of matcher, papers, authors [][]int32, threads int) ([][]float32, error) {
+	return scoresOf(ctx, of, m.b.Author, m.authors.Rows, papers, authors, threads)
+}
 
 // batch returns how many of an epoch's pairs a step has, but for the last one.
 func (m *paperModel) batch(pairs int) int { return min(BatchOf(m.o, int64(pairs)), pairs) }
@@ -85,15 +141,6 @@ func (m *paperModel) move(program *graphs.Program, batch *places, tables []*grap
 		l.Penalty += m.adam.MoveWhole(t, decay, program.Gradient(first+i))
 	}
 	return l, finite(l.Penalty, m.o.LearningRate)
-}
-
-// ends returns the vectors of a task's sources and targets, given those of papers (P,D), and whether papers are the sources.
-func (m *paperModel) ends(t *typed.Task, papers []float32) (from, to rows, ofPapers bool) {
-	from, to = rows{m.authors.X, m.o.Dim, 1}, rows{papers, m.o.Dim, 1}
-	if source, _ := t.Ends(m.b.Network()); source == m.b.seen.paper {
-		return to, from, true
-	}
-	return from, to, false
 }
 
 // fallen is what no loss falls below that has a lower bound.

@@ -37,10 +37,9 @@ type prototype struct {
 	begun   *graphs.Table // t at the epoch's beginning, which S_a depends on
 	known   *graphs.Table // (A): b log(1+n_a), at the end of the last epoch
 
-	texts   []countedText // of training papers; nil before prepare, as the rest
-	pairs   []triple      // without other authors, of authors with two papers
-	written [][]int32     // the training papers of each author
-	graph   *prototypeGraph
+	texts []countedText // of training papers; nil before prepare, as the rest
+	pairs []triple      // without other authors, of authors with two papers
+	graph *prototypeGraph
 }
 
 // prototypeGraph is the graph of a batch with the memory that its inputs are bound to.
@@ -61,14 +60,20 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 	if o.Dim > in.Words.Dim {
 		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: want at most as many", o.Dim, MethodPrototype, in.Words.Dim)
 	}
-	return &prototype{
-		paperModel: newPaperModel(in, o, threads), words: in.Words.units(threads),
+	base, err := newPaperModel(in, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m := &prototype{
+		paperModel: base, words: in.Words.units(threads),
 		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
 		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
 		bias:    graphs.NewTable("bias", 1, 1),
 		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
-		known:   graphs.NewTable("author_bias", len(in.Bibliography.Authors)),
-	}, nil
+		known:   graphs.NewTable("author_bias", base.authors.Rows),
+	}
+	m.encoder = m
+	return m, nil
 }
 
 // prepare counts words, sets the parameters to those of WordMeans, and makes the graph. It returns an error if no author has two training
@@ -77,20 +82,14 @@ func (m *prototype) prepare(ctx context.Context) error {
 	if m.graph != nil {
 		return nil
 	}
-	m.written = make([][]int32, len(m.b.Authors))
-	for i, p := range m.b.Train {
-		for _, a := range m.b.Papers[p].Authors {
-			m.written[a] = append(m.written[a], int32(i))
-		}
-	}
 	longest := 1
-	m.texts = make([]countedText, len(m.b.Train))
-	for i, p := range m.b.Train {
-		m.texts[i] = countWords(m.b.Papers[p].Tokens, Own(m.o).TextLength)
-		longest = max(longest, len(m.texts[i].words))
-		for _, a := range m.b.Papers[p].Authors {
-			if len(m.written[a]) > 1 {
-				m.pairs = append(m.pairs, triple{paper: int32(i), own: a})
+	m.texts = make([]countedText, len(m.b.AuthorsOf))
+	for p, authors := range m.b.AuthorsOf {
+		m.texts[p] = countWords(m.b.Texts()[p], Own(m.o).TextLength)
+		longest = max(longest, len(m.texts[p].words))
+		for _, a := range authors {
+			if len(m.b.PapersOf[a]) > 1 {
+				m.pairs = append(m.pairs, triple{paper: int32(p), own: a})
 			}
 		}
 	}
@@ -107,8 +106,7 @@ func (m *prototype) prepare(ctx context.Context) error {
 
 // begin sets the parameters to those that training begins with.
 func (m *prototype) begin(ctx context.Context) error {
-	_, paper := m.b.types()
-	idf, err := m.b.Network().NewTextVectors(nil, paper)
+	idf, err := m.b.NewTextVectors(nil, m.b.Paper)
 	if err != nil {
 		return err
 	}
@@ -207,10 +205,10 @@ func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
 	clear(g.weight)
 	column := map[int32][]int{} // of each of the others
 	for j := range g.othersPapers {
-		a := int32(s.Intn(len(m.b.Authors)))
+		a := int32(s.Intn(len(m.b.PapersOf)))
 		column[a] = append(column[a], j)
 		copy(g.others[j*w:][:w], sums[int(a)*w:])
-		g.othersPapers[j] = float32(math.Log1p(float64(len(m.written[a]))))
+		g.othersPapers[j] = float32(math.Log1p(float64(len(m.b.PapersOf[a]))))
 	}
 	for i, p := range batch {
 		pair := m.pairs[p]
@@ -218,9 +216,9 @@ func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
 		own := g.own[i*w:][:w]
 		copy(own, sums[int(pair.own)*w:])
 		kernel.Axpy(own, x[int(pair.paper)*w:][:w], -1)
-		g.ownPapers[i] = float32(math.Log(float64(len(m.written[pair.own])))) // 1 + all but the paper
+		g.ownPapers[i] = float32(math.Log(float64(len(m.b.PapersOf[pair.own])))) // 1 + all but the paper
 		g.weight[i] = 1 / float32(len(batch))
-		for _, a := range m.b.Papers[m.b.Train[pair.paper]].Authors {
+		for _, a := range m.b.AuthorsOf[pair.paper] {
 			for _, j := range column[a] {
 				g.excluded[i*len(g.othersPapers)+j] = farBelow
 			}
@@ -235,9 +233,9 @@ func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
 // sums returns S_a (A,W), given the vectors of training papers.
 func (m *prototype) sums(x []float32) []float32 {
 	w := m.words.Dim
-	sums := make([]float32, len(m.written)*w)
-	par.Blocks(m.threads, len(m.written), func(_, a int) {
-		for _, p := range m.written[a] {
+	sums := make([]float32, len(m.b.PapersOf)*w)
+	par.Blocks(m.threads, len(m.b.PapersOf), func(_, a int) {
+		for _, p := range m.b.PapersOf[a] {
 			kernel.Axpy(sums[a*w:][:w], x[int(p)*w:][:w], 1)
 		}
 	})
@@ -250,15 +248,10 @@ func (m *prototype) conclude(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for a, papers := range m.written {
+	for a, papers := range m.b.PapersOf {
 		m.known.X[a] = m.bias.X[0] * float32(math.Log1p(float64(len(papers))))
 	}
 	return m.mapped(m.authors.X, m.sums(x))
-}
-
-// Embedding returns the vectors of the authors; see Bibliography.embedding.
-func (m *prototype) Embedding() (graphs.Embedding, error) {
-	return m.b.embedding(m.authors, m, m.threads)
 }
 
 // Encode returns f (B,D) of texts. It uses up to threads goroutines, whose number does not change the result, and returns an error for a word
@@ -279,36 +272,21 @@ func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([
 	return f, m.mapped(f, x)
 }
 
-// Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
-func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	scores, err := scoreVectors(ctx, m, m.authors, false, papers, authors, threads)
-	if err != nil {
-		return nil, err
+// match ranks by the inner products of the vectors and, where authors are ranked, their biases.
+func (m *prototype) match(ctx context.Context, source, target side, threads int) (match, error) {
+	found, err := m.paperModel.match(ctx, source, target, threads)
+	if target.typ == m.b.Author {
+		found.bias = m.known.X
 	}
-	for p, list := range authors {
-		for i, a := range list {
-			scores[p][i] += m.known.X[a]
-		}
-	}
-	return scores, nil
+	return found, err
 }
 
-// Scorer ranks by the inner products of the vectors and, where authors are ranked, their biases.
+// Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
+func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	return m.scores(ctx, m, papers, authors, threads)
+}
+
+// Scorer ranks by what Scores says of pairs.
 func (m *prototype) Scorer(t *typed.Task) (typed.Scorer, error) {
-	f, err := m.b.trainVectors(m, m.threads)
-	if err != nil {
-		return nil, err
-	}
-	from, to, ofPapers := m.ends(t, f)
-	score := scorerOf(from, to)
-	if !ofPapers {
-		return score, nil
-	}
-	return func(source int32, dst []float32) error {
-		if err := score(source, dst); err != nil {
-			return err
-		}
-		kernel.Axpy(dst, m.known.X, 1)
-		return nil
-	}, nil
+	return scorerOf(m, t, m.b.Network, m.threads)
 }

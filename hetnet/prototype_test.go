@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -20,10 +21,10 @@ func prototypeOptions(dim int) graphs.Options {
 
 // plantedInput is a bibliography whose words have vectors.
 func plantedInput(t *testing.T) Input {
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.TestShare = 0.2
-	b := planted(t, o).Bibliography
-	return Input{Bibliography: b, Words: testWords(len(b.Words), 8)}
+	b := planted(t, o)
+	return OfPapers(b.Network, testWords(len(b.Words), 8))
 }
 
 func prepared(t *testing.T, in Input, o graphs.Options, threads int) *prototype {
@@ -41,8 +42,8 @@ func prepared(t *testing.T, in Input, o graphs.Options, threads int) *prototype 
 // Before training, with as many axes as word vectors have numbers, authors are ranked as by word means.
 func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	in := plantedInput(t)
-	task := task(t, in.Bibliography, TaskOptions{Halves: HalvesPublished})
-	tokens, authors, err := task.candidates(task.Test)
+	task := task(t, of(in))
+	tokens, authors, err := task.Asked(task.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := NewWordMeans(in.Bibliography, in.Words, 1, 0.05).Scores(t.Context(), tokens, authors, 1)
+	want, err := NewWordMeans(of(in).Authorship, in.Words, 1, 0.05).Scores(t.Context(), tokens, authors, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range m.pairs {
-		if len(m.written[p.own]) < 2 {
+		if len(m.b.PapersOf[p.own]) < 2 {
 			t.Fatalf("a pair with an author of one paper")
 		}
 	}
@@ -84,9 +85,9 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 	g, s, excluded := m.graph, rng.New(7, "others"), 0
 	var others []int32
 	for j := range o.Negatives {
-		a := int32(s.Intn(len(in.Bibliography.Authors)))
+		a := int32(s.Intn(len(m.b.PapersOf)))
 		others = append(others, a)
-		if want := math.Log1p(float64(len(m.written[a]))); float64(g.othersPapers[j]) != float64(float32(want)) {
+		if want := math.Log1p(float64(len(m.b.PapersOf[a]))); float64(g.othersPapers[j]) != float64(float32(want)) {
 			t.Errorf("log of the papers of another %v, want %v", g.othersPapers[j], want)
 		}
 	}
@@ -94,8 +95,8 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		pair := m.pairs[n]
 		var sum [8]float64
 		papers := 0
-		for q, p := range in.Bibliography.Train {
-			if q == int(pair.paper) || !slices.Contains(in.Bibliography.Papers[p].Authors, pair.own) {
+		for q, authors := range of(in).AuthorsOf {
+			if q == int(pair.paper) || !slices.Contains(authors, pair.own) {
 				continue
 			}
 			papers++
@@ -114,7 +115,7 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		}
 		for j, a := range others {
 			want := float32(0)
-			if slices.Contains(in.Bibliography.Papers[in.Bibliography.Train[pair.paper]].Authors, a) {
+			if slices.Contains(of(in).AuthorsOf[pair.paper], a) {
 				want = farBelow
 				excluded++
 			}
@@ -133,29 +134,32 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 
 // Where half of the words of a text say nothing, training finds out which, and authors are ranked better than by word means.
 func TestPrototypeLearns(t *testing.T) {
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.TestShare = 0.2
-	b := *planted(t, o).Bibliography
+	b := planted(t, o)
+	words := trainedWords(t, b.Network, WordOptions{Dim: 16, Epochs: 20, Window: 5, Negatives: 5, Seed: 1}, 2)
 	s := rng.New(1, "noise words")
 	named := len(b.Words)
 	for i := range 300 {
 		b.Words = append(b.Words, fmt.Sprint("noise", i))
 	}
-	b.Papers = slices.Clone(b.Papers)
-	for p := range b.Papers {
-		tokens := slices.Clone(b.Papers[p].Tokens)
+	noisy := func(tokens []int32) []int32 {
+		tokens = slices.Clone(tokens)
 		for range len(tokens) {
 			tokens = append(tokens, int32(named+s.Intn(300)))
 		}
-		b.Papers[p].Tokens = tokens
+		return tokens
 	}
-	words := trainedWords(t, planted(t, o).Bibliography, WordOptions{Dim: 16, Epochs: 20, Window: 5, Negatives: 5, Seed: 1}, 2)
+	*b.Network = *retold(b.Network, noisy)
+	for i := range b.Test {
+		b.Test[i].Tokens = noisy(b.Test[i].Tokens)
+	}
 	for range 300 { // each looks like a word of some topic
 		words.Vectors = append(words.Vectors, words.vector(int32(s.Intn(named)))...)
 	}
-	in := Input{Bibliography: &b, Words: words}
-	task := task(t, &b, TaskOptions{Halves: HalvesPublished})
-	recall := func(r Ranker) float64 {
+	in := OfPapers(b.Network, words)
+	task := task(t, b)
+	recall := func(r papers.Ranker) float64 {
 		score, err := task.Evaluate(t.Context(), r, task.Dev, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -215,13 +219,12 @@ func TestPrototypeErrors(t *testing.T) {
 	if _, err := newPrototype(in, prototypeOptions(9), 1); err == nil || !strings.Contains(err.Error(), "dim = 9") {
 		t.Errorf("more dimensions than word vectors have: %v", err)
 	}
-	once := &Bibliography{Name: "once", Authors: []string{"a", "b"}, Words: []string{"w"}, Train: []int32{0, 1},
-		Papers: []Paper{{Name: "p", Authors: []int32{0}, Tokens: []int32{0}}, {Name: "q", Authors: []int32{1}, Tokens: []int32{0}}}}
-	m, err := newPrototype(Input{Bibliography: once, Words: testWords(1, 8)}, prototypeOptions(4), 1)
+	once := written(t, []string{"a", "b"}, []string{"w"}, papers.Paper{Name: "p", Authors: []int32{0}, Tokens: []int32{0}}, papers.Paper{Name: "q", Authors: []int32{1}, Tokens: []int32{0}})
+	m, err := newPrototype(OfPapers(once.Network, testWords(1, 8)), prototypeOptions(4), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.prepare(context.Background()); err == nil || !strings.Contains(err.Error(), "no author of \"once\" has two training papers") {
+	if err := m.prepare(context.Background()); err == nil || !strings.Contains(err.Error(), "no author of \"written\" has two training papers") {
 		t.Errorf("authors of one paper each: %v", err)
 	}
 	if _, err := prepared(t, in, prototypeOptions(4), 1).Encode(context.Background(), [][]int32{{99999}}, 1); err == nil {

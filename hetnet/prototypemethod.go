@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -44,11 +45,11 @@ func prototypeDefaults(o *graphs.Options) {
 }
 
 // buildPrototype is the graph of a batch, with random numbers for words and authors.
-func buildPrototype(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+func buildPrototype(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
 	const pairs, others = 3, 2
 	counts := newWordCounts(pairs, guardSteps)
 	for i := range pairs {
-		counts.fill(i, countWords(b.Papers[b.Train[i]].Tokens, guardSteps))
+		counts.fill(i, countWords(b.Texts()[i], guardSteps))
 	}
 	in := prototypeInputs{
 		papers: counts.nodes(g, dt),

@@ -9,22 +9,24 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
-// with their vectors, and the model's parameters, in their memory; nil where it learnt from a heterogeneous network of its own that it did
-// not see as a bibliography.
+// with their vectors, and the model's parameters, in their memory; nil where it learnt from a network that it did not see as papers and authors.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
-	b := in.Bibliography
-	if s, ok := model.(interface{ bibliography() *Bibliography }); ok && b == nil {
-		b = s.bibliography()
-	}
-	if b == nil {
+	m := &vectors.Model{}
+	if of, ok := model.(interface{ authorNames() []string }); ok {
+		m.Authors = of.authorNames()
+	} else if len(in.Types) == 1 {
+		m.Authors = in.VertexNames()
+	} else {
 		return nil
 	}
-	m := &vectors.Model{Authors: b.Authors, Words: b.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
+	m.Words, m.WordDim, m.WordVectors = in.Network.Words, in.Words.Dim, in.Words.Vectors
 	for _, t := range kept(model) {
 		m.Parameters = append(m.Parameters, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}
@@ -43,7 +45,7 @@ func kept(model graphs.Learner) []*graphs.Table {
 type Saved struct {
 	Authors []string // names, which the model's authors are places in
 	Words   []string // and its words
-	Ranker  Ranker
+	Ranker  papers.Ranker
 	Record  results.Record // of the run
 
 	vectors *Words // of its words; nil where they were not given
@@ -51,18 +53,18 @@ type Saved struct {
 	authors map[string]int32
 }
 
-// WordsOf returns the model's word vectors for the words of a bibliography, zeros for those that it does not have; nil where the
+// WordsOf returns the model's word vectors for the words of a network, zeros for those that it does not have; nil where the
 // model has none.
-func (s *Saved) WordsOf(b *Bibliography) *Words {
+func (s *Saved) WordsOf(n *typed.Network) *Words {
 	if s.vectors == nil {
 		return nil
 	}
-	w, _ := s.vectors.ofVocabulary(b.Words, s.words)
+	w, _ := s.vectors.ofVocabulary(n.Words, s.words)
 	return w
 }
 
 // NewSaved returns a model with the names of its authors and words.
-func NewSaved(authors, words []string, r Ranker, record results.Record) *Saved {
+func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *Saved {
 	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: nameIndex(authors), words: nameIndex(words)}
 }
 
@@ -88,7 +90,7 @@ func placesOf(names []string, at map[string]int32) []int32 {
 	return places
 }
 
-// build makes a model with parameters that will be replaced. The bibliography of in has only Authors and Words.
+// build makes a model with parameters that will be replaced. The network of in has only authors and words.
 type build func(in Input, o graphs.Options, threads int) (Model, error)
 
 // load reads the folder of a run: the model that make makes of its options, with the parameters of the folder.
@@ -108,10 +110,7 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	if o, err = o.Resolve(); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
 	}
-	in := Input{
-		Bibliography: &Bibliography{Name: record.Dataset.Name, Authors: m.Authors, Words: m.Words},
-		Words:        &Words{Dim: m.WordDim, Vectors: m.WordVectors},
-	}
+	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &Words{Dim: m.WordDim, Vectors: m.WordVectors})
 	if err := fits(m, o); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
 	}
@@ -177,10 +176,10 @@ const rankBatch = 64
 // Rank returns, for each paper, given by its tokens, up to top authors of all that the model knows, likeliest first and those of
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
-func (s *Saved) Rank(ctx context.Context, papers [][]int32, top, threads int) ([][]Ranked, error) {
+func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
 	everyone := [][]int32{upTo(len(s.Authors))}
 	var out [][]Ranked
-	for batch := range slices.Chunk(papers, rankBatch) {
+	for batch := range slices.Chunk(texts, rankBatch) {
 		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)
 		if err != nil {
 			return nil, err

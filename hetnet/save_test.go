@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -36,7 +37,7 @@ func saveCamel(t *testing.T) (in Input, dir string) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "run")
-	run := vectors.Run{Names: in.Bibliography.Authors, D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
+	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
 	if err := vectors.WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
@@ -109,14 +110,27 @@ func loaded(t *testing.T) (Input, *Saved) {
 	return in, s
 }
 
+// scorer is a ranker of which a paper's first token says the paper.
+type scorer func(paper, author int32) float32
+
+func (s scorer) Scores(ctx context.Context, papers, authors [][]int32, _ int) ([][]float32, error) {
+	out := make([][]float32, len(papers))
+	for i, p := range papers {
+		for _, a := range authors[i] {
+			out[i] = append(out[i], s(p[0], a))
+		}
+	}
+	return out, ctx.Err()
+}
+
 func TestRank(t *testing.T) {
 	in, s := loaded(t)
-	papers := make([][]int32, 2*rankBatch+3) // more than one batch
-	for i := range papers {
-		papers[i] = in.Bibliography.Papers[i%len(in.Bibliography.Papers)].Tokens
+	texts := make([][]int32, 2*rankBatch+3) // more than one batch
+	for i := range texts {
+		texts[i] = of(in).Test[i%len(of(in).Test)].Tokens
 	}
-	got, err := s.Rank(t.Context(), papers, 7, 3)
-	if err != nil || len(got) != len(papers) {
+	got, err := s.Rank(t.Context(), texts, 7, 3)
+	if err != nil || len(got) != len(texts) {
 		t.Fatalf("%d papers ranked, %v", len(got), err)
 	}
 	everyone := make([]int32, len(s.Authors))
@@ -124,7 +138,7 @@ func TestRank(t *testing.T) {
 		everyone[a] = int32(a)
 	}
 	for i, list := range got {
-		scores, err := s.Ranker.Scores(t.Context(), papers[i:i+1], [][]int32{everyone}, 1)
+		scores, err := s.Ranker.Scores(t.Context(), texts[i:i+1], [][]int32{everyone}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,20 +153,20 @@ func TestRank(t *testing.T) {
 			}
 		}
 	}
-	if all, err := s.Rank(t.Context(), papers[:1], 1000, 1); err != nil || len(all[0]) != len(s.Authors) {
+	if all, err := s.Rank(t.Context(), texts[:1], 1000, 1); err != nil || len(all[0]) != len(s.Authors) {
 		t.Errorf("more than there are: %d, %v", len(all[0]), err)
 	}
 	s.Ranker = scorer(func(_, a int32) float32 { return float32(a % 2) })
-	if tied, _ := s.Rank(t.Context(), papers[:1], 3, 1); fmt.Sprint(tied) != "[[{1 1} {3 1} {5 1}]]" {
+	if tied, _ := s.Rank(t.Context(), texts[:1], 3, 1); fmt.Sprint(tied) != "[[{1 1} {3 1} {5 1}]]" {
 		t.Errorf("ties: %v", tied)
 	}
 	s.Ranker = scorer(func(_, a int32) float32 { return float32(math.NaN()) })
-	if _, err := s.Rank(t.Context(), papers[:1], 3, 1); err == nil || !strings.Contains(err.Error(), "NaN") {
+	if _, err := s.Rank(t.Context(), texts[:1], 3, 1); err == nil || !strings.Contains(err.Error(), "NaN") {
 		t.Errorf("NaN: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Rank(cancelled, papers, 3, 1); err == nil {
+	if _, err := s.Rank(cancelled, texts, 3, 1); err == nil {
 		t.Error("cancelled: no error")
 	}
 }
@@ -183,30 +197,33 @@ func TestTokens(t *testing.T) {
 // A bibliography with the same authors and words in another order, and more words, is ranked as the model's own.
 func TestForAnotherOrder(t *testing.T) {
 	in, s := loaded(t)
-	own := in.Bibliography
-	order := rng.New(5, "authors").Perm(len(own.Authors))
+	own := of(in)
+	authors := own.Names[papers.Author]
+	order := rng.New(5, "authors").Perm(len(authors))
 	words := rng.New(5, "words").Perm(len(own.Words))
-	b := &Bibliography{Name: "other", Authors: make([]string, len(order)), Words: make([]string, len(words)), Test: own.Test}
+	n := papers.NewNetwork("other", make([]string, len(order)), nil, make([]string, len(words)))
 	for old, new := range order {
-		b.Authors[new] = own.Authors[old]
+		n.Names[papers.Author][new] = authors[old]
 	}
 	for old, new := range words {
-		b.Words[new] = own.Words[old]
+		n.Words[new] = own.Words[old]
 	}
-	b.Words = append(b.Words, "news")
+	n.Words = append(n.Words, "news")
 	move := func(list []int32, to []int) (out []int32) {
 		for _, x := range list {
 			out = append(out, int32(to[x]))
 		}
 		return out
 	}
-	for _, p := range own.Papers {
-		q := Paper{Name: p.Name, Authors: move(p.Authors, order), Candidates: move(p.Candidates, order), Tokens: move(p.Tokens, words)}
-		q.Tokens = slices.Insert(q.Tokens, 1, int32(len(b.Words)-1)) // a word that the model does not know
-		b.Papers = append(b.Papers, q)
+	var list []paper
+	for _, p := range own.Test {
+		q := papers.Paper{Name: p.Name, Authors: move(p.Authors, order), Candidates: move(p.Candidates, order), Tokens: move(p.Tokens, words)}
+		q.Tokens = slices.Insert(q.Tokens, 1, int32(len(n.Words)-1)) // a word that the model does not know
+		list = append(list, paper{q, true})
 	}
-	score := func(b *Bibliography, r Ranker) string {
-		s, err := task(t, b, TaskOptions{Halves: HalvesPublished}).Evaluate(t.Context(), r, b.Test, 1)
+	b := bibliography(t, n, list...)
+	score := func(b *papers.Bibliography, r papers.Ranker) string {
+		s, err := task(t, b).Evaluate(t.Context(), r, b.Test, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,15 +236,15 @@ func TestForAnotherOrder(t *testing.T) {
 	if got, want := score(b, r), score(own, s.Ranker); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if tokens, unknown := s.TokensOf(b, 5); !slices.Equal(tokens, own.Papers[5].Tokens) || !slices.Equal(unknown, []string{"news"}) {
+	if tokens, unknown := s.Known(b.Test[5].Tokens, b.Words); !slices.Equal(tokens, own.Test[5].Tokens) || !slices.Equal(unknown, []string{"news"}) {
 		t.Errorf("words of a paper: %v and %v", tokens, unknown)
 	}
-	for a, name := range own.Authors {
+	for a, name := range authors {
 		if got, ok := s.Author(name); !ok || got != int32(a) {
 			t.Errorf("%s is author %d, %v", name, got, ok)
 		}
 	}
-	b.Authors[b.Papers[b.Test[3]].Candidates[2]] = "Nobody"
+	n.Names[papers.Author][b.Test[3].Candidates[2]] = "Nobody"
 	if _, err := s.For(b); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
 		t.Errorf("an unknown author: %v", err)
 	}

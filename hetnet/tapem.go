@@ -22,7 +22,7 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	encoder *Encoder
+	text    *Encoder        // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
@@ -88,12 +88,17 @@ func (m *tapemBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) tapemInputs {
 // threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
 // if nobody else has. It returns an error from the encoder.
 func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
+	m, err := newPaperModel(in, o, threads)
+	if err != nil {
+		return nil, err
+	}
 	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
 	if err != nil {
 		return nil, err
 	}
+	m.encoder = encoder
 	t := &tapem{
-		paperModel: newPaperModel(in, o, threads), encoder: encoder,
+		paperModel: m, text: encoder,
 		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
@@ -103,7 +108,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 // follow sets authors and encoder to those of a trained Camel, which are trained on. It must have the same shape.
 func (t *tapem) follow(c *camel) {
 	copy(t.authors.X, c.authors.X)
-	copyTables(t.encoder.Parameters(), c.encoder.Parameters())
+	copyTables(t.text.Parameters(), c.text.Parameters())
 }
 
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
@@ -139,9 +144,9 @@ func (t *tapem) sizes() (batch, steps int) {
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
 func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
-	papers, authors, d := len(t.b.Train), len(t.b.Authors), t.o.Dim
+	papers, authors, d := len(t.b.AuthorsOf), t.authors.Rows, t.o.Dim
 	m := &tapemGraph{
-		encoder: t.encoder.another(), tapemBatch: newTapemBatch(b, c, length, d, pairDim, Own(t.o).Dropout > 0),
+		encoder: t.text.another(), tapemBatch: newTapemBatch(b, c, length, d, pairDim, Own(t.o).Dropout > 0),
 		paper: newPlaces(papers), author: newPlaces(authors), part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
 	}
 	g := G.NewGraph()
@@ -164,7 +169,7 @@ func (t *tapem) Pairs() int64 { return t.pairs.count() }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {
-	return slices.Concat([]*graphs.Table{t.authors}, t.encoder.Parameters(), t.tables)
+	return slices.Concat([]*graphs.Table{t.authors}, t.text.Parameters(), t.tables)
 }
 
 // Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
@@ -211,14 +216,14 @@ func (t *tapem) Resume(state []byte, steps int) error {
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float64, error) {
-	m.fill(direct, paths, int32(len(t.b.Authors)))
+	m.fill(direct, paths, int32(t.authors.Rows))
 	m.author.gather(m.part, t.authors)
 	if m.mask1 != nil {
 		t.drawMasks(m.mask1, 0)
 		t.drawMasks(m.mask2, 1)
 	}
 	t.taken++
-	m.texts = t.b.trainTexts(m.texts[:0], m.paper.met)
+	m.texts = m.paper.texts(m.texts, t.b)
 	if err := m.encoder.Bind(m.texts); err != nil {
 		return 0, err
 	}
@@ -309,11 +314,6 @@ func (p *plateau) observe(score float64) bool {
 	}
 	p.Waits = 0
 	return true
-}
-
-// Embedding returns the vectors of the authors; see Bibliography.embedding.
-func (t *tapem) Embedding() (graphs.Embedding, error) {
-	return t.b.embedding(t.authors, t.encoder, t.threads)
 }
 
 // another returns an encoder of the same parameters, for another node.

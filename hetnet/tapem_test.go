@@ -133,7 +133,7 @@ func TestTapemLearns(t *testing.T) {
 	if last := trainEpochs(t, m, 15); last >= first {
 		t.Errorf("the loss went from %v to %v: want it to fall", first, last)
 	}
-	if r := recallAt10(t, in.Bibliography, m); r < 0.5 {
+	if r := recallAt10(t, of(in), m); r < 0.5 {
 		t.Errorf("recall@10 is %v: want at least 0.5", r)
 	}
 }
@@ -147,10 +147,10 @@ func TestTapemFollowsCamel(t *testing.T) {
 	trainEpochs(t, c, 1)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	m.follow(c)
-	sameBytes(t, "after following", append([]*graphs.Table{c.authors}, c.encoder.Parameters()...), m.Parameters()[:1+len(c.encoder.Parameters())])
+	sameBytes(t, "after following", append([]*graphs.Table{c.authors}, c.text.Parameters()...), m.Parameters()[:1+len(c.text.Parameters())])
 	before := slices.Clone(c.authors.X)
 	trainEpochs(t, m, 1)
-	if slices.Equal(m.authors.X, before) || slices.Equal(m.encoder.Parameters()[0].X, c.encoder.Parameters()[0].X) {
+	if slices.Equal(m.authors.X, before) || slices.Equal(m.text.Parameters()[0].X, c.text.Parameters()[0].X) {
 		t.Error("authors or encoder did not move: want both trained on")
 	}
 	if !slices.Equal(c.authors.X, before) {
@@ -182,7 +182,7 @@ func TestTapemFill(t *testing.T) {
 	if err := m.prepare(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	first := int32(len(m.b.Authors))
+	first := int32(len(m.b.PapersOf))
 	for turn, g := range m.graphs {
 		for epoch := 1 + turn; epoch < 7; epoch += 2 { // again with fewer paths, so that what is left over from before would show
 			direct, paths := m.pairs.epoch(epoch)[:len(g.direct.paper)-1], m.contexts.epoch(epoch, Own(m.o).ContextRatio)

@@ -27,8 +27,12 @@ type contexts struct {
 type contextPair struct{ path, other []int32 }
 
 // newContexts returns an error if no walk is long enough for a context path, or ctx's.
-func newContexts(ctx context.Context, b *Bibliography, o graphs.Options, threads int) (*contexts, error) {
-	m, err := NewMetaPath(b, b.thereAndBack(), typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
+func newContexts(ctx context.Context, b *typed.Authorship, o graphs.Options, threads int) (*contexts, error) {
+	path, err := b.ParsePath(b.Back)
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.NewWalks(path, b.Layout([]typed.Path{path}, b.Author), typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +40,7 @@ func newContexts(ctx context.Context, b *Bibliography, o graphs.Options, threads
 	if err != nil {
 		return nil, err
 	}
-	c := &contexts{walks: stored, window: o.Window, authors: int32(len(b.Authors)), seed: o.Seed}
+	c := &contexts{walks: stored, window: o.Window, authors: int32(len(b.PapersOf)), seed: o.Seed}
 	for length := 4; length <= 2*o.Window; length += 2 {
 		n := 0
 		c.each(length, func([]int32, int) bool { n++; return true })

@@ -37,7 +37,7 @@ func TestContextsAreThoseOfAllWindows(t *testing.T) {
 
 func TestContextsOfAnEpoch(t *testing.T) {
 	in, o := topical(t, 100), tapemOptions()
-	c, err := newContexts(context.Background(), in.Bibliography, o, 2)
+	c, err := newContexts(context.Background(), of(in).Authorship, o, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestContextsOfAnEpoch(t *testing.T) {
 				t.Fatalf("path %v, other %v: want different ones of %d", p.path, p.other, length)
 			}
 			for i, v := range p.path {
-				if (v >= int32(len(in.Bibliography.Authors))) != (i%2 == 1) {
+				if (v >= int32(len(of(in).PapersOf))) != (i%2 == 1) {
 					t.Fatalf("path %v: want author, paper, author, ...", p.path)
 				}
 			}

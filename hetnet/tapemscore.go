@@ -2,71 +2,22 @@ package hetnet
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// Scores returns what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
-// is 1, and equal scores count as misses. It returns an error if there are not as many lists of authors as papers, or if one is
-// not in the bibliography.
-func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(papers, authors, t.authors.Rows); err != nil {
-		return nil, err
-	}
-	f, err := t.encoder.Encode(ctx, papers, threads)
-	if err != nil {
-		return nil, err
-	}
-	starts := make([]int, len(papers)+1) // of each paper's pairs, and the end
-	for p, list := range authors {
-		starts[p+1] = starts[p] + len(list)
-	}
-	all := make([]float32, starts[len(papers)])
-	workers := make([]*pairScorer, max(threads, 1))
-	for i := range workers {
-		if workers[i], err = newPairScorer(t.o.Dim, t.tables); err != nil {
-			return nil, err
-		}
-	}
-	failed := make([]error, len(workers))
-	par.Blocks(threads, (len(all)+scoreBlock-1)/scoreBlock, func(worker, block int) {
-		if ctx.Err() != nil || failed[worker] != nil {
-			return
-		}
-		lo := block * scoreBlock
-		p, _ := slices.BinarySearch(starts, lo+1) // the first that starts behind
-		p--
-		failed[worker] = workers[worker].score(all[lo:min(lo+scoreBlock, len(all))], func(i int) (author, paper []float32) {
-			for starts[p+1] <= lo+i {
-				p++
-			}
-			return t.authors.Row(int(authors[p][lo+i-starts[p]])), f[p*t.o.Dim:][:t.o.Dim]
-		})
-	})
-	scores := make([][]float32, len(papers))
-	for p := range scores {
-		scores[p] = all[starts[p]:starts[p+1]:starts[p+1]]
-	}
-	return scores, errors.Join(append(failed, ctx.Err())...)
-}
-
-// Scorer ranks by what Scores says of pairs.
-func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
-	f, err := t.b.trainVectors(t.encoder, t.threads)
-	if err != nil {
-		return nil, err
-	}
-	from, to, ofPapers := t.ends(task, f)
+// match ranks by what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
+// is 1, and equal scores count as misses.
+func (t *tapem) match(ctx context.Context, source, target side, threads int) (match, error) {
+	m, err := t.paperModel.match(ctx, source, target, threads)
+	ofAuthor := target.typ != t.b.Author
 	var idle sync.Pool
-	return func(source int32, dst []float32) error {
+	m.score = func(dst, x []float32, to rows, targets []int32) error {
 		s, ok := idle.Get().(*pairScorer)
 		if !ok {
 			var err error
@@ -75,8 +26,20 @@ func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
 			}
 		}
 		defer idle.Put(s)
-		return s.scoreOne(dst, from.of(int(source)), to.x, !ofPapers)
-	}, nil
+		return s.score(dst, x, to.x, targets, ofAuthor)
+	}
+	return m, err
+}
+
+// Scores returns what the classifier makes of each pair. It returns an error if there are not as many lists of authors as papers, or if one is
+// not in the bibliography.
+func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
+	return t.scores(ctx, t, papers, authors, threads)
+}
+
+// Scorer ranks by what Scores says of pairs.
+func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
+	return scorerOf(t, task, t.b.Network, t.threads)
 }
 
 // PairScores returns what a loaded TaPEm makes of the pairs of a vector (D) with others (N,D) into dst (N): that of a paper with those
@@ -90,11 +53,11 @@ func (s *Saved) PairScores(dst, of, others []float32, ofAuthor bool) error {
 	if err != nil {
 		return err
 	}
-	return scorer.scoreOne(dst, of, others, ofAuthor)
+	return scorer.score(dst, of, others, nil, ofAuthor)
 }
 
 // scoreBlock is how many pairs go through the graph at a time; fewer are padded.
-const scoreBlock = 512
+const scoreBlock = 128
 
 // pairScorer is pairScores as a graph with memory of its own. It reads the tables when it scores.
 type pairScorer struct {
@@ -116,32 +79,28 @@ func newPairScorer(d int, tables []*graphs.Table) (*pairScorer, error) {
 	return s, err
 }
 
-// score sets out (N) to the scores of pairs, whose vectors (D) pair is asked for one after the other.
-func (s *pairScorer) score(out []float32, pair func(i int) (author, paper []float32)) error {
-	for lo := 0; lo < len(out); lo += scoreBlock {
-		n := min(scoreBlock, len(out)-lo)
+// score sets dst (N) to the scores of a vector (D) with some rows of others (M,D), or with all for nil: of a paper with authors or, with
+// ofAuthor, of an author with papers.
+func (s *pairScorer) score(dst, of, others []float32, rows []int32, ofAuthor bool) error {
+	from, to := s.f, s.a
+	if ofAuthor {
+		from, to = s.a, s.f
+	}
+	for lo := 0; lo < len(dst); lo += scoreBlock {
+		n := min(scoreBlock, len(dst)-lo)
 		for i := range n {
-			author, paper := pair(lo + i)
-			copy(s.a[i*s.d:][:s.d], author)
-			copy(s.f[i*s.d:][:s.d], paper)
+			row := lo + i
+			if rows != nil {
+				row = int(rows[row])
+			}
+			copy(from[i*s.d:][:s.d], of)
+			copy(to[i*s.d:][:s.d], others[row*s.d:])
 		}
 		x, err := s.scores.Run()
 		if err != nil {
 			return err
 		}
-		copy(out[lo:], x[:n])
+		copy(dst[lo:], x[:n])
 	}
 	return nil
-}
-
-// scoreOne sets dst (N) to the scores of a vector (D) with others (N,D): of a paper with authors or, with ofAuthor, of an author with
-// papers.
-func (s *pairScorer) scoreOne(dst, of, others []float32, ofAuthor bool) error {
-	return s.score(dst, func(i int) (author, paper []float32) {
-		other := others[i*s.d:][:s.d]
-		if ofAuthor {
-			return of, other
-		}
-		return other, of
-	})
 }

@@ -45,11 +45,11 @@ func TestScoresOfPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, one := make([]float32, m.authors.Rows), make([]float32, 1)
-	if err := s.scoreOne(all, f, m.authors.X, false); err != nil {
+	if err := s.score(all, f, m.authors.X, nil, false); err != nil {
 		t.Fatal(err)
 	}
 	for i, a := range authors[:9] {
-		if err := s.scoreOne(one, m.authors.Row(int(a)), f, true); err != nil {
+		if err := s.score(one, m.authors.Row(int(a)), f, []int32{0}, true); err != nil {
 			t.Fatal(err)
 		}
 		if all[a] != scores[0][i] || one[0] != scores[0][i] {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
+
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
 // Tokens returns the words of a text that the model knows, in the order of the text, and those that it does not know. Words
@@ -13,7 +14,7 @@ import (
 func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 	for word := range strings.FieldsSeq(text) {
 		lower := strings.ToLower(word)
-		parts := Tokens(lower)
+		parts := papers.Tokens(lower)
 		for _, whole := range []string{lower, word} {
 			if _, ok := s.words[whole]; ok {
 				parts = []string{whole}
@@ -30,22 +31,16 @@ func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 	return tokens, unknown
 }
 
-// Tokens returns the words of a text: the runs of letters, marks and digits, in lower case. Everything else separates words, and
-// none is left out.
-func Tokens(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
-}
-
-// TokensOf returns the words of a paper of a bibliography that the model knows, and those that it does not know.
-func (s *Saved) TokensOf(b *Bibliography, p int32) (tokens []int32, unknown []string) {
-	for _, t := range b.Papers[p].Tokens {
-		if token, ok := s.words[b.Words[t]]; ok {
-			tokens = append(tokens, token)
+// Known returns those of some tokens of a vocabulary that the model knows, and the words that it does not know.
+func (s *Saved) Known(tokens []int32, vocabulary []string) (known []int32, unknown []string) {
+	for _, t := range tokens {
+		if token, ok := s.words[vocabulary[t]]; ok {
+			known = append(known, token)
 		} else {
-			unknown = append(unknown, b.Words[t])
+			unknown = append(unknown, vocabulary[t])
 		}
 	}
-	return tokens, unknown
+	return known, unknown
 }
 
 // Author returns the place of an author's name, and whether the model knows it.
@@ -57,14 +52,14 @@ func (s *Saved) Author(name string) (int32, bool) {
 // For returns the model as a ranker of the papers and authors of a bibliography, whose names and words may be in another order
 // than the model's. Words that the model does not know are left out. An author of the test papers or among their candidates
 // whom it does not know is an error: the bibliography is another one.
-func (s *Saved) For(b *Bibliography) (Ranker, error) {
-	r := renumbered{s.Ranker, placesOf(b.Words, s.words), placesOf(b.Authors, s.authors)}
+func (s *Saved) For(b *papers.Bibliography) (papers.Ranker, error) {
+	r := renumbered{s.Ranker, placesOf(b.Words, s.words), placesOf(b.Names[papers.Author], s.authors)}
 	for _, p := range b.Test {
-		for _, list := range [][]int32{b.Papers[p].Authors, b.Papers[p].Candidates} {
+		for _, list := range [][]int32{p.Authors, p.Candidates} {
 			for _, a := range list {
 				if r.authors[a] < 0 {
 					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: want the bibliography that it was trained on",
-						b.Authors[a], b.Name, len(s.Authors))
+						b.Names[papers.Author][a], b.Name, len(s.Authors))
 				}
 			}
 		}
@@ -74,7 +69,7 @@ func (s *Saved) For(b *Bibliography) (Ranker, error) {
 
 // renumbered is a ranker of authors and words that have other numbers elsewhere.
 type renumbered struct {
-	r       Ranker
+	r       papers.Ranker
 	words   []int32 // the ranker's number of each word, -1 for one that it does not know
 	authors []int32
 }

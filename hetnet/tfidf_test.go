@@ -6,19 +6,19 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
 // Scores worked out by hand: of four training papers, "a" is in two (idf log 2), "b" in one (log 4), "c" in all (0).
 func TestTFIDF(t *testing.T) {
-	b := &Bibliography{Authors: []string{"x", "y", "z"}, Words: []string{"a", "b", "c", "new"}, Train: []int32{0, 1, 2, 3}, Papers: []Paper{
-		{Authors: []int32{0}, Tokens: []int32{0, 2}}, {Authors: []int32{0, 1}, Tokens: []int32{0, 1, 1, 2}},
-		{Authors: []int32{2}, Tokens: []int32{2}}, {Authors: []int32{2}, Tokens: []int32{2}},
-	}}
+	b := written(t, []string{"x", "y", "z"}, []string{"a", "b", "c", "new"},
+		papers.Paper{Authors: []int32{0}, Tokens: []int32{0, 2}}, papers.Paper{Authors: []int32{0, 1}, Tokens: []int32{0, 1, 1, 2}},
+		papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}, papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}).Authorship
 	a, two := math.Log(2), math.Log(4)*(1+math.Log(2)) // of the second paper
 	length := math.Hypot(a, two)
 	x := [2]float64{1 + a/length, two / length} // the first author's sum; its papers are (1,0) and (a,two)/length
 	for _, gamma := range []float64{0, 0.5, 1} {
-		r := NewTFIDF(b, gamma, 0.1)
+		r, _ := NewTFIDF(b, gamma, 0.1)
 		scores, err := r.Scores(context.Background(), [][]int32{{0, 3}, {1}, {3}, nil}, [][]int32{{0, 1, 2}, {0, 1}, {0, 2}, {1}}, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -37,9 +37,8 @@ func TestTFIDF(t *testing.T) {
 			}
 		}
 	}
-	r := NewTFIDF(b, 0, 0.1)
-	r.overlap = true // the second author has both words once, the third neither, and the first has "a" in two papers
-	scores, err := r.Scores(context.Background(), [][]int32{{0, 1, 1, 2}, {0}}, [][]int32{{1, 2}, {0}}, 1)
+	r, overlap := NewTFIDF(b, 0, 0.1) // the second author has both words once, the third neither, and the first has "a" in two papers
+	scores, err := overlap.Scores(context.Background(), [][]int32{{0, 1, 1, 2}, {0}}, [][]int32{{1, 2}, {0}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,13 +51,13 @@ func TestTFIDF(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewTFIDF(b, 1, 0).Scores(context.Background(), [][]int32{nil}, [][]int32{{7}}, 1); err == nil {
+	if _, err := r.Scores(context.Background(), [][]int32{nil}, [][]int32{{7}}, 1); err == nil {
 		t.Error("an author that there is none of: no error")
 	}
 }
 
 // beside returns what a ranker comes to on the test papers, and popularity beside it.
-func beside(t *testing.T, tk *Task, r Ranker) (score, popularity eval.AuthorScore) {
+func beside(t *testing.T, tk *papers.Task, r papers.Ranker) (score, popularity eval.AuthorScore) {
 	t.Helper()
 	score, err := tk.Evaluate(t.Context(), r, tk.Test, 2)
 	if err != nil {
@@ -72,12 +71,12 @@ func beside(t *testing.T, tk *Task, r Ranker) (score, popularity eval.AuthorScor
 
 // On planted topics shared words tell more than the number of papers; the test half has no say in the constants.
 func TestTFIDFOfTask(t *testing.T) {
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.TestShare = 0.2
-	b := planted(t, o).Bibliography
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	b := planted(t, o)
+	tk := task(t, b)
 	ctx := context.Background()
-	r, err := tk.TFIDF(ctx, 2)
+	r, err := TFIDF(ctx, tk, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +90,8 @@ func TestTFIDFOfTask(t *testing.T) {
 	}
 	for _, gamma := range textGammas {
 		for _, beta := range cosineBetas {
-			other, err := tk.Evaluate(ctx, NewTFIDF(b, gamma, beta), tk.Dev, 1)
+			cosine, _ := NewTFIDF(b.Authorship, gamma, beta)
+			other, err := tk.Evaluate(ctx, cosine, tk.Dev, 1)
 			if err != nil || other.At[2].Recall > best.At[2].Recall {
 				t.Errorf("gamma %v, beta %v: Recall@5 of development papers %v, above the chosen %v; %v", gamma, beta, other.At[2].Recall, best.At[2].Recall, err)
 			}
@@ -99,7 +99,7 @@ func TestTFIDFOfTask(t *testing.T) {
 	}
 	blind := *tk
 	blind.Test = nil
-	if again, err := blind.TFIDF(ctx, 1); err != nil || again.gamma != r.gamma || again.beta != r.beta || again.overlap != r.overlap {
+	if again, err := TFIDF(ctx, &blind, 1); err != nil || again.gamma != r.gamma || again.beta != r.beta {
 		t.Errorf("without test papers: %v, %v", again, err)
 	}
 }

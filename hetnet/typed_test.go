@@ -32,7 +32,7 @@ func tastes(t testing.TB, tags int) (Input, *typed.Task) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Typed: n}
+	in := Input{Network: n}
 	if tags > 0 {
 		in.Words = &Words{Dim: 6, Vectors: normals(6*len(n.Words), 1, "words")}
 	}
@@ -41,7 +41,7 @@ func tastes(t testing.TB, tags int) (Input, *typed.Task) {
 
 // featured gives the items features in place of tags.
 func featured(in Input) Input {
-	n := *in.Typed
+	n := *in.Network
 	n.Types, n.Contents = slices.Clone(n.Types), slices.Clone(n.Contents)
 	n.Types[1].Content = typed.Features
 	f := &network.Features{Columns: 7, Offsets: []int64{0}}
@@ -55,7 +55,7 @@ func featured(in Input) Input {
 		f.Offsets = append(f.Offsets, int64(len(f.Index)))
 	}
 	n.Contents[1].Features = f
-	return Input{Typed: &n}
+	return Input{Network: &n}
 }
 
 func typedOptions(method string) graphs.Options {
@@ -101,11 +101,11 @@ func TestTypedMethods(t *testing.T) {
 				if got, want := len(res.Embedding.Final), len(in.VertexNames())*o.Dim; got != want {
 					t.Fatalf("%d numbers of vectors, want %d", got, want)
 				}
-				score, err := res.Learner.(Recommender).Scorer(task)
+				score, err := res.Learner.(Ranker).Scorer(task)
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := task.Evaluate(context.Background(), in.Typed, task.Test, nil, score, 2)
+				s, err := task.Evaluate(context.Background(), in.Network, task.Test, nil, score, 2)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -152,12 +152,12 @@ func TestHetWithoutContents(t *testing.T) {
 func TestTextsOfUsers(t *testing.T) {
 	golden.StillPaper(t)
 	in, task := tastes(t, 4)
-	turned := *in.Typed // items like users there, and cities stand before users
-	turned.Types = []typed.Type{{Name: "city"}, in.Typed.Types[1], in.Typed.Types[0]}
-	turned.Names = [][]string{{"a", "b"}, in.Typed.Names[1], in.Typed.Names[0]}
-	turned.Contents = []typed.Content{{}, in.Typed.Contents[1], in.Typed.Contents[0]}
-	likes, lives := in.Typed.Links[0], typed.Links{}
-	for u := range in.Typed.Names[0] {
+	turned := *in.Network // items like users there, and cities stand before users
+	turned.Types = []typed.Type{{Name: "city"}, in.Network.Types[1], in.Network.Types[0]}
+	turned.Names = [][]string{{"a", "b"}, in.Network.Names[1], in.Network.Names[0]}
+	turned.Contents = []typed.Content{{}, in.Network.Contents[1], in.Network.Contents[0]}
+	likes, lives := in.Network.Links[0], typed.Links{}
+	for u := range in.Network.Names[0] {
 		lives.From, lives.To = append(lives.From, int32(u)), append(lives.To, int32(u%2))
 	}
 	turned.Schema.Links = []typed.LinkType{{Name: "likes", From: 1, To: 2}, {Name: "lives", From: 2, To: 0}}
@@ -176,14 +176,14 @@ func TestTextsOfUsers(t *testing.T) {
 		n               *typed.Network
 		task            *typed.Task
 	}{
-		{MethodCamel, graphs.ScoringDot, in.Typed, task}, {MethodCamel, graphs.ScoringDistance, &turned, &other},
-		{MethodTaPEm, graphs.ScoringPair, in.Typed, task}, {MethodTaPEm, graphs.ScoringPair, &turned, &other},
-		{MethodPrototype, graphs.ScoringDot, in.Typed, task}, {MethodPrototype, graphs.ScoringDot, &turned, &other},
+		{MethodCamel, graphs.ScoringDot, in.Network, task}, {MethodCamel, graphs.ScoringDistance, &turned, &other},
+		{MethodTaPEm, graphs.ScoringPair, in.Network, task}, {MethodTaPEm, graphs.ScoringPair, &turned, &other},
+		{MethodPrototype, graphs.ScoringDot, in.Network, task}, {MethodPrototype, graphs.ScoringDot, &turned, &other},
 	} {
 		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
 			o := typedOptions(c.method)
 			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
-			in := Input{Typed: c.n, Words: in.Words, Types: EmbeddedTypes(c.n, o.Method)}
+			in := OfNetwork(c.n, o.Method, in.Words)
 			if c.method == MethodPrototype { // which knows words, and so users, by these vectors alone
 				in.Words = &Words{Dim: 32, Vectors: normals(32*len(c.n.Words), 1, "more words")}
 			}
@@ -194,7 +194,7 @@ func TestTextsOfUsers(t *testing.T) {
 			if got, want := len(res.Embedding.Final), len(res.Names)*o.Dim; got != want || len(res.Names) != 80+90 {
 				t.Fatalf("%d numbers of vectors for %d names, want %d", got, len(res.Names), want)
 			}
-			score, err := res.Learner.(Recommender).Scorer(c.task)
+			score, err := res.Learner.(Ranker).Scorer(c.task)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +215,7 @@ func TestContentsWhoseContextTells(t *testing.T) {
 	golden.StillPaper(t)
 	for _, alone := range []bool{true, false} {
 		in, _ := tastes(t, 4)
-		n := *in.Typed
+		n := *in.Network
 		n.Types = slices.Clone(n.Types)
 		n.Types[1].Aspect = typed.AspectByContext
 		if !alone { // users have features then, and a third type is free
@@ -233,7 +233,7 @@ func TestContentsWhoseContextTells(t *testing.T) {
 			n.Links = append(slices.Clone(n.Links), lives)
 			n.Paths = []string{"item-user-city"}
 		}
-		in.Typed = &n
+		in.Network = &n
 		if err := n.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestContentsWhoseContextTells(t *testing.T) {
 // The gradients of the vectors of features are right.
 func TestFeatureVectors(t *testing.T) {
 	in, _ := tastes(t, 0)
-	f := featured(in).Typed.Contents[1].Features
+	f := featured(in).Network.Contents[1].Features
 	x, err := op.NewSparse(f.Columns, f.Offsets[:6], f.Index[:f.Offsets[5]], f.Value[:f.Offsets[5]])
 	if err != nil {
 		t.Fatal(err)
@@ -336,7 +336,7 @@ func TestBPRLoss(t *testing.T) {
 		if want := bprByHand(m.free, batches[0]); want == 0 || l.Pairs < want*(1-1e-5) || l.Pairs > want*(1+1e-5) {
 			t.Errorf("loss %v, want %v", l.Pairs, want)
 		}
-		users := int32(in.Typed.Vertices(0))
+		users := int32(in.Network.Vertices(0))
 		for _, v := range batches[0].Center {
 			if v >= users {
 				t.Fatalf("window around item %d", v)
@@ -368,11 +368,11 @@ func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
 func TestTypedErrors(t *testing.T) {
 	free, _ := tastes(t, 0)
 	tagged, _ := tastes(t, 3)
-	unranked := *tagged.Typed
+	unranked := *tagged.Network
 	unranked.Rank = ""
-	none := *free.Typed
+	none := *free.Network
 	none.Rank = ""
-	texts := *tagged.Typed // of users too
+	texts := *tagged.Network // of users too
 	texts.Types, texts.Contents = slices.Clone(texts.Types), slices.Clone(texts.Contents)
 	texts.Types[0].Content = typed.Text
 	texts.Contents[0].Texts = make([][]int32, texts.Vertices(0))
@@ -382,16 +382,16 @@ func TestTypedErrors(t *testing.T) {
 		change func(p *PaperOptions)
 	}{
 		"camel matches texts with vertices, but links likes of": {free, MethodCamel, nil},
-		"tapem matches texts with vertices, but the schema of":  {Input{Typed: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
+		"tapem matches texts with vertices, but the schema of":  {Input{Network: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
 		"meta-paths user-user pass no item":                     {tagged, MethodCamel, func(p *PaperOptions) { p.MetaPaths = "user-user" }},
 		"metapath2vec does not read texts or features":          {tagged, MethodMetapath2vec, nil},
 		"bpr does not read texts or features":                   {tagged, MethodBPR, nil},
-		"ranks none":                                            {Input{Typed: &none}, MethodBPR, nil},
+		"ranks none":                                            {Input{Network: &none}, MethodBPR, nil},
 		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
 		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
 		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: want": {Input{Typed: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
-		"texts without word vectors": {Input{Typed: tagged.Typed}, MethodM2V, nil},
+		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: want": {Input{Network: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
+		"texts without word vectors": {Input{Network: tagged.Network}, MethodM2V, nil},
 		"want a heterogeneous one":   {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -35,9 +37,9 @@ type walked struct {
 
 // newWalked returns a model with random encoders.
 func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
-	n := in.network()
+	n := in.Network
 	w := walked{o: o, threads: threads, network: n, encoders: map[int]contentEncoder{}, move: graphs.NewAdam(o.LearningRate, threads)}
-	w.embeddedTypes, w.encodedTypes = in.embedded(n)
+	w.embeddedTypes, w.encodedTypes = in.embedded()
 	for _, t := range w.embeddedTypes {
 		w.embedded += n.Vertices(t)
 	}
@@ -68,8 +70,74 @@ func (w *walked) encoderParameters() (all []*graphs.Table) {
 	return all
 }
 
-// textEncoder returns the encoder of a bibliography's papers.
-func (w *walked) textEncoder() *Encoder { return w.encoders[typePaper].(*textContent).Encoder }
+// freeRows returns the part of a table of learnt vertices that a type of the corpus has.
+func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
+	width, first := table.Width(), 0
+	for _, e := range w.embeddedTypes {
+		n := w.network.Vertices(e)
+		if e == t {
+			return rows{table.X[first*width : (first+n)*width], w.o.Dim, width / w.o.Dim}, nil
+		}
+		first += n
+	}
+	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: want a type without content", w.network.Types[t].Name)
+}
+
+// contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.
+func (w *walked) contentRows(t int) (rows, error) {
+	if texts, ok := w.encoders[t].(*textContent); ok {
+		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
+		return rows{x, w.o.Dim, 1}, err
+	}
+	x, err := w.encoders[t].encode(upTo(w.network.Vertices(t)))
+	return rows{slices.Clone(x), w.o.Dim, 1}, err
+}
+
+// withContents returns an embedding with the encoders' vectors of the vertices that are embedded by these. Where vertices have several
+// vectors, aspects says what those of a type are, given these. It returns an error where an encoder fails.
+func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (rows, error)) (graphs.Embedding, error) {
+	for _, t := range w.encodedTypes {
+		of, err := w.contentRows(t)
+		if err != nil {
+			return graphs.Embedding{}, fmt.Errorf("hetnet: vectors of %s: %w", w.network.Types[t].Name, err)
+		}
+		e.Final = slices.Concat(e.Final, of.x)
+		if e.Vectors == nil {
+			continue
+		}
+		several, err := aspects(t, of)
+		if err != nil {
+			return graphs.Embedding{}, err
+		}
+		e.Center, e.Vectors = slices.Concat(e.Center, of.x), slices.Concat(e.Vectors, several.x)
+		for range w.network.Vertices(t) {
+			e.First = append(e.First, e.First[len(e.First)-1]+int32(several.per))
+		}
+	}
+	return e, nil
+}
+
+// side returns the vectors of one side of a match: those of a table of learnt vertices, or the encoders'.
+func (w *walked) side(ctx context.Context, s side, learnt *graphs.Table, threads int) (rows, error) {
+	switch {
+	case s.texts != nil:
+		x, err := w.textEncoder().Encode(ctx, s.texts, threads)
+		return rows{x, w.o.Dim, 1}, err
+	case w.encoders[s.typ] != nil:
+		return w.contentRows(s.typ)
+	}
+	return w.freeRows(s.typ, learnt)
+}
+
+// textEncoder returns the encoder of the first type with texts, which there must be.
+func (w *walked) textEncoder() *Encoder {
+	for t := range w.network.Types {
+		if texts, ok := w.encoders[t].(*textContent); ok {
+			return texts.Encoder
+		}
+	}
+	panic("hetnet: scores of texts by a model of a network without any")
+}
 
 // around is a kind of windows that a step has a batch of.
 type around struct {

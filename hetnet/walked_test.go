@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -98,8 +99,9 @@ func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
 // cited is topical with references, for meta-paths over them.
 func cited(t *testing.T) Input {
 	in := topical(t, 40)
-	for i, p := range in.Bibliography.Train[1:] {
-		in.Bibliography.Papers[p].Cites = []int32{in.Bibliography.Train[i]}
+	for i := range int32(in.Network.Vertices(papers.Trained) - 1) {
+		links := &in.Network.Links[2]
+		links.From, links.To = append(links.From, i+1), append(links.To, i)
 	}
 	return in
 }
@@ -249,9 +251,9 @@ func TestMethodsLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := recallAt10(t, in.Bibliography, res.Learner.(Ranker)); got < best {
-			t.Errorf("%s: Recall@10 %v among all %d authors, want above %v (chance: %.2f)", name, got, len(in.Bibliography.Authors), best,
-				10/float64(len(in.Bibliography.Authors)))
+		if got := recallAt10(t, of(in), res.Learner.(Ranker)); got < best {
+			t.Errorf("%s: Recall@10 %v among all %d authors, want above %v (chance: %.2f)", name, got, in.Network.Vertices(papers.Author), best,
+				10/float64(in.Network.Vertices(papers.Author)))
 		}
 	}
 }
@@ -259,7 +261,7 @@ func TestMethodsLearn(t *testing.T) {
 // Models count as many parameters as their formulae say.
 func TestParametersCounted(t *testing.T) {
 	in := topical(t, 40)
-	a, w := len(in.Bibliography.Authors), in.Words.Dim
+	a, w := in.Network.Vertices(papers.Author), in.Words.Dim
 	for _, c := range []struct {
 		method string
 		want   func(d, k int) int

@@ -5,14 +5,15 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
 // Scores worked out by hand: "a" is in two of four training papers (idf log 2), "b" in one (log 4), "c" in all (0), and "new" has no vector.
 func TestWordMeans(t *testing.T) {
-	b := &Bibliography{Authors: []string{"x", "y", "z"}, Words: []string{"a", "b", "c", "new"}, Train: []int32{0, 1, 2, 3}, Papers: []Paper{
-		{Authors: []int32{0}, Tokens: []int32{0, 2}}, {Authors: []int32{0, 1}, Tokens: []int32{0, 1, 2}},
-		{Authors: []int32{2}, Tokens: []int32{2}}, {Authors: []int32{2}, Tokens: []int32{2}},
-	}}
+	b := written(t, []string{"x", "y", "z"}, []string{"a", "b", "c", "new"},
+		papers.Paper{Authors: []int32{0}, Tokens: []int32{0, 2}}, papers.Paper{Authors: []int32{0, 1}, Tokens: []int32{0, 1, 2}},
+		papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}, papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}).Authorship
 	words := &Words{Dim: 2, Vectors: []float32{3, 0, 3, 4, 1, 1, 0, 0}} // of length 3, 5, and directions (1,0) and (.6,.8)
 	// The second paper: log 2 (1,0) + log 4 (.6,.8) is along (2.2,1.6), since log 4 is twice log 2.
 	x, y := 2.2/math.Hypot(2.2, 1.6), 1.6/math.Hypot(2.2, 1.6)
@@ -40,16 +41,16 @@ func TestWordMeans(t *testing.T) {
 
 // On planted topics trained word vectors rank well above popularity; threads do not matter, and the constants are of the development papers.
 func TestWordMeansOfTask(t *testing.T) {
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.TestShare = 0.2
-	b := planted(t, o).Bibliography
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	b := planted(t, o)
+	tk := task(t, b)
 	ctx := context.Background()
-	words, err := TrainWords(ctx, b, WordOptions{Dim: 16, Window: 5, Negatives: 5, Seed: 1}, 1)
+	words, err := TrainWords(ctx, b.Network, WordOptions{Dim: 16, Window: 5, Negatives: 5, Seed: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := tk.WordMeans(ctx, words, 2)
+	m, err := WordMeans(ctx, tk, words, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestWordMeansOfTask(t *testing.T) {
 	if score.AUC < popularity.AUC+0.1 {
 		t.Errorf("AUC %v, popularity %v", score.AUC, popularity.AUC)
 	}
-	again, err := tk.WordMeans(ctx, words, 1)
+	again, err := WordMeans(ctx, tk, words, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestWordMeansOfTask(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := tk.WordMeans(stopped, words, 1); err == nil {
+	if _, err := WordMeans(stopped, tk, words, 1); err == nil {
 		t.Error("cancelled: no error")
 	}
 }

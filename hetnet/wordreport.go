@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,7 +16,7 @@ const (
 	leastRank   = 0.05 // share of the directions there are below which most are not used
 )
 
-// Report says what the vectors of a bibliography's words are like, of those with five occurrences or more in training texts;
+// Report says what the vectors of a network's words are like, of those with five occurrences or more in its texts;
 // where not even two have as many, of all that occur. With X (n,D) the vectors of these words, and s its singular values,
 //
 //	mean cosine    = mean over pairs of two words of <x_i,x_j> / (|x_i| |x_j|)
@@ -26,11 +27,13 @@ const (
 //
 // Source: Roy and Vetterli, EUSIPCO 2007, for the rank. Differs: squares of the singular values, which are shares of the
 // vectors' energy, where they take the values themselves.
-func (w *Words) Report(b *Bibliography) results.Words {
-	counts := make([]int, len(b.Words))
-	for _, p := range b.Train {
-		for _, token := range b.Papers[p].Tokens {
-			counts[token]++
+func (w *Words) Report(n *typed.Network) results.Words {
+	counts := make([]int, len(n.Words))
+	for _, c := range n.Contents {
+		for _, tokens := range c.Texts {
+			for _, token := range tokens {
+				counts[token]++
+			}
 		}
 	}
 	words := w.counted(counts, oftenEnough)

@@ -4,17 +4,17 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // Values worked out by hand: shares of energy 3:1 have entropy .5623, and e to that is 1.7548.
 func TestWordReport(t *testing.T) {
-	b := small()
-	b.Words = []string{"a", "b", "c", "rare"}
+	text := []int32{0, 3}
 	for range 5 {
-		b.Papers[0].Tokens = append(b.Papers[0].Tokens, 0, 1, 2)
+		text = append(text, 0, 1, 2)
 	}
-	b.Papers[0].Tokens = append(b.Papers[0].Tokens, 0, 3)
+	b := written(t, []string{"x"}, []string{"a", "b", "c", "rare"}, papers.Paper{Tokens: text})
 	for name, c := range map[string]struct {
 		vectors      []float32
 		cosine, rank float64
@@ -25,12 +25,12 @@ func TestWordReport(t *testing.T) {
 		"three to one":  {[]float32{1, 0, 0, -1, 0, 0, 0, 1, 0, 9, 9, 9}, -1.0 / 3, math.Exp(math.Log(3) - 2.0/3*math.Log(2)), false},
 		"one is longer": {[]float32{1, 1, 0, 1, -1, 0, 1, 0, 0, 9, 9, 9}, math.Sqrt2 / 3, math.Exp(-.6*math.Log(.6) - .4*math.Log(.4)), false},
 	} {
-		r := (&Words{Dim: 3, Vectors: c.vectors}).Report(b)
+		r := (&Words{Dim: 3, Vectors: c.vectors}).Report(b.Network)
 		if r.Counted != 3 || math.Abs(r.MeanCosine-c.cosine) > 1e-6 || math.Abs(r.EffectiveRank-c.rank) > 1e-6 || r.Collapsed != c.collapsed {
 			t.Errorf("%s: %+v, want cosine %.4f, rank %.4f", name, r, c.cosine, c.rank)
 		}
 	}
-	if r := (&Words{Dim: 3, Vectors: make([]float32, 12)}).Report(b); r.Counted != 0 || !r.Collapsed {
+	if r := (&Words{Dim: 3, Vectors: make([]float32, 12)}).Report(b.Network); r.Counted != 0 || !r.Collapsed {
 		t.Errorf("without vectors: %+v", r)
 	}
 }
@@ -46,16 +46,16 @@ func TestWordEpochs(t *testing.T) {
 // On texts of planted topics gensim's five passes are found to have collapsed, and those of the rule are not.
 func TestWordEpochsOnPlantedTopics(t *testing.T) {
 	golden.StillPaper(t)
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.Papers = 600
 	p := planted(t, o)
 	options := DefaultWords()
 	options.Dim, options.Epochs = 32, 5
-	if r := trainedWords(t, p.Bibliography, options, 2).Report(p.Bibliography); !r.Collapsed {
+	if r := trainedWords(t, p.Network, options, 2).Report(p.Network); !r.Collapsed {
 		t.Errorf("five epochs: not found to have collapsed: %+v", r)
 	}
 	options.Epochs = 0
-	if r := trainedWords(t, p.Bibliography, options, 2).Report(p.Bibliography); r.Collapsed {
+	if r := trainedWords(t, p.Network, options, 2).Report(p.Network); r.Collapsed {
 		t.Errorf("the rule's epochs: found to have collapsed: %+v", r)
 	}
 }

@@ -1,7 +1,11 @@
 package hetnet
 
 import (
+	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"os"
@@ -32,49 +36,31 @@ func DefaultWords() WordOptions {
 	return WordOptions{Dim: 128, Window: o.Window, Negatives: o.Negatives, Epochs: o.Epochs, Seed: o.Seed}
 }
 
-// TrainWords trains a vector for each word of the vocabulary by a skip-gram on the texts of the training papers. The numbers
-// are the same for any number of threads. It returns an error if an option is out of range, if no training paper has two
+// TrainedAs returns the options of words that those of a method ask for.
+func TrainedAs(o graphs.Options) WordOptions {
+	words := DefaultWords()
+	words.Dim, words.Epochs, words.Seed = Own(o).WordDim, Own(o).WordEpochs, o.Seed
+	return words
+}
+
+// TrainWords trains a vector for each word of the vocabulary by a skip-gram on the texts of a network: of a bibliography those of the training papers. The numbers
+// are the same for any number of threads. It returns an error if an option is out of range, if no text has two
 // words, or ctx's if that is cancelled.
 //
 // Source: Camel's code (Zhang et al., WWW 2018), which uses gensim; graphs.TrainTokens says what is done otherwise. Differs:
 // trained on the training papers alone, where the code takes all abstracts, those of test papers too.
-func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int) (*Words, error) {
-	if err := b.Check(); err != nil {
-		return nil, err
-	}
+func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads int) (*Words, error) {
 	if o.Epochs < 0 {
 		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	return trainWords(ctx, b.Name, b.texts(), len(b.Words), o, threads)
-}
-
-// WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. It
-// returns an error for a file that cannot be read or lacks words, and for texts too short to train on.
-func WordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int) (*Words, error) {
-	own := Own(o)
-	if own.WordVectors != "" {
-		w, _, err := ReadWords(own.WordVectors, n.Words)
-		return w, err
-	}
-	var texts [][]int32
-	for _, c := range n.Contents {
-		texts = append(texts, c.Texts...)
-	}
-	words := DefaultWords()
-	words.Dim, words.Epochs, words.Seed = own.WordDim, own.WordEpochs, o.Seed
-	return trainWords(ctx, n.Name, texts, len(n.Words), words, threads)
-}
-
-// trainWords trains vectors of a vocabulary's words on texts.
-func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary int, o WordOptions, threads int) (*Words, error) {
-	src := sentencesOf(texts)
+	src := sentencesOf(n)
 	if len(src.texts) == 0 {
-		return nil, fmt.Errorf("hetnet: words: no text of %q has two words: want texts", name)
+		return nil, fmt.Errorf("hetnet: words: no text of %q has two words: want texts", n.Name)
 	}
 	t := graphs.TokenOptions()
 	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.passes(src), o.Seed
 	t.WalksInMemory = "false" // the texts are there as they are
-	vectors, err := graphs.TrainTokens(ctx, src, vocabulary, t, threads)
+	vectors, err := graphs.TrainTokens(ctx, src, len(n.Words), t, threads)
 	if err != nil {
 		return nil, fmt.Errorf("hetnet: words: %w", err)
 	}
@@ -86,10 +72,19 @@ func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary in
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil
 }
 
-// Passes returns how often the texts of a bibliography's training papers are read.
-func (o WordOptions) Passes(b *Bibliography) int {
-	return o.passes(sentencesOf(b.texts()))
+// WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. It
+// returns an error for a file that cannot be read or lacks words, and for texts too short to train on.
+func WordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int) (*Words, error) {
+	own := Own(o)
+	if own.WordVectors != "" {
+		w, _, err := ReadWords(own.WordVectors, n.Words)
+		return w, err
+	}
+	return TrainWords(ctx, n, TrainedAs(o), threads)
 }
+
+// Passes returns how often the texts of a network are read.
+func (o WordOptions) Passes(n *typed.Network) int { return o.passes(sentencesOf(n)) }
 
 func (o WordOptions) passes(s *sentences) int {
 	if o.Epochs > 0 {
@@ -105,11 +100,13 @@ type sentences struct {
 	words   int64 // of all texts
 }
 
-func sentencesOf(texts [][]int32) *sentences {
+func sentencesOf(n *typed.Network) *sentences {
 	s := &sentences{}
-	for _, tokens := range texts {
-		if len(tokens) > 1 {
-			s.texts, s.longest, s.words = append(s.texts, tokens), max(s.longest, len(tokens)), s.words+int64(len(tokens))
+	for _, c := range n.Contents {
+		for _, tokens := range c.Texts {
+			if len(tokens) > 1 {
+				s.texts, s.longest, s.words = append(s.texts, tokens), max(s.longest, len(tokens)), s.words+int64(len(tokens))
+			}
 		}
 	}
 	return s
@@ -156,4 +153,16 @@ func ReadWords(path string, vocabulary []string) (words *Words, missing int, err
 		return nil, missing, err
 	}
 	return w, missing, nil
+}
+
+// Checksum returns the SHA-256, in hexadecimal, of the vectors.
+func (w *Words) Checksum() string {
+	sum := sha256.New()
+	buffered := bufio.NewWriter(sum)
+	buffered.Write(binary.LittleEndian.AppendUint64(nil, uint64(w.Dim)))
+	for _, x := range w.Vectors {
+		buffered.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+	}
+	buffered.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
-func trainedWords(t testing.TB, b *Bibliography, o WordOptions, threads int) *Words {
+func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *Words {
 	t.Helper()
-	w, err := TrainWords(context.Background(), b, o, threads)
+	w, err := TrainWords(context.Background(), n, o, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,10 +23,9 @@ func trainedWords(t testing.TB, b *Bibliography, o WordOptions, threads int) *Wo
 
 // A word that training papers do not have, or only alone, has a vector of zeros; all others have not.
 func TestTrainWordsUnseen(t *testing.T) {
-	b := small()
-	b.Words = []string{"a", "b", "test", "alone", "nowhere"}
-	b.Papers[0].Tokens, b.Papers[1].Tokens, b.Papers[2].Tokens = []int32{0, 1, 0}, []int32{2, 0, 1, 2}, []int32{3}
-	w := trainedWords(t, b, DefaultWords(), 1)
+	b := bibliography(t, papers.NewNetwork("words", []string{"x"}, nil, []string{"a", "b", "test", "alone", "nowhere"}),
+		paper{Paper: papers.Paper{Venue: -1, Tokens: []int32{0, 1, 0}}}, paper{papers.Paper{Tokens: []int32{2, 0, 1, 2}}, true}, paper{Paper: papers.Paper{Venue: -1, Tokens: []int32{3}}})
+	w := trainedWords(t, b.Network, DefaultWords(), 1)
 	for i, word := range b.Words {
 		if zero := w.Vectors[i*w.Dim] == 0 && w.Vectors[i*w.Dim+1] == 0; zero != (i > 1) {
 			t.Errorf("%s: zero %v, want %v", word, zero, i > 1)
@@ -36,9 +38,9 @@ func TestTrainWordsUnseen(t *testing.T) {
 
 // The same numbers for any number of threads, others for another seed.
 func TestTrainWordsIsDeterministic(t *testing.T) {
-	o := DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.Papers = 300
-	b := planted(t, o).Bibliography
+	b := planted(t, o).Network
 	options := DefaultWords()
 	options.Dim, options.Epochs = 12, 2
 	want := trainedWords(t, b, options, 1).Vectors
@@ -54,7 +56,7 @@ func TestTrainWordsIsDeterministic(t *testing.T) {
 }
 
 func TestTrainWordsErrors(t *testing.T) {
-	b := planted(t, DefaultPlanted()).Bibliography
+	b := planted(t, papers.DefaultPlanted()).Network
 	for want, change := range map[string]func(o *WordOptions){
 		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
 		"window = 33":     func(o *WordOptions) { o.Window = 33 },
@@ -68,10 +70,10 @@ func TestTrainWordsErrors(t *testing.T) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}
-	if _, err := TrainWords(context.Background(), small(), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
+	if _, err := TrainWords(context.Background(), written(t, []string{"x"}, []string{"a"}, papers.Paper{Tokens: []int32{0}}).Network, DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
 		t.Errorf("without texts: error %v", err)
 	}
-	if _, err := TrainWords(context.Background(), &Bibliography{}, DefaultWords(), 1); err == nil {
+	if _, err := TrainWords(context.Background(), &typed.Network{}, DefaultWords(), 1); err == nil {
 		t.Error("an empty bibliography: no error")
 	}
 	ctx, cancel := context.WithCancel(context.Background())

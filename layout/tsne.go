@@ -18,7 +18,7 @@ import (
 type TSNEOptions struct {
 	Perplexity float64 // about how many neighbours of a vector count, > 0; published: 5 to 50. No more than a third of the others are used
 	Seed       uint64  // of what little randomness there is
-	Threads    int     // as in eval.LinkOptions; the result does not depend on it
+	Threads    int     // as in eval.ScoreOptions; the result does not depend on it
 	Step       func(done, all int)
 }
 

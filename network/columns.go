@@ -26,7 +26,7 @@ type columns struct {
 }
 
 // separatorNames are the names of separators in reports and errors.
-var separatorNames = map[byte]string{'\t': "tab", ',': "comma", ';': "semicolon", ' ': "space"}
+var separatorNames = map[byte]string{'\t': "tab", ',': "comma", ';': "semicolon", ':': "colon", ' ': "space"}
 
 // next fills field with the columns of the next line of data, at least two and at most limit, unless that is 0. It skips blank
 // lines and comments, which have # or % as their very first character; an id that starts so can stand after a space.
@@ -68,14 +68,8 @@ func (c *columns) split(line []byte, limit int) error {
 			return err
 		}
 	}
-	c.field, c.quoted = c.field[:0], c.quoted[:0]
-	for rest, more := line, true; more; {
-		var f []byte
-		var err error
-		if f, rest, more, err = c.cut(rest); err != nil {
-			return err
-		}
-		c.field = append(c.field, f)
+	if err := c.cutAll(line); err != nil {
+		return err
 	}
 	n := len(c.field)
 	switch {
@@ -96,6 +90,20 @@ func (c *columns) split(line []byte, limit int) error {
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
 		return c.errorf("%s has an empty id: want two ids", quote(whole))
+	}
+	return nil
+}
+
+// cutAll fills field with the columns of a line.
+func (c *columns) cutAll(line []byte) error {
+	c.field, c.quoted = c.field[:0], c.quoted[:0]
+	for rest, more := line, true; more; {
+		var f []byte
+		var err error
+		if f, rest, more, err = c.cut(rest); err != nil {
+			return err
+		}
+		c.field = append(c.field, f)
 	}
 	return nil
 }

@@ -80,15 +80,11 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 // else is a *ParseError with file and line; so is a file without a link, a first line that may as well be column names as a link, and
 // a third column whose numbers never fall, which may as well be times as weights.
 func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error) {
-	l, err := newLines(r, name)
+	p, err := newLinkParser(r, name, o)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	p := linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
-	p.seen, p.b.Memory = p.comment, o.Memory
-	for err = p.begin(); err == nil; err = p.nextLink() {
-	}
-	if !errors.Is(err, io.EOF) {
+	if err := p.parse(); !errors.Is(err, io.EOF) {
 		return nil, Report{}, err
 	}
 	if err := p.end(); err != nil {
@@ -101,7 +97,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if err != nil {
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
-	report := Report{Lines: l.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: l.compression,
+	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
 		Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
@@ -127,6 +123,25 @@ type linkParser struct {
 	set      []string  // the first line, while it may be column names or a link
 	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
 	doubtful string    // the first line, where this cannot be found out
+	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
+}
+
+// newLinkParser returns a parser that has read nothing of r yet but its first bytes.
+func newLinkParser(r io.Reader, name string, o ReadOptions) (*linkParser, error) {
+	l, err := newLines(r, name)
+	if err != nil {
+		return nil, err
+	}
+	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
+	p.seen, p.b.Memory = p.comment, o.Memory
+	return p, nil
+}
+
+// parse reads to the end of the file, where it returns io.EOF, or to an error.
+func (p *linkParser) parse() (err error) {
+	for err = p.begin(); err == nil; err = p.nextLink() {
+	}
+	return err
 }
 
 // link adds the link of the current line.
@@ -160,6 +175,9 @@ func (p *linkParser) link() error {
 	}
 	if err := p.b.AddWeighted(u, v, weight); err != nil {
 		return p.errorf("%w", err)
+	}
+	if p.list != nil {
+		return p.list.take(p)
 	}
 	return nil
 }

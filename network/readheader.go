@@ -25,7 +25,7 @@ func (p *linkParser) begin() error {
 	if err := p.locate(first, known); err != nil {
 		return err
 	}
-	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1
+	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1 && p.list == nil
 	if !p.header {
 		return p.link()
 	}
@@ -169,6 +169,9 @@ func (p *linkParser) resolveHeader() error {
 	}
 	p.line = line
 	p.b.links.lastFirst() // it came first, so its weight is the one that counts
+	if p.list != nil {
+		p.list.lastFirst()
+	}
 	return nil
 }
 

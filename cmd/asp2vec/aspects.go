@@ -50,11 +50,10 @@ type labelCount struct {
 const useWindows = 1000
 
 func (p *program) aspects(c *cli.Context) error {
-	e, vs, err := p.asked(c)
+	e, v, err := p.asked(c)
 	if err != nil {
 		return err
 	}
-	v := vs[0]
 	s, err := e.multiEmbedding()
 	if err != nil {
 		return err

@@ -115,7 +115,7 @@ func TestBadInput(t *testing.T) {
 		{"switch without =", on("--warm-up", "false"), []string{`"false"`, "after ="}},
 		{"words", on("more"), []string{"more", "train [flags] [FILE]"}},
 
-		{"evaluate: no split", []string{"evaluate", "--embedding", "run"}, []string{"want --split"}},
+		{"evaluate: no split", []string{"evaluate", "--embedding", "unknown.vec"}, []string{"want --split"}},
 		{"evaluate: other vertices", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec"}, []string{"34 of 34 vertices have no vector", `"1"`}},
 		{"evaluate: cut off", []string{"evaluate", "--split", "split", "--embedding", "short.vec"}, []string{"short.vec", "1 vectors", "3"}},
 		{"evaluate: no such file", []string{"evaluate", "--split", "split", "--embedding", "nowhere"}, []string{"nowhere: no such file"}},
@@ -151,7 +151,7 @@ func TestBadInput(t *testing.T) {
 		{"figure: no labels", []string{"figure", "network", "--network", "karate.tsv", "--color", "label", "--out", "x.svg"}, []string{"no labels given"}},
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 3 vertices is in run"}},
 		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
-		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector per vertex"}},
+		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--score sum", "one vector per vertex"}},
 		{"evaluate authors: no data", []string{"evaluate", "authors", "--model", "papers.run"}, []string{"no data given"}},
 		{"evaluate ranking: baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25"`}},
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": want table3`}},

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -20,7 +21,7 @@ func bibliographyFlags() []cli.Flag {
 }
 
 // bibliography reads what the flags of bibliographyFlags name, and tells what a user should know of it.
-func (p *program) bibliography(c *cli.Context) (*hetnet.Bibliography, error) {
+func (p *program) bibliography(c *cli.Context) (*papers.Bibliography, error) {
 	if d, err := network.Lookup(c.String("dataset")); err == nil && !d.Typed {
 		return nil, badf("data set %s has no papers and authors: want DBLP, or --bibliography DIR", d.Name)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
 // A generated bibliography is read back as it was made, and again under the same options.
@@ -17,7 +17,7 @@ func TestGenerateBibliography(t *testing.T) {
 		SHA256               string
 	}
 	d := decode[doc](t, must(t, append(args, "data/dblp")...).out)
-	b, report, err := hetnet.Read("data/dblp")
+	b, report, err := papers.Read("data/dblp")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
@@ -114,7 +114,7 @@ func (p *program) dataShow(c *cli.Context) error {
 	doc := struct {
 		place
 		Stats  *network.Stats `json:"stats,omitempty"`  // of the links as they are in the file
-		Papers *hetnet.Report `json:"papers,omitempty"` // of a data set of papers
+		Papers *papers.Report `json:"papers,omitempty"` // of a data set of papers
 		Types  *typedCounts   `json:"types,omitempty"`  // of a data set with other types
 	}{place: p.place(d)}
 	switch {
@@ -125,7 +125,7 @@ func (p *program) dataShow(c *cli.Context) error {
 			return bad(err)
 		}
 	case d.Typed:
-		_, r, err := hetnet.Read(filepath.Dir(doc.Edges))
+		_, r, err := papers.Read(filepath.Dir(doc.Edges))
 		if err != nil {
 			return bad(err)
 		}
@@ -187,15 +187,12 @@ func narrow(rows [][]string, width int) (all [][]string) {
 }
 
 // paperRows says what a bibliography holds.
-func paperRows(r hetnet.Report) facts {
+func paperRows(r papers.Report) facts {
 	rows := facts{
 		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of paper and author", count(r.Train), count(r.Authors), count(r.Pairs))},
 		{"test papers", fmt.Sprintf("%s, %s pairs of paper and known author; candidates published for %s, drawn for %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn), count(r.Drawn))},
 		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
 		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
-	}
-	if r.UnknownCandidates > 0 {
-		rows.add("candidates left out", count(r.UnknownCandidates)+" without a training paper")
 	}
 	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
 		rows.add("left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",

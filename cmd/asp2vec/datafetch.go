@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
@@ -83,7 +83,7 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 	defer p.clearBar()
 	r, err := fetch.Fetcher{
 		Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
-		Tell: func(text string) { p.log.Info(text) }, Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
+		Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
 	}.Fetch(c.Context, d)
 	switch {
 	case errors.Is(err, fetch.ErrPart):
@@ -135,10 +135,10 @@ func fetchedTable(b *printout, all []fetched) {
 
 // convertPapers makes a data set of papers of TaPEm's published files.
 func convertPapers(d network.Dataset, from, to string) error {
-	words := map[string]string{"DBLP": hetnet.TaPEmTitles, "DBLP-abstracts": hetnet.TaPEmAbstracts}[d.Name]
-	b, _, err := hetnet.ReadTaPEm(from, words)
+	words := map[string]string{"DBLP": papers.TaPEmTitles, "DBLP-abstracts": papers.TaPEmAbstracts}[d.Name]
+	table, err := papers.ReadTaPEm(from, words)
 	if err != nil {
 		return err
 	}
-	return hetnet.Write(to, b)
+	return table.Write(to)
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/network/fetch"
 )
 
@@ -105,7 +105,7 @@ func TestImport(t *testing.T) {
 	}
 	train(t, "--split", "trust/split")
 	must(t, "data", "import", filepath.Join(published, "pcy1302-TapEM/data"), "--out", "papers")
-	if _, report, err := hetnet.Read("papers"); err != nil || report.Train != 19048 || report.Words != 9555 {
+	if _, report, err := papers.Read("papers"); err != nil || report.Train != 19048 || report.Words != 9555 {
 		t.Errorf("%+v, error %v", report, err)
 	}
 }

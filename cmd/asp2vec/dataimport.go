@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -119,11 +119,12 @@ func (p *program) importSplit(path, out string, force bool) error {
 }
 
 func (p *program) importPapers(path, out string, force bool) error {
-	bibliography, report, err := hetnet.Read(path)
+	table, err := papers.ReadTable(path)
 	if err != nil {
 		return bad(err)
 	}
-	if err := atomicfile.Dir(out, force, func(tmp string) error { return hetnet.Write(tmp, bibliography) }); err != nil {
+	bibliography, report, err := writePapers(table, path, out, force)
+	if err != nil {
 		return bad(err)
 	}
 	rows := paperRows(report)

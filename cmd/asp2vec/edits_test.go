@@ -144,6 +144,36 @@ func TestEdits(t *testing.T) {
 	t.Run("refused", p.refused)
 	t.Run("everywhere", p.everywhere)
 	t.Run("served", p.served)
+	t.Run("scores", p.scores)
+}
+
+// Scores that come are worked out from the vectors of runs of before, which are not trained anew, and are options wherever scores are.
+func (p trial) scores(t *testing.T) {
+	asCora(t)
+	p.dir = "."
+	sweep := func(scores string) {
+		write(t, "s.yaml", "datasets: cora\nmethod: asp2vec\nseeds: 2\noptions: {scoring: ["+scores+"], dim: 4, aspects: 2, pairs-per-vertex: 50, steps: 20}\n")
+	}
+	sweep("native, dot")
+	if out := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out.err, "done=2 were_there=0 scored=0") {
+		t.Errorf("two scores: want two trainings\n%s", out.err)
+	}
+	sweep("native, dot, distance, lr-max")
+	out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
+	if !strings.Contains(out, "done=0 were_there=0 scored=2") || strings.Count(out, "0.") < 4 {
+		t.Errorf("scores that came: want no training\n%s", out)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"evaluate runs --score distance --score-order 1 --metric auc,ap", "distance AP"},
+		{"evaluate s.yaml --score lr-max --data data", "lr-max AUC"},
+		{"evaluate scores", "minus the distance of the vectors"},
+		{"evaluate --help", "distance: order of the norm, a number from 1 to 100"},
+		{"results show s.yaml", "scoring=distance"},
+	} {
+		if out := p.run(t, false, append(strings.Fields(c.args), "--data", "data")...); !strings.Contains(out, c.want) || strings.Contains(out, "could not be scored") {
+			t.Errorf("%s: want %q\n%s", c.args, c.want, out)
+		}
+	}
 }
 
 // Entries that come leave runs of before alone, also where they are in files of their own.

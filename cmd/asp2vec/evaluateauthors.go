@@ -8,7 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -28,8 +28,8 @@ func (p *program) evaluateAuthorsCommand() *cli.Command {
 			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
-			oneOf(cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
-				hetnet.HalvesPublished, hetnet.HalvesRandom),
+			oneOf(cli.StringFlag{Name: "halves", Value: papers.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
+				papers.HalvesPublished, papers.HalvesRandom),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
 			oneOf(cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev (the validation set), of test, or of both together"},
 				halfDev, halfTest, halfBoth),
@@ -55,11 +55,11 @@ type authorsEvaluation struct {
 }
 
 func (p *program) evaluateAuthors(c *cli.Context) error {
-	o := hetnet.TaskOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
+	o := papers.TaskOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
 	half := c.String("half")
 	switch {
-	case c.IsSet("seed") && o.Halves != hetnet.HalvesRandom:
-		return badf("--seed with --halves %s: want --halves %s, which is drawn", o.Halves, hetnet.HalvesRandom)
+	case c.IsSet("seed") && o.Halves != papers.HalvesRandom:
+		return badf("--seed with --halves %s: want --halves %s, which is drawn", o.Halves, papers.HalvesRandom)
 	case c.String("model") == "":
 		_, err := p.model(c)
 		return err
@@ -72,7 +72,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	task, err := hetnet.NewTask(b, o)
+	task, err := papers.NewTask(b, o)
 	if err != nil {
 		return bad(err)
 	}
@@ -81,19 +81,19 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 		return bad(err)
 	}
 	if half != halfDev && model.Record.Dataset.SHA256 == b.Checksum() && model.Record.Selection != results.Last && model.Record.Selection != results.LossBest &&
-		(half == halfBoth || o.Halves == hetnet.HalvesRandom) {
-		p.log.Warn("some of these papers were used to choose the model's epoch: want --half test with --halves " + hetnet.HalvesPublished + " for an unbiased score")
+		(half == halfBoth || o.Halves == papers.HalvesRandom) {
+		p.log.Warn("some of these papers were used to choose the model's epoch: want --half test with --halves " + papers.HalvesPublished + " for an unbiased score")
 	}
-	papers := map[string][]int32{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
-	score, err := task.Evaluate(c.Context, ranker, papers, p.threads)
+	asked := map[string][]papers.Paper{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
+	score, err := task.Evaluate(c.Context, ranker, asked, p.threads)
 	if err != nil {
 		return err
 	}
-	random, err := task.Random(papers)
+	random, err := task.Random(asked)
 	if err != nil {
 		return err
 	}
-	baselines, err := run.Baselines(c.Context, task, model.WordsOf(b), papers, p.threads)
+	baselines, err := run.Baselines(c.Context, task, model.WordsOf(b.Network), asked, p.threads)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
 		Popularity: baselines[run.BaselinePopularity], TFIDF: baselines[run.BaselineTFIDF], WordMeans: baselines[run.BaselineWordMeans],
 	}
-	if o.Halves == hetnet.HalvesRandom {
+	if o.Halves == papers.HalvesRandom {
 		doc.Seed = o.Seed
 	}
 	return p.emit(doc, func(out *printout) {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
@@ -55,8 +53,8 @@ func (p *program) explore(c *cli.Context) error {
 	if err := explore.Write(&b, page); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+	if err := writeOut(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return err
 	}
 	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
 	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })

@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
@@ -61,7 +61,7 @@ func (p *program) generateCommand() *cli.Command {
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". The folder of\n" +
-			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
+			"a bibliography gets " + papers.PapersFile + ", " + papers.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
 			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes per line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
 				"asp2vec data generate bibliography --topics 20 --out papers",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 )
 
@@ -17,7 +17,7 @@ const topicsFile = "topics.tsv"
 
 // plantedFlags are those of a generated bibliography alone.
 func plantedFlags() []cli.Flag {
-	o := hetnet.DefaultPlanted()
+	o := papers.DefaultPlanted()
 	const category = "For bibliography"
 	whole := wholeFlags(category)
 	return []cli.Flag{
@@ -37,10 +37,10 @@ func plantedFlags() []cli.Flag {
 
 func (p *program) generateBibliography(c *cli.Context) error {
 	out := c.String("out")
-	if err := checkGenerated(c, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile); err != nil {
+	if err := checkGenerated(c, papers.PapersFile, papers.CandidatesFile, topicsFile); err != nil {
 		return err
 	}
-	o := hetnet.PlantedOptions{
+	o := papers.PlantedOptions{
 		Authors: c.Int("authors"), Papers: c.Int("papers"), Topics: c.Int("topics"), Aspects: c.Int("author-topics"), Venues: c.Int("venues"),
 		Vocabulary: c.Int("vocabulary"), Tokens: c.Int("tokens"), CoAuthors: c.Int("co-authors"), References: c.Int("references"),
 		TestShare: c.Float64("test-share"), Candidates: c.Int("candidates"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
@@ -51,7 +51,7 @@ func (p *program) generateBibliography(c *cli.Context) error {
 	}
 	b := planted.Bibliography
 	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
-		return errors.Join(hetnet.Write(tmp, b), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
+		return errors.Join(planted.Table.Write(tmp), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
 			_, err := io.WriteString(w, planted.Topics())
 			return err
 		}))
@@ -59,10 +59,11 @@ func (p *program) generateBibliography(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := fields{"kind", "bibliography", "out", out, "options", o, "train", len(b.Train), "test", len(b.Test), "authors", len(b.Authors),
-		"venues", len(b.Venues), "words", len(b.Words), "sha256", b.Checksum()}
+	train, authors, venues := b.Vertices(papers.Trained), b.Vertices(papers.Author), b.Vertices(papers.Venue)
+	doc := fields{"kind", "bibliography", "out", out, "options", o, "train", train, "test", len(b.Test), "authors", authors,
+		"venues", venues, "words", len(b.Words), "sha256", b.Checksum()}
 	return p.emitTable(doc, 2, []string{"bibliography", out}, [][]string{
-		{"training papers", count(len(b.Train))}, {"test papers", count(len(b.Test))}, {"authors", count(len(b.Authors))},
-		{"venues", count(len(b.Venues))}, {"words", count(len(b.Words))}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
+		{"training papers", count(train)}, {"test papers", count(len(b.Test))}, {"authors", count(authors)},
+		{"venues", count(venues)}, {"words", count(len(b.Words))}, {"papers in", filepath.Join(out, papers.PapersFile)},
 		{"topics in", filepath.Join(out, topicsFile)}})
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/bibfile"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
@@ -79,18 +79,37 @@ func (p *program) importWorks(c *cli.Context, path string) error {
 		return bad(err)
 	}
 	out := c.String("out")
-	b, report, err := hetnet.FromWorks(filepath.Base(out), path, works,
-		hetnet.WorkOptions{TestFrom: c.Int("test-from"), Title: text != textAbstract, Abstract: text != textTitle})
+	table, dated, err := bibfile.Rows(path, works, bibfile.Options{TestFrom: c.Int("test-from"), Title: text != textAbstract, Abstract: text != textTitle})
 	if err != nil {
 		return bad(err)
 	}
-	if report.NoYear > 0 {
-		p.log.Warn("papers without a year are used as training papers", "papers", whole(report.NoYear))
+	if dated.NoYear > 0 {
+		p.log.Warn("papers without a year are used as training papers", "papers", whole(dated.NoYear))
 	}
-	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return hetnet.Write(tmp, b) }); err != nil {
-		return bad(err)
+	b, report, err := writePapers(table, path, out, c.Bool("force"))
+	if err != nil {
+		return bad(fmt.Errorf("%w; test papers are those from %d on", err, dated.TestFrom))
 	}
-	rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
-	return p.emitTable(fields{"out", out, "format", format, "sha256", b.Checksum(), "papers", report}, 2, []string{"imported", out},
+	doc := struct {
+		papers.Report
+		bibfile.Dated
+	}{report, dated}
+	rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(dated.TestFrom)}}, paperRows(report)...)
+	return p.emitTable(fields{"out", out, "format", format, "sha256", b.Checksum(), "papers", doc}, 2, []string{"imported", out},
 		append(rows, []string{"use", "--bibliography " + out}))
+}
+
+// writePapers writes a table of papers, made of what is at a path, and returns what reading it gives.
+func writePapers(table *papers.Table, path, out string, force bool) (b *papers.Bibliography, report papers.Report, err error) {
+	err = atomicfile.Dir(out, force, func(tmp string) error {
+		if err := table.Write(tmp); err != nil {
+			return err
+		}
+		if b, report, err = papers.Read(tmp); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+	report.Layout, report.Texts = table.Report.Layout, table.Report.Texts
+	return b, report, err
 }

@@ -36,7 +36,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		return badf("--aspect with --vectors: want one of them")
 	}
 	top := c.Int("top")
-	e, vs, err := p.asked(c)
+	e, v, err := p.asked(c)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		Vectors string       `json:"vectors,omitempty"`
 		Aspect  int          `json:"aspect,omitempty"`
 		Nearest []nearVertex `json:"nearest"`
-	}{Model: e.path, Vertex: e.Names[vs[0]]}
+	}{Model: e.path, Vertex: e.Names[v]}
 	what := c.String("vectors") + " vectors"
 	if c.IsSet("aspect") {
 		doc.Aspect = c.Int("aspect")
@@ -55,7 +55,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		row, err := e.aspect(s, vs[0], doc.Aspect)
+		row, err := e.aspect(s, v, doc.Aspect)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		near, err := eval.Nearest(c.Context, table, table.Row(int(vs[0])), top, func(v int32) bool { return v == vs[0] }, p.threads)
+		near, err := eval.Nearest(c.Context, table, table.Row(int(v)), top, func(row int32) bool { return row == v }, p.threads)
 		if err != nil {
 			return err
 		}
@@ -78,5 +78,5 @@ func (p *program) nearestVertices(c *cli.Context) error {
 	for i, n := range doc.Nearest {
 		rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
 	}
-	return p.emitTable(doc, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
+	return p.emitTable(doc, 2, []string{"", "near " + e.show(v) + " by " + what, "cosine"}, rows)
 }

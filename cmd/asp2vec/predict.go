@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -35,7 +34,7 @@ func (p *program) predictCommand() *cli.Command {
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
 			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
-			scoringFlag(),
+			scoreFlag(),
 			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
 			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
@@ -147,7 +146,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
+	doc := prediction{Model: e.path, Scoring: scorer.Scorer, Means: eval.Scorers[scorer.Scorer].Help}
 	if links != nil {
 		doc.Other = links.other
 	}
@@ -157,7 +156,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for i, l := range pairs {
-			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
+			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scorer, scores[i])}
 			if links != nil {
 				one.Linked = new(links.has(l.From, l.To))
 			}
@@ -182,13 +181,13 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for _, l := range best {
-			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scoring, l.Score)})
+			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scorer, l.Score)})
 		}
 	}
 	doc.Count = len(doc.Links)
 	if out != "" {
-		if err := atomicfile.Write(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
+		if err := writeOut(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
+			return err
 		}
 		doc.Out, doc.Links = out, nil
 	}
@@ -218,7 +217,7 @@ func (e *embedding) cosinesOfAspects(u, v int32) ([][]float64, error) {
 
 // probability is that of a link, where the score is of a classifier.
 func probability(scoring string, score float64) *float64 {
-	if scoring != eval.ScoringLR {
+	if !eval.Scorers[scoring].Classifier {
 		return nil
 	}
 	return new(eval.Probability(score))

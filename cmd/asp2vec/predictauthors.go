@@ -178,14 +178,14 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 		return nil, err
 	}
 	id := c.String("paper")
-	i := slices.IndexFunc(b.Papers, func(paper hetnet.Paper) bool { return paper.Name == id })
-	if i < 0 {
-		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, seq.Map(b.Papers, func(paper hetnet.Paper) string { return paper.Name })))
+	tokens, authors, found := b.Find(id)
+	if !found {
+		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, b.PaperNames()))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
-	paper.tokens, paper.Unknown = model.TokensOf(b, int32(i))
-	for _, a := range b.Papers[i].Authors {
-		paper.wrote = append(paper.wrote, b.Authors[a])
+	paper.tokens, paper.Unknown = model.Known(tokens, b.Words)
+	for _, a := range authors {
+		paper.wrote = append(paper.wrote, b.Names[b.Author][a])
 	}
 	return paper, nil
 }

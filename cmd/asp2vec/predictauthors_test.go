@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -17,10 +18,10 @@ import (
 
 // library writes two folders: papers, a bibliography of two topics, each with ten authors and four words of its own, and model,
 // a run of M2V++ on it.
-func library(t *testing.T) *hetnet.Bibliography {
+func library(t *testing.T) *papers.Bibliography {
 	t.Helper()
 	topics := []string{"graph link walk node", "Gene cell protein tissue"}
-	var papers strings.Builder
+	var table strings.Builder
 	for i := range 90 {
 		topic, kind := i%2, "train"
 		if i >= 80 {
@@ -28,10 +29,10 @@ func library(t *testing.T) *hetnet.Bibliography {
 		}
 		author := func(j int) string { return fmt.Sprintf("%c. Author%d", 'A'+byte(topic), (i/2+j)%10) }
 		words := strings.Fields(topics[topic])
-		fmt.Fprintf(&papers, "p%d\t%s\tvenue\t%s,%s\t\t%s %s %s the\n", i, kind, author(0), author(3), words[i%4], words[i/4%4], words[(i+1)%4])
+		fmt.Fprintf(&table, "p%d\t%s\tvenue\t%s,%s\t\t%s %s %s the\n", i, kind, author(0), author(3), words[i%4], words[i/4%4], words[(i+1)%4])
 	}
-	write(t, "papers/papers.tsv", papers.String())
-	b, _, err := hetnet.Read("papers")
+	write(t, "papers/papers.tsv", table.String())
+	b, _, err := papers.Read("papers")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +45,11 @@ func library(t *testing.T) *hetnet.Bibliography {
 	o = o.Complete()
 	wordOptions := hetnet.DefaultWords()
 	wordOptions.Dim = hetnet.Own(o).WordDim
-	words, err := hetnet.TrainWords(context.Background(), b, wordOptions, 1)
+	words, err := hetnet.TrainWords(context.Background(), b.Network, wordOptions, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := hetnet.Input{Bibliography: b, Words: words}
+	in := hetnet.OfPapers(b.Network, words)
 	stages, err := o.Method.Stages(context.Background(), graphs.Input{Typed: in}, o, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func library(t *testing.T) *hetnet.Bibliography {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := vectors.Run{Names: b.Authors, D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
+	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
 	if err := vectors.WriteRun("model", false, run); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestEvaluateAuthors(t *testing.T) {
 		t.Errorf("%+v", both)
 	}
 	// The halves make the whole, and are as the package has them.
-	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
 	if err != nil {
 		t.Fatal(err)
 	}

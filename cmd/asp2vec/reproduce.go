@@ -106,6 +106,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "retry", Category: how, Usage: "repeat runs that failed before"},
 			fullFlag(how),
+			keepFlag(how),
 		}, clusterFlags()...),
 		Action: p.reproduce,
 	}
@@ -250,9 +251,11 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 		return nil, err
 	}
 	r, err := p.newRunner(c.Int("jobs"))
-	if err == nil {
-		r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
+	if err != nil {
+		return nil, err
 	}
+	r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
+	r.Kept.Limit, err = sizeOf(c, "keep")
 	return r, err
 }
 
@@ -263,6 +266,7 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	}
 	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
+		Kept: store.KeptBeside(p.results, 0),
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

@@ -76,6 +76,11 @@ func (l *runLog) tell(e runner.Event) {
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
 		}
+	case runner.EventScored:
+		metric, score := store.ScoreOf(e.Metrics)
+		p.log.Info(run+" scored, from its kept vectors: "+name, metric, auc(score), "all_left_about", leftOf(e))
+	case runner.EventKept:
+		p.log.Warn("vectors are not kept; another score will train the run again: "+name, "error", message(errors.New(e.Error)))
 	case runner.EventThere:
 		p.log.Info(run + " was done by another process: " + name)
 	case runner.EventFailed:
@@ -88,7 +93,7 @@ func (l *runLog) tell(e runner.Event) {
 				p.log.Error(fmt.Sprintf("%d more runs failed for the same reason as run %d", more, runs[0]))
 			}
 		}
-		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
+		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "scored", e.Report.Scored, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
 }
 

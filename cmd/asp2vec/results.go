@@ -45,6 +45,7 @@ func (p *program) resultsCommand() *cli.Command {
 					&cli.BoolFlag{Name: "force", Usage: "replace the tables in --out"}),
 				Action: p.resultsExport,
 			},
+			p.cleanCommand(),
 			p.bestCommand(),
 			p.compareCommand(),
 			p.reportCommand(),

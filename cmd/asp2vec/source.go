@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -153,11 +154,11 @@ func (p *program) tellOfTyped(l source.Loaded) {
 // tellOfBibliography says what was read, and what was left out.
 func (p *program) tellOfBibliography(l source.Loaded) {
 	b := l.Bibliography
-	p.log.Info("read "+l.Path, "papers", whole(len(b.Papers)), "authors", whole(len(b.Authors)), "venues", whole(len(b.Venues)),
-		"words", whole(len(b.Words)), "train", whole(len(b.Train)), "test", whole(len(b.Test)))
+	p.log.Info("read "+l.Path, "papers", whole(b.Papers()), "authors", whole(b.Vertices(papers.Author)), "venues", whole(b.Vertices(papers.Venue)),
+		"words", whole(len(b.Words)), "train", whole(b.Vertices(papers.Trained)), "test", whole(len(b.Test)))
 	p.tellOfLeftOut(counted(nil, []amount{
 		{"authors_of_test_papers_alone", l.Authors.UnknownAuthors}, {"test_papers_without_others", l.Authors.UnknownPapers},
-		{"references_left_out", l.Authors.UnknownCitations}, {"candidates_left_out", l.Authors.UnknownCandidates}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
+		{"references_left_out", l.Authors.UnknownCitations}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
 		{"papers_without_authors", l.Authors.NoAuthors}, {"papers_without_words", l.Authors.NoTokens}, {"candidates_drawn_for", l.Authors.Drawn},
 	}...))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -74,6 +75,14 @@ func (p *program) split(c *cli.Context) error {
 		rows.add("vertices left out", count(outside)+", outside the largest component")
 	}
 	return p.emitTable(doc, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
+}
+
+// writeOut writes the file that --out names, whole or not at all.
+func writeOut(path string, fill func(w io.Writer) error) error {
+	if err := atomicfile.Write(path, fill); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	return nil
 }
 
 // checkFile finds out beforehand whether a file can be written. Devices and pipes are written to as they are.

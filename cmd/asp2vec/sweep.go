@@ -44,6 +44,7 @@ func (p *program) sweepCommand() *cli.Command {
 			&cli.BoolFlag{Name: "retry", Usage: "repeat runs that failed before"},
 			formatFlag("`FORMAT` of the table: "),
 			fullFlag(""),
+			keepFlag(""),
 		}, clusterFlags()...),
 		Action:      p.sweep,
 		Subcommands: []*cli.Command{p.sweepStatusCommand(), p.sweepCancelCommand()},

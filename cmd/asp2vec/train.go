@@ -301,7 +301,7 @@ func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Opt
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		}
-		if hasTypes := outcome.Input.Bibliography != nil || outcome.Input.Typed != nil; hasTypes {
+		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		run.Known = outcome.Known()

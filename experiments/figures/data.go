@@ -52,11 +52,7 @@ func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, t
 		return d, err
 	}
 	if o.Is(graphs.MethodAsp2vec) {
-		cosines, err := aspects.Cosines(e, o.Aspects, threads)
-		if err != nil {
-			return d, err
-		}
-		d.Cosines = seq.Map(cosines, floats)
+		d.Cosines = seq.Map(aspects.Cosines(e, o.Aspects, threads), floats)
 		if o.Selection == "none" {
 			return d, nil
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -27,7 +28,7 @@ const (
 
 // authorRun is a run that learns to identify the authors of papers.
 type authorRun struct {
-	task    *hetnet.Task // nil where no paper is to be named
+	task    *papers.Task // nil where no paper is to be named
 	cache   *PaperCache
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
@@ -40,7 +41,7 @@ type authorRun struct {
 // epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
 // is scored after every epoch, and of each metric the best epoch's value is reported.
 func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
-	if err := hetnet.CheckPaths(hetnet.BibliographySchema(), o); err != nil {
+	if err := hetnet.CheckPaths(papers.Schema(), o); err != nil {
 		return err
 	}
 	if o.HoldOut > 0 {
@@ -53,7 +54,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	chosen := a.paper || o.Select == graphs.SelectValidation
 	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
-		task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+		task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
 		switch {
 		case err != nil && chosen:
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
@@ -65,25 +66,25 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	words, err := data.Papers.wordsOf(ctx, b, o, threads, &out.Record.Dataset)
+	words, err := data.Papers.wordsOf(ctx, b.Network, o, threads, &out.Record.Dataset)
 	if err != nil {
 		return err
 	}
-	report := words.Report(b)
+	report := words.Report(b.Network)
 	if hetnet.Own(o).WordVectors == "" {
-		report.Epochs = hetnet.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b)
+		report.Epochs = hetnet.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b.Network)
 	}
 	out.Record.Words = &report
 	if watch.Words != nil {
 		watch.Words(report)
 	}
-	out.Input = hetnet.Input{Bibliography: b, Words: words}
+	out.Input = hetnet.OfPapers(b.Network, words)
 	return a.train(ctx, data, o, threads, watch, a.score, out)
 }
 
 // score returns what chooses epochs, and keeps all metrics.
 func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error) {
-	ranker, ok := l.(hetnet.Ranker)
+	ranker, ok := l.(papers.Ranker)
 	if !ok {
 		return 0, fmt.Errorf("experiments: a %T ranks no authors", l)
 	}
@@ -108,7 +109,7 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 // finish measures the reported epoch on the test papers, or takes the best of each metric over all epochs of the last stage.
 func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	start := time.Now()
-	ranker, ok := out.Result.Learner.(hetnet.Ranker)
+	ranker, ok := out.Result.Learner.(papers.Ranker)
 	if !ok {
 		return fmt.Errorf("experiments: a %T ranks no authors", out.Result.Learner)
 	}
@@ -144,12 +145,9 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 }
 
 // describeAuthors says on what data a run worked.
-func describeAuthors(name string, b *hetnet.Bibliography) results.Dataset {
-	d := results.Dataset{Name: name, SHA256: b.Checksum(), Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test)}
-	for _, p := range b.Train {
-		d.Links += len(b.Papers[p].Authors)
-	}
-	return d
+func describeAuthors(name string, b *papers.Bibliography) results.Dataset {
+	train := b.Vertices(papers.Trained)
+	return results.Dataset{Name: name, SHA256: b.Checksum(), Vertices: b.Vertices(papers.Author) + train, Links: len(b.Written().From), Train: train, Test: len(b.Test)}
 }
 
 // checkKind returns an error for a method that does not learn from such data.

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -20,9 +21,9 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 	return tiny.TypedOptions(t, method, Protocols[protocol])
 }
 
-func taskOf(t *testing.T, b *hetnet.Bibliography) *hetnet.Task {
+func taskOf(t *testing.T, b *papers.Bibliography) *papers.Task {
 	t.Helper()
-	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,17 +31,22 @@ func taskOf(t *testing.T, b *hetnet.Bibliography) *hetnet.Task {
 }
 
 // otherCandidates is the bibliography with other candidates for some papers.
-func otherCandidates(b *hetnet.Bibliography, papers []int32) *hetnet.Bibliography {
+func otherCandidates(b *papers.Bibliography, some []papers.Paper) *papers.Bibliography {
 	c := *b
-	c.Papers = slices.Clone(b.Papers)
-	for _, p := range papers {
-		list := slices.Clone(c.Papers[p].Candidates)
+	c.Test = slices.Clone(b.Test)
+	n := int32(b.Vertices(papers.Author))
+	for k := range c.Test {
+		p := &c.Test[k]
+		if !slices.ContainsFunc(some, func(other papers.Paper) bool { return other.Name == p.Name }) {
+			continue
+		}
+		list := slices.Clone(p.Candidates)
 		for i, a := range list {
-			for list[i] = (a + 7) % int32(len(b.Authors)); slices.Contains(c.Papers[p].Authors, list[i]); {
-				list[i] = (list[i] + 1) % int32(len(b.Authors))
+			for list[i] = (a + 7) % n; slices.Contains(p.Authors, list[i]); {
+				list[i] = (list[i] + 1) % n
 			}
 		}
-		c.Papers[p].Candidates = list
+		p.Candidates = list
 	}
 	return &c
 }
@@ -89,8 +95,8 @@ func TestAuthorsValidated(t *testing.T) {
 			if r.BestEpoch != best {
 				t.Errorf("epoch %d reported, and %d has the best recall@5 of the half that chooses", r.BestEpoch, best)
 			}
-			ranker := out.Result.Learner.(hetnet.Ranker)
-			for name, half := range map[string][]int32{"": task.Test, "dev_": task.Dev} {
+			ranker := out.Result.Learner.(papers.Ranker)
+			for name, half := range map[string][]papers.Paper{"": task.Test, "dev_": task.Dev} {
 				score, err := task.Evaluate(context.Background(), ranker, half, 1)
 				if err != nil {
 					t.Fatal(err)
@@ -163,7 +169,7 @@ func TestAuthorsPublished(t *testing.T) {
 // counting counts the papers that a model is asked about.
 type counting struct {
 	graphs.Learner
-	hetnet.Ranker
+	papers.Ranker
 	papers []int
 }
 
@@ -182,7 +188,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		t.Fatal("halves of one size cannot be told apart")
 	}
 	for paper, want := range map[bool][]int{false: {dev, dev, test}, true: {dev, test, dev, test, test}} {
-		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(hetnet.Ranker)}
+		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(papers.Ranker)}
 		a := &authorRun{task: task, threads: 1, paper: paper, choice: ValidatedChoice}
 		for range 2 {
 			if _, err := a.score(context.Background(), c); err != nil {
@@ -275,8 +281,7 @@ func TestAuthorsErrors(t *testing.T) {
 // Without test papers a model is learnt all the same, where none is to choose its epoch.
 func TestAuthorsWithoutTestPapers(t *testing.T) {
 	b := tiny.Papers(t)
-	b.Papers, b.Test = slices.Clone(b.Papers), nil
-	b.Papers = slices.DeleteFunc(b.Papers, func(p hetnet.Paper) bool { return len(p.Candidates) > 0 }) // test papers come last
+	b.Test = nil
 	o := typedOptions(t, hetnet.MethodM2V, "validated")
 	data := Data{Name: "planted", Bibliography: b}
 	if _, err := Run(context.Background(), data, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -44,13 +44,14 @@ type Data struct {
 	Name         string
 	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
-	Bibliography *hetnet.Bibliography
+	Bibliography *papers.Bibliography
 	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
 	Task         *typed.Task        // nil where nothing is ranked
 	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
 	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
 	Parent       *Parent            // vectors that the run begins with, on links; nil for none
+	Scores       []string           // to measure what was trained on links by, beside the run's own
 	Memory       uint64             // bytes that the run may take, 0 for no matter
 }
 

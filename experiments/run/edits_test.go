@@ -15,9 +15,9 @@ import (
 
 // Sets of methods that an edit can change.
 const (
-	all    = "all"    // methods
-	papers = "papers" // those of papers and authors
-	none   = ""
+	all      = "all"    // methods
+	ofPapers = "papers" // those of papers and authors
+	none     = ""
 )
 
 // oneLine are edits of one line, with the methods whose runs by default are defined anew by it, all of them, and other runs that are, or are not.
@@ -46,7 +46,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
 	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "bpr"},
 	{"the margin of scores", "losses/rank.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
-	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", papers, "", "deepwalk pair-loss=margin"},
+	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", ofPapers, "", "deepwalk pair-loss=margin"},
 	{"the penalty by cosines", "losses/regularizer.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
 	{"the penalty of batches", "losses/regularizer.go", "return AspectEntropy(s.Prob, s.Weight)", "return AspectEntropy(s.Prob, G.Must(op.Scale(s.Weight, 2)))", none, "asp2vec regularizer=entropy", "asp2vec regularizer=cosine2"},
 	{"the readout by sums", "layers/readout.go", "return SumReadout(c.Rows, c.Weight)", "return op.Scale(G.Must(SumReadout(c.Rows, c.Weight)), .5)", none, "asp2vec readout=sum", "asp2vec readout=max"},
@@ -61,12 +61,14 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"what the second pass adds up", "graphs/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
 	{"where the graph is cut", "graphs/cut.go", "package graphs\n", "package graphs\n\nvar mine int\n", all, "", ""},
 	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
-	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", papers, "", "deepwalk"},
+	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", ofPapers, "", "deepwalk"},
 	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
-	{"that of one on papers", "hetnet/bpr.go", "\nfunc ", "\nvar mineOfBPR int\n\nfunc ", papers, "", ""},
+	{"that of one on papers", "hetnet/bpr.go", "\nfunc ", "\nvar mineOfBPR int\n\nfunc ", ofPapers, "", ""},
 
 	// Scores and data.
-	{"the score of links", "eval/link.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", all, "", ""},
+	{"a score, of those that it chooses for", "eval/edge.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", "deepwalk node2vec", "asp2vec select=validation", "asp2vec"},
+	{"another score", "eval/dot.go", "return products(ctx, v.One", "return products(ctx, Embedding{}", none, "asp2vec select=validation scoring=dot", "asp2vec scoring=dot"},
+	{"what scores have in common", "eval/auc.go", "float64(halves) / 2", "float64(halves) / 3", "deepwalk node2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "asp2vec select=validation", "asp2vec"},
 	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
 	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
 
@@ -76,19 +78,19 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
 	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
 	{"a comment before a function", "graphs/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
-	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod()}", "asp2vecMethod(), splitterMethod()}", none, "", ""},
+	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod(),", "asp2vecMethod(), splitterMethod(),", none, "", ""},
 }
 
 // An edit of one line, anywhere, defines the runs anew that pass through it, and no others.
 func TestOneLineEdits(t *testing.T) {
 	golden.StillPaper(t)
-	sets := map[string][]string{all: nil, papers: nil, none: nil}
+	sets := map[string][]string{all: nil, ofPapers: nil, none: nil}
 	before := map[string]string{}
 	options := map[string]graphs.Options{}
 	for _, m := range methods.All() {
 		sets[all] = append(sets[all], m.Name)
 		if m.Typed {
-			sets[papers] = append(sets[papers], m.Name)
+			sets[ofPapers] = append(sets[ofPapers], m.Name)
 		}
 		options[m.Name] = graphs.OptionsOf(m, graphs.Standard)
 		before[m.Name] = Definition(options[m.Name])

@@ -6,6 +6,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -27,18 +29,17 @@ type wordKey struct {
 }
 
 // wordsOf returns the vectors of a bibliography's words, read or trained.
-func (c *PaperCache) wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
+func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
 	if hetnet.Own(o).WordVectors != "" {
-		words, missing, err := hetnet.ReadWords(hetnet.Own(o).WordVectors, b.Words)
+		words, missing, err := hetnet.ReadWords(hetnet.Own(o).WordVectors, n.Words)
 		if err == nil {
 			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
 		}
 		return words, err
 	}
-	wo := hetnet.DefaultWords()
-	wo.Dim, wo.Epochs, wo.Seed = hetnet.Own(o).WordDim, hetnet.Own(o).WordEpochs, o.Seed
+	wo := hetnet.TrainedAs(o)
 	if c == nil {
-		return hetnet.TrainWords(ctx, b, wo, threads)
+		return hetnet.TrainWords(ctx, n, wo, threads)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,7 +47,7 @@ func (c *PaperCache) wordsOf(ctx context.Context, b *hetnet.Bibliography, o grap
 	if c.vectors != nil && c.words == key {
 		return c.vectors, nil
 	}
-	words, err := hetnet.TrainWords(ctx, b, wo, threads)
+	words, err := hetnet.TrainWords(ctx, n, wo, threads)
 	if err == nil {
 		c.words, c.vectors = key, words
 	}
@@ -61,7 +62,7 @@ const (
 )
 
 // baselinesOf returns what rankings without training come to on a task's test papers.
-func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, words *hetnet.Words, checksum string, threads int) (map[string]results.Metrics, error) {
+func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *hetnet.Words, checksum string, threads int) (map[string]results.Metrics, error) {
 	if c != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -79,24 +80,24 @@ func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, words *
 // Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
 // papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
 // last two. It returns an error for papers that are not of the task, and where ctx is done.
-func Baselines(ctx context.Context, task *hetnet.Task, words *hetnet.Words, papers []int32, threads int) (map[string]results.Metrics, error) {
-	popularity, err := task.Popularity(papers)
+func Baselines(ctx context.Context, task *papers.Task, words *hetnet.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
+	popularity, err := task.Popularity(asked)
 	if err != nil {
 		return nil, err
 	}
-	tfidf, err := task.TFIDF(ctx, threads)
+	tfidf, err := hetnet.TFIDF(ctx, task, threads)
 	if err != nil {
 		return nil, err
 	}
-	rankers := map[string]hetnet.Ranker{BaselineTFIDF: tfidf}
+	rankers := map[string]papers.Ranker{BaselineTFIDF: tfidf}
 	if words != nil {
-		if rankers[BaselineWordMeans], err = task.WordMeans(ctx, words, threads); err != nil {
+		if rankers[BaselineWordMeans], err = hetnet.WordMeans(ctx, task, words, threads); err != nil {
 			return nil, err
 		}
 	}
 	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
 	for name, ranker := range rankers {
-		score, err := task.Evaluate(ctx, ranker, papers, threads)
+		score, err := task.Evaluate(ctx, ranker, asked, threads)
 		if err != nil {
 			return nil, err
 		}

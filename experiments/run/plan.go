@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
@@ -62,9 +63,12 @@ type size struct {
 }
 
 // bibliographySize counts papers, authors and words.
-func bibliographySize(b *hetnet.Bibliography, o graphs.Options) size {
-	s := size{vertices: len(b.Authors) + len(b.Train), texts: len(b.Papers), words: len(b.Words)}
-	for _, p := range b.Papers {
+func bibliographySize(b *papers.Bibliography, o graphs.Options) size {
+	s := size{vertices: b.Vertices(papers.Author) + b.Vertices(papers.Trained), links: len(b.Written().From), texts: b.Papers(), words: len(b.Words)}
+	for _, tokens := range b.Texts() {
+		s.tokens += min(len(tokens), hetnet.Own(o).TextLength)
+	}
+	for _, p := range b.Test {
 		s.links += len(p.Authors)
 		s.tokens += min(len(p.Tokens), hetnet.Own(o).TextLength)
 	}

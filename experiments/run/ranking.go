@@ -60,7 +60,7 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 		return err
 	}
 	seen := hetnet.SeenBy(o.Method, r.n) // baselines may see more
-	out.Input = hetnet.Input{Typed: seen, Types: hetnet.EmbeddedTypes(seen, o.Method)}
+	out.Input = hetnet.OfNetwork(seen, o.Method, nil)
 	if seen.Has(typed.Text) {
 		if out.Input.Words, err = hetnet.WordsOf(ctx, seen, o, threads); err != nil {
 			return err
@@ -80,7 +80,7 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 
 // evaluate measures a model by some pairs; other are those of the other part of the split, which are not ranked.
 func (r *rankingRun) evaluate(ctx context.Context, l graphs.Learner, pairs, other []typed.Pair) (results.Metrics, error) {
-	model, ok := l.(hetnet.Recommender)
+	model, ok := l.(hetnet.Ranker)
 	if !ok {
 		return nil, fmt.Errorf("experiments: a %T ranks no targets", l)
 	}

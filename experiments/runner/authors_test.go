@@ -13,13 +13,14 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
 // bibliographyFolder makes a data folder with a small planted bibliography in DBLP's place, and a runner over it.
 func bibliographyFolder(t *testing.T) *Runner {
 	t.Helper()
 	dir := t.TempDir()
-	if err := hetnet.Write(filepath.Join(dir, "dblp"), tiny.Papers(t)); err != nil {
+	if err := tiny.PapersTable(t).Write(filepath.Join(dir, "dblp")); err != nil {
 		t.Fatal(err)
 	}
 	return &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2}
@@ -101,7 +102,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 }
 
 // papersFrom reads what a runner's runs learn from.
-func papersFrom(t *testing.T, r *Runner) *hetnet.Bibliography {
+func papersFrom(t *testing.T, r *Runner) *papers.Bibliography {
 	t.Helper()
 	loaded, err := source.Source{Dataset: "DBLP", DataDir: r.DataDir}.Load(t.Context())
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -168,15 +168,15 @@ func writeFile(t *testing.T, path, text string) {
 }
 
 // plantPapers writes a small bibliography into a folder, made with those above it.
-func plantPapers(t *testing.T, dir string, papers int) {
+func plantPapers(t *testing.T, dir string, count int) {
 	t.Helper()
-	o := hetnet.DefaultPlanted()
-	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = papers, 25, 2, 10, 30, 2
+	o := papers.DefaultPlanted()
+	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = count, 25, 2, 10, 30, 2
 	planted, err := o.Generate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.MkdirAll(dir, 0o777), hetnet.Write(dir, planted.Bibliography)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o777), planted.Table.Write(dir)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -188,30 +188,30 @@ func TestOwnBibliography(t *testing.T) {
 		at := filepath.Join(dir, path)
 		plantPapers(t, at, 60)
 		d, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
-		if err != nil || d.Name != want || !d.Typed || !hetnet.IsBibliography(at) {
+		if err != nil || d.Name != want || !d.Typed || !papers.Is(at) {
 			t.Errorf("%s: %+v, %v; want the name %q", path, d, err, want)
 		}
 		if l, err := (source.Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
 			t.Errorf("%s: train reads %q, %v; want %q", path, l.Name, err, want)
 		}
 	}
-	papers := filepath.Join(dir, "papers")
+	at := filepath.Join(dir, "papers")
 	for _, c := range []struct {
 		name, want string
 		own        source.OwnData
 	}{
-		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: papers}},
-		{"", "want no directed", source.OwnData{Bibliography: papers, Directed: true}},
-		{"", "one of them", source.OwnData{Bibliography: papers, Split: papers}},
+		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: at}},
+		{"", "want no directed", source.OwnData{Bibliography: at, Directed: true}},
+		{"", "one of them", source.OwnData{Bibliography: at, Split: at}},
 		{"", "one of them", source.OwnData{}},
-		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(papers, hetnet.PapersFile)}},
+		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(at, papers.PapersFile)}},
 		{"", "no such file", source.OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
 	} {
 		if d, err := source.OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %+v: %+v, error %v; want one with %q", c.name, c.own, d, err, c.want)
 		}
 	}
-	if hetnet.IsBibliography(dir) || hetnet.IsBibliography(filepath.Join(dir, "nowhere")) {
+	if papers.Is(dir) || papers.Is(filepath.Join(dir, "nowhere")) {
 		t.Error("a folder without papers is taken for a bibliography")
 	}
 }
@@ -220,17 +220,17 @@ func TestOwnBibliography(t *testing.T) {
 // sweeps and tables share its runs, and other papers under its name are run anew.
 func TestTableOfOwnBibliography(t *testing.T) {
 	dir := t.TempDir()
-	papers := filepath.Join(dir, "papers")
-	plantPapers(t, papers, 60)
-	own, err := source.OwnDataSet("", source.OwnData{Bibliography: papers})
+	at := filepath.Join(dir, "papers")
+	plantPapers(t, at, 60)
+	own, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sel := sweep.Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
-	if other, _ := tables.FindSpec("table3"); len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
+	if other := tables.Specs()[2]; len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}
-	spec, _ := tables.FindSpec("table5")
+	spec := tables.Specs()[4]
 	jobs := spec.Jobs(sel)
 	if len(jobs) != 1 || jobs[0].Dataset != "papers" {
 		t.Fatalf("%+v", jobs)
@@ -244,7 +244,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Errorf("the record is of another run: %v", err)
 	}
 	tables := spec.Table(store.NewRuns(all), sel)
-	if len(tables) != 1 || !strings.Contains(tables[0].Title, "papers") || !slices.ContainsFunc(tables[0].Notes, func(n string) bool { return strings.Contains(n, papers) }) {
+	if len(tables) != 1 || !strings.Contains(tables[0].Title, "papers") || !slices.ContainsFunc(tables[0].Notes, func(n string) bool { return strings.Contains(n, at) }) {
 		t.Fatalf("%+v", tables)
 	}
 	last := tables[0].Rows[len(tables[0].Rows)-1]
@@ -269,7 +269,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if got := runAll(t, r, jobs); got.There != 1 {
 		t.Errorf("again: %+v", got)
 	}
-	plantPapers(t, papers, 70)
+	plantPapers(t, at, 70)
 	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale {
 		t.Errorf("after other papers took the name: %+v, %v", planned, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
@@ -38,8 +38,8 @@ type Loaded struct {
 	Report  *network.Report  // of the file of links, if one was read
 
 	Parted       string               // checksum of a network of the user's that each seed of a grid parts; "" else
-	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
-	Authors      *hetnet.Report       // of reading that
+	Bibliography *papers.Bibliography // instead of both, where there are papers and authors
+	Authors      *papers.Report       // of reading that
 
 	Typed       *typed.Network // instead of all these, a heterogeneous network
 	Task        *typed.Task
@@ -130,7 +130,7 @@ func bibliographyName(dir string) string {
 }
 
 func loadBibliography(name, dir string) (Loaded, error) {
-	b, report, err := hetnet.Read(dir)
+	b, report, err := papers.Read(dir)
 	return Loaded{Name: name, Path: dir, Bibliography: b, Authors: &report}, err
 }
 

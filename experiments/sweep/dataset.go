@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
@@ -86,7 +86,7 @@ func (s *File) kindOf(path string) (own source.OwnData, known bool) {
 		return source.OwnData{Split: path}, false
 	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
 		return source.OwnData{Schema: path}, true
-	case folder && hetnet.IsBibliography(at):
+	case folder && papers.Is(at):
 		return source.OwnData{Bibliography: path}, true
 	case folder:
 		return source.OwnData{Split: path}, true

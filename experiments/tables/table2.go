@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -58,11 +58,11 @@ func rawStats(dataDir, name string) (stats map[string]int, ok bool, err error) {
 		return nil, false, nil
 	}
 	if d.Typed {
-		b, _, err := hetnet.Read(filepath.Dir(path))
+		b, _, err := papers.Read(filepath.Dir(path))
 		if err != nil {
 			return nil, false, fmt.Errorf("experiments: table 2: %w", err)
 		}
-		return map[string]int{"Num. authors": len(b.Authors), "Num. papers": len(b.Papers), "Num. venues": len(b.Venues)}, true, nil
+		return map[string]int{"Num. authors": b.Vertices(papers.Author), "Num. papers": b.Papers(), "Num. venues": b.Vertices(papers.Venue)}, true, nil
 	}
 	n, _, err := network.Read(path, network.ReadOptions{Directed: d.Directed})
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/compressed"
 )
 
@@ -71,7 +70,7 @@ func Head(path string) ([]byte, error) {
 
 // Read reads the works of a file and returns the name of its format. It returns the errors of ReadFrom, and one for a file that cannot
 // be opened.
-func Read(path string) ([]hetnet.Work, string, error) {
+func Read(path string) ([]Work, string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("bibfile: %w", err)
@@ -83,7 +82,7 @@ func Read(path string) ([]hetnet.Work, string, error) {
 // ReadFrom reads works, plain or compressed with gzip, bzip2, xz or zstd, and returns the name of their format; name is what errors call the input. It returns an
 // error, with file and line, for content that is in none of these formats, is cut off or damaged, or has a year that is no
 // number.
-func ReadFrom(r io.Reader, name string) ([]hetnet.Work, string, error) {
+func ReadFrom(r io.Reader, name string) ([]Work, string, error) {
 	z, err := compressed.NewReader(bufio.NewReader(r))
 	if err != nil {
 		return nil, "", fmt.Errorf("bibfile: %s: %w", name, err)
@@ -98,7 +97,7 @@ func ReadFrom(r io.Reader, name string) ([]hetnet.Work, string, error) {
 		head = head[3:]
 	}
 	kind := format(head)
-	var works []hetnet.Work
+	var works []Work
 	switch kind {
 	case BibTeX:
 		works, err = readBibTeX(t)

@@ -7,17 +7,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/asp2vec/asp2vec/hetnet"
 )
 
 // longest is the length in bytes of the longest value.
 const longest = 1 << 22
 
 // readBibTeX reads the entries of a file. Their keys are the ids of the papers; the venue is the journal or booktitle.
-func readBibTeX(t *text) ([]hetnet.Work, error) {
+func readBibTeX(t *text) ([]Work, error) {
 	b := bibtex{text: t, macros: map[string]string{}}
-	var works []hetnet.Work
+	var works []Work
 	for {
 		c, err := t.next()
 		if err == io.EOF {
@@ -229,14 +227,14 @@ func (b *bibtex) braces(end byte) (string, error) {
 }
 
 // work returns the paper of an entry.
-func (e *bibEntry) work() (hetnet.Work, error) {
+func (e *bibEntry) work() (Work, error) {
 	text := func(field string) string { return fromTeX(e.fields[field]) }
-	w := hetnet.Work{
+	w := Work{
 		ID: e.key, Title: text("title"), Abstract: text("abstract"), Venue: cmp.Or(text("journal"), text("journaltitle"), text("booktitle")),
 	}
 	for _, name := range splitAnd(cmp.Or(e.fields["author"], e.fields["editor"])) {
 		if name = personTeX(name); name != "" && !strings.EqualFold(name, "others") {
-			w.Authors = append(w.Authors, hetnet.Person{Name: name})
+			w.Authors = append(w.Authors, Person{Name: name})
 		}
 	}
 	date, _, _ := strings.Cut(e.fields["date"], "-")

@@ -11,15 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/asp2vec/asp2vec/hetnet"
 )
 
 // object is a JSON object, by its keys.
 type object = map[string]json.RawMessage
 
 // readJSON reads an array of papers, one a line, or an object with them under results (OpenAlex) or data (Semantic Scholar).
-func readJSON(t *text) (works []hetnet.Work, err error) {
+func readJSON(t *text) (works []Work, err error) {
 	begin, err := t.r.Peek(64)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -43,7 +41,7 @@ func readJSON(t *text) (works []hetnet.Work, err error) {
 			papers = []object{o}
 		}
 		for i := 0; err == nil && i < len(papers); i++ {
-			var w hetnet.Work
+			var w Work
 			if w, err = workOf(papers[i]); err == nil {
 				works = append(works, w)
 			}
@@ -87,10 +85,10 @@ func explain(err error, paper int) error {
 }
 
 // workOf returns the paper of an object, whose keys tell what it is in.
-func workOf(o object) (hetnet.Work, error) {
+func workOf(o object) (Work, error) {
 	raw, err := json.Marshal(o)
 	if err != nil {
-		return hetnet.Work{}, err
+		return Work{}, err
 	}
 	has := func(key string) bool { _, ok := o[key]; return ok }
 	switch {
@@ -101,11 +99,11 @@ func workOf(o object) (hetnet.Work, error) {
 	case has("author") || has("issued") || has("container-title"):
 		return csl(raw)
 	}
-	return hetnet.Work{}, fmt.Errorf("an object with %.80s: want papers of CSL, OpenAlex or Semantic Scholar", strings.Join(slices.Sorted(maps.Keys(o)), ", "))
+	return Work{}, fmt.Errorf("an object with %.80s: want papers of CSL, OpenAlex or Semantic Scholar", strings.Join(slices.Sorted(maps.Keys(o)), ", "))
 }
 
 // openAlex reads a work of OpenAlex.
-func openAlex(raw []byte) (hetnet.Work, error) {
+func openAlex(raw []byte) (Work, error) {
 	var o struct {
 		ID       string           `json:"id"`
 		Title    string           `json:"title"`
@@ -129,11 +127,11 @@ func openAlex(raw []byte) (hetnet.Work, error) {
 		Cites []string `json:"referenced_works"`
 	}
 	if err := json.Unmarshal(raw, &o); err != nil {
-		return hetnet.Work{}, err
+		return Work{}, err
 	}
-	w := hetnet.Work{ID: lastPart(o.ID), Title: cmp.Or(o.Title, o.Name), Year: o.Year, Venue: cmp.Or(o.Location.Source.Name, o.Host.Name)}
+	w := Work{ID: lastPart(o.ID), Title: cmp.Or(o.Title, o.Name), Year: o.Year, Venue: cmp.Or(o.Location.Source.Name, o.Host.Name)}
 	for _, a := range o.Authors {
-		w.Authors = append(w.Authors, hetnet.Person{ID: lastPart(a.Author.ID), Name: a.Author.Name})
+		w.Authors = append(w.Authors, Person{ID: lastPart(a.Author.ID), Name: a.Author.Name})
 	}
 	for _, id := range o.Cites {
 		w.Cites = append(w.Cites, lastPart(id))
@@ -166,7 +164,7 @@ func inverted(index map[string][]int, most int) (string, error) {
 func lastPart(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
 
 // semanticScholar reads a paper of Semantic Scholar, of its interface or its bulk files.
-func semanticScholar(raw []byte) (hetnet.Work, error) {
+func semanticScholar(raw []byte) (Work, error) {
 	type reference struct {
 		Paper string      `json:"paperId"`
 		ID    json.Number `json:"corpusid"`
@@ -184,12 +182,12 @@ func semanticScholar(raw []byte) (hetnet.Work, error) {
 		Cites []reference `json:"references"`
 	}
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return hetnet.Work{}, err
+		return Work{}, err
 	}
 	id := func(r reference) string { return cmp.Or(r.Paper, r.ID.String()) }
-	w := hetnet.Work{ID: id(s.reference), Title: s.Title, Abstract: s.Abstract, Venue: s.Venue, Year: s.Year}
+	w := Work{ID: id(s.reference), Title: s.Title, Abstract: s.Abstract, Venue: s.Venue, Year: s.Year}
 	for _, a := range s.Authors {
-		w.Authors = append(w.Authors, hetnet.Person{ID: a.ID, Name: a.Name})
+		w.Authors = append(w.Authors, Person{ID: a.ID, Name: a.Name})
 	}
 	for _, r := range s.Cites {
 		if id := id(r); id != "" {
@@ -200,7 +198,7 @@ func semanticScholar(raw []byte) (hetnet.Work, error) {
 }
 
 // csl reads an item of CSL-JSON, as Zotero writes it.
-func csl(raw []byte) (hetnet.Work, error) {
+func csl(raw []byte) (Work, error) {
 	var c struct {
 		ID       any    `json:"id"`
 		Title    string `json:"title"`
@@ -218,9 +216,9 @@ func csl(raw []byte) (hetnet.Work, error) {
 		} `json:"issued"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
-		return hetnet.Work{}, err
+		return Work{}, err
 	}
-	w := hetnet.Work{Title: c.Title, Abstract: c.Abstract}
+	w := Work{Title: c.Title, Abstract: c.Abstract}
 	switch id := c.ID.(type) {
 	case string:
 		w.ID = id
@@ -237,7 +235,7 @@ func csl(raw []byte) (hetnet.Work, error) {
 	}
 	for _, a := range c.Authors {
 		name := strings.Join(strings.Fields(a.Given+" "+a.Particle+" "+a.Family), " ")
-		w.Authors = append(w.Authors, hetnet.Person{Name: cmp.Or(name, a.Literal)})
+		w.Authors = append(w.Authors, Person{Name: cmp.Or(name, a.Literal)})
 	}
 	year := c.Issued.Raw
 	if len(c.Issued.Parts) > 0 && len(c.Issued.Parts[0]) > 0 {

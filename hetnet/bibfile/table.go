@@ -8,8 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/asp2vec/asp2vec/hetnet"
 )
 
 // columnNames are known names of the columns of a table of papers, in lower case.
@@ -67,7 +65,7 @@ func columnsOf(names []string) (at map[string]int, papers bool) {
 }
 
 // readTable reads a table whose first line has the names of its columns.
-func readTable(t *text) ([]hetnet.Work, error) {
+func readTable(t *text) ([]Work, error) {
 	line, err := t.r.Peek(1 << 14)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -88,7 +86,7 @@ func readTable(t *text) ([]hetnet.Work, error) {
 		return nil, fmt.Errorf("columns %.100s: want names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
 			strings.Join(names, ", "))
 	}
-	var works []hetnet.Work
+	var works []Work
 	for {
 		record, err := r.Read()
 		if err == io.EOF {
@@ -104,12 +102,12 @@ func readTable(t *text) ([]hetnet.Work, error) {
 			}
 			return ""
 		}
-		w := hetnet.Work{ID: get("id"), Title: get("title"), Abstract: get("abstract"), Venue: get("venue"), Line: t.line}
+		w := Work{ID: get("id"), Title: get("title"), Abstract: get("abstract"), Venue: get("venue"), Line: t.line}
 		if at["id"] < 0 {
 			w.ID = fmt.Sprintf("p%d", len(works)+1)
 		}
 		for _, name := range splitAuthors(get("authors")) {
-			w.Authors = append(w.Authors, hetnet.Person{Name: name})
+			w.Authors = append(w.Authors, Person{Name: name})
 		}
 		for _, id := range strings.FieldsFunc(get("cites"), func(r rune) bool { return r == ';' || r == ',' || r == '|' }) {
 			w.Cites = append(w.Cites, strings.TrimSpace(id))

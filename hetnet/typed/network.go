@@ -119,6 +119,15 @@ func (n *Network) WithoutContents() *Network {
 	return &bare
 }
 
+// VertexNames returns the names of a type's vertices, with the type before each.
+func (n *Network) VertexNames(t int) []string {
+	names := make([]string, n.Vertices(t))
+	for v, name := range n.Names[t] {
+		names[v] = VertexName(n.Types[t].Name, name)
+	}
+	return names
+}
+
 // VertexName returns a name of a vertex that tells its type.
 func VertexName(typ, name string) string { return typ + ":" + name }
 

@@ -3,6 +3,7 @@ package typed
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,15 +36,13 @@ type Report struct {
 //	                                                  # aspect: context, or content: what tells the aspect of a vertex
 //	links:
 //	  listens: {from: user, to: artist, file: listens.tsv}
-//	  friends: {from: user, to: user, file: friends.tsv}   # directed: true, columns: [source, target, weight, time], subtract: 1
+//	  friends: {from: user, to: user, file: friends.tsv}   # directed: true, header: true, columns: [source, target, weight, time], subtract: 1
 //	meta-paths: [user-artist-user, user-user-artist]
 //	rank: {link: listens, test: test.tsv}            # or split: share, time or leave-one-out; share: 0.2
 //
-// Files of links have a link a line: names of two vertices and what columns says, separated by tabs, commas or spaces; plain or
-// compressed; blank lines, and lines that start with # or %, do not count. With subtract the names of a file are whole numbers that
-// are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in which files name
-// them; a link given again
-// counts once. It returns an error with file and line for what is wrong.
+// Files of links are read by the rules of network.ReadFrom: a link a line, with what columns says. With subtract the names of a file are
+// whole numbers that are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in
+// which files name them; a link given again counts once. It returns an error with file and line for what is wrong.
 func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 	where := path
 	if info, err := os.Stat(path); err != nil {
@@ -87,15 +86,15 @@ type builder struct {
 	report Report
 }
 
-// vertex returns the place of a vertex of a type, which it adds where there is none.
-func (b *builder) vertex(t int, name string) int32 {
+// vertex returns the place of a vertex of a type, which it adds where there is none, and whether it did.
+func (b *builder) vertex(t int, name string) (v int32, isNew bool) {
 	v, there := b.places[t][name]
 	if !there {
 		v = int32(len(b.n.Names[t]))
 		b.places[t][name] = v
 		b.n.Names[t] = append(b.n.Names[t], name)
 	}
-	return v
+	return v, !there
 }
 
 func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
@@ -180,44 +179,58 @@ func (f *file) contents(b *builder) error {
 			n.Contents[t].Features = features
 			b.report.Strange += features.Unknown
 		case Text:
-			texts := make([][]int32, len(n.Names[t]))
-			given, strange := make([]bool, len(texts)), ""
-			err := eachLine(path, func(fields []string, at func(format string, args ...any) error) error {
-				v, there := b.places[t][fields[0]]
-				if !there {
-					b.report.Strange++
-					if strange == "" {
-						strange = strings.TrimPrefix(at("%.40q is in no link", fields[0]).Error(), "typed: ")
-					}
-					return nil
-				}
-				if given[v] {
-					return at("%.40q has a text already: want one", fields[0])
-				}
-				given[v], texts[v] = true, []int32{}
-				for _, field := range fields[1:] {
-					for word := range strings.FieldsSeq(strings.ToLower(field)) {
-						w, there := words[word]
-						if !there {
-							w = int32(len(n.Words))
-							words[word] = w
-							n.Words = append(n.Words, word)
-						}
-						texts[v] = append(texts[v], w)
-					}
-				}
-				return nil
-			})
-			if err != nil {
+			if err := b.texts(path, t, words); err != nil {
 				return err
 			}
-			if !slices.Contains(given, true) {
-				return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), v.Name, n.Names[t][0], cmp.Or(strange, "it is empty"))
-			}
-			b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
-			n.Contents[t].Texts = texts
 		}
 	}
+	return nil
+}
+
+// texts reads the texts of a type's vertices, whose words get numbers as they come.
+func (b *builder) texts(path string, t int, words map[string]int32) error {
+	n := b.n
+	table, err := network.OpenTable(path, network.TableOptions{Want: "the name of a vertex and its words"})
+	if err != nil {
+		return err
+	}
+	defer table.Close()
+	texts, strange := make([][]int32, len(n.Names[t])), ""
+	for {
+		fields, err := table.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		v, there := b.places[t][string(fields[0])]
+		if !there {
+			b.report.Strange++
+			strange = cmp.Or(strange, fmt.Sprintf("%s:%d: %.40q is in no link", path, table.Line(), fields[0]))
+			continue
+		}
+		if texts[v] != nil {
+			return table.Errorf("%.40q has a text already: want one", fields[0])
+		}
+		texts[v] = []int32{}
+		for _, field := range fields[1:] {
+			for word := range strings.FieldsSeq(strings.ToLower(string(field))) {
+				w, there := words[word]
+				if !there {
+					w = int32(len(n.Words))
+					words[word] = w
+					n.Words = append(n.Words, word)
+				}
+				texts[v] = append(texts[v], w)
+			}
+		}
+	}
+	if !slices.ContainsFunc(texts, func(text []int32) bool { return text != nil }) {
+		return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), n.Types[t].Name, n.Names[t][0], cmp.Or(strange, "it is empty"))
+	}
+	b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
+	n.Contents[t].Texts = texts
 	return nil
 }
 

@@ -28,6 +28,7 @@ type linkFile struct {
 	File     string   `yaml:"file"`
 	Directed bool     `yaml:"directed"`
 	Columns  []string `yaml:"columns"`
+	Header   *bool    `yaml:"header"`
 	Subtract int64    `yaml:"subtract"`
 }
 

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -24,11 +23,9 @@ type CurveSeries struct {
 }
 
 // DrawCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
-// test links, as the axis says); below, the loss of the
-// pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. A method has
-// the colour that it has in the report. Epochs are
-// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch. It returns an
-// error for numbers that cannot be drawn, NaN among them.
+// test links, as the axis says); below, the loss of the pairs as it was minimised, on a logarithmic axis since it is a mean over
+// aspects, and so K times less than DeepWalk's. Epochs are counted through all stages; what comes before the last one, a warm-up, is
+// drawn thin. A mark is on the reported epoch. It returns an error for numbers that cannot be drawn, NaN among them.
 func DrawCurves(curves []CurvePanel) (*Picture, error) {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
@@ -36,9 +33,8 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		loss := newPanel("", "epoch", "loss as minimised (nats)")
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
-		series := curveLooks(c.Series)
 		for i, s := range c.Series {
-			l := series[i]
+			l := lookOf(i)
 			if err := addCurves(auc, s, l, epochAUC, true); err != nil {
 				return nil, err
 			}
@@ -134,35 +130,4 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		p.Legend.Add(name, l.thumbs(3.5)...)
 	}
 	return nil
-}
-
-// methodOrder is which of looks a method has: the hue that the report's styles give it.
-var methodOrder = []string{"asp2vec", "deepwalk", "dgi", "polydw", "splitter", "node2vec"}
-
-// curveLooks returns a look for each series: the first of a method has that of the method, whatever else is drawn, and others have
-// the first that is free.
-func curveLooks(series []CurveSeries) []look {
-	place := make([]int, len(series))
-	var taken []int
-	for i, s := range series {
-		place[i] = -1
-		if len(s.Records) == 0 {
-			continue
-		}
-		if at := slices.Index(methodOrder, s.Records[0].Method); at >= 0 && !slices.Contains(taken, at) {
-			place[i], taken = at, append(taken, at)
-		}
-	}
-	all := make([]look, len(series))
-	free := 0
-	for i := range series {
-		if place[i] < 0 {
-			for slices.Contains(taken, free) {
-				free++
-			}
-			place[i], taken = free, append(taken, free)
-		}
-		all[i] = lookOf(place[i])
-	}
-	return all
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -44,15 +45,20 @@ func Options(selectBy string) graphs.Options {
 }
 
 // Papers returns a small planted bibliography.
-func Papers(t *testing.T) *hetnet.Bibliography {
+func Papers(t *testing.T) *papers.Bibliography { return planted(t).Bibliography }
+
+// PapersTable returns the table of Papers.
+func PapersTable(t *testing.T) *papers.Table { return planted(t).Table }
+
+func planted(t *testing.T) *papers.Planted {
 	t.Helper()
-	o := hetnet.DefaultPlanted()
+	o := papers.DefaultPlanted()
 	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
 	planted, err := o.Generate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return planted.Bibliography
+	return planted
 }
 
 // Music returns a small network of users with tastes.

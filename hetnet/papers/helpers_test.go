@@ -1,0 +1,141 @@
+package papers
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// flat is a bibliography as lists, with papers, training and test, in the order of the source, which references are places in.
+type flat struct {
+	Name                   string
+	Authors, Venues, Words []string
+	Train, Test            []int32
+	Papers                 []Paper
+}
+
+// flatten returns the lists of a bibliography.
+func flatten(b *Bibliography) flat {
+	f := flat{Name: b.Name, Authors: b.Names[Author], Venues: b.Names[Venue], Words: b.Words, Train: b.places}
+	for _, p := range b.Test {
+		f.Test = append(f.Test, p.place)
+	}
+	for p := range b.ordered() {
+		p.place, p.Cites = 0, slices.Clone(p.Cites)
+		for i, q := range p.Cites {
+			p.Cites[i] = b.places[q]
+		}
+		f.Papers = append(f.Papers, p)
+	}
+	return f
+}
+
+// bibliography returns the lists as a bibliography.
+func (f flat) bibliography(t testing.TB) *Bibliography {
+	t.Helper()
+	a := &assembly{Table: NewTable(), train: map[string]int32{}}
+	a.authors.names, a.venues.names, a.words.names = f.Authors, f.Venues, f.Words
+	for i, p := range f.Papers {
+		p.place, p.Cites = int32(i), slices.Clone(p.Cites)
+		for k, q := range p.Cites {
+			p.Cites[k] = int32(slices.Index(f.Train, q))
+		}
+		if slices.Contains(f.Train, int32(i)) {
+			a.trained = append(a.trained, &assembled{Paper: p})
+		} else {
+			a.tested = append(a.tested, &assembled{Paper: p})
+		}
+	}
+	b, err := a.network(f.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// small has three authors and two venues. Paper 1 is a test paper, so that the places of training papers are not those of
+// papers: training papers 0, 1, 2, 3 are papers 0, 2, 3, 4. The last has neither venue nor references.
+func small() flat {
+	return flat{
+		Name: "small", Authors: []string{"ann", "bob", "cyd"}, Venues: []string{"x", "y"}, Words: []string{"w"},
+		Papers: []Paper{
+			{Name: "p0", Venue: 0, Authors: []int32{0, 1}, Cites: []int32{2, 3, 4}},
+			{Name: "t", Venue: 0, Authors: []int32{0}, Cites: []int32{2}, Candidates: []int32{2}},
+			{Name: "p1", Venue: 0, Authors: []int32{1}, Cites: []int32{0}},
+			{Name: "p2", Venue: 1, Authors: []int32{1, 2}},
+			{Name: "p3", Venue: -1, Authors: []int32{0, 1, 2}},
+		},
+		Train: []int32{0, 2, 3, 4}, Test: []int32{1},
+	}
+}
+
+// files is a folder: names and contents.
+type files map[string]string
+
+// dir writes the files into a folder called dir.
+func (f files) dir(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dir")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range f {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// read reads the files.
+func (f files) read(t testing.TB) (*Bibliography, Report, error) {
+	t.Helper()
+	return Read(f.dir(t))
+}
+
+// with returns the files with one changed; an empty text removes it.
+func (f files) with(name, text string) files {
+	g := files{}
+	for n, t := range f {
+		g[n] = t
+	}
+	if g[name] = text; text == "" {
+		delete(g, name)
+	}
+	return g
+}
+
+// sound reports what is wrong with a bibliography: numbers that are no places, papers without what they need.
+func sound(t testing.TB, b *Bibliography) {
+	t.Helper()
+	if err := b.Check(); err != nil {
+		t.Error(err)
+	}
+	if len(b.AuthorsOf) == 0 || len(b.places) != b.Vertices(Trained) {
+		t.Errorf("%d training papers at %d places", b.Vertices(Trained), len(b.places))
+	}
+	within := func(what string, list []int32, n int, distinct bool) {
+		for i, x := range list {
+			if x < 0 || int(x) >= n || distinct && slices.Contains(list[:i], x) {
+				t.Errorf("%s %v: want numbers below %d", what, list, n)
+			}
+		}
+	}
+	for p := range b.ordered() {
+		within("authors", p.Authors, b.Vertices(Author), true)
+		within("references", p.Cites, b.Vertices(Trained), true)
+		within("tokens", p.Tokens, len(b.Words), false)
+		within("candidates", p.Candidates, b.Vertices(Author), false)
+	}
+	for _, p := range b.Test {
+		if err := b.rankable(p); err != nil {
+			t.Error(err)
+		}
+		for _, a := range p.Authors {
+			if slices.Contains(p.Candidates, a) {
+				t.Errorf("paper %s has its author %d among its candidates", p.Name, a)
+			}
+		}
+	}
+}

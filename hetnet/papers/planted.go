@@ -1,0 +1,234 @@
+package papers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// PlantedOptions describes a synthetic bibliography: topics are the aspects of an author, and each paper is about one of them.
+type PlantedOptions struct {
+	Authors    int     `json:"authors"`    // from 2 up; those who come to no training paper are left out
+	Papers     int     `json:"papers"`     // from 2 up, in the order of their years
+	Topics     int     `json:"topics"`     // from 1 up, all of about the same size
+	Aspects    int     `json:"aspects"`    // an author has 1 to this many topics, each number equally likely
+	Venues     int     `json:"venues"`     // from 0 up, shared out among the topics
+	Vocabulary int     `json:"vocabulary"` // words, at least one for each topic; not all need occur
+	Tokens     int     `json:"tokens"`     // words of a paper on average, from 0 up: half of that to half more
+	CoAuthors  int     `json:"co_authors"` // of the first author, 0 to this many, each number equally likely
+	References int     `json:"references"` // of a paper to earlier ones, 0 to this many, each number equally likely
+	TestShare  float64 `json:"test_share"` // of the papers, in [0,1): the last ones
+	Candidates int     `json:"candidates"` // of a test paper with its authors, from 2 up
+	Mixing     float64 `json:"mixing"`     // share of co-authors, words, venues and references drawn without regard to the topic, in [0,1]
+	Seed       uint64  `json:"seed"`
+}
+
+// DefaultPlanted returns options for a small bibliography, with texts of the length of titles, whose topics are plain to see.
+func DefaultPlanted() PlantedOptions {
+	return PlantedOptions{Authors: 500, Papers: 1500, Topics: 10, Aspects: 2, Venues: 10, Vocabulary: 1000, Tokens: 8, CoAuthors: 3,
+		References: 6, TestShare: 0.1, Candidates: 100, Mixing: 0.1, Seed: 1}
+}
+
+// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
+func (o PlantedOptions) Validate() error {
+	var errs []error
+	between := func(name string, x, least, most int) {
+		if x < least || x > most {
+			errs = append(errs, fmt.Errorf("papers: planted: %s = %d: want %d to %d", name, x, least, most))
+		}
+	}
+	const most = 1 << 24
+	between("authors", o.Authors, 2, most)
+	between("papers", o.Papers, 2, most)
+	between("topics", o.Topics, 1, max(1, min(o.Authors, o.Vocabulary)))
+	between("aspects", o.Aspects, 1, max(1, o.Topics))
+	between("venues", o.Venues, 0, most)
+	between("vocabulary", o.Vocabulary, 1, most)
+	between("tokens", o.Tokens, 0, 1<<16)
+	between("co-authors", o.CoAuthors, 0, 1<<10)
+	between("references", o.References, 0, 1<<10)
+	between("candidates", o.Candidates, 2, most)
+	if !(o.TestShare >= 0 && o.TestShare < 1) {
+		errs = append(errs, fmt.Errorf("papers: planted: test share = %v: want a share from 0 to below 1", o.TestShare))
+	}
+	if !(o.Mixing >= 0 && o.Mixing <= 1) {
+		errs = append(errs, fmt.Errorf("papers: planted: mixing = %v: want a share from 0 to 1", o.Mixing))
+	}
+	return errors.Join(errs...)
+}
+
+// Planted is a synthetic bibliography with the truth that it was made from.
+type Planted struct {
+	Bibliography *Bibliography
+	Table        *Table    // that it was made of
+	AuthorTopics [][]int32 // of each author of Bibliography, sorted
+	PaperTopics  []int32   // of each paper by its number, which its name tells
+}
+
+// Generate makes the bibliography, in time linear in papers and their words. Each paper has a random first author and is about
+// a random one of that author's topics. Co-authors are random authors of the topic, references go to random earlier papers
+// about it, its venue is a random one of the topic's; its words are drawn from those typical of the topic, the r-th with
+// probability proportional to 1/r (Zipf). Each of these draws disregards the topic with probability Mixing. The last papers
+// are test papers. Topic t has the words and the venues whose number leaves t when divided by the number of topics; where
+// there are fewer venues than topics, topics share them. The same options give the same bibliography.
+//
+// It fails when the options are out of range, or when a test paper has all authors.
+func (o PlantedOptions) Generate() (*Planted, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	g := o.generator()
+	t := NewTable()
+	t.Draw = CandidateOptions{Total: o.Candidates, Seed: o.Seed}
+	train := max(1, o.Papers-int(math.Round(o.TestShare*float64(o.Papers))))
+	papers := make([][]int, o.Topics) // so far
+	topics := make([]int32, o.Papers)
+	known := map[string]bool{} // authors of training papers
+	key := rng.NewKey(o.Seed, "planted papers")
+	for i := range o.Papers {
+		stream := key.Stream(uint64(i))
+		var r Row
+		r, topics[i] = g.paper(&stream, i, papers)
+		papers[topics[i]] = append(papers[topics[i]], i)
+		if r.Test = i >= train; r.Test { // what nothing can be learnt of
+			r.Authors = slices.DeleteFunc(r.Authors, func(name string) bool { return !known[name] })
+			r.Cites = slices.DeleteFunc(r.Cites, func(name string) bool { return number(name) >= train })
+		} else {
+			for _, name := range r.Authors {
+				known[name] = true
+			}
+		}
+		if r.Test && len(r.Authors) == 0 {
+			continue
+		}
+		if err := t.Add(r); err != nil {
+			return nil, err
+		}
+	}
+	b, _, err := t.Bibliography("planted")
+	if err != nil {
+		return nil, err
+	}
+	for _, paper := range b.Test {
+		l := Listed{Paper: paper.Name}
+		for _, a := range paper.Candidates {
+			l.Authors = append(l.Authors, b.Names[Author][a])
+		}
+		t.Candidates = append(t.Candidates, l)
+	}
+	p := &Planted{Bibliography: b, Table: t, PaperTopics: topics}
+	for _, name := range b.Names[Author] {
+		p.AuthorTopics = append(p.AuthorTopics, g.topics[number(name)])
+	}
+	return p, nil
+}
+
+// number returns that of a name such as a17.
+func number(name string) int {
+	i, _ := strconv.Atoi(name[1:]) // the generator made it
+	return i
+}
+
+// plantedGenerator holds what papers are drawn from.
+type plantedGenerator struct {
+	o       PlantedOptions
+	topics  [][]int32 // of each author, sorted
+	authors [][]int   // of each topic
+	upTo    []float64 // sums of 1/r
+}
+
+func (o PlantedOptions) generator() *plantedGenerator {
+	g := &plantedGenerator{o: o, topics: make([][]int32, o.Authors), authors: make([][]int, o.Topics), upTo: make([]float64, o.Vocabulary)}
+	key := rng.NewKey(o.Seed, "planted authors")
+	for a := range g.topics {
+		stream := key.Stream(uint64(a))
+		for count := 1 + stream.Intn(o.Aspects); len(g.topics[a]) < count; {
+			if t := int32(stream.Intn(o.Topics)); !slices.Contains(g.topics[a], t) {
+				g.topics[a] = append(g.topics[a], t)
+				g.authors[t] = append(g.authors[t], a)
+			}
+		}
+		slices.Sort(g.topics[a])
+	}
+	var sum float64
+	for r := range g.upTo {
+		sum += 1 / float64(r+1)
+		g.upTo[r] = sum
+	}
+	return g
+}
+
+// paper draws paper i; earlier are the papers so far, by topic.
+func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (Row, int32) {
+	o := g.o
+	first := stream.Intn(o.Authors)
+	topic := int(g.topics[first][stream.Intn(len(g.topics[first]))])
+	mixed := func() bool { return stream.Float64() < o.Mixing }
+	r := Row{Name: "p" + strconv.Itoa(i), Authors: []string{"a" + strconv.Itoa(first)}}
+	for range stream.Intn(o.CoAuthors + 1) {
+		a := stream.Intn(o.Authors)
+		if !mixed() {
+			a = g.authors[topic][stream.Intn(len(g.authors[topic]))]
+		}
+		r.Authors = appendNew(r.Authors, "a"+strconv.Itoa(a))
+	}
+	for range stream.Intn(o.References + 1) {
+		if i == 0 {
+			break
+		}
+		q := stream.Intn(i)
+		if of := earlier[topic]; len(of) > 0 && !mixed() {
+			q = of[stream.Intn(len(of))]
+		}
+		r.Cites = appendNew(r.Cites, "p"+strconv.Itoa(q))
+	}
+	if o.Venues > 0 {
+		v := stream.Intn(o.Venues)
+		if !mixed() {
+			v = topic % o.Venues
+			if of := (o.Venues - v + o.Topics - 1) / o.Topics; of > 1 { // venues of the topic
+				v += o.Topics * stream.Intn(of)
+			}
+		}
+		r.Venue = "v" + strconv.Itoa(v)
+	}
+	for range o.Tokens/2 + stream.Intn(o.Tokens+1) {
+		w := g.zipf(stream, o.Vocabulary)
+		if !mixed() {
+			w = topic + o.Topics*g.zipf(stream, (o.Vocabulary-topic+o.Topics-1)/o.Topics)
+		}
+		r.Words = append(r.Words, "w"+strconv.Itoa(w))
+	}
+	return r, int32(topic)
+}
+
+// zipf draws one of n ranks from 0, the r-th with probability proportional to 1/(r+1).
+func (g *plantedGenerator) zipf(stream *rng.Stream, n int) int {
+	r, _ := slices.BinarySearch(g.upTo[:n], stream.Float64()*g.upTo[n-1])
+	return min(r, n-1)
+}
+
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// Topics returns the truth as text: a line for each author, the name and the topics, separated by tabs.
+func (p *Planted) Topics() string {
+	var b strings.Builder
+	for a, topics := range p.AuthorTopics {
+		b.WriteString(p.Bibliography.Names[Author][a])
+		for _, t := range topics {
+			fmt.Fprintf(&b, "\t%d", t)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

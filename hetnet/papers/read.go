@@ -1,0 +1,126 @@
+package papers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Report says what a folder held, and what of it was left out.
+type Report struct {
+	Layout string `json:"layout"`          // LayoutTable or LayoutLists
+	Texts  string `json:"texts,omitempty"` // the file with the words of papers, where it is one of its own
+
+	Train     int `json:"train"` // papers
+	Test      int `json:"test"`
+	Authors   int `json:"authors"`
+	Venues    int `json:"venues"`
+	Words     int `json:"words"`      // of the vocabulary
+	Pairs     int `json:"pairs"`      // of a training paper and an author of it
+	TestPairs int `json:"test_pairs"` // of a test paper and an author of it who is in training papers
+	Citations int `json:"citations"`
+
+	// Left out.
+	UnknownAuthors   int `json:"unknown_authors"`   // different authors of test papers who are in no training paper
+	UnknownPapers    int `json:"unknown_papers"`    // test papers that had no other authors
+	UnknownCitations int `json:"unknown_citations"` // references to papers that are not there, to test papers, or of a paper to itself
+	Repeated         int `json:"repeated"`          // authors and references given twice for one paper
+	Strangers        int `json:"strangers"`         // lines of other files about papers that are in no list, or were left out
+
+	// Kept.
+	NoAuthors          int `json:"no_authors"`          // training papers without authors
+	NoTokens           int `json:"no_tokens"`           // papers without words, whose vector is zero
+	RepeatedCandidates int `json:"repeated_candidates"` // test papers with a candidate given twice, which counts twice
+	Drawn              int `json:"drawn"`               // test papers without candidates, for which they were drawn
+}
+
+// Layouts of folders.
+const (
+	LayoutTable = "papers.tsv"
+	LayoutLists = "paper-author-list"
+)
+
+// Read reads a bibliography from a folder, in one of two layouts, which the names of its files tell. All files are UTF-8
+// text, plain or compressed.
+//
+// The first layout has papers.tsv.gz (or papers.tsv) and candidates.tsv.gz (or .tsv), without which candidates are drawn. A
+// line of papers is six columns, separated by tabs: the paper's name; train or test; its venue, which may be empty; its
+// authors and its references, both separated by commas; its words, separated by spaces. A line of candidates is a test paper
+// and, separated by commas, the authors to tell its own from. Blank lines do not count, nor do lines that start with # or %, nor a first
+// line with the names of the columns.
+//
+// The second is that of the published data of TaPEm: NAME.txt or NAME_VERSION.txt (also compressed) for these names:
+//
+//	paper-author-list-train, paper-author-list-test   lines PAPER:AUTHOR,AUTHOR,...
+//	content                  lines PAPER, a tab, and words separated by spaces
+//	paper_conf, paper_paper  lines PAPER, a tab, and its venue, or a paper that it cites; may be missing
+//	id_author, id_conf       lines NUMBER, a tab, and the name of an author or of a venue; may be missing
+//	paper_author_neg_ids     lines PAPER:NUMBER,NUMBER,..., authors by the order of their first appearance, from 0; may be missing
+//
+// paper_author says nothing that is not in the lists. Without content.txt the words are
+// read from content.pkl as it is published, or else from title.pkl, a pickle of two lists: the words of each paper, and the
+// papers; no code in it is run. Report.Texts says which of these it was.
+//
+// What becomes of the table, Table.Bibliography says. Errors give file and line: a paper given twice, a line with other columns, a
+// split that is neither train nor test, a candidate who is an author of the paper or of no training paper. A folder without a training
+// paper is an error too.
+func Read(dir string) (*Bibliography, Report, error) {
+	t, err := ReadTable(dir)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	b, report, err := t.Bibliography(filepath.Base(dir))
+	if err != nil {
+		return nil, report, fmt.Errorf("%w (in %s)", err, dir)
+	}
+	return b, report, nil
+}
+
+// ReadTable is Read for the papers as they stand there.
+func ReadTable(dir string) (*Table, error) {
+	if fi, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("papers: %w", err)
+	} else if !fi.IsDir() {
+		return nil, fmt.Errorf("papers: %s is a file: want a folder with %s, or with %s-train.txt", dir, PapersFile, LayoutLists)
+	}
+	table, lists, err := layouts(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case table != "" && lists != "":
+		return nil, fmt.Errorf("papers: %s has both %s and %s: want one of them", dir, table, lists)
+	case table != "":
+		t, err := readTable(dir, table)
+		if err == nil {
+			t.Report.Layout = LayoutTable
+		}
+		return t, err
+	case lists != "":
+		return refusedCamel(dir)
+	}
+	return nil, fmt.Errorf("papers: %s has no papers: want a file %s, or %s-train.txt", dir, PapersFile, LayoutLists)
+}
+
+// refusedCamel is ReadLists but for the lists of Camel's code, whose venues and references are in other files.
+func refusedCamel(dir string) (*Table, error) {
+	for _, stem := range []string{"paper-venue", "paper-citation-list"} {
+		if file, err := findVersion(dir, stem, ".txt"); err != nil || file != "" {
+			return nil, fmt.Errorf("papers: %s is of Camel's lists, which are not read: want %s, made of them as docs/papers.md shows, or TaPEm's lists", filepath.Join(dir, file), PapersFile)
+		}
+	}
+	return ReadLists(dir)
+}
+
+// Is says whether a folder has the file of papers of one of Read's layouts.
+func Is(dir string) bool {
+	table, lists, err := layouts(dir)
+	return err == nil && (table != "" || lists != "")
+}
+
+// layouts returns the file of papers of each layout, "" for one that is not there.
+func layouts(dir string) (table, lists string, err error) {
+	if table, err = find(dir, "papers.tsv", PapersFile); err == nil {
+		lists, err = findVersion(dir, LayoutLists+"-train", ".txt")
+	}
+	return table, lists, err
+}

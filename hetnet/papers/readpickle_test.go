@@ -1,0 +1,132 @@
+package papers
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sharedData returns the folder of data sets for development, or skips the test.
+func sharedData(t testing.TB) string {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
+		if fi, err := os.Stat(filepath.Join(dir, "published")); dir != "" && err == nil && fi.IsDir() {
+			return dir
+		}
+	}
+	t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+	return ""
+}
+
+// The words of the lists' papers as Python pickles them, of protocol 0.
+const pickledWords = "((lp0\n(lI2\naI3\naI2\naa(lS'4'\naa(la(lI3\naa(lI10\naI20\naI12\naS'11'\nat."
+
+// Pickled words are those of the text.
+func TestReadPickledWords(t *testing.T) {
+	want, _, err := publishedLists.read(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text, content, title = "content_top_2013.txt", "content_top_2013.pkl", "title_top_2013.pkl"
+	got, report, err := publishedLists.with(text, "").with(content, pickledWords).with(title, "not read").read(t)
+	if err != nil || got.Checksum() != want.Checksum() || report.Texts != content {
+		t.Errorf("error %v, or another bibliography: %+v", err, report)
+	}
+	if got, report, err = publishedLists.with(text, "").with(title, pickledWords).read(t); err != nil || got.Checksum() != want.Checksum() || report.Texts != title {
+		t.Errorf("error %v, or another bibliography: %+v", err, report)
+	}
+	if _, report, err = publishedLists.with(content, "not read").read(t); err != nil || report.Texts != text {
+		t.Errorf("error %v, %+v", err, report)
+	}
+	for _, c := range []struct{ pickle, want string }{
+		{"", "is no pickle"},
+		{pickledWords[:40], "was it cut off?"},
+		{"cos\nsystem\n(S'echo'\ntR.", `names "os.system", which is not known here`},
+		{"I1\n.", "contains a whole number: want two lists"},
+		{"((lI1\nat.", "contains a tuple of 1: want two lists"},
+		{"((l(lI1\nat.", "contains a list of 0 and a list of 1: want two lists of the same length"},
+		{"((lI1\na(lI10\nat.", `the words of paper "10" are a whole number: want a list`},
+		{"((l(la(lF1.5\nat.", "paper 0 of the list is a float"},
+		{"((l(la(la(lI10\naI10\nat.", `the words of paper "10" again`},
+		{"((l(lF1.5\naa(lI10\nat.", `a word of paper "10" is a float`},
+		{"((l(lS'a b'\naa(lI10\nat.", `the word "a b" of paper "10": want text without blanks`},
+		{"((l(lS''\naa(lI10\nat.", `the word "" of paper "10"`},
+	} {
+		_, _, err := publishedLists.with(text, "").with(content, "x").with(content, c.pickle+"").read(t)
+		if c.pickle == "" {
+			f := publishedLists.with(text, "")
+			f[content] = ""
+			_, _, err = f.read(t)
+		}
+		if err == nil || !prefixed(err) || !strings.Contains(err.Error(), content) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v: want one with %s", err, c.want)
+		}
+	}
+}
+
+// A list that is in a pickle many times stands for more words than any paper has: it is not spelt out.
+func TestReadPickledWordsAgainAndAgain(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("((l(lp0\n" + strings.Repeat("I7\na", 20_000) + "a")
+	b.WriteString(strings.Repeat("g0\na", 20_000) + "(l")
+	for range 20_001 {
+		b.WriteString("I99\na")
+	}
+	_, _, err := publishedLists.with("content_top_2013.txt", "").with("content_top_2013.pkl", b.String()+"t.").read(t)
+	if err == nil || !strings.Contains(err.Error(), "has more words than a file of") {
+		t.Errorf("error %v: want one about too many words", err)
+	}
+}
+
+// TaPEm's folder is read as it is published, and holds what another program made of it.
+func TestReadTaPEm(t *testing.T) {
+	data := sharedData(t)
+	published := filepath.Join(data, "published/pcy1302-TapEM/data")
+	_, report, err := Read(published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, wantReport, err := Read(filepath.Join(data, "dblp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Texts != "title_top_2013.pkl" || report.Train != wantReport.Train || report.Words != wantReport.Words || report.Citations != wantReport.Citations {
+		t.Errorf("got %+v, want %+v", report, wantReport)
+	}
+	// The other program sorted papers, left authors their numbers, and had the venues of test papers from a pickled table, which is
+	// not read here: no method sees them.
+	for i := range want.Test {
+		want.Test[i].Venue = -1
+	}
+	table, err := ReadTaPEm(published, TaPEmTitles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	if err := table.Write(out); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := Read(out); err != nil || got.Checksum() != want.Checksum() {
+		t.Errorf("error %v, or another bibliography", err)
+	}
+	if _, err := ReadTaPEm(published, TaPEmAbstracts); err == nil || !strings.Contains(err.Error(), TaPEmAbstracts) {
+		t.Errorf("without abstracts: error %v", err)
+	}
+}
+
+// FuzzPickledWords looks for panics.
+func FuzzPickledWords(f *testing.F) {
+	f.Add(pickledWords)
+	if data, err := os.ReadFile("../../../shared/data/published/pcy1302-TapEM/data/title_top_2013.pkl"); err == nil {
+		f.Add(string(data))
+	}
+	f.Fuzz(func(t *testing.T, pickled string) {
+		b, _, err := publishedLists.with("content_top_2013.txt", "").with("content_top_2013.pkl", pickled).read(t)
+		if err == nil {
+			sound(t, b)
+		} else if !prefixed(err) {
+			t.Error(err)
+		}
+	})
+}

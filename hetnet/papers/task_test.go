@@ -1,0 +1,293 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// scorer is a ranker of which a paper's first token says the paper.
+type scorer func(paper, author int32) float32
+
+func (s scorer) Scores(ctx context.Context, papers, authors [][]int32, _ int) ([][]float32, error) {
+	out := make([][]float32, len(papers))
+	for i, p := range papers {
+		for _, a := range authors[i] {
+			out[i] = append(out[i], s(p[0], a))
+		}
+	}
+	return out, ctx.Err()
+}
+
+// numbered returns a bibliography of 200 authors and of test papers with the given names, each with one to three authors and
+// 100 candidates in all, the first of which is there twice. The paper's place is its token.
+func numbered(names ...string) *Bibliography {
+	n := NewNetwork("numbered", nil, nil, nil)
+	for a := range 200 {
+		n.Names[Author] = append(n.Names[Author], fmt.Sprint("author ", a))
+	}
+	a, err := n.Authorship()
+	if err != nil {
+		panic(err) // bibliographies have papers and authors
+	}
+	b := &Bibliography{Authorship: a}
+	for i, name := range names {
+		order := rng.New(7, "numbered", uint64(i)).Perm(200)
+		p := Paper{Name: name, Venue: -1, Tokens: []int32{int32(i)}, place: int32(i)}
+		for j, a := range order[:99] {
+			if j <= i%3 {
+				p.Authors = append(p.Authors, int32(a))
+			} else {
+				p.Candidates = append(p.Candidates, int32(a))
+			}
+		}
+		p.Candidates = append(p.Candidates, p.Candidates[0])
+		b.Test = append(b.Test, p)
+	}
+	return b
+}
+
+func task(t *testing.T, b *Bibliography, o TaskOptions) *Task {
+	t.Helper()
+	out, err := NewTask(b, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// places returns where papers stand.
+func places(papers []Paper) (at []int32) {
+	for _, p := range papers {
+		at = append(at, p.place)
+	}
+	return at
+}
+
+func TestHalves(t *testing.T) {
+	for _, c := range []struct {
+		names     []string
+		dev, test []int32
+	}{
+		// As the golden example has it: of five papers the first three.
+		{[]string{"11", "12", "13", "14", "15"}, []int32{0, 1, 2}, []int32{3, 4}},
+		{[]string{"100", "20", "3", "-5"}, []int32{3, 2, 1}, []int32{0}},             // by value
+		{[]string{"100", "20", "3", "x"}, []int32{0, 1, 2}, []int32{3}},              // by bytes
+		{[]string{"b", "a", "c"}, []int32{1, 0}, []int32{2}},                         //
+		{[]string{"7", "07", "1"}, []int32{2, 1}, []int32{0}},                        // of equal value, by bytes
+		{[]string{"99999999999999999999", "1", "2"}, []int32{1, 2}, []int32{0}},      // too large: by bytes
+		{[]string{"9", "8", "7", "6", "5", "4"}, []int32{5, 4, 3, 2}, []int32{1, 0}}, // 0 to ⌊6/2⌋
+		{[]string{"1", "2", "3", "4", "5", "6", "7"}, []int32{0, 1, 2, 3}, []int32{4, 5, 6}},
+	} {
+		b := numbered(c.names...)
+		got := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 1})
+		if !slices.Equal(places(got.Dev), c.dev) || !slices.Equal(places(got.Test), c.test) {
+			t.Errorf("%v: %v and %v, want %v and %v", c.names, got.Dev, got.Test, c.dev, c.test)
+		}
+		if again := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(places(again.Dev), places(got.Dev)) {
+			t.Errorf("%v: the published halves depend on the seed", c.names)
+		}
+		for seed := range uint64(5) {
+			random := task(t, b, TaskOptions{HalvesRandom, seed})
+			both := places(slices.Concat(random.Dev, random.Test))
+			slices.Sort(both)
+			if len(random.Dev) != len(c.dev) || !slices.Equal(both, places(b.Test)) {
+				t.Errorf("%v: random halves %v and %v", c.names, random.Dev, random.Test)
+			}
+			if again := task(t, b, TaskOptions{HalvesRandom, seed}); !slices.Equal(places(again.Dev), places(random.Dev)) {
+				t.Errorf("%v: seed %d gives different halves", c.names, seed)
+			}
+		}
+	}
+}
+
+// Every paper is in the dev half about as often as it should.
+func TestRandomHalvesAreEven(t *testing.T) {
+	const papers, seeds = 21, 2000
+	var names []string
+	for i := range papers {
+		names = append(names, fmt.Sprint(i))
+	}
+	b := numbered(names...)
+	var times [papers]int
+	for seed := range uint64(seeds) {
+		for _, p := range task(t, b, TaskOptions{HalvesRandom, seed}).Dev {
+			times[p.place]++
+		}
+	}
+	share := 11. / papers
+	for p, n := range times {
+		if sd := math.Sqrt(seeds * share * (1 - share)); math.Abs(float64(n)-seeds*share) > 5*sd {
+			t.Errorf("paper %d is in the first half %d times of %d, want %.0f ± %.0f", p, n, seeds, seeds*share, sd)
+		}
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	b := numbered("1", "2", "3", "4", "5", "6")
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	wrote := func(paper, author int32) bool { return slices.Contains(b.Test[paper].Authors, author) }
+	knows := scorer(func(p, a int32) float32 {
+		if wrote(p, a) {
+			return 1
+		}
+		return 0
+	})
+	s, err := tk.Evaluate(t.Context(), knows, tk.Test, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := s.Metrics(); s.Papers != 2 || m["auc"] != 1 || m["recall@5"] != 1 || m["recall@1"] == 1 || math.Abs(m["precision@20"]-2.5/20) > 1e-15 {
+		t.Errorf("who knows all: %v", m) // papers 5 and 6 have 2 and 3 authors
+	}
+	same := scorer(func(_, _ int32) float32 { return 3 })
+	if s, err = tk.Evaluate(t.Context(), same, b.Test, 1); err != nil || s.AUC != 0 || s.At[4].Recall != 0 {
+		t.Errorf("who gives all the same: %+v, %v", s, err)
+	}
+	if want := AtFirst(); len(s.At) != len(want) || s.At[0].N != 1 || s.At[4].N != 20 {
+		t.Errorf("%+v, want %v", s.At, want)
+	}
+	// A candidate that stands there twice counts twice: before the only author stand the first candidate and itself again.
+	first := scorer(func(p, a int32) float32 {
+		switch {
+		case a == b.Test[p].Candidates[0]:
+			return 2
+		case wrote(p, a):
+			return 1
+		}
+		return 0
+	})
+	if s, err = tk.Evaluate(t.Context(), first, b.Test[:1], 1); err != nil || s.At[1].Recall != 0 || s.At[2].Recall != 1 || math.Abs(s.AUC-97./99) > 1e-15 {
+		t.Errorf("behind one that is there twice: %+v, %v", s, err)
+	}
+}
+
+func TestTaskErrors(t *testing.T) {
+	nan := scorer(func(_, _ int32) float32 { return float32(math.NaN()) })
+	b := numbered("1", "2", "3", "4")
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		r      Ranker
+		papers []Paper
+		want   string
+	}{
+		"no papers": {t.Context(), nan, nil, "no papers"},
+		"no author": {t.Context(), nan, []Paper{{Name: "x"}}, `paper "x" of numbered has 0 known authors`},
+		"NaN":       {t.Context(), nan, b.Test[:1], "NaN"},
+		"cancelled": {cancelled, nan, b.Test[:1], context.Canceled.Error()},
+		"few":       {t.Context(), fixed{}, b.Test[:1], "scores of 0 papers"},
+		"short":     {t.Context(), fixed{{1}}, b.Test[:1], "1 scores: want 100"},
+	} {
+		if _, err := tk.Evaluate(c.ctx, c.r, c.papers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := tk.Random(nil); err == nil {
+		t.Error("Random of no papers: no error")
+	}
+	for name, c := range map[string]struct {
+		change func(b *Bibliography, o *TaskOptions)
+		want   string
+	}{
+		"halves":        {func(_ *Bibliography, o *TaskOptions) { o.Halves = "both" }, `"both": want published or random`},
+		"few":           {func(b *Bibliography, _ *TaskOptions) { b.Test = b.Test[:2] }, "2 papers"},
+		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
+		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
+		"author":        {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates[3] = 200 }, "author 200"},
+		"below":         {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Authors[0] = -1 }, "author -1"},
+	} {
+		b, o := numbered("1", "2", "3", "4"), TaskOptions{Halves: HalvesPublished}
+		c.change(b, &o)
+		if _, err := NewTask(b, o); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+type fixed [][]float32
+
+func (f fixed) Scores(context.Context, [][]int32, [][]int32, int) ([][]float32, error) { return f, nil }
+
+// A random ranker comes to what Random says, near .10 for recall@10 of 100 candidates. It gives a candidate that stands there
+// twice the same score twice, which a random order of the list would not.
+func TestRandomRanker(t *testing.T) {
+	var names []string
+	for i := range 3000 {
+		names = append(names, fmt.Sprint(i))
+	}
+	b := numbered(names...)
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	got, err := tk.Evaluate(t.Context(), randomScorer(1), b.Test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := tk.Random(b.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareToRandom(t, got, want)
+	if math.Abs(want.At[3].Recall-0.1) > 1e-12 {
+		t.Errorf("expected recall@10 %v, want .1", want.At[3].Recall)
+	}
+	// Without training papers all have written as many.
+	popularity, err := tk.Popularity(b.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareToRandom(t, popularity, want)
+}
+
+// Popularity is the number of training papers: the author of two stands before the author of one, who stands before all others.
+func TestPopularity(t *testing.T) {
+	b := numbered("1", "2", "3", "4")
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	own, rival := b.Test[0].Authors[0], b.Test[0].Candidates[1]
+	b.AuthorsOf = [][]int32{{rival}, {rival}}
+	score := func() eval.AuthorScore {
+		t.Helper()
+		s, err := tk.Popularity(b.Test[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	b.AuthorsOf[1] = []int32{rival, own}
+	if s := score(); s.At[0].Recall != 0 || s.At[1].Recall != 1 {
+		t.Errorf("behind the author of more papers: %+v", s)
+	}
+	b.AuthorsOf[0] = []int32{own}
+	if s := score(); s.At[0].Recall != 1 || s.AUC != 1 {
+		t.Errorf("before the author of fewer papers: %+v", s)
+	}
+	if _, err := tk.Popularity(nil); err == nil {
+		t.Error("no papers: no error")
+	}
+}
+
+func randomScorer(seed uint64) scorer {
+	key := rng.NewKey(seed, "random ranker")
+	return func(p, a int32) float32 {
+		s := key.With(uint64(p)).Stream(uint64(a))
+		return s.Float32()
+	}
+}
+
+// compareToRandom takes five standard errors: a paper's recall and AUC have a standard deviation of at most .4.
+func compareToRandom(t *testing.T, got, want eval.AuthorScore) {
+	t.Helper()
+	m := got.Metrics()
+	for name, x := range want.Metrics() {
+		if math.Abs(m[name]-x) > 5*0.4/math.Sqrt(float64(got.Papers)) {
+			t.Errorf("%s: %v, want about %v", name, m[name], x)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package hetnet
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+)
+
+// All meta-paths are those that a bibliography can be walked along.
+func TestAllMetaPaths(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(p *papers.Paper)
+		want   []string
+	}{
+		"all":        {func(*papers.Paper) {}, []string{"APA", "APVPA", "APPA"}},
+		"references": {func(p *papers.Paper) { p.Venue = -1 }, []string{"APA", "APPA"}},
+		"venues":     {func(p *papers.Paper) { p.Cites = nil }, []string{"APA", "APVPA"}},
+	} {
+		list := []paper{
+			{Paper: papers.Paper{Name: "p", Authors: []int32{0, 1}, Cites: []int32{1}}},
+			{Paper: papers.Paper{Name: "q", Venue: 1, Authors: []int32{1}, Cites: []int32{0}}},
+		}
+		for i := range list {
+			c.change(&list[i].Paper)
+		}
+		b := bibliography(t, papers.NewNetwork("two", []string{"a", "b"}, []string{"x", "y"}, nil), list...)
+		o := smallOptions(MethodCamel)
+		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
+		if err := validPaths(o); err != nil {
+			t.Fatal(err)
+		}
+		paths, err := metaPaths(b.Network, o, papers.Author)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range paths {
+			got = append(got, p.Path().Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
