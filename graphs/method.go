@@ -134,14 +134,12 @@ var (
 
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
 // declares it is chosen.
-func (m *Method) Reads(option string) bool {
-	if m.lists(option) {
+func (m *Method) Reads(key string) bool {
+	if m.lists(key) {
 		return true
 	}
-	return slices.ContainsFunc(registries(), func(r choice) bool {
-		_, declared := r.find(option)
-		return declared && m.lists(r.option)
-	})
+	h, declared := FindHyperparameter(key)
+	return declared && m.lists(h.Option)
 }
 
 // lists says whether All has the option. It is asked of each option of thousands of records, and makes no list.
@@ -225,8 +223,8 @@ func (o Options) MarshalJSON() ([]byte, error) {
 		return nil
 	}
 	var failed error
-	o.each(func(d option.Option, value any) {
-		if failed == nil && o.Method.lists(d.Key) && !(d.Unwritten && reflect.ValueOf(value).IsZero()) {
+	o.each(func(d option.Param, value any) {
+		if failed == nil && o.Method.lists(d.Key) && !(d.Given && reflect.ValueOf(value).IsZero()) {
 			failed = add(d.Key, value)
 		}
 	})

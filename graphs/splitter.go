@@ -39,7 +39,7 @@ func splitterMethod() *Method {
 
 // PersonaOptions are Splitter's own.
 type PersonaOptions struct {
-	Clustering string `json:"clustering" graph:"apart" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
+	Clustering string `json:"clustering" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
 }
 
 // splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the

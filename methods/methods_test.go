@@ -41,8 +41,8 @@ func TestDeclared(t *testing.T) {
 		if len(Readers(d.Key)) == 0 {
 			t.Errorf("no method reads %s", d.Key)
 		}
-		if reflect.TypeOf(d.Default).Kind() != d.Kind {
-			t.Errorf("%s: the default is %v, want a %v", d.Key, d.Default, d.Kind)
+		if reflect.TypeOf(d.Default).Kind() != d.Kind() {
+			t.Errorf("%s: the default is %v, want a %v", d.Key, d.Default, d.Kind())
 		}
 	}
 	for _, m := range All() {
@@ -86,7 +86,7 @@ func TestDeclaredRanges(t *testing.T) {
 			}
 			for _, value := range map[reflect.Kind][]any{
 				reflect.String: {"no-such-word"}, reflect.Int: {-1, math.MinInt}, reflect.Float64: {math.NaN(), math.Inf(1), math.Inf(-1)},
-			}[d.Kind] {
+			}[d.Kind()] {
 				refused(t, m.Name, d.Key, value)
 			}
 		}
