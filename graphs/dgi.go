@@ -25,7 +25,6 @@ func dgiMethod() *Method {
 			"convolution goes along links in both directions, which the paper does not specify; ranking links by logistic " +
 			"regression is inferred",
 		Scorings: []string{ScoringLR},
-		Options:  []string{"features", "feature-links"},
 		Own:      option.Defaults[FeatureOptions](),
 		Formula:  "F·h + h² + h + 2, F = n without features",
 		Published: func(n int64, o Options) int64 {

@@ -77,7 +77,7 @@ func TestHyperparametersAreRefused(t *testing.T) {
 		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: want one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
 		"pair-loss-margin = -1: want a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
 		"pair-loss-temperature = NaN: want a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
-		"selection-alpha = 0: want a number above 0 and at most 9":                                                    func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
+		"selection-alpha = 0: want a number above 0 and at most 9":                                                 func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
 		"selection-beta = 1: no entry declares it: want one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
 		"": func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Tau, o.Epsilon = 3, 0.3 },
 	} {

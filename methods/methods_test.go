@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/option"
 )
 
 // The list has every method once, in the paper's order, and says which names there are.
@@ -46,6 +47,11 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	for _, m := range All() {
+		for _, word := range m.Options { // a part, or an option
+			if !slices.ContainsFunc(graphs.OptionsOf(m, graphs.Default).Options(), func(p option.Param) bool { return p.Key == word || slices.Contains(p.Parts, word) }) {
+				t.Errorf("%s has the options %s, which nothing is declared as", m.Name, word)
+			}
+		}
 		for _, key := range m.All() {
 			if !seen[key] {
 				t.Errorf("%s reads %s, which is no option", m.Name, key)

@@ -5,7 +5,7 @@
 //
 // Tags are json, the key; default, which may be missing for a zero value; range, an interval of numbers, or of, the words there
 // are, with commas; zero, what 0 or no word stands for, where it is no value itself; commas:"yes" for words that may have some in them; written:"given" for what records have only where it is not
-// zero; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
+// zero; part, with commas, what a program has that reads it; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
 package option
 
 import (
@@ -29,6 +29,7 @@ type Param struct {
 	Default any      // an int, uint64, float64, bool or string, of which kind all values are; nil for the number 0
 	Words   []string // the values of a word; nil where any may be one, or another package knows
 	Zero    string   // what 0 or "" stands for; "" where it is a value like others
+	Parts   []string // of programs that read it; nil for all
 	Commas  bool     // a word may have commas in it: a list, or the name of a file
 	Given   bool     // records have it only where it is not zero
 
@@ -121,6 +122,9 @@ func Of(t reflect.Type) []Param {
 		p := Param{Key: key, Zero: f.Tag.Get("zero"), Commas: f.Tag.Get("commas") == "yes", Given: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
 		if words := f.Tag.Get("of"); words != "" {
 			p.Words = strings.Split(words, ",")
+		}
+		if parts := f.Tag.Get("part"); parts != "" {
+			p.Parts = strings.Split(parts, ",")
 		}
 		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))
