@@ -140,7 +140,7 @@ func check(data []byte) error {
 			if end < 0 {
 				end = len(data) - at - 1
 			}
-			if (code == 'S' || code == 'V') && bytes.IndexByte(data[at:at+end], '\\') >= 0 {
+			if (code == 'S' || code == 'V') && bytes.IndexByte(data[at:max(at, at+end)], '\\') >= 0 {
 				return fmt.Errorf("has an escape in a string of protocol 0 at byte %d: want it pickled with protocol=2 or a later one", start)
 			}
 			at += end + 1

@@ -147,6 +147,7 @@ func TestRefused(t *testing.T) {
 		{"reconstructor", "want", []byte("ccopy_reg\n_reconstructor\n(c__builtin__\nlist\nc__builtin__\nobject\nNtR.")},
 		{"persistent", "is damaged", []byte("I1\nPfile\n.")},
 		{"protocol", "protocol: 9", []byte("\x80\x09N.")},
+		{"string cut off", "", []byte("(S")},
 		{"opcode", "is no pickle", []byte("\x80\x02\xff")},
 		{"claimed bytes", "claims 9223372036854775807 bytes", counted('\x8e', 1<<63-1)},
 		{"claimed long", "claims 4294967295 bytes", []byte("\x80\x02\x8b\xff\xff\xff\xff.")},
