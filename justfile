@@ -12,10 +12,6 @@ test:
 numbers:
     go test -tags paper -run 'SameVectors|Golden|Machine|Ops|Uniform|Pairs|Published|Definition|RecordsAre' ./cmd/asp2vec ./experiments/tables ./experiments/run ./walks ./layers ./losses ./graphs ./layers/op ./internal/gru ./internal/kernel ./internal/plan ./internal/rng
 
-# a Slurm cluster of one node on loopback, and what goes wrong on one (needs root, slurm-wlm and munge; minutes)
-test-slurm:
-    ASP2VEC_TEST_SLURM=1 go test ./cmd/asp2vec -run '^TestSlurm$' -count 1 -v -timeout 20m
-
 # the packages that compute on several threads, under the race detector (needs a C compiler; a quarter of an hour on an idle machine)
 race:
     go test -race -short -timeout 90m ./internal/par ./internal/gru ./layers/op ./walks ./eval ./graphs ./hetnet ./experiments/run ./experiments/runner
@@ -30,7 +26,7 @@ generate:
 
 # Go benchmarks of every stage
 bench:
-    go test -run xxx -bench . -benchmem ./walks ./graphs ./eval ./internal/kernel
+    go test -run xxx -bench . -benchmem ./walks ./graphs ./internal/kernel
 
 # a binary in the current folder
 build:

@@ -4,8 +4,8 @@
 //	go run ./bench --splits ppi/split,ca-hepth/split --rounds 3 --python /usr/bin/python3
 //
 // It draws the walks of a split once. Then the programs train one after the other, round after round, every other round in reverse, so
-// that what else the machine does falls on all of them. One evaluation judges all of them. It writes NAME.json, a page NAME.md and a
-// picture NAME.svg; a program that is not installed or fails is reported as missing, and the others go on.
+// that what else the machine does falls on all of them. One evaluation judges all of them. It writes NAME.json and a page
+// NAME.md; a program that is not installed or fails is reported as missing, and the others go on.
 //
 // README.md in this folder says how to install the other programs, what is counted, and what is fair about it.
 package main

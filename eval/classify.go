@@ -17,7 +17,7 @@ type ClassifyOptions struct {
 	Splits  int       // random splits for each share, >= 1; 0 means 10
 	Seed    uint64    // of the splits
 	C       float64   // as in LogisticOptions
-	Threads int       // as in LinkOptions
+	Threads int       // as in ScoreOptions
 }
 
 // Classified is how well labels are predicted from a share of the vertices: means over the splits, and standard deviations, 0

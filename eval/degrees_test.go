@@ -15,18 +15,18 @@ func TestDegrees(t *testing.T) {
 		Train: []network.Link{{From: 0, To: 1}, {From: 0, To: 2}, {From: 0, To: 3}, {From: 1, To: 2}},
 		Test:  []network.Link{{From: 0, To: 3}, {From: 1, To: 3}}, TestNeg: []network.Link{{From: 2, To: 3}, {From: 3, To: 4}},
 	}
-	score, err := Degrees(s)
-	if err != nil || score.AUC != 3.5/4 || score.AUCRandom != 3.5/4 {
-		t.Errorf("%+v, %v: want .875", score, err)
+	score, err := Degrees(s, "auc")
+	if err != nil || score["auc"] != 3.5/4 || score["auc_random"] != 3.5/4 {
+		t.Errorf("%v, %v: want .875", score, err)
 	}
 	s.Directed = true
 	s.TestNegDirected = []network.Link{{From: 2, To: 3}, {From: 3, To: 4}, {From: 3, To: 0}}
-	score, err = Degrees(s)
-	if err != nil || score.AUC != 4./6 || score.AUCRandom != 3.5/4 {
-		t.Errorf("directed: %+v, %v: want 4/6 and .875", score, err)
+	score, err = Degrees(s, "auc")
+	if err != nil || score["auc"] != 4./6 || score["auc_random"] != 3.5/4 {
+		t.Errorf("directed: %v, %v: want 4/6 and .875", score, err)
 	}
 	s.Test = nil
-	if _, err := Degrees(s); err == nil {
+	if _, err := Degrees(s, "auc"); err == nil {
 		t.Error("no test links: no error")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -51,6 +52,26 @@ func readGolden(t *testing.T) (g golden, e Embedding, s *network.Split) {
 	return g, e, &network.Split{Train: links(g.TrainPos), TrainNeg: links(g.TrainNeg), Test: links(g.TestPos), TestNeg: links(g.TestNeg)}
 }
 
+// measured is what a score comes to on a split.
+type measured struct {
+	AUC, AUCRandom float64
+	*LinkScorer
+}
+
+// score fits a score and measures it.
+func score(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreOptions) (m measured, err error) {
+	if m.LinkScorer, err = Fit(ctx, name, v, s, o); err != nil {
+		return m, err
+	}
+	all, err := m.Measure(s, "auc")
+	m.AUC, m.AUCRandom = all["auc"], all["auc_random"]
+	return m, err
+}
+
+func linkPrediction(ctx context.Context, e Embedding, s *network.Split, o ScoreOptions) (measured, error) {
+	return score(ctx, "lr", Vectors{One: e}, s, o)
+}
+
 func TestGolden(t *testing.T) {
 	g, e, s := readGolden(t)
 	label := make([]bool, len(s.Train)+len(s.TrainNeg))
@@ -60,7 +81,7 @@ func TestGolden(t *testing.T) {
 	const tol = 2e-7 // 1e-7 of the golden values themselves, and float32 features rounded at 6e-8
 	for _, solver := range []Solver{Newton, LBFGS} {
 		t.Run(string(solver), func(t *testing.T) {
-			fit, err := Logistic(context.Background(), Hadamard{e, s.Train, s.TrainNeg}, label, LogisticOptions{Solver: solver, Tolerance: 1e-11})
+			fit, err := Logistic(context.Background(), edges{e, product, s.Train, s.TrainNeg}, label, LogisticOptions{Solver: solver, Tolerance: 1e-11})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,14 +89,18 @@ func TestGolden(t *testing.T) {
 			for j, w := range append(slices.Clone(g.Coef), g.Intercept) {
 				near(t, fmt.Sprintf("weight %d", j), fit.Weights[j], w, tol)
 			}
-			odds, err := LogOdds(context.Background(), e, slices.Concat(s.Test, s.TestNeg), fit.Weights, 1)
+			exact, err := Fit(context.Background(), "lr", Vectors{One: e}, s, ScoreOptions{Solver: solver, Start: fit.Weights})
+			if err != nil {
+				t.Fatal(err)
+			}
+			odds, err := exact.Score(slices.Concat(s.Test, s.TestNeg))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, z := range odds {
 				near(t, fmt.Sprintf("probability %d", i), 1/(1+math.Exp(-z)), g.TestProb[i], tol)
 			}
-			score, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver})
+			score, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +121,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 // The reversed arcs among the negatives tie with their arcs bit for bit, and only the headline number sees them.
 func TestDirected(t *testing.T) {
 	e, s := twoBlocks(120, 6, 400, 3)
-	random, err := LinkPrediction(context.Background(), e, s, LinkOptions{})
+	random, err := linkPrediction(context.Background(), e, s, ScoreOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +130,7 @@ func TestDirected(t *testing.T) {
 	for _, l := range s.Test {
 		d.TestNegDirected = append(d.TestNegDirected, network.Link{From: l.To, To: l.From})
 	}
-	got, err := LinkPrediction(context.Background(), e, &d, LinkOptions{})
+	got, err := linkPrediction(context.Background(), e, &d, ScoreOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +147,13 @@ func TestDirected(t *testing.T) {
 func TestLinkPredictionInvariances(t *testing.T) {
 	ctx := context.Background()
 	e, s := twoBlocks(500, 9, 3000, 4)
-	base, err := LinkPrediction(ctx, e, s, LinkOptions{Threads: 1})
+	base, err := linkPrediction(ctx, e, s, ScoreOptions{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := func(name string, e Embedding, s *network.Split, o LinkOptions, bits bool) {
+	same := func(name string, e Embedding, s *network.Split, o ScoreOptions, bits bool) {
 		t.Run(name, func(t *testing.T) {
-			got, err := LinkPrediction(ctx, e, s, o)
+			got, err := linkPrediction(ctx, e, s, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +164,7 @@ func TestLinkPredictionInvariances(t *testing.T) {
 		})
 	}
 	for _, n := range []int{2, 3, 8} {
-		same(fmt.Sprintf("threads=%d", n), e, s, LinkOptions{Threads: n}, true)
+		same(fmt.Sprintf("threads=%d", n), e, s, ScoreOptions{Threads: n}, true)
 	}
 	swapped := *s
 	for _, l := range []*[]network.Link{&swapped.Train, &swapped.TrainNeg, &swapped.Test, &swapped.TestNeg} {
@@ -148,19 +173,19 @@ func TestLinkPredictionInvariances(t *testing.T) {
 			(*l)[i].From, (*l)[i].To = (*l)[i].To, (*l)[i].From
 		}
 	}
-	same("swapped ends", e, &swapped, LinkOptions{}, true)
+	same("swapped ends", e, &swapped, ScoreOptions{}, true)
 	double := Embedding{e.N, e.D, slices.Clone(e.Data)}
 	for i := range double.Data {
 		double.Data[i] *= 2 // features by 4, exactly: weights by 1/4, so the penalty by 1/16
 	}
-	same("doubled vectors", double, s, LinkOptions{C: 1. / 16}, false)
-	same("warm start", e, s, LinkOptions{Start: base.Weights}, false)
+	same("doubled vectors", double, s, ScoreOptions{Values: entry.Values{"score-c": 1. / 16}}, false)
+	same("warm start", e, s, ScoreOptions{Start: base.Weights}, false)
 	far := slices.Clone(base.Weights)
 	for i := range far {
 		far[i] = -5 * far[i]
 	}
-	same("bad start", e, s, LinkOptions{Start: far}, false)
-	same("L-BFGS", e, s, LinkOptions{Solver: LBFGS}, false)
+	same("bad start", e, s, ScoreOptions{Start: far}, false)
+	same("L-BFGS", e, s, ScoreOptions{Solver: LBFGS}, false)
 }
 
 // Embeddings as a trainer may hand them in at either end of a run: hardly trained ones, whose features are so small that the
@@ -187,7 +212,7 @@ func TestDegenerateEmbeddings(t *testing.T) {
 			for i, x := range e.Data {
 				c.Data[i] = change(i, x)
 			}
-			got, err := LinkPrediction(context.Background(), c, s, LinkOptions{Solver: solver})
+			got, err := linkPrediction(context.Background(), c, s, ScoreOptions{Solver: solver})
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, solver, err)
 			} else if alike := name[:3] == "all" || name == "underflow"; alike != (got.AUC == 0.5) {
@@ -201,7 +226,7 @@ func TestLBFGSThreads(t *testing.T) {
 	e, s := twoBlocks(300, 40, 2000, 5)
 	var first []float64
 	for _, n := range []int{1, 2, 5} {
-		got, err := LinkPrediction(context.Background(), e, s, LinkOptions{Threads: n, Solver: LBFGS})
+		got, err := linkPrediction(context.Background(), e, s, ScoreOptions{Threads: n, Solver: LBFGS})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +242,7 @@ func TestLBFGSThreads(t *testing.T) {
 func TestWarmStartIsShorter(t *testing.T) {
 	e, s := twoBlocks(300, 12, 3000, 6)
 	for _, solver := range []Solver{Newton, LBFGS} {
-		cold, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver})
+		cold, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +250,7 @@ func TestWarmStartIsShorter(t *testing.T) {
 		for i := range e.Data {
 			e.Data[i] += float32(0.01 * r.Normal())
 		}
-		warm, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver, Start: cold.Weights})
+		warm, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver, Start: cold.Weights})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,13 +283,49 @@ func TestLinkPredictionErrors(t *testing.T) {
 		"names mismatch": {"network of 1 vertices", func(_ *Embedding, s *network.Split) { s.Names = []string{"a"} }},
 	} {
 		e2, s2 := bad(c.change)
-		if _, err := LinkPrediction(context.Background(), e2, s2, LinkOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := linkPrediction(context.Background(), e2, s2, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := LinkPrediction(ctx, e, s, LinkOptions{}); err != context.Canceled {
+	if _, err := linkPrediction(ctx, e, s, ScoreOptions{}); err != context.Canceled {
 		t.Errorf("cancelled: error %v", err)
 	}
+}
+
+// twoBlocks is an embedding of n vertices with links of both labels: positives join vertices of one of eight groups, which
+// share a direction, negatives join any two. Features are correlated and their scales differ, as those of real embeddings do.
+func twoBlocks(n, d, pairs int, seed uint64) (Embedding, *network.Split) {
+	r := rng.New(seed, "twoBlocks")
+	const groups = 8
+	dirs := make([]float64, groups*d)
+	for i := range dirs {
+		dirs[i] = r.Normal() * math.Exp(-2*float64(i%d)/float64(d))
+	}
+	e := Embedding{N: n, D: d, Data: make([]float32, n*d)}
+	for v := range n {
+		for j := range d {
+			e.Data[v*d+j] = float32(0.5*dirs[v%groups*d+j] + 0.5*r.Normal()*math.Exp(-2*float64(j)/float64(d)))
+		}
+	}
+	s := &network.Split{}
+	draw := func(same bool) network.Link {
+		u := r.Intn(n)
+		v := r.Intn(n)
+		if same {
+			v = v - v%groups + u%groups
+			if v >= n {
+				v -= groups
+			}
+		}
+		return network.Link{From: int32(u), To: int32(v)}
+	}
+	for range pairs {
+		s.Train = append(s.Train, draw(true))
+		s.TrainNeg = append(s.TrainNeg, draw(false))
+		s.Test = append(s.Test, draw(true))
+		s.TestNeg = append(s.TestNeg, draw(false))
+	}
+	return e, s
 }

@@ -15,7 +15,7 @@ type Neighbor struct {
 
 // Nearest returns the n rows of a table with the largest cosines to query (D), the nearest first, or all if there are fewer.
 // Rows with skip(row) true are left out; skip may be nil. Equal cosines stand in the order of the rows, and a zero vector has
-// cosine 0 with all. The search is exact: it takes N·D multiplications. threads is as in LinkOptions.
+// cosine 0 with all. The search is exact: it takes N·D multiplications. threads is as in ScoreOptions.
 //
 // It returns an error for a table or a query that is not finite or does not fit, for n < 1, and when ctx ends.
 func Nearest(ctx context.Context, e Embedding, query []float32, n int, skip func(row int32) bool, threads int) ([]Neighbor, error) {

@@ -66,7 +66,7 @@ func randomMultiEmbedding(n, d int) MultiEmbedding {
 	return s
 }
 
-// The best new links are those that sorting the scores of all pairs gives, and a classifier scores as LinkPrediction does.
+// The best new links are those that sorting the scores of all pairs gives, by any score.
 func TestTopLinks(t *testing.T) {
 	s := randomSplit(t, 60)
 	n := len(s.Names)
@@ -79,35 +79,16 @@ func TestTopLinks(t *testing.T) {
 	for range n * e.D {
 		e.Data = append(e.Data, float32(r.Normal()))
 	}
-	classifier, err := NewClassifier(t.Context(), e, s, LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := LinkPrediction(t.Context(), e, s, LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pos, _ := classifier.Score(s.Test)
-	neg, _ := classifier.Score(s.TestNeg)
-	if got, err := AUC(pos, neg); err != nil || got != want.AUCRandom {
-		t.Errorf("AUC of the classifier's scores %v, %v; LinkPrediction says %v", got, err, want.AUCRandom)
-	}
-	scorers := []*LinkScorer{classifier}
-	for _, scoring := range []string{ScoringCosine, ScoringDot} {
-		scorer, err := NewScorer(t.Context(), e, scoring, 2)
+	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3)}
+	var scorers []*LinkScorer
+	for _, name := range ScorerNames() {
+		scorer, err := Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		scorers = append(scorers, scorer)
 	}
-	multi := randomMultiEmbedding(n, 3)
-	for _, scoring := range []string{ScoringSum, ScoringWeighted, ScoringMax} {
-		scorer, err := NewSimilarity(t.Context(), multi, scoring, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scorers = append(scorers, scorer)
-	}
+	classifier := scorers[slices.Index(ScorerNames(), "lr")]
 	for _, scorer := range scorers {
 		for name, from := range map[string][]int32{"all": nil, "two": {7, 3}} {
 			var every []ScoredLink
@@ -136,7 +117,7 @@ func TestTopLinks(t *testing.T) {
 				for _, top := range []int{1, 20, 1 << 62} {
 					got, err := TopLinks(t.Context(), scorer, from, net.Has, top, threads)
 					if err != nil || !slices.Equal(got, every[:min(top, len(every))]) {
-						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scoring, name, threads, len(got), err, min(top, len(every)))
+						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scorer, name, threads, len(got), err, min(top, len(every)))
 					}
 				}
 			}
@@ -151,51 +132,8 @@ func TestTopLinks(t *testing.T) {
 	if _, err := classifier.Score([]network.Link{{From: 0, To: int32(n)}}); err == nil {
 		t.Error("a link of a vertex that is not there: no error")
 	}
-	if _, err := NewScorer(t.Context(), e, ScoringMax, 1); err == nil {
-		t.Error("max of single vectors: no error")
-	}
 	near(t, "probability", Probability(0), .5, 0)
 	near(t, "probability", Probability(math.Log(3)), .75, 1e-15)
-}
-
-// Of two neighbours, each walk of one step meets one of them: the use by hand is the mean over which.
-func TestAspectUse(t *testing.T) {
-	net, err := network.New([]string{"a", "b", "c", "alone"}, []network.Link{{From: 0, To: 1}, {From: 0, To: 2}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	center := Embedding{N: 4, D: 1, Data: []float32{2, 0, 0, 0}}
-	aspects := MultiEmbedding{First: []int32{0, 2, 4, 6, 8}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1, 0, 0}} // b has aspect 0, c aspect 1
-	two := UseOptions{Window: 1, Windows: 20000}
-	all, err := AspectUse(t.Context(), net, []int32{0, 3}, center, aspects, two, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := all[0]
-	near(t, "use of two like neighbours", got[0], .5, .01)
-	near(t, "sum", got[0]+got[1], 1, 1e-12)
-	if all[1] != nil {
-		t.Errorf("%v of a vertex without links: want nil", all[1])
-	}
-	aspects.Data[5] = -1 // c has less of aspect 1 than of 0
-	all, _ = AspectUse(t.Context(), net, []int32{2, 0}, center, aspects, two, 1)
-	p := func(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
-	// b alone and c alone in a quarter of the windows each: logit 2 both. Both of them: ½·2 + ½·2.
-	near(t, "use by hand", all[1][0], p(2), .001)
-	for name, o := range map[string]UseOptions{"window": {Windows: 1}, "windows": {Window: 1}} {
-		if _, err := AspectUse(t.Context(), net, []int32{0}, center, aspects, o, 1); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	uneven := MultiEmbedding{First: []int32{0, 2, 4, 6, 7}, D: 1, Data: make([]float32, 7)}
-	for name, c := range map[string]struct {
-		v int32
-		s MultiEmbedding
-	}{"vertex": {4, aspects}, "uneven": {0, uneven}} {
-		if _, err := AspectUse(t.Context(), net, []int32{c.v}, center, c.s, UseOptions{Window: 1, Windows: 1}, 1); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
 }
 
 // Of many queries at once, each has the neighbours that it has alone.

@@ -21,7 +21,7 @@ const (
 // all if there are fewer: what Nearest returns for each, but that rows whose cosines differ by float32's rounding alone may
 // change places at the end of the list. Rows with skip(query, row) true are left out; skip may be nil, and must be safe for
 // several goroutines. It takes Q·N·D multiplications, a few tens of thousand million of which are done in a second; the result does
-// not depend on threadCount, which is as in LinkOptions.
+// not depend on threadCount, which is as in ScoreOptions.
 //
 // It returns an error for tables that are not finite or do not fit, for n < 1, and when ctx ends.
 func Neighbors(ctx context.Context, queries, table Embedding, n int, skip func(query, row int32) bool, threadCount int) ([][]Neighbor, error) {

@@ -2,23 +2,15 @@ package eval
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
 
 	"github.com/asp2vec/asp2vec/network"
 	"gonum.org/v1/gonum/floats"
 )
 
-// How the score of a link comes from the vectors of its ends.
-const (
-	ScoringLR       = "lr"       // log odds of a classifier on products of one vector each: LinkPrediction
-	ScoringSum      = "sum"      // cosines of all pairs of vectors, added up
-	ScoringWeighted = "weighted" // the same, each weighted by the shares of both vectors
-	ScoringMax      = "max"      // the largest of those cosines
-)
-
-// Similarity scores several vectors a vertex by link prediction without a classifier: test links are ranked among the test
-// negatives by the similarity of their ends. With vectors U_i^k and shares p(k|i) of vertex i it is
+// Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors U_i^k and shares p(k|i) of vertex i
+// it is
 //
 //	sum:      s(i,j) = Σ_{k,k'} cos(U_i^k, U_j^{k'})
 //	weighted: s(i,j) = Σ_{k,k'} p(k|i) p(k'|j) cos(U_i^k, U_j^{k'})
@@ -26,59 +18,45 @@ const (
 //
 // A zero vector has cosine 0 with all, and the similarity with a vertex without vectors is 0. Sums of cosines are computed as
 // the inner product of the sums of the unit vectors of either end, in float64: O(D) a pair after one pass over the vectors.
-// max takes K² inner products. A link and its reverse have the same similarity, bit for bit, and ties count ½. The areas are
-// those of LinkPrediction, also for directed networks; Weights, Iterations and Passes stay empty. Training links are not
-// looked at. threads is as in LinkOptions.
+// max takes K² inner products. A link and its reverse have the same similarity, bit for bit.
 //
-// It returns an error for another scoring, "weighted" without shares, vectors that are not finite or do not fit the split, a
-// split in which one of the test lists is empty, and when ctx ends.
-//
-// Source: sum as Park et al., KDD 2020, describe PolyDW's score; weighted as in Liu et al., KDD 2019, section 2.3; max as in
-// Epasto and Perozzi, WWW 2019 (Splitter). That there is no classifier is inferred: neither paper mentions one.
-func Similarity(ctx context.Context, s MultiEmbedding, scoring string, split *network.Split, threads int) (Score, error) {
-	if err := s.Validate(); err != nil {
-		return Score{}, err
-	}
-	if err := checkSplit("Similarity", s.N(), split, testLists(split)); err != nil {
-		return Score{}, err
-	}
-	score, err := similarity(ctx, s, scoring, threads)
-	if err != nil {
-		return Score{}, err
-	}
-	return rank(split, score)
+// That there is no classifier is inferred: no paper mentions one.
+func init() {
+	Scorers["sum"] = Scorer{Help: "sum of the cosines of all pairs of vectors", Source: "Park et al., KDD 2020, of PolyDW", Several: true, Fit: fitSum}
+	Scorers["weighted"] = Scorer{Help: "sum of the cosines of all pairs of vectors, weighted by the shares of both", Source: "Liu et al., KDD 2019, section 2.3", Several: true, Fit: fitWeighted}
+	Scorers["max"] = Scorer{Help: "largest cosine of all pairs of vectors", Source: "Epasto and Perozzi, WWW 2019", Several: true, Fit: fitMax}
 }
 
-// linkScorer returns a score for each link.
-type linkScorer func(links []network.Link) ([]float64, error)
+func fitSum(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	return cosineSum(ctx, v.Several, nil, o.Threads)
+}
 
-// similarity returns a scorer that has what it needs of the vectors made ready.
-func similarity(ctx context.Context, s MultiEmbedding, scoring string, threads int) (linkScorer, error) {
-	switch {
-	case scoring == ScoringMax:
-		return maxCosine(ctx, s, threads)
-	case scoring == ScoringSum:
-		return cosineSum(ctx, s, nil, threads)
-	case scoring == ScoringWeighted && s.Share != nil:
-		return cosineSum(ctx, s, s.Share, threads)
-	case scoring == ScoringWeighted:
-		return nil, fmt.Errorf("eval: Similarity: scoring %q of vectors without shares: want shares, or %q", scoring, ScoringSum)
+func fitWeighted(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	if v.Several.Share == nil {
+		return nil, errors.New(`eval: score weighted of vectors without shares: want shares, or score "sum"`)
 	}
-	return nil, fmt.Errorf("eval: Similarity: scoring %q: want %q, %q or %q", scoring, ScoringSum, ScoringWeighted, ScoringMax)
+	return cosineSum(ctx, v.Several, v.Several.Share, o.Threads)
 }
 
 // cosineSum scores links by the sum of all cosines, weighted where share is not nil.
-func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads int) (linkScorer, error) {
+func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads int) (*LinkScorer, error) {
 	sums, err := unitSums(ctx, s, share, threads)
-	return func(links []network.Link) ([]float64, error) {
-		out := make([]float64, len(links))
-		err := forRows(ctx, len(links), threads, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				u, v := int(links[i].From)*s.D, int(links[i].To)*s.D
-				out[i] = floats.Dot(sums[u:u+s.D], sums[v:v+s.D])
+	of := func(v int) []float64 { return sums[v*s.D : (v+1)*s.D] }
+	return &LinkScorer{
+		Links: func(links []network.Link) ([]float64, error) {
+			out := make([]float64, len(links))
+			err := forRows(ctx, len(links), threads, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					out[i] = floats.Dot(of(int(links[i].From)), of(int(links[i].To)))
+				}
+			})
+			return out, err
+		},
+		Row: func(u int, out []float64) {
+			for v := range out {
+				out[v] = floats.Dot(of(u), of(v))
 			}
-		})
-		return out, err
+		},
 	}, err
 }
 
@@ -107,13 +85,14 @@ func unitSums(ctx context.Context, s MultiEmbedding, share []float32, threads in
 	return sums, err
 }
 
-// maxCosine scores links by the largest cosine.
-func maxCosine(ctx context.Context, s MultiEmbedding, threads int) (linkScorer, error) {
+// fitMax scores links by the largest cosine.
+func fitMax(ctx context.Context, vs Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	s := vs.Several
 	e := s.rows()
-	square, err := squares(ctx, e, threads)
-	return func(links []network.Link) ([]float64, error) {
+	square, err := squares(ctx, e, o.Threads)
+	return &LinkScorer{Links: func(links []network.Link) ([]float64, error) {
 		out := make([]float64, len(links))
-		err := forRows(ctx, len(links), threads, func(lo, hi int) {
+		err := forRows(ctx, len(links), o.Threads, func(lo, hi int) {
 			wide := make([]float64, s.D)
 			for i := lo; i < hi && ctx.Err() == nil; i++ { // two hubs may have a million pairs of personas
 				u, v := links[i].From, links[i].To
@@ -131,7 +110,7 @@ func maxCosine(ctx context.Context, s MultiEmbedding, threads int) (linkScorer, 
 			}
 		})
 		return out, err
-	}, err
+	}}, err
 }
 
 // cosine returns the cosine of u and v from uv = <u,v>, uu = <u,u> and vv = <v,v>; 0 if one of them is zero. Of equal vectors it

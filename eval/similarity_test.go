@@ -14,7 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-var scorings = []string{ScoringSum, ScoringWeighted, ScoringMax}
+var scorings = []string{"sum", "weighted", "max"}
 
 // manyFaced draws 0 to 5 vectors for each of n vertices, one in nine of them zero, and lists of links between them.
 func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
@@ -48,11 +48,11 @@ func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
 
 func scoresOf(t *testing.T, s MultiEmbedding, scoring string, links []network.Link, threads int) []float64 {
 	t.Helper()
-	score, err := similarity(context.Background(), s, scoring, threads)
+	scorer, err := Fit(context.Background(), scoring, Vectors{Several: s}, nil, ScoreOptions{Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := score(links)
+	out, err := scorer.Score(links)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,14 +87,14 @@ func TestSimilarityGolden(t *testing.T) {
 			near(t, fmt.Sprintf("%s of %v", scoring, split.Test[i]), got, g.Similarity[scoring][i], 1e-12)
 		}
 		split.Directed = true
-		got, err := Similarity(context.Background(), s, scoring, split, 0)
+		got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		near(t, scoring+": AUC", got.AUC, g.AUC[scoring], 1e-12)
 		near(t, scoring+": AUCRandom", got.AUCRandom, g.AUCRandom[scoring], 1e-12)
 		split.Directed = false
-		if got, err = Similarity(context.Background(), s, scoring, split, 0); err != nil || got.AUC != got.AUCRandom {
+		if got, err = score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != got.AUCRandom {
 			t.Errorf("%s, undirected: %+v, %v: want one number twice", scoring, got, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestSimilarityInvariances(t *testing.T) {
 		want := scoresOf(t, s, scoring, split.Test, 1)
 		for name, other := range map[string]MultiEmbedding{"order": turned, "lengths": scaled, "zeros": padded} {
 			for i, got := range scoresOf(t, other, scoring, split.Test, 1) {
-				if name != "zeros" || scoring != ScoringMax || want[i] >= 0 {
+				if name != "zeros" || scoring != "max" || want[i] >= 0 {
 					near(t, fmt.Sprintf("%s, other %s: %v", scoring, name, split.Test[i]), got, want[i], 1e-9)
 				} else if got != 0 {
 					t.Errorf("max of %v with a zero vector more: %v, want 0 instead of %v", split.Test[i], got, want[i])
@@ -148,7 +148,7 @@ func TestSimilarityInvariances(t *testing.T) {
 	for i := range s.Share {
 		s.Share[i] = 1
 	}
-	if !slices.Equal(scoresOf(t, s, ScoringWeighted, split.Test, 1), scoresOf(t, s, ScoringSum, split.Test, 1)) {
+	if !slices.Equal(scoresOf(t, s, "weighted", split.Test, 1), scoresOf(t, s, "sum", split.Test, 1)) {
 		t.Error("weighted by ones differs from the sum")
 	}
 }
@@ -161,12 +161,12 @@ func TestSimilarityOneVector(t *testing.T) {
 		s.First = append(s.First, int32(v+1))
 		s.Share = append(s.Share, 1)
 	}
-	want := scoresOf(t, s, ScoringMax, split.Test, 1)
+	want := scoresOf(t, s, "max", split.Test, 1)
 	for _, scoring := range scorings {
 		for i, got := range scoresOf(t, s, scoring, split.Test, 1) {
 			near(t, scoring, got, want[i], 1e-12)
 		}
-		got, err := Similarity(context.Background(), s, scoring, split, 0)
+		got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{})
 		if err != nil || got.AUC < 0.75 { // members of a group point the same way
 			t.Errorf("%s: AUC %v, %v: want one well above chance", scoring, got.AUC, err)
 		}
@@ -177,14 +177,14 @@ func TestSimilarityOneVector(t *testing.T) {
 				s.Data[j] = scale * e.Data[v*s.D+j]
 				s.Data[s.D+j] = s.Data[j]
 			}
-			if got := scoresOf(t, s, ScoringMax, []network.Link{{From: 0, To: 1}}, 1); got[0] != 1 {
+			if got := scoresOf(t, s, "max", []network.Link{{From: 0, To: 1}}, 1); got[0] != 1 {
 				t.Fatalf("cosine of %v with itself = %v, want exactly 1", s.Data[:s.D], got[0])
 			}
 		}
 	}
 	clear(s.Data)
 	for _, scoring := range scorings {
-		if got, err := Similarity(context.Background(), s, scoring, split, 0); err != nil || got.AUC != 0.5 {
+		if got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != 0.5 {
 			t.Errorf("%s of zeros: AUC %v, %v: want 0.5", scoring, got.AUC, err)
 		}
 	}
@@ -197,24 +197,24 @@ func TestSimilarityErrors(t *testing.T) {
 		scoring string
 		change  func(s *MultiEmbedding, split *network.Split)
 	}{
-		"no vertices":   {"First of 0 numbers", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First = nil }},
-		"begins late":   {"the first 0", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First[0] = 1 }},
-		"falls":         {"those of vertex 1", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First[2] = 0 }},
-		"short":         {"want N*D", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
-		"no dimension":  {"dimension 0", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.D = 0 }},
-		"NaN":           {"vector 1, dimension 1", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Data[5] = nan }},
-		"few shares":    {"want one for each", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
-		"negative":      {"share of vector 2 is -1", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = -1 }},
-		"no shares":     {"without shares", ScoringWeighted, func(s *MultiEmbedding, _ *network.Split) { s.Share = nil }},
-		"classifier":    {`scoring "lr": want`, ScoringLR, func(*MultiEmbedding, *network.Split) {}},
-		"no test":       {"Similarity: no links in test:", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Test = nil }},
-		"no directed":   {"no links in test_neg_directed", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Directed = true }},
-		"link too far":  {"link 0 of test_neg", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
-		"other network": {"network of 1 vertices", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Names = []string{"a"} }},
+		"no vertices":   {"First of 0 numbers", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First = nil }},
+		"begins late":   {"the first 0", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[0] = 1 }},
+		"falls":         {"those of vertex 1", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[2] = 0 }},
+		"short":         {"want N*D", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
+		"no dimension":  {"dimension 0", "max", func(s *MultiEmbedding, _ *network.Split) { s.D = 0 }},
+		"NaN":           {"vector 1, dimension 1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data[5] = nan }},
+		"few shares":    {"want one for each", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
+		"negative":      {"share of vector 2 is -1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = -1 }},
+		"no shares":     {"without shares", "weighted", func(s *MultiEmbedding, _ *network.Split) { s.Share = nil }},
+		"unknown":       {`score "no"`, "no", func(*MultiEmbedding, *network.Split) {}},
+		"no test":       {"no links in test:", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Test = nil }},
+		"no directed":   {"no links in test_neg_directed", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Directed = true }},
+		"link too far":  {"link 0 of test_neg", "sum", func(_ *MultiEmbedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
+		"other network": {"network of 1 vertices", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Names = []string{"a"} }},
 	} {
 		s, split := manyFaced(20, 4, 30, 8)
 		c.change(&s, split)
-		if _, err := Similarity(context.Background(), s, c.scoring, split, 0); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := score(context.Background(), c.scoring, Vectors{Several: s}, split, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
@@ -222,7 +222,7 @@ func TestSimilarityErrors(t *testing.T) {
 	cancel()
 	for _, scoring := range scorings {
 		s, split := manyFaced(20, 4, 30, 8)
-		if _, err := Similarity(ctx, s, scoring, split, 0); err != context.Canceled {
+		if _, err := score(ctx, scoring, Vectors{Several: s}, split, ScoreOptions{}); err != context.Canceled {
 			t.Errorf("%s, cancelled: error %v", scoring, err)
 		}
 	}

@@ -20,7 +20,7 @@ type ScoredLink struct {
 // TopLinks returns the n pairs of vertices with the highest scores, the highest first, without those that known says are linked
 // already. from limits them to pairs with one of these vertices, which then stands first; nil means all pairs, with the smaller
 // vertex first. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
-// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for ScoringMax. The result
+// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max. The result
 // does not depend on threads. known, which may be nil, must be safe for several goroutines.
 //
 // It returns an error for n < 1, vertices out of range, and when ctx ends.
@@ -42,7 +42,7 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	}
 	n = min(n, s.N*s.N) // no more than there are
 	work := threads(threadCount)
-	if s.row == nil {
+	if s.Row == nil {
 		work = 1 // its scorer has threads of its own
 	}
 	best := make([]topLinks, work)
@@ -103,11 +103,11 @@ func higher(a, b ScoredLink) int {
 
 // topLinks keeps the best links that one worker has seen.
 type topLinks struct {
-	links    []ScoredLink
-	bar      float64 // the lowest score that can still be among the best, once full
-	full     bool
-	out, buf []float64
-	pairs    []network.Link
+	links []ScoredLink
+	bar   float64 // the lowest score that can still be among the best, once full
+	full  bool
+	out   []float64
+	pairs []network.Link
 }
 
 func (b *topLinks) wants(score float64) bool { return !b.full || score >= b.bar }
@@ -124,11 +124,11 @@ func (b *topLinks) add(l ScoredLink, n int) {
 
 // scores returns the scores of u with all vertices.
 func (b *topLinks) scores(s *LinkScorer, u int32) ([]float64, error) {
-	if s.row != nil {
+	if s.Row != nil {
 		if b.out == nil {
-			b.out, b.buf = make([]float64, s.N), make([]float64, s.d)
+			b.out = make([]float64, s.N)
 		}
-		s.row(int(u), b.buf, b.out)
+		s.Row(int(u), b.out)
 		for v, x := range b.out {
 			if math.IsNaN(x) {
 				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", u, v)
@@ -140,5 +140,5 @@ func (b *topLinks) scores(s *LinkScorer, u int32) ([]float64, error) {
 	for v := range s.N {
 		b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
 	}
-	return s.score(b.pairs)
+	return s.Links(b.pairs)
 }

@@ -50,43 +50,9 @@ var pageScript string
 
 var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("explore").Parse(pageText)) })
 
-// check reports what does not fit.
-func (p Page) check() error {
-	n := len(p.Names)
-	if n == 0 || len(p.At) != 2*n || len(p.Near) != n || p.Links != nil && len(p.Links) != n {
-		return fmt.Errorf("explore: %d names, %d coordinates, %d lists of near vertices and %d of links: want N > 0, 2·N, N and N or none", n, len(p.At), len(p.Near), len(p.Links))
-	}
-	if p.First != nil && (len(p.First) != n+1 || int(p.First[n]) != len(p.Aspects) || p.Use != nil && len(p.Use) != len(p.Aspects)) {
-		return fmt.Errorf("explore: %d aspects of %d vertices, %d first ones and %d numbers of use: want those that fit", len(p.Aspects), n, len(p.First), len(p.Use))
-	}
-	for _, c := range p.Colorings {
-		if len(c.Names) == 0 {
-			return fmt.Errorf("explore: colours by %s have no groups: want some, or no such colours", c.Title)
-		}
-		if len(c.Of) != n || c.All != nil && len(c.All) != n {
-			return fmt.Errorf("explore: colours by %s of %d vertices: want %d", c.Title, len(c.Of), n)
-		}
-		for v, g := range c.Of {
-			if g < -1 || int(g) >= len(c.Names) {
-				return fmt.Errorf("explore: colours by %s: vertex %d in group %d: want -1 to %d", c.Title, v, g, len(c.Names)-1)
-			}
-		}
-	}
-	for _, x := range p.At {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("explore: a coordinate %v: want finite numbers", x)
-		}
-	}
-	return nil
-}
-
 // Write writes the page as one HTML document that needs nothing else: no network and no other file. All names are taken as text,
-// whatever is in them, and the document forbids the browser to load anything or to run any script but its own. It returns an
-// error for what does not fit together.
+// whatever is in them, and the document forbids the browser to load anything or to run any script but its own.
 func Write(w io.Writer, p Page) error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	data, err := p.encode()
 	if err != nil {
 		return err

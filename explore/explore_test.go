@@ -69,28 +69,6 @@ func TestWriteHostile(t *testing.T) {
 	}
 }
 
-func TestWriteRefuses(t *testing.T) {
-	for name, change := range map[string]func(*Page){
-		"names":      func(p *Page) { p.Names = nil },
-		"at":         func(p *Page) { p.At = p.At[1:] },
-		"at NaN":     func(p *Page) { p.At[0] = math.NaN() },
-		"near":       func(p *Page) { p.Near = p.Near[1:] },
-		"aspects":    func(p *Page) { p.Aspects = p.Aspects[1:] },
-		"first":      func(p *Page) { p.First = p.First[1:] },
-		"use":        func(p *Page) { p.Use = p.Use[1:] },
-		"links":      func(p *Page) { p.Links = p.Links[1:] },
-		"colours":    func(p *Page) { p.Colorings[0].Of[2] = 9 },
-		"all":        func(p *Page) { p.Colorings[0].All = p.Colorings[0].All[1:] },
-		"few groups": func(p *Page) { p.Colorings[0].Of = nil },
-	} {
-		p := example(20)
-		change(&p)
-		if err := Write(&bytes.Buffer{}, p); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
 // script is run after the page's own, which then is not the only one that the page allows.
 func with(page, script string) string {
 	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")

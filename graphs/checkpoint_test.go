@@ -91,7 +91,7 @@ func resumable() map[string]Options {
 		}
 		return o.Complete()
 	}
-	for _, m := range Methods() {
+	for _, m := range trained() {
 		all[m.Name] = base(m.Name)
 	}
 	for name, change := range map[string]func(o *Options){

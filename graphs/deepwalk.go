@@ -37,7 +37,7 @@ func node2vecMethod() *Method {
 		Name: MethodNode2vec, Title: "node2vec", Weights: true,
 		Source: "Grover, Leskovec, KDD 2016",
 		Differs: "trained like DeepWalk here, as in the paper's comparison; walks use rejection sampling, which has the same " +
-			"distribution and needs no table for each arc, and link weights, which no other method here uses; p and q are chosen on" +
+			"distribution and needs no table for each arc, and link weights, which no other skip-gram here uses; p and q are chosen on" +
 			" validation links if a grid is given",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions, []string{"p", "q"}),

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
+	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -31,10 +32,42 @@ func exampleOptions(g *golden.Asp2vec, name string) Options {
 	return o
 }
 
+// exampleBatch returns the windows of the example as a batch of three context slots. Window w's number is w.
+func exampleBatch(g *golden.Asp2vec) *walks.Batch {
+	b := &walks.Batch{Slots: 3, Negatives: 2}
+	pair := 0
+	for w, win := range g.Windows {
+		n := len(win.Context)
+		b.Center = append(b.Center, win.Center)
+		b.Count = append(b.Count, int32(n))
+		b.First, b.Last = append(b.First, 0), append(b.Last, int32(n))
+		b.ID = append(b.ID, uint64(w))
+		var bag uint64
+		seen := map[int32]bool{}
+		for c := range b.Slots {
+			v, neg := win.Center, []int32{0, 0}
+			if c < n {
+				v, neg = win.Context[c], g.Negatives[pair]
+				if !seen[v] {
+					bag |= 1 << c
+				}
+				seen[v] = true
+				pair++
+			}
+			b.Context = append(b.Context, v)
+			b.Negative = append(b.Negative, neg...)
+		}
+		b.Bag = append(b.Bag, bag)
+	}
+	b.Pairs = pair
+	b.Index.Build(b, g.N)
+	return b
+}
+
 // inputs64 binds the example's windows, with three context slots each, to float64 nodes.
 func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) Inputs {
 	const slots = 3
-	b := g.Batch()
+	b := exampleBatch(g)
 	var center, context, negative []int
 	var bag, weight []float64
 	for w, c := range b.Center {

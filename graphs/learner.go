@@ -53,7 +53,7 @@ func CountParameters(l Learner) (count int64) {
 	return count
 }
 
-// Parameters returns how many numbers a method would learn on a network, counted in its model. It returns an error for options that
+// Parameters returns how many numbers a method would learn on a network, counted in its model; without one, those of its vectors. It returns an error for options that
 // Resolve refuses and for a network that the method cannot be trained on.
 func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, error) {
 	o.Walks, o.WalksInMemory, o.Order = 1, "false", walks.Shuffled // the count does not depend on the corpus
@@ -61,6 +61,9 @@ func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, e
 	o, err := o.Resolve()
 	if err != nil {
 		return 0, fmt.Errorf("graphs: %w", err)
+	}
+	if o.Method.Embed != nil {
+		return int64(in.Network.Vertices()) * int64(o.Dim), nil
 	}
 	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
@@ -33,14 +34,20 @@ type Method struct {
 	Formula   string
 	Published func(n int64, o Options) int64 // nil where nothing is published
 
-	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
-	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
-	Fixed    func(o *Options)      // sets what the method leaves no choice of
-	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
-	Stages   func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error)
-	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
-	Before   func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
-	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
+	Defaults func(o *Options)                             // sets what the method has for itself, over a protocol
+	Standard func(o *Options)                             // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
+	Fixed    func(o *Options)                             // sets what the method leaves no choice of
+	Valid    func(o Options) error                        // what is wrong with options that only the method's package knows; nil for nothing
+	Bytes    func(vertices, links int, o Options) float64 // of memory that it needs besides the network, about; nil for tables of pairs and a step
+
+	// What makes the vectors, exactly one of the two: stages of epochs, which Train goes through, or a function that makes them at once, such as a
+	// factorisation. That has no graph, and reads no option of training. It returns an error for a network that it cannot learn from, and ctx's.
+	Stages func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error)
+	Embed  func(ctx context.Context, in Input, o Options, threads int) (Embedding, error)
+
+	Models func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
+	Before func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
+	Guard  func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
 }
 
 // Input is what a method learns from.
@@ -99,10 +106,16 @@ var registry struct {
 	list []*Method
 }
 
+// others are methods that files of this package add in their init functions.
+var others []func() *Method
+
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	registry.once.Do(func() {
 		registry.list = listed()
+		for _, method := range others {
+			registry.list = append(registry.list, method())
+		}
 	})
 	return registry.list
 }
@@ -113,17 +126,16 @@ func MethodOf(name string) *Method {
 	return all[slices.IndexFunc(all, func(m *Method) bool { return m.Name == name })]
 }
 
-// common are the options that every method reads.
-var common = []string{"dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
-
-// Options of methods by what they learn from.
+// Options of methods by how they learn, and what from.
 var (
-	linkOptions   = []string{"hold-out", "refit"} // of all that learn from links, which can be held out
+	embedOptions  = []string{"dim", "scoring", "seed", "hold-out"}                                           // of all that learn from links: these can be held out
+	typedOptions  = []string{"dim", "scoring", "seed", "learning-rate", "epochs", "patience", "select"}      // of all that train stages
+	linkOptions   = concat(embedOptions, []string{"learning-rate", "epochs", "patience", "select", "refit"}) // of those of them that learn from links
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
 	pairOptions   = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end"}
-	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
-	pilotOptions  = []string{"pilot"}                                    // of methods of one stage that trains by pairs
+	vectorOptions = []string{"embedding", "embedding-scale", "max-norm", "init-method"} // of DeepWalk, and of methods that are or begin with it
+	pilotOptions  = []string{"pilot"}                                                   // of methods of one stage that trains by pairs
 )
 
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
@@ -140,16 +152,22 @@ func (m *Method) Reads(option string) bool {
 
 // lists says whether All has the option. It is asked of each option of thousands of records, and makes no list.
 func (m *Method) lists(option string) bool {
-	return slices.Contains(common, option) || slices.Contains(m.Options, option) || !m.Typed && slices.Contains(linkOptions, option)
+	return slices.Contains(m.Options, option) || slices.Contains(m.shared(), option)
 }
 
 // All returns the names of all options that the method reads, but for hyperparameters that entries of registries have for
 // themselves.
-func (m *Method) All() []string {
-	if m.Typed {
-		return concat(common, m.Options)
+func (m *Method) All() []string { return concat(m.shared(), m.Options) }
+
+// shared are the options that all methods of its kind read.
+func (m *Method) shared() []string {
+	switch {
+	case m.Embed != nil:
+		return embedOptions
+	case m.Typed:
+		return typedOptions
 	}
-	return concat(common, linkOptions, m.Options)
+	return linkOptions
 }
 
 // Unit is what the method trains on one after the other, and what its speed is told in.
@@ -170,6 +188,17 @@ func (m *Method) PublishedCount(n int64, o Options) int64 {
 
 // MultiVector says whether the method gives a vertex more than one vector.
 func (m *Method) MultiVector() bool { return slices.Contains(m.Scorings, ScoringMax) }
+
+// Scores returns the names of the scores that its vectors can have, its own first: Scorings, and of a method on links all scores of one vector.
+func (m *Method) Scores() []string {
+	all := slices.Clone(m.Scorings)
+	for _, name := range eval.ScorerNames() {
+		if !m.Typed && !eval.Scorers[name].Several && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
 
 // OptionsOf returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
 // has for itself.
@@ -203,7 +232,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	}
 	var failed error
 	o.each(func(d option.Option, value any) {
-		if failed == nil && o.Method.lists(d.Key) {
+		if failed == nil && o.Method.lists(d.Key) && !(d.Unwritten && reflect.ValueOf(value).IsZero()) {
 			failed = add(d.Key, value)
 		}
 	})

@@ -31,9 +31,20 @@ func forEachMethod(t *testing.T, test func(t *testing.T, m *Method)) {
 	}
 }
 
+// forEachTrained is forEachMethod without those that make their vectors at once.
+func forEachTrained(t *testing.T, test func(t *testing.T, m *Method)) {
+	for _, m := range trained() {
+		t.Run(m.Name, func(t *testing.T) { test(t, m) })
+	}
+}
+
+func trained() []*Method {
+	return slices.DeleteFunc(slices.Clone(Methods()), func(m *Method) bool { return m.Stages == nil })
+}
+
 // Every method learns: the loss falls, and the result is the same bits whatever the number of threads.
 func TestMethodsTrain(t *testing.T) {
-	forEachMethod(t, func(t *testing.T, m *Method) {
+	forEachTrained(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		o.Scoring = m.Scorings[len(m.Scorings)-1]
 		var first *Result
@@ -87,7 +98,7 @@ func checkEmbedding(t *testing.T, e Embedding, n, d int) {
 
 // The best epoch is kept, and a run that is stopped hands on what it has, for every method.
 func TestMethodsSelectAndStop(t *testing.T) {
-	forEachMethod(t, func(t *testing.T, m *Method) {
+	forEachTrained(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		o.Select, o.Patience, o.WarmUp = SelectValidation, 5, false
 		score, seen := scores(.5, .9, .6)
@@ -133,7 +144,7 @@ func TestSelectLoss(t *testing.T) {
 // Graphs of every method pass every check.
 func TestMethodGraphs(t *testing.T) {
 	golden.StillPaper(t)
-	forEachMethod(t, func(t *testing.T, m *Method) {
+	forEachTrained(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		models, err := GuardModels(o)
 		if err != nil || len(models) == 0 {

@@ -70,6 +70,9 @@ type Options struct {
 
 	WarmUpPairLoss string `json:"warm-up-pair-loss" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
 
+	// See beginBy.
+	InitMethod string `json:"init-method" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
+
 	// Paper: alike.
 	AspectStart string `json:"aspect-start" graph:"apart" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
 	// Paper: none.
@@ -128,7 +131,7 @@ type Options struct {
 	Patience int    `json:"patience" graph:"apart" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
 	Select   string `json:"select" graph:"apart" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
 	// Native, or another Scoring... that the method can do.
-	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by native, lr, sum, weighted or max, and authors by native, dot, distance or max; native is the method's own"`
+	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by a score (asp2vec evaluate scores), and authors by dot, distance or max; native is the method's own"`
 
 	WalksInMemory string `json:"walks-in-memory" graph:"apart" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
 	Seed          uint64 `json:"seed" graph:"apart" default:"1" group:"Training" help:"<SEED> of all random numbers"`
@@ -165,6 +168,9 @@ func (o Options) Complete() Options {
 			m.Defaults(&usual)
 		}
 		o.Epochs, o.Patience = cmp.Or(o.Epochs, usual.Epochs), cmp.Or(o.Patience, usual.Patience)
+	}
+	if o.beginsByMethod() {
+		o.WarmUp = false
 	}
 	if o.Epochs == 0 {
 		o.Epochs = 1000
@@ -233,6 +239,7 @@ func (o Options) Validate() error {
 		}
 	}
 	errs = append(errs, o.checkHyperparameters()...)
+	check(o.InitMethod == "" || slices.Contains(initMethods(), o.InitMethod), "init-method", strconv.Quote(o.InitMethod), "one of "+strings.Join(initMethods(), ", "))
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {
@@ -242,7 +249,7 @@ func (o Options) Validate() error {
 	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links, nothing is trained again", SelectValidation))
 	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,
 		fmt.Sprintf("auto or true with order = %q, which visits each walk many times", walks.Grouped))
-	scorings := append([]string{ScoringNative}, m.Scorings...)
+	scorings := append([]string{ScoringNative}, m.Scores()...)
 	check(slices.Contains(scorings, o.Scoring), "scoring", strconv.Quote(o.Scoring), "one of "+strings.Join(scorings, ", "))
 	check(!(o.budgeted() && o.PairsPerVertex <= 1e9 && m.Reads("pairs-per-vertex") && o.scored()), "select", strconv.Quote(o.Select),
 		fmt.Sprintf("%q if a number of pairs ends training; to choose epochs, pairs-per-vertex = 0, as in protocols validated and paper", SelectLast))

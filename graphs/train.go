@@ -73,14 +73,16 @@ type StageResult struct {
 // Result is a trained model.
 type Result struct {
 	Names       []string
-	Learner     Learner    // of the last stage, with the parameters of the reported epoch
+	Learner     Learner    // of the last stage, with the parameters of the reported epoch; nil for a method without stages
 	Embedding   *Embedding // nil if training failed before there was any to keep
 	Stages      []StageResult
-	Interrupted bool  // stopped before its end: the parameters are the best so far, or those of StageResult.Partial
-	Unfinished  Epoch // the one amid which the run was stopped or failed, which is no stage's; else zero
+	Took        time.Duration // of vectors that a method without epochs, or the method that a run begins with, makes at once
+	Interrupted bool          // stopped before its end: the parameters are the best so far, or those of StageResult.Partial
+	Unfinished  Epoch         // the one amid which the run was stopped or failed, which is no stage's; else zero
 }
 
-// Train trains a method on a network, stage by stage: asp2vec after a warm-up by DeepWalk where the options ask for it. If
+// Train trains a method on a network, stage by stage: asp2vec after a warm-up by DeepWalk where the options ask for it; or it makes the
+// vectors of a method that has no stages. If
 // ctx is cancelled it stops after the step, and returns the best epoch's parameters so far, or the current ones where no
 // epoch has ended or the last one is asked for, with Interrupted set. The result depends on the network and the options, not
 // on the number of threads.
@@ -96,9 +98,17 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
+	if o.Method.Embed != nil {
+		return embed(ctx, in, o, threads)
+	}
 	if o.scored() && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: want one, or select = %q", o.Select, SelectLast)
 	}
+	start := time.Now()
+	if err := in.beginBy(ctx, o, threads); err != nil {
+		return nil, err
+	}
+	began := time.Since(start)
 	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {
 		return nil, err
@@ -122,6 +132,9 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	}
 	last := stages[len(stages)-1]
 	res := &Result{Names: in.names(), Learner: last.Learner}
+	if o.beginsByMethod() {
+		res.Took = began
+	}
 	for i, s := range stages {
 		if s.Follow != nil {
 			s.Follow()
@@ -170,16 +183,51 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return res, fmt.Errorf("graphs: %s has no embedding: %w", o.Method.Name, err)
 	}
-	for _, numbers := range [][]float32{embedding.Final, embedding.Vectors} {
-		for _, x := range numbers { // the last step's numbers have been in no loss
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				res.Stages[len(res.Stages)-1].Best = 0
-				return res, fmt.Errorf("graphs: the embedding contains %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
-			}
-		}
+	if err := embedding.check(); err != nil { // the last step's numbers have been in no loss
+		res.Stages[len(res.Stages)-1].Best = 0
+		return res, fmt.Errorf("%w; try a smaller learning-rate than %v", err, o.LearningRate)
 	}
 	res.Embedding = &embedding
 	return res, nil
+}
+
+// embed is Train for a method without epochs.
+func embed(ctx context.Context, in Input, o Options, threads int) (*Result, error) {
+	start := time.Now()
+	e, err := o.Method.Embed(ctx, in, o, threads)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = e.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Names: in.names(), Embedding: &e, Took: time.Since(start)}, nil
+}
+
+// check returns an error where a number of the embedding is not finite.
+func (e Embedding) check() error {
+	for _, numbers := range [][]float32{e.Final, e.Vectors} {
+		for _, x := range numbers {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				return fmt.Errorf("graphs: the embedding contains %v: want finite numbers", x)
+			}
+		}
+	}
+	return nil
+}
+
+// Parameters returns how many numbers the result has learnt: those of its learner, or of an embedding that was made at once.
+func (r *Result) Parameters() int64 {
+	if r.Learner != nil {
+		return CountParameters(r.Learner)
+	}
+	if r.Embedding == nil {
+		return 0
+	}
+	return int64(max(len(r.Embedding.Vectors), len(r.Embedding.Final)))
 }
 
 // begin sets the parameters of the only stage to those of a finished model, if the run is to begin with one.

@@ -34,7 +34,7 @@ func skipGramOf(l Learner) *skipGramLearner {
 
 // Whatever a stage draws its parameters from, the seed is what it is drawn by: no table of numbers is the same for two seeds.
 func TestSeedOfParameters(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range trained() {
 		o := quick(t, m.Name)
 		var lists [3][]Stage
 		for i, seed := range []uint64{7, 7, 8} {

@@ -13,7 +13,7 @@ import (
 
 // The list has every method once, in the paper's order, and says which names there are.
 func TestFind(t *testing.T) {
-	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr", "prototype"}
+	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "prone", "netmf", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr", "prototype"}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("methods %v, want %v", got, want)
 	}
@@ -25,8 +25,8 @@ func TestFind(t *testing.T) {
 	if _, err := Find("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": want one of deepwalk, node2vec`) {
 		t.Errorf("error %v", err)
 	}
-	if got := len(OnLinks()); got != 6 {
-		t.Errorf("%d methods on links, want 6", got)
+	if got := len(OnLinks()); got != 8 {
+		t.Errorf("%d methods on links, want 8", got)
 	}
 }
 

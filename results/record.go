@@ -1,5 +1,5 @@
 // Package results keeps the record of a run, the store of records, and the paper's published values to compare with. What a run leaves
-// besides is in package vectors; render, plot and webpage show records.
+// besides is in package vectors; render and plot show records.
 //
 // A record is one JSON line in a store that is only appended to; tables are projections of records. Keys carry their units.
 package results
@@ -62,7 +62,11 @@ type Record struct {
 
 	Selection string  `json:"selection,omitempty"` // ValidationBest, TestBest, LossBest or Last
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
-	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
+	Scoring   string  `json:"scoring,omitempty"`   // what Metrics are by: a score of eval.Scorers; "" is "lr"
+	// ScoreDefinition is a hash of the code of that score (run.ScoreDefinition).
+	ScoreDefinition string `json:"score_definition,omitempty"`
+	// Scores are what the same vectors come to by other scores.
+	Scores []Scored `json:"scores,omitempty"`
 
 	// Baselines are what rankings that need no training come to on the same papers or pairs: "popularity", "tf-idf", "word means" and "neighbours".
 	Baselines map[string]Metrics `json:"baselines,omitempty"`

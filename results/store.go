@@ -29,6 +29,11 @@ func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) 
 	if err != nil {
 		return err
 	}
+	return appendLocked(ctx, path, line, waiting)
+}
+
+// appendLocked adds whole lines to a store's file under its lock.
+func appendLocked(ctx context.Context, path string, lines []byte, waiting func()) error {
 	if fi, err := os.Stat(path); err != nil || fi.Mode().IsRegular() {
 		release, err := lock(ctx, path, waiting)
 		if err != nil {
@@ -36,7 +41,7 @@ func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) 
 		}
 		defer release()
 	}
-	return appendTo(path, line)
+	return appendTo(path, lines)
 }
 
 // AppendAlone is Append to a file that nobody else writes meanwhile, such as a ShardFile: it takes no lock. It returns an error for a record
@@ -148,22 +153,47 @@ func filesUnder(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// ReadStore reads the records of the files that StoreFiles returns, in their order. Lines that are no records, also those that a newer
+// ReadStore reads the records of the files that StoreFiles returns, in their order, with their scores. Lines that are no records, also those that a newer
 // version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStore(path string) (records []Record, problems []Problem, err error) {
 	names, err := StoreFiles(path)
 	if err != nil {
 		return nil, nil, err
 	}
+	var scores []Scored
 	for _, name := range names {
 		r := Reader{Path: name}
-		more, bad, err := r.Read()
+		more, err := r.Read()
 		if err != nil {
 			return nil, nil, err
 		}
-		records, problems = append(records, more...), append(problems, bad...)
+		records, scores, problems = append(records, more.Records...), append(scores, more.Scores...), append(problems, more.Problems...)
 	}
+	Join(records, scores)
 	return records, problems, nil
+}
+
+// Join adds scores to the records that they are of. A score whose record is not there is left out.
+func Join(records []Record, scores []Scored) {
+	if len(scores) == 0 {
+		return
+	}
+	at := map[string]int{}
+	for i, r := range records {
+		at[r.ID()] = i
+	}
+	for _, s := range scores {
+		if i, there := at[s.Of]; there {
+			records[i].AddScore(s)
+		}
+	}
+}
+
+// Lines are what stands in the lines of a store.
+type Lines struct {
+	Records  []Record
+	Scores   []Scored  // of records that are here or elsewhere in the store
+	Problems []Problem // lines that are neither
 }
 
 // Reader reads a file of records on where it stopped the last time.
@@ -179,23 +209,24 @@ func (r *Reader) Shrunk() bool {
 	return err == nil && fi.Size() < r.offset
 }
 
-// Read returns the records that are new, and the lines that are none. A last line without its end may be on its way into the file, and is
-// waited for. It returns an error for a file that cannot be read.
-func (r *Reader) Read() (records []Record, problems []Problem, err error) {
+// Read returns what is new. A last line without its end may be on its way into the file, and is waited for. It returns an error for a file that
+// cannot be read.
+func (r *Reader) Read() (Lines, error) {
 	const tries, pause = 40, 5 * time.Millisecond
+	var all Lines
 	for try := 1; ; try++ {
 		text, err := r.rest()
 		if err != nil {
-			return nil, nil, fmt.Errorf("results: store: %w", err)
+			return Lines{}, fmt.Errorf("results: store: %w", err)
 		}
 		whole := bytes.LastIndexByte(text, '\n') + 1
 		wait := whole < len(text) && try < tries && !json.Valid(text[whole:])
 		if !wait {
 			whole = len(text)
 		}
-		r.parse(text[:whole], &records, &problems)
+		r.parse(text[:whole], &all)
 		if !wait {
-			return records, problems, nil
+			return all, nil
 		}
 		time.Sleep(pause)
 	}
@@ -221,19 +252,29 @@ func (r *Reader) rest() ([]byte, error) {
 }
 
 // parse takes over lines.
-func (r *Reader) parse(text []byte, records *[]Record, problems *[]Problem) {
+func (r *Reader) parse(text []byte, all *Lines) {
 	r.offset += int64(len(text))
 	for line := range bytes.Lines(text) {
 		r.lines++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		if record, err := ParseRecord(line); err != nil {
-			*problems = append(*problems, Problem{r.Path, r.lines, err})
+		if score, is := parseScored(line); is {
+			all.Scores = append(all.Scores, score)
+		} else if record, err := ParseRecord(line); err != nil {
+			all.Problems = append(all.Problems, Problem{r.Path, r.lines, err})
 		} else {
-			*records = append(*records, record)
+			all.Records = append(all.Records, record)
 		}
 	}
+}
+
+// parseScored returns the score that a line is, and whether it is one.
+func parseScored(line []byte) (s Scored, is bool) {
+	if !bytes.Contains(line, []byte(`"of":`)) { // records have no such key, and are long
+		return s, false
+	}
+	return s, json.Unmarshal(line, &s) == nil && s.validate() == nil
 }
 
 // ParseRecord returns the record of a line of a store. It returns an error for a line that is no record, or lacks what each has.

@@ -18,8 +18,6 @@ import (
 
 func (p *program) aspectsCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "aspects",
-		Usage:     "show the aspects of a vertex: the vertices near each, and how often it is used",
 		ArgsUsage: "VERTEX",
 		Description: "The vertices near an aspect are those that nearest --aspect lists. The use of an aspect is its mean probability over windows of random\n" +
 			"walks around the vertex; it needs the training links, from --network, --split or the place named in the run's record. For PolyDW it\n" +
@@ -50,11 +48,10 @@ type labelCount struct {
 const useWindows = 1000
 
 func (p *program) aspects(c *cli.Context) error {
-	e, vs, err := p.asked(c)
+	e, v, err := p.asked(c)
 	if err != nil {
 		return err
 	}
-	v := vs[0]
 	s, err := e.multiEmbedding()
 	if err != nil {
 		return err

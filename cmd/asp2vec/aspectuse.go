@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
@@ -19,7 +20,7 @@ func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, 
 	switch {
 	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
 		return nil, nil
-	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities AspectUse computes
+	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities VertexUse computes
 		p.log.Info("the use of aspects is only known for readout mean with selection gumbel, hard or softmax", "readout", o.Readout, "selection", o.Selection)
 		return nil, nil
 	case l == nil:
@@ -27,7 +28,7 @@ func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, 
 		return nil, nil
 	}
 	center := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
-	return eval.AspectUse(ctx, l.net, vs, center, s, eval.UseOptions{Window: max(1, o.Window), Windows: windows, Seed: 1}, p.threads)
+	return aspects.VertexUse(ctx, l.net, vs, center, s, max(1, o.Window), windows, p.threads)
 }
 
 // shareOf returns the shares of a vertex's vectors, nil where they are all 0.

@@ -183,17 +183,11 @@ func byUse(e *embedding, use [][]float64) *groups {
 		g.names = append(g.names, fmt.Sprintf("aspect %d", k+1))
 	}
 	for v, of := range use {
-		g.of[v] = mostUsed(of)
+		if g.of[v] = -1; len(of) > 0 {
+			g.of[v] = int32(slices.Index(of, slices.Max(of)))
+		}
 	}
 	return g
-}
-
-// mostUsed returns the place of the largest number, -1 of none.
-func mostUsed(use []float64) int32 {
-	if len(use) == 0 {
-		return -1
-	}
-	return int32(slices.Index(use, slices.Max(use)))
 }
 
 func everyVertex(e *embedding) []int32 { return seq.Upto(int32(len(e.Names))) }

@@ -83,7 +83,7 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 	defer p.clearBar()
 	r, err := fetch.Fetcher{
 		Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
-		Tell: func(text string) { p.log.Info(text) }, Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
+		Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
 	}.Fetch(c.Context, d)
 	switch {
 	case errors.Is(err, fetch.ErrPart):

@@ -124,6 +124,21 @@ func (p trial) run(t *testing.T, fails bool, args ...string) string {
 	return string(out)
 }
 
+// Whatever people come to add is one file, besides its tests.
+func TestOneFileEach(t *testing.T) {
+	for _, what := range []string{"loss", "degree", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
+		files := 0
+		for name := range edits(t, "edits/"+what) {
+			if !strings.HasSuffix(name, "_test.go") {
+				files++
+			}
+		}
+		if files != 1 {
+			t.Errorf("%s: %d files, want one", what, files)
+		}
+	}
+}
+
 // What people come to do: methods, selections, readouts, losses and regularizers of their own, each a function and an entry. The program takes them
 // everywhere, with their hyperparameters, refuses those that cannot be trained, and leaves the paper's tables as they are.
 func TestEdits(t *testing.T) {
@@ -144,6 +159,36 @@ func TestEdits(t *testing.T) {
 	t.Run("refused", p.refused)
 	t.Run("everywhere", p.everywhere)
 	t.Run("served", p.served)
+	t.Run("scores", p.scores)
+}
+
+// Scores that come are worked out from the vectors of runs of before, which are not trained anew, and are options wherever scores are.
+func (p trial) scores(t *testing.T) {
+	asCora(t)
+	p.dir = "."
+	sweep := func(scores string) {
+		write(t, "s.yaml", "datasets: cora\nmethod: asp2vec\nseeds: 2\noptions: {scoring: ["+scores+"], dim: 4, aspects: 2, pairs-per-vertex: 50, steps: 20}\n")
+	}
+	sweep("native, dot")
+	if out := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out.err, "done=2 were_there=0 scored=0") {
+		t.Errorf("two scores: want two trainings\n%s", out.err)
+	}
+	sweep("native, dot, distance, lr-max")
+	out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
+	if !strings.Contains(out, "done=0 were_there=0 scored=2") || strings.Count(out, "0.") < 4 {
+		t.Errorf("scores that came: want no training\n%s", out)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"evaluate runs --score distance --score-order 1 --metric auc,ap", "distance AP"},
+		{"evaluate s.yaml --score lr-max --data data", "lr-max AUC"},
+		{"evaluate scores", "minus the distance of the vectors"},
+		{"evaluate --help", "distance: order of the norm, a number from 1 to 100"},
+		{"results show s.yaml", "scoring=distance"},
+	} {
+		if out := p.run(t, false, append(strings.Fields(c.args), "--data", "data")...); !strings.Contains(out, c.want) || strings.Contains(out, "could not be scored") {
+			t.Errorf("%s: want %q\n%s", c.args, c.want, out)
+		}
+	}
 }
 
 // Entries that come leave runs of before alone, also where they are in files of their own.
@@ -331,6 +376,12 @@ func (p trial) everywhere(t *testing.T) {
 	write(t, filepath.Join(p.dir, "sweep.yaml"), "datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n")
 	if out := p.run(t, false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
+	}
+	if out := p.run(t, false, "degrees", "links.tsv"); !strings.Contains(out, ".") {
+		t.Errorf("a command: %s", out)
+	}
+	if out := p.run(t, false, "data", "list"); !strings.Contains(out, "mine") {
+		t.Errorf("a data set:\n%s", out)
 	}
 	help := p.run(t, false, "train", "--help")
 	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax"} {

@@ -89,38 +89,17 @@ func (e *embedding) vertex(id string) (int32, error) {
 	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
 }
 
-// vertexArgs returns the vertices that the command's words name.
-func (e *embedding) vertexArgs(c *cli.Context) ([]int32, error) {
-	var out []int32
-	for _, id := range c.Args().Slice() {
-		v, err := e.vertex(id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, nil
-}
-
-// asked returns the embedding and the vertices that the command's words name, of which it must have as many as its usage has.
-func (p *program) asked(c *cli.Context) (*embedding, []int32, error) {
-	if err := wantVertices(c); err != nil {
-		return nil, nil, err
+// asked returns the embedding and the vertex that the command's one word names.
+func (p *program) asked(c *cli.Context) (*embedding, int32, error) {
+	if c.NArg() != 1 {
+		return nil, 0, badf("%d vertices given: want 1, as in asp2vec %s %s --model DIR", c.NArg(), c.Command.Name, c.Command.ArgsUsage)
 	}
 	e, err := p.embedding(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	vs, err := e.vertexArgs(c)
-	return e, vs, err
-}
-
-// wantVertices returns an error unless there are as many words after the command as its usage has.
-func wantVertices(c *cli.Context) error {
-	if got, want := c.Args().Len(), len(strings.Fields(c.Command.ArgsUsage)); got != want {
-		return badf("%d vertices given: want %d, as in asp2vec %s %s --model DIR", got, want, c.Command.Name, c.Command.ArgsUsage)
-	}
-	return nil
+	v, err := e.vertex(c.Args().First())
+	return e, v, err
 }
 
 func (e *embedding) show(v int32) string { return render.Printable(e.Names[v]) }

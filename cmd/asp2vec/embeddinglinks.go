@@ -4,13 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -18,7 +18,6 @@ import (
 
 // linked are the links between the vertices of an embedding, in its order.
 type linked struct {
-	path  string
 	net   *network.Network // of all training links
 	split *network.Split   // nil where there is a network only
 	other *otherData       // that the embedding was trained on, if so
@@ -151,7 +150,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 		}
 		return out
 	}
-	out := &linked{path: l.Path}
+	out := &linked{}
 	if s := l.Split; s != nil {
 		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
 	}
@@ -164,62 +163,29 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 // has says whether two vertices are linked, in whatever direction.
 func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u) }
 
-// scoringFlag says how links are scored.
-func scoringFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of the vectors, one per vertex; " +
-		"sum, weighted or max of the cosines of several vectors per vertex; native, as evaluate does, or by cosine without a split"},
-		append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)...)
-}
-
-// linkScorer returns the links that are known, nil for none, and what scores links.
-func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkScorer, error) {
-	l, err := p.links(c, e)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := p.scorer(c, e, l)
-	return l, s, err
+// scoreFlag says how links are scored.
+func scoreFlag() cli.Flag {
+	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "score links by `NAME`: native, as evaluate does, or by cosine without a split; or " + strings.Join(eval.ScorerNames(), ", ")},
+		scoreWords()...)
 }
 
 // scorer returns what scores links, as evaluate ranks them where that can be told.
 func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
-	hasSplit := l != nil && l.split != nil
-	usual := eval.ScoringCosine
-	if hasSplit {
-		usual = eval.ScoringLR
+	usual, split := "cosine", (*network.Split)(nil)
+	if l != nil && l.split != nil {
+		usual, split = "lr", l.split
 	}
-	scoring, err := e.scoring(c.String("scoring"), usual)
+	score, err := e.score(c.String("score"), usual)
 	if err != nil {
 		return nil, err
 	}
-	final := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Final}
-	var out *eval.LinkScorer
-	switch scoring {
-	case eval.ScoringLR:
-		if !hasSplit {
-			return nil, badf("--scoring lr: no split given, whose training links and negatives a classifier needs: want --split DIR, or --scoring cosine")
-		}
-		out, err = eval.NewClassifier(c.Context, final, l.split, eval.LinkOptions{Threads: p.threads})
-	case eval.ScoringCosine, eval.ScoringDot:
-		out, err = eval.NewScorer(c.Context, final, scoring, p.threads)
-	default:
-		several, serr := e.multiEmbedding()
-		if serr != nil {
-			return nil, serr
-		}
-		out, err = eval.NewSimilarity(c.Context, several, scoring, p.threads)
+	if eval.Scorers[score].Classifier && split == nil {
+		return nil, badf("--score %s: no split given, whose training links and negatives a classifier needs: want --split DIR, or --score cosine", score)
 	}
+	v, err := store.Aligned(e.Embedding, e.Names)
+	if err != nil {
+		return nil, bad(err)
+	}
+	out, err := eval.Fit(c.Context, score, v, split, eval.ScoreOptions{Threads: p.threads})
 	return out, bad(err)
-}
-
-// scoringWords say what a score is.
-func scoringWords(scoring string) string {
-	return map[string]string{
-		eval.ScoringLR:       "log odds of a classifier fitted to the training links of the split and as many random pairs; the probability assumes equally many of each",
-		eval.ScoringCosine:   "cosine of the final vectors, without a classifier",
-		eval.ScoringDot:      "inner product of the final vectors, without a classifier",
-		eval.ScoringSum:      "sum of the cosines of all pairs of vectors",
-		eval.ScoringWeighted: "sum of the cosines of all pairs of vectors, weighted by their shares",
-		eval.ScoringMax:      "largest cosine of all pairs of vectors",
-	}[scoring]
 }

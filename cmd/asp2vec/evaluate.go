@@ -1,8 +1,11 @@
 package main
 
 import (
-	"context"
-	"fmt"
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,151 +13,165 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results/vectors"
+	"github.com/asp2vec/asp2vec/results"
 )
-
-// scoringNative is the scoring that a run's record names.
-const scoringNative = "native"
-
-var scorings = append([]string{scoringNative, eval.ScoringLR}, severalScorings...)
 
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "evaluate",
-		Usage: "measure an embedding, including one made elsewhere, by link prediction; subcommands measure other tasks",
-		Description: example("asp2vec evaluate --split data/cora/split --embedding runs/mine",
-			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt",
-			"asp2vec evaluate --split data/cora/split --embedding runs/mine --scoring max"),
-		Flags: []cli.Flag{
+		ArgsUsage: "[MODEL | FILE.yaml | TABLE | runs]",
+		Description: "Of a sweep's or a table's runs, or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
+			"a record lacks is added to it: results show FILE.yaml has it from then on.\n\n" +
+			example("asp2vec evaluate --split data/cora/split runs/mine",
+				"asp2vec evaluate --split data/cora/split --vertices ids.txt vectors.npy",
+				"asp2vec evaluate runs/mine --score max --metric auc,ap # the split of the run's record",
+				"asp2vec evaluate my-sweep.yaml --score dot,lr-l2",
+				"asp2vec evaluate runs --where dataset=cora --score cosine"),
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
-			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file"},
+			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
-			oneOf(cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
-				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"}, scorings...),
+			scoresFlag(scoreWords()...),
+			listFlag(cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", ")}, eval.MetricNames()...),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
-		},
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand()},
+			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
+			formatFlag("of stored runs: `FORMAT` of the table: "),
+		}, scoreParameterFlags()...),
+		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand(), p.scoresCommand()},
 		Action:      p.evaluate,
 	}
 }
 
 func (p *program) evaluate(c *cli.Context) error {
-	dir, path := c.String("split"), c.String("embedding")
+	if word := c.Args().First(); word == allRuns || sweep.IsFile(word) || slices.Contains(productNames(), strings.ToLower(word)) {
+		return p.evaluateStored(c)
+	}
+	path := cmp.Or(c.String("embedding"), c.Args().First())
 	switch {
-	case dir == "":
-		return badf("no split given: want --split DIR (asp2vec split makes one)")
+	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
+		return badf("several embeddings given: want one")
 	case path == "":
-		return badf("no embedding given: want --embedding DIR-or-FILE")
+		return badf("no embedding given: want asp2vec evaluate MODEL, a folder that train --out wrote or a file of vectors, or FILE.yaml for stored runs")
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && path == filepath.Base(path) && !c.IsSet("embedding") {
+		names := seq.Map(c.Command.Subcommands, func(sub *cli.Command) string { return sub.Name })
+		return badf("unknown command %q: want %s, or the path of an embedding", path, nearest(path, names))
 	}
 	e, err := p.embeddingAt(path, c.String("vertices"))
 	if err != nil {
 		return err
 	}
-	scoring, err := e.scoring(c.String("scoring"), eval.ScoringLR)
+	split, name, err := p.splitOf(c, e)
 	if err != nil {
 		return err
 	}
-	split, err := network.ReadSplit(dir, c.Bool("directed"))
-	if err != nil {
-		return bad(err)
+	doc := evaluation{Split: name, Embedding: path, Vertices: len(split.Names), Directed: split.Directed}
+	for _, asked := range list(c, "score") {
+		score, err := e.score(asked, "lr")
+		if err != nil {
+			return err
+		}
+		v, err := store.Aligned(e.Embedding, split.Names)
+		if err != nil {
+			return bad(err)
+		}
+		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), list(c, "metric")...)
+		if err != nil {
+			return bad(err)
+		}
+		doc.Scores = append(doc.Scores, scoredBy{score, m})
 	}
-	doc := evaluation{Split: dir, Embedding: path, Scoring: scoring, Vertices: len(split.Names), Directed: split.Directed}
-	score, dim, err := p.score(c.Context, split, e, scoring)
-	if err != nil {
-		return err
-	}
-	doc.Dim, doc.AUC, doc.AUCRandom = dim, score.AUC, score.AUCRandom
+	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
-	degrees, err := eval.Degrees(split)
+	degrees, err := eval.Degrees(split, list(c, "metric")...)
 	if err != nil {
 		return bad(err)
 	}
-	doc.AUCDegrees, doc.AUCDegreesRandom = degrees.AUC, degrees.AUCRandom
-	return p.emit(doc, func(b *printout) {
-		row := func(against, scoring string, x float64, negatives int) []string {
-			return []string{against, scoring, auc(x).String(), count(len(split.Test)), count(negatives)}
-		}
-		const nothing = "degrees, not trained"
-		random, reversed := len(split.TestNeg), len(split.TestNegDirected)
-		rows := [][]string{row("links and random pairs", scoring, score.AUCRandom, random), row("", nothing, degrees.AUCRandom, random)}
-		if split.Directed {
-			rows = append([][]string{row("with reversed links, as in the paper", scoring, score.AUC, reversed), row("", nothing, degrees.AUC, reversed)}, rows...)
-		}
-		b.table(2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows)
-		if doc.Other != nil {
-			b.printf("\nTrained on other data: %s.\n", doc.Other)
-		}
-	})
+	first := doc.Scores[0]
+	doc.Scoring, doc.AUC, doc.AUCRandom, doc.AUCDegrees, doc.AUCDegreesRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"], degrees["auc"], degrees["auc_random"]
+	doc.Scores = append(doc.Scores, scoredBy{degreesScore, degrees})
+	return p.emit(doc, func(b *printout) { doc.write(b, list(c, "metric"), split) })
+}
+
+// degreesScore is what the baseline of degrees is called where scores are.
+const degreesScore = "degrees, not trained"
+
+// splitOf returns the split that --split names, or that of the run's record.
+func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, error) {
+	if dir := c.String("split"); dir != "" {
+		split, err := network.ReadSplit(dir, c.Bool("directed"))
+		return split, dir, bad(err)
+	}
+	const want = "want --split DIR (asp2vec split makes one)"
+	s, ok := p.sourceOf(e.Record, e.path)
+	if !ok {
+		return nil, "", badf("no split given: " + want)
+	}
+	l, err := s.Load(c.Context)
+	if err != nil {
+		return nil, "", bad(err)
+	}
+	if l.Split == nil || !learntFrom(c.Context, e.Record, l) {
+		return nil, "", badf("no split given, and the run's record names none that is still there: " + want)
+	}
+	return l.Split, l.Path, nil
 }
 
 // evaluation is what evaluate prints with --json.
 type evaluation struct {
-	Split     string  `json:"split"`
-	Embedding string  `json:"embedding"`
-	Scoring   string  `json:"scoring"`
-	Vertices  int     `json:"vertices"`
-	Dim       int     `json:"dim"`
-	Directed  bool    `json:"directed"`
-	AUC       float64 `json:"auc"`
-	AUCRandom float64 `json:"auc_random"`
+	Split     string     `json:"split"`
+	Embedding string     `json:"embedding"`
+	Vertices  int        `json:"vertices"`
+	Dim       int        `json:"dim"`
+	Directed  bool       `json:"directed"`
+	Scores    []scoredBy `json:"scores"` // as asked for, and the baseline
 
-	AUCDegrees       float64 `json:"auc_degrees"` // of the product of degrees, see eval.Degrees
-	AUCDegreesRandom float64 `json:"auc_degrees_random"`
+	// Of the first score, and of the product of degrees.
+	Scoring          string  `json:"scoring"`
+	AUC              float64 `json:"auc,omitempty"`
+	AUCRandom        float64 `json:"auc_random,omitempty"`
+	AUCDegrees       float64 `json:"auc_degrees,omitempty"`
+	AUCDegreesRandom float64 `json:"auc_degrees_random,omitempty"`
 
 	Other *otherData `json:"trained_on_other_data,omitempty"`
 }
 
-// severalScorings are those of several vectors for each vertex.
-var severalScorings = []string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}
-
-// scoring returns how links are scored: as is asked, or for native as the record of the embedding's run says, or as is usual. It returns an
-// error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
-func (e *embedding) scoring(asked, usual string) (string, error) {
-	if asked == scoringNative {
-		if asked = usual; e.Record != nil && e.MultiVectors != nil && slices.Contains(severalScorings, e.Record.Scoring) {
-			asked = e.Record.Scoring
-		}
-	}
-	if !slices.Contains(severalScorings, asked) {
-		return asked, nil
-	}
-	if m, err := methods.Find(e.method); err == nil && !slices.Contains(m.Scorings, asked) {
-		return "", badf("--scoring %s: %s holds a run of %s: want %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
-	}
-	s, err := e.multiEmbedding()
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("--scoring %s: %w", asked, err)
-	case asked == eval.ScoringWeighted && s.Share == nil:
-		return "", badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", asked, e.path, vectors.ShareFile, eval.ScoringSum)
-	}
-	return asked, nil
+// scoredBy is what a score comes to: "auc", and "auc_random" against random pairs alone.
+type scoredBy struct {
+	Score   string          `json:"score"`
+	Metrics results.Metrics `json:"metrics"`
 }
 
-// score scores an embedding by the test links of a split: one vector for each vertex by a classifier, or several by their cosines.
-func (p *program) score(ctx context.Context, split *network.Split, e *embedding, scoring string) (score eval.Score, dim int, err error) {
-	var aligned graphs.Embedding
-	if scoring == eval.ScoringLR {
-		v, err := e.Table(vectors.TableFinal)
-		if err == nil {
-			v, err = v.Align(split.Names)
+// write writes a row for each score, and for each kind of negatives.
+func (d evaluation) write(b *printout, metrics []string, split *network.Split) {
+	header := append([]string{"test links against", "score"}, seq.Map(metrics, metricTitle)...)
+	var rows [][]string
+	add := func(against, suffix string, negatives int) {
+		for i, s := range d.Scores {
+			if i > 0 {
+				against = ""
+			}
+			row := []string{against, s.Score}
+			for _, m := range metrics {
+				row = append(row, auc(s.Metrics[m+suffix]).String())
+			}
+			rows = append(rows, append(row, count(len(split.Test)), count(negatives)))
 		}
-		if err != nil {
-			return score, 0, bad(err)
-		}
-		aligned = graphs.Embedding{D: v.D, Final: v.Data}
-	} else {
-		m, err := e.MultiVectors.Align(split.Names)
-		if err != nil {
-			return score, 0, bad(err)
-		}
-		aligned = graphs.Embedding{D: m.D, Vectors: m.Data, First: m.First, Share: m.Share}
 	}
-	score, err = run.Measure(ctx, split, aligned, scoring, p.threads)
-	return score, aligned.D, err
+	if split.Directed {
+		add("with reversed links, as in the paper", "", len(split.TestNegDirected))
+	}
+	add("links and random pairs", "_random", len(split.TestNeg))
+	b.table(2, append(header, "links", "negatives"), rows)
+	if d.Other != nil {
+		b.printf("\nTrained on other data: %s.\n", d.Other)
+	}
 }
+
+// metricTitle is the heading of a metric.
+func metricTitle(name string) string { return strings.ToUpper(name) }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"context"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -74,16 +74,16 @@ func TestEvaluateScorings(t *testing.T) {
 	for dir, c := range map[string]struct {
 		native string
 		counts []int
-	}{"facets": {eval.ScoringSum, []int{3}}, "weighed": {eval.ScoringWeighted, []int{2}}, "personas": {eval.ScoringMax, []int{2, 0, 5, 1}}} {
+	}{"facets": {"sum", []int{3}}, "weighed": {"weighted", []int{2}}, "personas": {"max", []int{2, 0, 5, 1}}} {
 		s, split := manyFaced(t, dir, c.native, true, c.counts...)
-		for _, scoring := range []string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax} {
-			want, err := eval.Similarity(context.Background(), s, scoring, split, 0)
+		for _, scoring := range []string{"sum", "weighted", "max"} {
+			want, err := run.Measure(t.Context(), split, eval.Vectors{Several: s}, scoring, eval.ScoreOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := evaluateJSON(t, "--embedding", dir, "--scoring", scoring)
-			if got.AUC != want.AUC || got.AUCRandom != want.AUCRandom || got.Scoring != scoring || got.Dim != 3 {
-				t.Errorf("%s: %+v, want %s with AUC %v", dir, got, scoring, want.AUC)
+			if got.AUC != want["auc"] || got.AUCRandom != want["auc_random"] || got.Scoring != scoring || got.Dim != 3 {
+				t.Errorf("%s: %+v, want %s with %v", dir, got, scoring, want)
 			}
 			if scoring != c.native {
 				continue
@@ -94,7 +94,7 @@ func TestEvaluateScorings(t *testing.T) {
 				}
 			}
 			text := must(t, "evaluate", "--split", "split", "--embedding", dir).out
-			if !strings.Contains(text, "scoring") || !strings.Contains(text, " "+scoring+" ") {
+			if !strings.Contains(text, "score") || !strings.Contains(text, " "+scoring+" ") {
 				t.Errorf("%s: no %q in\n%s", dir, scoring, text)
 			}
 		}
@@ -124,16 +124,5 @@ func TestEvaluateScorings(t *testing.T) {
 	}
 	if got := evaluateJSON(t, "--embedding", "run"); got != want {
 		t.Errorf("without a record %+v, want %+v", got, want)
-	}
-}
-
-// A directed split is scored against the reversed links too, which every similarity ties with their links.
-func TestEvaluateScoringDirected(t *testing.T) {
-	karate(t)
-	manyFaced(t, "facets", eval.ScoringSum, false, 3)
-	must(t, "split", "--network", "karate.tsv", "--directed", "--remove", "0.2", "--rule", "ce1", "--out", "directed")
-	got := decode[evaluated](t, must(t, "evaluate", "--split", "directed", "--embedding", "facets", "--json").out)
-	if text := must(t, "evaluate", "--split", "directed", "--embedding", "facets").out; !strings.Contains(text, "reversed links") || got.AUC == got.AUCRandom {
-		t.Errorf("%+v\n%s", got, text)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
@@ -22,8 +20,6 @@ const mostExplored = 100000
 
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "explore",
-		Usage:     "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices",
 		ArgsUsage: "[DIR]",
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
 			"that a vertex uses most, as far as they are known.\n\n" +
@@ -55,8 +51,8 @@ func (p *program) explore(c *cli.Context) error {
 	if err := explore.Write(&b, page); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+	if err := writeOut(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return err
 	}
 	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
 	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })

@@ -303,7 +303,7 @@ func sameStore(t *testing.T, got, want string) {
 		t.Errorf("%s: %d records, %s: %d, or others", got, len(x), want, len(y))
 	}
 	entries, err := os.ReadDir(got)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("%s holds %v, %v: want nothing but its records", got, entries, err)
+	if err != nil || len(entries) != 2 || entries[1].Name() != "runs.vectors" {
+		t.Errorf("%s holds %v, %v: want nothing but its records and vectors", got, entries, err)
 	}
 }

@@ -10,8 +10,6 @@ import (
 
 func (p *program) nearestCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "nearest",
-		Usage:     "list the vertices nearest to a vertex, by the cosine of their vectors",
 		ArgsUsage: "VERTEX",
 		Description: "With --aspect, lists the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
 			"near the aspect vector, for PolyDW those with the nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
@@ -36,7 +34,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		return badf("--aspect with --vectors: want one of them")
 	}
 	top := c.Int("top")
-	e, vs, err := p.asked(c)
+	e, v, err := p.asked(c)
 	if err != nil {
 		return err
 	}
@@ -46,7 +44,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		Vectors string       `json:"vectors,omitempty"`
 		Aspect  int          `json:"aspect,omitempty"`
 		Nearest []nearVertex `json:"nearest"`
-	}{Model: e.path, Vertex: e.Names[vs[0]]}
+	}{Model: e.path, Vertex: e.Names[v]}
 	what := c.String("vectors") + " vectors"
 	if c.IsSet("aspect") {
 		doc.Aspect = c.Int("aspect")
@@ -55,7 +53,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		row, err := e.aspect(s, vs[0], doc.Aspect)
+		row, err := e.aspect(s, v, doc.Aspect)
 		if err != nil {
 			return err
 		}
@@ -68,7 +66,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		near, err := eval.Nearest(c.Context, table, table.Row(int(vs[0])), top, func(v int32) bool { return v == vs[0] }, p.threads)
+		near, err := eval.Nearest(c.Context, table, table.Row(int(v)), top, func(row int32) bool { return row == v }, p.threads)
 		if err != nil {
 			return err
 		}
@@ -78,5 +76,5 @@ func (p *program) nearestVertices(c *cli.Context) error {
 	for i, n := range doc.Nearest {
 		rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
 	}
-	return p.emitTable(doc, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
+	return p.emitTable(doc, 2, []string{"", "near " + e.show(v) + " by " + what, "cosine"}, rows)
 }

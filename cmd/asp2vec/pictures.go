@@ -106,16 +106,12 @@ func (p *program) warnOfLetters(m plot.Map) {
 }
 
 // writeMap writes a picture to files and tells of it.
-func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) error {
-	picture, err := plot.DrawMap(m)
-	if err != nil {
-		return err
-	}
+func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) (err error) {
 	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
 		p.warnOfLetters(m)
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
-	if doc.Files, err = writePicture(picture, files); err != nil {
+	if doc.Files, err = writePicture(plot.DrawMap(m), files); err != nil {
 		return err
 	}
 	if g != nil {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -19,8 +18,6 @@ import (
 
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "predict",
-		Usage: "rank what a model can rank: new links or given pairs, the authors of a text, items for a user",
 		Description: "New links are pairs that are not linked in either direction in the training network, which is given by --network, --split or\n" +
 			"the run's record. Without --vertex, all n²/2 pairs are scored.\n\n" +
 			"A model of papers and authors ranks authors for the words of a paper. A model of a heterogeneous network that ranks one type for\n" +
@@ -35,7 +32,7 @@ func (p *program) predictCommand() *cli.Command {
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
 			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
-			scoringFlag(),
+			scoreFlag(),
 			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
 			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
@@ -65,8 +62,8 @@ func (p *program) predict(c *cli.Context) error {
 		return p.predictAuthors(c)
 	}
 	var known *vectors.Known
-	if model := c.String("model"); isFolder(model) {
-		var err error
+	model := c.String("model")
+	if fi, err := os.Stat(model); err == nil && fi.IsDir() {
 		if known, err = vectors.ReadKnown(model); err != nil {
 			return bad(err)
 		}
@@ -81,11 +78,6 @@ func (p *program) predict(c *cli.Context) error {
 		return err
 	}
 	return p.predictLinks(c)
-}
-
-func isFolder(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.IsDir()
 }
 
 // refuseFlags returns an error for flags that do not go with something.
@@ -143,11 +135,15 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	links, scorer, err := p.linkScorer(c, e)
+	links, err := p.links(c, e)
 	if err != nil {
 		return err
 	}
-	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
+	scorer, err := p.scorer(c, e, links)
+	if err != nil {
+		return err
+	}
+	doc := prediction{Model: e.path, Scoring: scorer.Scorer, Means: eval.Scorers[scorer.Scorer].Help}
 	if links != nil {
 		doc.Other = links.other
 	}
@@ -157,7 +153,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for i, l := range pairs {
-			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
+			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scorer, scores[i])}
 			if links != nil {
 				one.Linked = new(links.has(l.From, l.To))
 			}
@@ -182,13 +178,13 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 		for _, l := range best {
-			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scoring, l.Score)})
+			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scorer, l.Score)})
 		}
 	}
 	doc.Count = len(doc.Links)
 	if out != "" {
-		if err := atomicfile.Write(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
+		if err := writeOut(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
+			return err
 		}
 		doc.Out, doc.Links = out, nil
 	}
@@ -218,7 +214,7 @@ func (e *embedding) cosinesOfAspects(u, v int32) ([][]float64, error) {
 
 // probability is that of a link, where the score is of a classifier.
 func probability(scoring string, score float64) *float64 {
-	if scoring != eval.ScoringLR {
+	if !eval.Scorers[scoring].Classifier {
 		return nil
 	}
 	return new(eval.Probability(score))

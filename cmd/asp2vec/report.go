@@ -5,15 +5,17 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/report"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/webpage"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
 
@@ -41,49 +43,30 @@ func (p *program) report(c *cli.Context) error {
 	if out == "" {
 		return badf("no folder given: want --out DIR")
 	}
-	if err := checkReport(filepath.Join(out, reportFile), c.Bool("force")); err != nil {
+	path := filepath.Join(out, reportFile)
+	if err := checkReport(path, c.Bool("force")); err != nil {
 		return err
 	}
 	index, runs, selection, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	tables, err := p.tablesOf(allTables, index, runs, selection)
-	if err != nil {
-		return err
-	}
-	store := c.String("store")
-	if store == "" {
-		store = filepath.Dir(p.results)
-	}
-	records, _, err := results.ReadStore(store) // whole: the page shows their curves
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return bad(err)
-	}
-	beside := store
-	if fi, err := os.Stat(store); err == nil && !fi.IsDir() {
-		beside = filepath.Dir(store)
-	}
-	figures, err := figuresIn(filepath.Join(beside, figuresFolder))
-	if err != nil {
-		return bad(err)
-	}
 	claims := compare.Claims(runs)
-	page, err := report.Build(records, tables, claims, figures)
+	page, figures, err := p.reportPage(c, index, runs, selection, claims)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := webpage.Write(&b, page); err != nil {
+	if err := report.Write(&b, page); err != nil {
 		return bad(err)
 	}
-	path := filepath.Join(out, reportFile)
 	size := b.Len()
 	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
 		return bad(err)
 	}
-	return p.emit(fields{"out", path, "bytes", size, "records", len(records), "claims", claims}, func(b *printout) {
-		b.printf("%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
+	records := len(index.Entries())
+	return p.emit(fields{"out", path, "bytes", size, "records", records, "claims", claims}, func(b *printout) {
+		b.printf("%s: %s records, %d figures, %s kB\n\n", path, count(records), figures, count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {
 			if claim.Verdict != compare.TooFewRuns {
@@ -100,6 +83,30 @@ func (p *program) report(c *cli.Context) error {
 	})
 }
 
+// reportPage collects what the page shows, and says how many figures it has.
+func (p *program) reportPage(c *cli.Context, index *store.Store, runs *store.Runs, s sweep.Selection, claims []compare.Claim) (page report.Page, figures int, err error) {
+	tables, err := p.tablesOf(allTables, index, runs, s)
+	if err != nil {
+		return page, 0, err
+	}
+	all, err := p.runsTable(c, index, withProtocols(s, index.Entries()))
+	if err != nil {
+		return page, 0, err
+	}
+	folder := c.String("store")
+	if folder == "" {
+		folder = filepath.Dir(p.results)
+	} else if fi, err := os.Stat(folder); err == nil && !fi.IsDir() {
+		folder = filepath.Dir(folder)
+	}
+	pictures, err := figuresIn(filepath.Join(folder, figuresFolder))
+	if err != nil {
+		return page, 0, bad(err)
+	}
+	own := bestTable(runs.Best(math.MaxInt, func(j store.Job) bool { _, err := network.Lookup(j.Dataset); return err != nil }))
+	return report.New(own, claims, tables, report.Curves(runs), pictures, all), len(pictures), nil
+}
+
 // checkReport finds out what would keep a report from being written; without force another page is not replaced.
 func checkReport(path string, force bool) error {
 	text, err := os.ReadFile(path)
@@ -109,23 +116,15 @@ func checkReport(path string, force bool) error {
 	return checkFile(path, force)
 }
 
-// figuresIn returns the SVG files in a folder, by name without ending; none where there is no such folder.
-func figuresIn(dir string) (map[string][]byte, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	figures := map[string][]byte{}
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".svg")
-		if !ok {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+// figuresIn returns the SVG files in a folder, by name; none where there is no such folder.
+func figuresIn(dir string) (figures []report.Picture, err error) {
+	files, err := fs.Glob(os.DirFS(dir), "*.svg")
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil {
 			return nil, err
 		}
-		figures[name] = text
+		figures = append(figures, report.Picture{Caption: report.Caption(strings.TrimSuffix(file, ".svg")), SVG: text})
 	}
-	return figures, nil
+	return figures, err
 }

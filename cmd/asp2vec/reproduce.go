@@ -83,8 +83,6 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 func (p *program) reproduceCommand() *cli.Command {
 	const part, how = "Selection", "Running"
 	return &cli.Command{
-		Name:      "reproduce",
-		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers next to ours",
 		ArgsUsage: strings.Join(productNames(), "|") + "|FILE.yaml",
 		Description: "Each run is stored (--results) when it finishes and is not repeated: you can stop the command, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line contains the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
@@ -106,6 +104,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "retry", Category: how, Usage: "repeat runs that failed before"},
 			fullFlag(how),
+			keepFlag(how),
 		}, clusterFlags()...),
 		Action: p.reproduce,
 	}
@@ -161,7 +160,10 @@ func (p *program) reproduce(c *cli.Context) error {
 			}
 			return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
 		}
-		return p.printMade(tables)
+		if p.json {
+			return p.jsonLine(fields{"event", "tables", "tables", tables})
+		}
+		return p.printTables("terminal", tables...)
 	})
 }
 
@@ -250,9 +252,11 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 		return nil, err
 	}
 	r, err := p.newRunner(c.Int("jobs"))
-	if err == nil {
-		r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
+	if err != nil {
+		return nil, err
 	}
+	r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
+	r.Kept.Limit, err = sizeOf(c, "keep")
 	return r, err
 }
 
@@ -263,6 +267,7 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	}
 	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
+		Kept: store.KeptBeside(p.results, 0),
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
@@ -28,12 +27,6 @@ type runLog struct {
 
 func (p *program) runLog() *runLog {
 	return &runLog{p: p, failed: map[string][]int{}}
-}
-
-// quiet tells scripts nothing.
-func (l *runLog) quiet() *runLog {
-	l.silent = true
-	return l
 }
 
 // tell takes an event.
@@ -76,6 +69,11 @@ func (l *runLog) tell(e runner.Event) {
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
 		}
+	case runner.EventScored:
+		metric, score := store.ScoreOf(e.Metrics)
+		p.log.Info(run+" scored, from its kept vectors: "+name, metric, auc(score), "all_left_about", leftOf(e))
+	case runner.EventKept:
+		p.log.Warn("vectors are not kept; another score will train the run again: "+name, "error", message(errors.New(e.Error)))
 	case runner.EventThere:
 		p.log.Info(run + " was done by another process: " + name)
 	case runner.EventFailed:
@@ -88,7 +86,7 @@ func (l *runLog) tell(e runner.Event) {
 				p.log.Error(fmt.Sprintf("%d more runs failed for the same reason as run %d", more, runs[0]))
 			}
 		}
-		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
+		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "scored", e.Report.Scored, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
 }
 
@@ -136,12 +134,4 @@ func about(s float64) string {
 		return fmt.Sprintf("%.0fm", d.Minutes())
 	}
 	return fmt.Sprintf("%.1fh", d.Hours())
-}
-
-// printMade prints the tables that were made, or the last line of JSON.
-func (p *program) printMade(tables []render.Table) error {
-	if p.json {
-		return p.jsonLine(fields{"event", "tables", "tables", tables})
-	}
-	return p.printTables("terminal", tables...)
 }

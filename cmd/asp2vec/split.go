@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -14,8 +15,6 @@ import (
 
 func (p *program) splitCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "split",
-		Usage:       "split a network's links into training links and test links",
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit --out runs/mine"),
 		Flags: append([]cli.Flag{
@@ -74,6 +73,14 @@ func (p *program) split(c *cli.Context) error {
 		rows.add("vertices left out", count(outside)+", outside the largest component")
 	}
 	return p.emitTable(doc, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
+}
+
+// writeOut writes the file that --out names, whole or not at all.
+func writeOut(path string, fill func(w io.Writer) error) error {
+	if err := atomicfile.Write(path, fill); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	return nil
 }
 
 // checkFile finds out beforehand whether a file can be written. Devices and pipes are written to as they are.

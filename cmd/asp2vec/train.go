@@ -28,8 +28,6 @@ func (p *program) trainCommand() *cli.Command {
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
 	)
 	return &cli.Command{
-		Name:      "train",
-		Usage:     "train an embedding of a network, and measure it by link prediction or author identification",
 		ArgsUsage: networkArgument,
 		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
 			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +
@@ -251,6 +249,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
 	switch r := plan.Recipe; {
+	case !m.Reads("epochs"):
 	case r != nil:
 		training = append(training, "pairs", whole(int64(r.Pairs)), "steps", r.Steps)
 	case o.Select == graphs.SelectLast:
@@ -258,7 +257,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	default:
 		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
 	}
-	if plan.Recipe == nil || o.Select != graphs.SelectLast {
+	if m.Reads("select") && (plan.Recipe == nil || o.Select != graphs.SelectLast) {
 		training = append(training, "epoch_chosen_by", o.Select)
 	}
 	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)

@@ -98,6 +98,8 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			pairs += e.Pairs
 		}
 		rows.add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
+	} else if !o.Method.Reads("epochs") {
+		// Nothing is trained epoch by epoch.
 	} else if r.BestEpoch > 0 {
 		rows.add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
 	} else {

@@ -26,7 +26,7 @@ func leaves() map[string]*cli.Command {
 			}
 		}
 	}
-	add("", p.commands())
+	add("", p.commandsNamed([]string{completionName}))
 	return all
 }
 
@@ -206,6 +206,7 @@ func TestJSON(t *testing.T) {
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
 		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
+		"evaluate scores":     {},
 		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
 		"embed":            {"--model", "run", "--links", "new.tsv", "--out", "grown"},
@@ -213,6 +214,7 @@ func TestJSON(t *testing.T) {
 		"figure embedding": {"run", "--map", "pca", "--out", "map.svg"},
 		"figure network":   {"--network", "karate.tsv", "--out", "network.svg"},
 		"results best":     {"--results", "chosen"},
+		"results clean":    {},
 
 		"nearest": {"1", "--model", "run"},
 		"aspects": {"1", "--model", "run"},

@@ -1,7 +1,6 @@
 package aspects
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -11,20 +10,11 @@ import (
 // Cosines returns how alike the aspects of a vertex are, (K,K): entry (s,t) is the mean over vertices of the cosine of
 // Q_v^(s) and Q_v^(t), with its sign, in [-1,1]. A vertex one of whose K vectors is zero has no cosines and is left out; with
 // no vertex left all entries are NaN. The result does not depend on the number of threads.
-//
-// It returns an error unless every vertex has K vectors.
+// Every vertex has K vectors.
 //
 // Source: Park et al., KDD 2020, figure 5. Differs: that the sign is kept is inferred.
-func Cosines(e graphs.Embedding, k, threads int) ([][]float64, error) {
-	n := len(e.First) - 1
-	if k < 1 || n < 0 || e.D < 1 || len(e.Vectors) != n*k*e.D {
-		return nil, fmt.Errorf("experiments: cosines of %d aspects: %d numbers for %d vertices: want %d", k, len(e.Vectors), max(n, 0), max(n, 0)*k*e.D)
-	}
-	for v := range n {
-		if int(e.First[v]) != v*k {
-			return nil, fmt.Errorf("experiments: cosines of %d aspects: the vectors of vertex %d begin at %d: want %d", k, v, e.First[v], v*k)
-		}
-	}
+func Cosines(e graphs.Embedding, k, threads int) [][]float64 {
+	n := len(e.Vectors) / (k * e.D)
 	const block = 256 // vertices whose sums are added up on their own, and then in order
 	parts := make([]cosines, (n+block-1)/block)
 	par.Blocks(threads, len(parts), func(_, i int) {
@@ -49,7 +39,7 @@ func Cosines(e graphs.Embedding, k, threads int) ([][]float64, error) {
 			row[t] /= vertices
 		}
 	}
-	return out, nil
+	return out
 }
 
 // cosines adds up those of a block of vertices.

@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -12,68 +12,65 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
-// curves returns a picture of learning curves for every network and protocol whose epochs are scored.
-func (s shown) curves() (all []webpage.Figure, err error) {
+// learned is a run that has a curve.
+type learned struct {
+	results.Record
+	settings string // options other than the defaults of its method and protocol
+}
+
+// Curves returns a picture of learning curves for every network and protocol whose epochs are scored.
+func Curves(runs *store.Runs) (all []Picture) {
 	type place struct{ network, protocol string }
-	var places []place
-	drawn := map[place][]shownRun{}
-	for _, r := range s.runs {
-		if !slices.ContainsFunc(r.Epochs, func(e results.Epoch) bool { return e.ValidationAUC != nil || e.TestAUC != nil }) {
-			continue
+	drawn := map[place][]learned{}
+	for _, r := range runs.All() {
+		scored := slices.ContainsFunc(r.Epochs, func(e results.Epoch) bool { return e.ValidationAUC != nil || e.TestAUC != nil })
+		if j, err := store.JobOf(r); err == nil && scored {
+			p := place{r.Dataset.Name, r.Protocol}
+			drawn[p] = append(drawn[p], learned{r, j.Settings()})
 		}
-		p := place{r.Dataset.Name, r.Protocol}
-		if drawn[p] == nil {
-			places = append(places, p)
-		}
-		drawn[p] = append(drawn[p], r)
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(store.CompareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol))
+	places := slices.SortedFunc(maps.Keys(drawn), func(a, b place) int {
+		return cmp.Or(store.CompareNetworks(a.network, b.network), cmp.Compare(a.network, b.network), cmp.Compare(a.protocol, b.protocol))
 	})
 	for _, p := range places {
 		title := render.Printable(p.network + ", " + p.protocol)
-		picture, err := plot.DrawCurves([]plot.CurvePanel{{Title: title, Series: series(drawn[p])}})
-		if err != nil {
-			return nil, fmt.Errorf("report: learning curves of %s: %w", title, err)
-		}
+		picture := plot.DrawCurves([]plot.CurvePanel{{Title: title, Series: series(drawn[p])}})
 		var b bytes.Buffer
-		if err := picture.Encode(&b, "svg"); err != nil {
-			return nil, err
-		}
-		all = append(all, webpage.Figure{Name: title, Caption: title + ": AUC and loss after each epoch", SVG: b.Bytes()})
+		_ = picture.Encode(&b, "svg") // memory takes all
+		all = append(all, Picture{title + ": AUC and loss after each epoch", b.Bytes()})
 	}
-	return all, nil
+	return all
 }
 
 // series returns, for each method, the runs at its defaults, or else those with the options that most of its runs have.
-func series(runs []shownRun) (all []plot.CurveSeries) {
-	for i := 0; i < len(runs); {
-		end := i
-		count := distinct{}
-		for ; end < len(runs) && runs[end].Method == runs[i].Method; end++ {
-			count.add(runs[end].special)
+func series(runs []learned) (all []plot.CurveSeries) {
+	slices.SortFunc(runs, func(a, b learned) int {
+		return cmp.Or(store.CompareMethods(a.Method, b.Method), cmp.Compare(a.settings, b.settings), cmp.Compare(a.Seed, b.Seed))
+	})
+	for len(runs) > 0 {
+		own := seq.Filter(runs, func(r learned) bool { return r.Method == runs[0].Method })
+		count := map[string]int{}
+		for _, r := range own {
+			count[r.settings]++
 		}
-		chosen := runs[i].special // the defaults come first, if they are there
-		for _, r := range runs[i:end] {
-			if chosen != "" && count[r.special] > count[chosen] {
-				chosen = r.special
+		chosen := own[0].settings // the defaults come first, if they are there
+		for _, r := range own {
+			if chosen != "" && count[r.settings] > count[chosen] {
+				chosen = r.settings
 			}
 		}
-		one := plot.CurveSeries{Name: runs[i].Method}
-		if m, err := methods.Find(one.Name); err == nil {
-			one.Name = m.Title
+		name := own[0].Method
+		if m, err := methods.Find(name); err == nil {
+			name = m.Title
 		}
 		if chosen != "" {
-			one.Name += " (" + chosen + ")"
+			name += " (" + chosen + ")"
 		}
-		one.Name = render.Printable(one.Name)
-		same := seq.Filter(runs[i:end], func(r shownRun) bool { return r.special == chosen })
-		one.Records = seq.Map(same, func(r shownRun) results.Record { return r.Record })
-		all = append(all, one)
-		i = end
+		same := seq.Filter(own, func(r learned) bool { return r.settings == chosen })
+		all = append(all, plot.CurveSeries{Name: render.Printable(name), Records: seq.Map(same, func(r learned) results.Record { return r.Record })})
+		runs = runs[len(own):]
 	}
 	return all
 }

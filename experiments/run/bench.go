@@ -53,6 +53,9 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	if duration <= 0 {
 		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)
 	}
+	if o.Method.Stages == nil {
+		return BenchRun{}, fmt.Errorf("experiments: bench: %s trains no pairs: want a method that does", o.Method.Name)
+	}
 	o = benchOptions(o)
 	inner, stop := context.WithCancel(ctx)
 	defer stop()

@@ -17,6 +17,9 @@ func Check(o graphs.Options) ([]guard.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(models) == 0 {
+		return []guard.Report{{Model: o.Method.Name, Findings: []guard.Finding{{Check: "graph", Status: guard.Skipped, Detail: "it trains no loss: there is no graph to check"}}}}, nil
+	}
 	return seq.Map(models, guard.Check), nil
 }
 

@@ -20,8 +20,8 @@ var standIns = map[string]string{"pair-loss": "infonce", "selection": "random", 
 func CheckSpeed(ctx context.Context, o graphs.Options) (guard.Finding, error) {
 	const duration = 400 * time.Millisecond
 	f := guard.Finding{Check: "speed", Status: guard.Note}
-	if o.Method.Typed {
-		f.Status, f.Detail = guard.Skipped, "not measured for methods on papers"
+	if o.Method.Typed || o.Method.Embed != nil {
+		f.Status, f.Detail = guard.Skipped, "measured only for methods that train on links"
 		return f, nil
 	}
 	net, err := BenchNetwork()

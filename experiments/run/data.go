@@ -51,6 +51,7 @@ type Data struct {
 	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
 	Parent       *Parent            // vectors that the run begins with, on links; nil for none
+	Scores       []string           // to measure what was trained on links by, beside the run's own
 	Memory       uint64             // bytes that the run may take, 0 for no matter
 }
 

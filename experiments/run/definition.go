@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec"
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -59,10 +60,51 @@ func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o)
 func definitionBy(hashes map[string]string, o graphs.Options) string {
 	text := ""
 	for _, unit := range unitsOf(o.Complete()) {
-		text += unit + " " + versionOf(unit, hashOf(unit, hashes)).first + "\n"
+		v := versionOf(unit, hashOf(unit, hashes))
+		if isScore(unit) && v.number == 0 {
+			continue // definitions are from before scores were units of their own
+		}
+		text += unit + " " + v.first + "\n"
 	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
+}
+
+// ScoreDefinition returns 16 hexadecimal digits that tell the code of a score, which eval.ScoreText names; "" where its numbers are those that it
+// had when scores became units of their own. Training does not depend on it, but where a score chooses the epoch.
+func ScoreDefinition(score string) string {
+	text := ""
+	for _, unit := range scoreUnits(score) {
+		if v := versionOf(unit, hashOf(unit, sourceUnits())); v.number != 0 {
+			text += unit + " " + v.first + "\n"
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// scoreUnits names the units of a score.
+func scoreUnits(score string) []string {
+	name, _, _ := strings.Cut(score, " ")
+	return []string{unitScores, unitScore + name}
+}
+
+// isScore says whether a unit is of scores.
+func isScore(unit string) bool { return unit == unitScores || strings.HasPrefix(unit, unitScore) }
+
+// passesScores says whether code of scores has a say in what a run learns: where links choose the epoch or how far to train, where aspects
+// begin as groups of vectors, and where papers and authors are ranked.
+func passesScores(o graphs.Options) bool {
+	return ChoosesByScore(o) || o.Method.Typed || o.AspectStart != graphs.StartAlike && o.Method.Reads("aspect-start")
+}
+
+// ChoosesByScore says whether a score chooses the epoch that a run on links ends with, or how far it is trained. Of the others the vectors do not
+// depend on what links are ranked by.
+func ChoosesByScore(o graphs.Options) bool {
+	return o.Method.Reads("select") && (o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest || o.Piloted())
 }
 
 // hashOf returns the hash of a unit: of the program where the unit is an entry whose source is not here.
@@ -163,11 +205,15 @@ func unitsOf(o graphs.Options) []string {
 			}
 		}
 	}
-	if o.Method.Before != nil {
-		for _, before := range o.Method.Before(o) { // of words
-			for _, unit := range unitsOf(before) {
-				units[unit] = true
-			}
+	if passesScores(o) {
+		units[unitScores] = true
+	}
+	if ChoosesByScore(o) && !o.Method.Typed {
+		units[unitScore+o.Scorer()] = true
+	}
+	for _, before := range o.Earlier() {
+		for _, unit := range unitsOf(before) {
+			units[unit] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(units))
@@ -178,6 +224,8 @@ const (
 	unitCommon = "common"
 	unitPapers = "papers"  // of all methods on vertices of several types
 	unitMethod = "method " // and its name
+	unitScores = "scores"  // what all scores have in common
+	unitScore  = "score "  // and its name
 )
 
 // sourceUnits returns the hash of each unit of this program.
@@ -193,7 +241,7 @@ func unitHashes(read func(name string) string) map[string]string {
 		io.WriteString(sums[unit], text)
 	}
 	mentioned := map[string][]string{} // functions of losses and layers, by unit and package
-	own := ownFiles(read)
+	own, scores := ownFiles(read), scoreFiles()
 	for _, name := range sourceFiles() {
 		dir := path.Dir(name)
 		if dir == "losses" || dir == "layers" || path.Base(name) == listOfMethods {
@@ -207,6 +255,13 @@ func unitHashes(read func(name string) string) map[string]string {
 		unit := unitCommon
 		if own[name] != "" {
 			unit = own[name]
+		} else if len(scores[name]) > 0 {
+			for _, unit := range scores[name] {
+				add(unit, name+"\n"+text)
+			}
+			continue
+		} else if dir == "eval" {
+			unit = unitScores
 		} else if strings.HasPrefix(name, "hetnet/") || strings.HasPrefix(name, "internal/gru/") { // no other method has a recurrent unit
 			unit = unitPapers
 		}
@@ -239,7 +294,7 @@ func unitHashes(read func(name string) string) map[string]string {
 
 // isEntry says whether a unit is the entry of a registry.
 func isEntry(unit string) bool {
-	return slices.ContainsFunc(registries, func(r registry) bool { return strings.HasPrefix(unit, r.name+" ") })
+	return strings.HasPrefix(unit, unitScore) || slices.ContainsFunc(registries, func(r registry) bool { return strings.HasPrefix(unit, r.name+" ") })
 }
 
 // sourceFiles names the embedded files, without tests.
@@ -289,19 +344,42 @@ func ownFiles(read func(name string) string) map[string]string {
 	return own
 }
 
+// scoreFiles returns the files of eval that have the function of a score, with the units of their scores.
+func scoreFiles() map[string][]string {
+	units := map[string][]string{}
+	for _, name := range eval.ScorerNames() {
+		if file := fileOf(eval.Scorers[name].Fit); strings.HasPrefix(file.function, asp2vecEval) {
+			units["eval/"+file.name] = append(units["eval/"+file.name], unitScore+name)
+		}
+	}
+	return units
+}
+
+// asp2vecEval is the package of scores, as functions have it.
+const asp2vecEval = "github.com/asp2vec/asp2vec/eval."
+
+// place is where a function was written.
+type place struct{ name, function string }
+
+// fileOf returns the file of a function, without its folder, and the function's whole name.
+func fileOf(function any) place {
+	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
+	file, _ := f.FileLine(f.Entry())
+	return place{path.Base(file), f.Name()}
+}
+
 // filesOf returns the files of graphs or hetnet that have functions of a method.
 func filesOf(m *graphs.Method) (names []string) {
 	for _, field := range reflect.ValueOf(*m).Fields() {
 		if field.Kind() != reflect.Func || field.IsNil() {
 			continue
 		}
-		f := runtime.FuncForPC(field.Pointer())
-		file, _ := f.FileLine(f.Entry())
+		file := fileOf(field.Interface())
 		dir := "graphs/"
-		if strings.Contains(f.Name(), "/hetnet.") {
+		if strings.Contains(file.function, "/hetnet.") {
 			dir = "hetnet/"
 		}
-		names = append(names, dir+path.Base(file))
+		names = append(names, dir+file.name)
 	}
 	return names
 }

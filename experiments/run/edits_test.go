@@ -66,7 +66,9 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"that of one on papers", "hetnet/bpr.go", "\nfunc ", "\nvar mineOfBPR int\n\nfunc ", ofPapers, "", ""},
 
 	// Scores and data.
-	{"the score of links", "eval/link.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", all, "", ""},
+	{"a score, of those that it chooses for", "eval/edge.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", "deepwalk node2vec", "asp2vec select=validation", "asp2vec"},
+	{"another score", "eval/dot.go", "return products(ctx, v.One", "return products(ctx, Embedding{}", none, "asp2vec select=validation scoring=dot", "asp2vec scoring=dot"},
+	{"what scores have in common", "eval/auc.go", "float64(halves) / 2", "float64(halves) / 3", "deepwalk node2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "asp2vec select=validation", "asp2vec"},
 	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
 	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
 
@@ -76,7 +78,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
 	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
 	{"a comment before a function", "graphs/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
-	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod()}", "asp2vecMethod(), splitterMethod()}", none, "", ""},
+	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod(),", "asp2vecMethod(), splitterMethod(),", none, "", ""},
 }
 
 // An edit of one line, anywhere, defines the runs anew that pass through it, and no others.

@@ -65,24 +65,19 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 			continue
 		}
 		begun[v], known = true, known+1
-		from := e.Final[u*d : (u+1)*d]
 		if whole {
 			copy(center.Row(v), e.Center[u*d:(u+1)*d])
 			copy(aspects.Row(v), e.MultiVectors.Data[u*k*d:(u+1)*k*d])
 			continue
 		}
-		copy(center.Row(v), from)
-		for row := aspects.Row(v); len(row) > 0; row = row[d:] {
-			copy(row, from)
-		}
+		copy(center.Row(v), e.Final[u*d:(u+1)*d])
 	}
 	if known == 0 {
 		return fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
 	}
-	if !whole {
-		aspects.Disturb(o.Seed, o.AspectNoise)
-	}
 	r.Parent = p.named()
-	in.Begin, in.Begun = [][]float32{center.X, aspects.X}, begun
+	if in.Begin, in.Begun = [][]float32{center.X, aspects.X}, begun; !whole {
+		in.Begin = graphs.Beginning(center.X, o)
+	}
 	return nil
 }

@@ -31,7 +31,7 @@ func KeyText(dataset string, o graphs.Options) string {
 			p.WordDim, p.WordEpochs = 0, 0 // the file says it
 		}
 	})
-	if o.Scoring == o.Method.Scorings[0] {
+	if o.Scoring == o.Method.Scorings[0] || !ChoosesByScore(o) && !o.Method.Typed { // vectors do not depend on it
 		o.Scoring = graphs.ScoringNative
 	}
 	text, err := json.Marshal(o)

@@ -41,7 +41,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	start := time.Now()
 	found := results.Pilot{Links: len(held.Test)}
 	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
-	judge := &linkScorer{split: held, scoring: o.Scorer(), threads: threads}
+	judge := &linkScorer{split: held, method: o.Method, scoring: o.Scorer(), threads: threads}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
 		return judge.score(ctx, l)

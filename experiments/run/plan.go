@@ -103,8 +103,14 @@ const (
 	stepCopies  = 5        // of the vectors that a step gathers or encodes: gates, states and their gradients
 )
 
+// network is what the network itself needs.
+func (s size) network() float64 { return linkBytes*float64(s.links) + vertexBytes*float64(s.vertices) }
+
 // memoryOf estimates the memory of a run: the network, its tables with moments and the best epoch, walks, and what a step holds.
 func memoryOf(s size, o graphs.Options) int64 {
+	if need := o.Method.Bytes; need != nil {
+		return int64(min(fixedBytes+s.network()+need(s.vertices, s.links, o), math.MaxInt64/2))
+	}
 	n, dim, vectors := float64(s.vertices), float64(o.Dim), 2.0 // of a vertex: as centre and as context
 	if o.Method.Reads("aspects") {
 		vectors = float64(o.Aspects + 1)
@@ -120,7 +126,7 @@ func memoryOf(s size, o graphs.Options) int64 {
 	if o.WarmUp { // whose tables stand beside the model's
 		tables += 4 * n * dim * 2
 	}
-	data := linkBytes*float64(s.links) + vertexBytes*(n+float64(s.texts))
+	data := s.network() + vertexBytes*float64(s.texts)
 	if s.words > 0 {
 		wordDim := float64(hetnet.Own(o).WordDim)
 		data += 4*float64(s.tokens) + 4*float64(s.words)*wordDim

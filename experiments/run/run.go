@@ -132,16 +132,10 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 			failure = errors.Join(failure, err)
 		}
 	case data.Split != nil && len(data.Split.Test) > 0:
-		start := time.Now()
-		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
-		if err != nil {
+		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
-		} else {
-			out.Record.EvalSeconds += time.Since(start).Seconds()
-			out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
-			if degrees, err := eval.Degrees(data.Split); err == nil { // the same links, so that it can be had
-				out.Record.Metrics[degreesAUC] = degrees.AUC
-			}
+		} else if degrees, err := eval.Degrees(data.Split, "auc"); err == nil { // the same links, so that it can be had
+			out.Record.Metrics[degreesAUC] = degrees["auc"]
 		}
 	}
 	out.Record.Finish(failure)
@@ -174,7 +168,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
+	judge := &linkScorer{split: seen, method: o.Method, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{
 		Done:  watch.Done,
 		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
@@ -242,9 +236,31 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	out.Result = res
 	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
-		failure = out.scoreHeldOut(ctx, seen, o, threads)
+		failure = out.scoreHeldOut(ctx, seen, data.Scores, o, threads)
 	}
 	return failure
+}
+
+// score measures what was trained on the test links of a split, by the run's own score and by others.
+func (out *Outcome) score(ctx context.Context, split *network.Split, others []string, o graphs.Options, threads int) (err error) {
+	begin := time.Now()
+	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
+	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
+	if r.Metrics, err = Measure(ctx, split, v, o.Scorer(), eval.ScoreOptions{Threads: threads}); err != nil {
+		return err
+	}
+	r.ScoreDefinition = ScoreDefinition(o.Scorer())
+	for _, name := range others {
+		if name == o.Scorer() {
+			continue
+		}
+		metrics, err := Measure(ctx, split, v, name, eval.ScoreOptions{Threads: threads})
+		if err != nil {
+			return err
+		}
+		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name), Metrics: metrics})
+	}
+	return nil
 }
 
 // linkState is what a checkpoint has of the record and of the classifier, whose next epoch starts from its weights.
@@ -254,15 +270,25 @@ type linkState struct {
 }
 
 // scoreHeldOut measures what was trained on the links that were held out from it.
-func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, o graphs.Options, threads int) error {
-	start := time.Now()
-	score, err := Measure(ctx, seen, *out.Result.Embedding, o.Scorer(), threads)
-	if err != nil {
+func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, others []string, o graphs.Options, threads int) error {
+	if err := out.score(ctx, seen, others, o, threads); err != nil {
 		return err
 	}
-	out.Record.EvalSeconds += time.Since(start).Seconds()
-	out.Record.Metrics = results.Metrics{ValidationAUC: score.AUC, ValidationAUC + "_random": score.AUCRandom}
+	r := &out.Record
+	r.Metrics = OfHeldOut(r.Metrics)
+	for i := range r.Scores {
+		r.Scores[i].Metrics = OfHeldOut(r.Scores[i].Metrics)
+	}
 	return nil
+}
+
+// OfHeldOut returns metrics under the names of those of links that were held out from a run.
+func OfHeldOut(m results.Metrics) results.Metrics {
+	held := results.Metrics{}
+	for name, x := range m {
+		held[ValidationPrefix+name] = x
+	}
+	return held
 }
 
 // degreesAUC is the metric of an order by the product of degrees, with nothing learnt, on the links of "auc".
@@ -314,28 +340,34 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	return nil
 }
 
-// Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...
-// ways to rank links; all but the logistic regression need several vectors for each vertex. It returns an error for an unknown scoring,
-// for one that wants several vectors where there is one, for an embedding of other vertices, and where ctx is done.
-func Measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, threads int) (eval.Score, error) {
-	score, _, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads})
-	return score, err
+// VectorsOf returns what scores read of a method's embedding.
+func VectorsOf(m *graphs.Method, e graphs.Embedding) eval.Vectors {
+	v := eval.Vectors{One: eval.Embedding{N: len(e.Final) / max(e.D, 1), D: e.D, Data: e.Final}}
+	if m.MultiVector() { // what DeepWalk leaves beside its vectors are contexts
+		v.Several = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
+	}
+	return v
 }
 
-// measure also returns the weights that a later classifier can start from.
-func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, o eval.LinkOptions) (eval.Score, []float64, error) {
-	if scoring != graphs.ScoringLR {
-		score, err := eval.Similarity(ctx, eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}, scoring, split, o.Threads)
-		return score, nil, err
+// Measure returns the metrics of link prediction that vectors have on the test links of a split, by the score of a name: those asked for, the AUC
+// where none are. It returns an error for an unknown score or metric, for vectors that the score has not or of other vertices, and where ctx is
+// done.
+func Measure(ctx context.Context, split *network.Split, v eval.Vectors, score string, o eval.ScoreOptions, metrics ...string) (results.Metrics, error) {
+	scorer, err := eval.Fit(ctx, score, v, split, o)
+	if err != nil {
+		return nil, err
 	}
-	score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}, split, o)
-	return score, score.Weights, err
+	if len(metrics) == 0 {
+		metrics = []string{"auc"}
+	}
+	return scorer.Measure(split, metrics...)
 }
 
 // linkScorer gives the AUC that chooses epochs. Each classifier starts from the one of the stage's epoch before, which saves
 // time and moves the optimum within the solver's tolerance.
 type linkScorer struct {
 	split   *network.Split
+	method  *graphs.Method
 	scoring string
 	threads int
 	start   []float64 // weights
@@ -346,20 +378,21 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	score, weights, err := measure(ctx, s.split, e, s.scoring, eval.LinkOptions{Threads: s.threads, Start: s.start})
-	s.start = weights
-	return score.AUC, err
+	scorer, err := eval.Fit(ctx, s.scoring, VectorsOf(s.method, e), s.split, eval.ScoreOptions{Threads: s.threads, Start: s.start})
+	if err != nil {
+		return 0, err
+	}
+	s.start = scorer.Weights
+	all, err := scorer.Measure(s.split, "auc")
+	return all["auc"], err
 }
 
 // describe copies the course of a run into its record.
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
-	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
-	if m := o.Method; res.Learner != nil {
-		r.Parameters = results.Parameters{
-			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o),
-		}
-	}
+	r.TrainSeconds, r.EvalSeconds = (res.Took + res.Unfinished.Train).Seconds(), res.Unfinished.Eval.Seconds()
+	m := o.Method
+	r.Parameters = results.Parameters{Count: res.Parameters(), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o)}
 	for _, s := range res.Stages {
 		name := results.StageWarmUp
 		if s.Name == graphs.StageMain {

@@ -62,19 +62,19 @@ func TestRecordIsComplete(t *testing.T) {
 					t.Errorf("record %+v", r)
 				}
 				checkEpochs(t, r, out.Result, selectBy)
-				score, err := Measure(context.Background(), split, *out.Result.Embedding, graphs.ScoringLR, 1)
+				score, err := Measure(context.Background(), split, VectorsOf(o.Method, *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
-				degrees, err := eval.Degrees(split)
+				degrees, err := eval.Degrees(split, "auc")
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := (results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom, "auc_degrees": degrees.AUC}); !maps.Equal(r.Metrics, want) {
+				if want := (results.Metrics{"auc": score["auc"], "auc_random": score["auc_random"], "auc_degrees": degrees["auc"]}); !maps.Equal(r.Metrics, want) {
 					t.Errorf("metrics %v, want those of the embedding and of degrees, %v", r.Metrics, want)
 				}
-				if directed == (score.AUC == score.AUCRandom) {
-					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score.AUC, score.AUCRandom, directed)
+				if directed == (score["auc"] == score["auc_random"]) {
+					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)
 				}
 				if _, err := r.Line(); err != nil {
 					t.Error(err)

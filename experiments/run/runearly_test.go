@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
@@ -93,8 +94,8 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	if len(r.Epochs) != 3 || r.BestEpoch < 1 || r.BestEpoch > 3 || r.BestStage != "asp2vec" {
 		t.Errorf("%d epochs, best %s %d", len(r.Epochs), r.BestStage, r.BestEpoch)
 	}
-	score, err := Measure(context.Background(), d.Split, *out.Result.Embedding, graphs.ScoringLR, 1)
-	if err != nil || r.Metrics["auc"] != score.AUC {
-		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score.AUC, err)
+	score, err := Measure(context.Background(), d.Split, VectorsOf(graphs.MethodOf(r.Method), *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1})
+	if err != nil || r.Metrics["auc"] != score["auc"] {
+		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score, err)
 	}
 }

@@ -227,10 +227,10 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Fatal(err)
 	}
 	sel := sweep.Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
-	if other, _ := tables.FindSpec("table3"); len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
+	if other := tables.Specs()[2]; len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}
-	spec, _ := tables.FindSpec("table5")
+	spec := tables.Specs()[4]
 	jobs := spec.Jobs(sel)
 	if len(jobs) != 1 || jobs[0].Dataset != "papers" {
 		t.Fatalf("%+v", jobs)

@@ -45,6 +45,8 @@ type Runner struct {
 	Keep  func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error
 	Lacks func(j store.Job) bool
 
+	Kept *store.Kept // where the vectors of runs on links are left, for scores to come; nil for nowhere
+
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
 }
@@ -54,6 +56,7 @@ type Report struct {
 	Runs   int       `json:"runs"`   // different ones that were asked for, of several to choose from one
 	There  int       `json:"there"`  // in the store already, or done by another process meanwhile
 	Done   int       `json:"done"`   // by this call
+	Scored int       `json:"scored"` // by this call: they were there, but not scored as was asked for
 	Failed []Failure `json:"failed"` // now or before
 	Left   int       `json:"left"`   // not done: there was no time, or Run was stopped
 }
@@ -93,7 +96,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 		removeStaleLocks(r.lockFolder())
 	}
 	removeEmptyCheckpointFolder(r.Store)
-	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
+	s.report.Left = s.report.Runs - s.report.There - s.report.Done - s.report.Scored - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if err == nil && ctx.Err() != nil && s.report.Left > 0 {
 		err = fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, ctx.Err())
@@ -167,8 +170,8 @@ type session struct {
 	report    Report
 }
 
-// perform does a run that this process holds, and records it unless it is there.
-func (s *session) perform(ctx context.Context, i, threads int, there bool) error {
+// perform does a run that this process holds, and records it or, where its record is there, the scores that this lacks.
+func (s *session) perform(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	if p.Unfit != "" {
 		s.fail(i, p.Unfit, false)
@@ -194,10 +197,8 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		return nil // as if it had not begun, but for its checkpoints
 	}
 	out.Record.Command = s.Command
-	if !there {
-		if err := s.append(ctx, out.Record); err != nil {
-			return err
-		}
+	if err := s.append(ctx, out.Record, there); err != nil {
+		return err
 	}
 	if err := points.Remove(); err != nil {
 		return err
@@ -213,8 +214,11 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	return nil
 }
 
-// append adds a record to the session's file.
-func (s *session) append(ctx context.Context, record results.Record) error {
+// append adds a record to the session's file or, where there is one of the run, its scores that this lacks.
+func (s *session) append(ctx context.Context, record results.Record, there *store.Entry) error {
+	if there != nil {
+		return s.appendScores(ctx, there, scoresOf(record))
+	}
 	if s.Shard == "" {
 		return record.AppendWaiting(ctx, s.file, nil)
 	}
@@ -241,9 +245,13 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 		return nil, err
 	}
 	shared := s.cachesOf(j.Dataset)
-	data.Stages, data.Papers, data.Checkpoints, data.Memory = &shared.stages, &shared.papers, points, s.Memory
-	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
+	data.Stages, data.Papers, data.Checkpoints, data.Memory, data.Scores = &shared.stages, &shared.papers, points, s.Memory, j.AllScores()
+	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
+	}
+	s.keepVectors(i, out)
+	if s.Keep == nil {
+		return out, nil
 	}
 	if err := s.Keep(ctx, data, j, out, threads); err != nil {
 		return nil, err

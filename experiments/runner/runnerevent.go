@@ -17,6 +17,8 @@ const (
 	EventDone   = "done"   // a run, and recorded
 	EventWait   = "wait"   // for a run that another process is at, once
 	EventThere  = "there"  // a run that another process has done meanwhile
+	EventScored = "scored" // a run that is there, by scores that it lacked
+	EventKept   = "kept"   // vectors of a run that could not be kept
 	EventFailed = "failed" // a run
 	EventEnd    = "end"    // after the last run
 
@@ -72,7 +74,7 @@ func (s *session) tellLocked(e Event) {
 	if s.Monitor == nil {
 		return
 	}
-	e.Runs, e.There, e.Failed, e.Running = s.report.Runs, s.report.There+s.report.Done, len(s.report.Failed), len(s.running)
+	e.Runs, e.There, e.Failed, e.Running = s.report.Runs, s.report.There+s.report.Done+s.report.Scored, len(s.report.Failed), len(s.running)
 	if e.Event != EventEnd {
 		e.SecondsLeft = s.left()
 	}

@@ -89,8 +89,10 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	}
 	runs := s.plans.store.Runs() // another process may have done it since
 	entry, found := runs.Entry(p.Key)
-	there := found && !p.data.stale(entry)
-	if there && !s.lacks(p.Job) {
+	if found && p.data.stale(entry) {
+		entry = nil
+	}
+	if entry != nil && !s.lacks(p.Job) && len(p.Job.Lacks(entry)) == 0 {
 		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
 	}
@@ -98,7 +100,10 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		s.fail(i, reason, true)
 		return nil
 	}
-	return s.perform(ctx, i, threads, there)
+	if p.State == StateScore && entry != nil {
+		return s.score(ctx, i, threads, entry)
+	}
+	return s.perform(ctx, i, threads, entry)
 }
 
 // waitFor gives another process a moment to end a run.

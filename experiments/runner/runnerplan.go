@@ -21,6 +21,8 @@ const (
 	StateMissing = "missing"
 	StateStale   = "of other data" // than there are now, and is to be done anew
 	StateOlder   = "older"         // of another definition of its method, and is to be done anew
+	StateScore   = "to be scored"  // by a score that its record does not have; its vectors were kept
+	StateAgain   = "not scored"    // by a score that its record does not have, and must be trained again for that
 	StateDone    = "there"
 	StateFailed  = "failed" // and is not to be tried again
 	StateRetry   = "again"  // failed, and is to be tried again
@@ -45,7 +47,7 @@ type Planned struct {
 
 // Todo says whether the run is to be done.
 func (p Planned) Todo() bool {
-	return p.absent() || p.State == StateStale || p.State == StateRetry
+	return p.absent() || p.State == StateStale || p.State == StateRetry || p.State == StateScore || p.State == StateAgain
 }
 
 // absent says whether the store had no record of the run that counts.
@@ -69,15 +71,24 @@ type planner struct {
 	times   times
 }
 
-func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
+// planner reads the store.
+func (r *Runner) planner() (*planner, error) {
 	there, err := store.ReadStore(r.Store)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	pl := &planner{Runner: r, store: there, sources: map[string]*dataset{}}
 	pl.look()
+	return pl, nil
+}
+
+func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
+	pl, err := r.planner()
+	if err != nil {
+		return nil, nil, err
+	}
 	pl.times.add(r.Measured...)
-	for _, e := range there.Entries() {
+	for _, e := range pl.store.Entries() {
 		pl.times.add(e.Record)
 	}
 	jobs, keys := store.Merged(jobs)
@@ -181,8 +192,12 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 	switch {
 	case there && p.data.stale(entry):
 		p.State = StateStale
-	case there && !pl.lacks(j):
+	case there && !pl.lacks(j) && len(j.Lacks(entry)) == 0:
 		p.State = StateDone
+	case there && !pl.lacks(j) && pl.Kept != nil && pl.Kept.Has(key, entry.Definition):
+		p.State = StateScore
+	case there && !pl.lacks(j):
+		p.State = StateAgain
 	case failed && pl.Retry:
 		p.State, p.Error = StateRetry, failure
 	case failed:
@@ -190,7 +205,7 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 	case pl.runs.IsOlder(key):
 		p.State = StateOlder
 	}
-	if p.Todo() {
+	if p.Todo() && p.State != StateScore {
 		p.Seconds = pl.times.of(placeOf(j))
 		pl.measure(&p)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -41,12 +42,13 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 	groups := map[contest][]BestSetting{}
 	var order []contest
 	seen := map[string]bool{}
-	for _, e := range r.inOrder() {
-		if seen[e.Group] {
+	for _, e := range seq.Flat(r.inOrder(), (*Entry).each) {
+		record := e.Record
+		setting := e.Group + " " + record.ScoreName()
+		if seen[setting] {
 			continue
 		}
-		seen[e.Group] = true
-		record := e.Record
+		seen[setting] = true
 		j, err := JobOf(record)
 		if err != nil || !pass(j) {
 			continue

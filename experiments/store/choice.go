@@ -26,7 +26,7 @@ func (c *Choice) same(other *Choice) bool {
 	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid)
 }
 
-// Merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
+// Merged returns jobs with each training once, in their order, with all scores that are wanted of it. What is also asked for without a choice, or by another one, is done whatever
 // one of them comes to.
 func Merged(jobs []Job) (all []Job, keys []string) {
 	at := map[string]int{}
@@ -39,6 +39,9 @@ func Merged(jobs []Job) (all []Job, keys []string) {
 			all, keys = append(all, j), append(keys, key)
 		case !all[i].Choice.same(j.Choice):
 			all[i].Choice = nil
+		}
+		if there {
+			all[i].Scores = strings.Join(append(all[i].AllScores(), j.AllScores()...), ",")
 		}
 	}
 	return all, keys

@@ -4,6 +4,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -20,6 +21,7 @@ type Job struct {
 	Protocol string          // a name of Protocols, as the record will have it; the options say the rest
 	Options  graphs.Options  // with the seed
 	Own      *source.OwnData // where the data lie, of a data set that is not registered
+	Scores   string          // that are wanted beside that of the options, with commas between them
 	Choice   *Choice         // of which it is a candidate; nil for a run that is wanted whatever others come to
 }
 
@@ -53,6 +55,9 @@ func JobOf(r results.Record) (Job, error) {
 	before(r, &o)
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a record of %s: %w", r.Method, err)
+	}
+	if o.Scorer() != r.ScoreName() && slices.Contains(o.Method.Scores(), r.ScoreName()) {
+		o.Scoring = r.ScoreName() // one of the record's other scores
 	}
 	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}
 	if r.Dataset.NetworkSHA256 != "" {

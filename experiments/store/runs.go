@@ -9,7 +9,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -61,6 +60,10 @@ func runsOf(entries []*Entry) *Runs {
 			if old.Finished.After(e.Finished) {
 				kept, other = old, e
 			}
+			if kept.ScoreName() != other.ScoreName() && kept.Dataset.SHA256 == other.Dataset.SHA256 {
+				r.byKey[e.Key] = kept.with(other) // one training, scored in two ways
+				continue
+			}
 			if kept.Dataset.SHA256 != other.Dataset.SHA256 || math.Abs(kept.Metrics["auc"]-other.Metrics["auc"]) > sameAUC {
 				r.Conflicts = append(r.Conflicts, Conflict{kept.Record, other.Record})
 			}
@@ -77,13 +80,13 @@ func runsOf(entries []*Entry) *Runs {
 	return r
 }
 
-// Find returns the record of a job, and whether there is one.
+// Find returns the record of a job with the metrics of its score, and whether there is one that has those.
 func (r *Runs) Find(j Job) (results.Record, bool) {
 	e := r.byKey[j.Key()]
 	if e == nil {
 		return results.Record{}, false
 	}
-	return e.Record, true
+	return e.By(j.Options.Scorer())
 }
 
 // IsOlder says whether a run is there of an older definition of its method only.
@@ -104,9 +107,14 @@ func (r *Runs) Failure(key string) (reason string, failed bool) {
 	return reason, failed
 }
 
-// Seeds returns the records of a job under every seed that there is, in the order of seeds.
-func (r *Runs) Seeds(j Job) []results.Record {
-	return seq.Map(r.byGroup[j.Group()], func(e *Entry) results.Record { return e.Record })
+// Seeds returns the records of a job under every seed that there is, with the metrics of its score, in the order of seeds.
+func (r *Runs) Seeds(j Job) (all []results.Record) {
+	for _, e := range r.byGroup[j.Group()] {
+		if record, has := e.By(j.Options.Scorer()); has {
+			all = append(all, record)
+		}
+	}
+	return all
 }
 
 // All returns the records by key, in the order of keys.

@@ -25,6 +25,7 @@ type Store struct {
 type file struct {
 	results.Reader
 	entries  []*Entry
+	scores   []results.Scored // whose records have not been found
 	problems []results.Problem
 }
 
@@ -33,6 +34,8 @@ type Entry struct {
 	results.Record
 	Key, Group string // of its Job; "" where this version does not know its options
 	Present    bool   // it is of the definition of its method that the program has
+
+	trainedBy bool // its own score has a say in training, whose definition it is part of
 }
 
 // Older says whether a record is of another definition of its method than the program has.
@@ -63,15 +66,42 @@ func (s *Store) Refresh() error {
 		if f == nil || f.Shrunk() {
 			f = &file{Reader: results.Reader{Path: name}}
 		}
-		records, problems, err := f.Read()
+		lines, err := f.Read()
 		if err != nil {
 			return err
 		}
-		f.entries, f.problems = append(f.entries, entriesOf(records, run.Present)...), append(f.problems, problems...)
+		f.entries, f.problems, f.scores = append(f.entries, entriesOf(lines.Records, run.Present)...), append(f.problems, lines.Problems...), append(f.scores, lines.Scores...)
 		files[name] = f
 	}
 	s.names, s.files = names, files
+	s.join()
 	return nil
+}
+
+// join adds scores to the entries that they are of, in whatever file those are.
+func (s *Store) join() {
+	if !slices.ContainsFunc(s.names, func(name string) bool { return len(s.files[name].scores) > 0 }) {
+		return
+	}
+	at := map[string]**Entry{}
+	for _, name := range s.names {
+		for i, e := range s.files[name].entries {
+			at[e.ID()] = &s.files[name].entries[i]
+		}
+	}
+	for _, name := range s.names {
+		f := s.files[name]
+		f.scores = seq.Filter(f.scores, func(score results.Scored) bool {
+			place := at[score.Of]
+			if place == nil {
+				return true // its record may come
+			}
+			e := **place // others may hold the old one
+			e.AddScore(score)
+			*place = &e
+			return false
+		})
+	}
 }
 
 // entriesOf works out what the runs of records are. counts says whether a record with a definition is of the present one.
@@ -85,6 +115,7 @@ func entriesOf(records []results.Record, counts func(definition string, o graphs
 			return e
 		}
 		e.Key, e.Group = j.keys()
+		e.trainedBy = j.Options.Method.Typed || run.ChoosesByScore(j.Options)
 		at := kind{e.Group, r.Definition}
 		known := false
 		if e.Present, known = present[at]; !known {

@@ -108,7 +108,7 @@ func (s *File) Cells() (all []Cell, err error) {
 				}
 				if !c.Chooses(protocol) {
 					j := c.Jobs(dataset, protocol, 0)[0]
-					group := j.Group()
+					group := j.Group() + " " + j.Options.Scorer() // a training may be scored in several ways
 					if twin, twice := seen[group]; twice && unread {
 						continue // of what another combination reads
 					} else if twice && len(s.Settings) == 0 {

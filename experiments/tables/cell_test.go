@@ -26,7 +26,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 func TestCells(t *testing.T) {
 	film := sweep.Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
-	spec, _ := FindSpec("table3")
+	spec, _ := findSpec("table3")
 	jobs := spec.Jobs(film)
 	with := func(edit func(j store.Job, seed uint64) (results.Record, bool)) render.Table {
 		var records []results.Record
@@ -133,7 +133,7 @@ func TestGain(t *testing.T) {
 // the grid itself stands for all.
 func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 1, Protocols: []string{"validated"}}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	jobs := spec.Jobs(s)
 	var records []results.Record
 	for i, j := range jobs {

@@ -3,7 +3,6 @@ package tables
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -48,14 +47,6 @@ func Specs() (all []Spec) {
 		all = append(all, spec(number))
 	}
 	return all
-}
-
-// FindSpec returns the table of a name, "table3", and whether there is one.
-func FindSpec(name string) (Spec, bool) {
-	if i := slices.Index(TableNames(), name); i >= 0 {
-		return spec(i + 1), true
-	}
-	return Spec{}, false
 }
 
 // spec returns the table of a number: three are read off the data, all others are files.

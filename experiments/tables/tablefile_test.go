@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/specs"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results"
@@ -87,28 +86,15 @@ func TestOwnTableOfMetrics(t *testing.T) {
 
 func TestTableErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                               "empty: want datasets or settings",
-		"title: x\n":                     "mine.yaml:1: no settings",
-		"setings: [{name: a}]":           `mine.yaml:1: key "setings": want one of`,
-		"settings: [{nam: a}]":           `key "nam"`,
-		"settings: [{method: deepwalk}]": "without a name",
-		"settings: [{name: a, method: word2vec}]":                                                   `method "word2vec"`,
-		"settings: [{name: a, method: deepwalk, options: {tau: 1}}]":                                "option tau: deepwalk does not read it",
-		"settings: [{name: a}, {name: a, method: deepwalk}]":                                        `two settings "a"`,
-		"settings: [{name: a, method: node2vec, choose: {p: [1, 2]}, options: {p: 1}}]":             "option p is given twice",
-		"protocol: paper\nsettings: [{name: a, choose: {epsilon: [0, 1]}, choose-under: standard}]": "setting \"a\" has protocol standard, and the file paper",
-		"settings: [{name: a, choose-under: standard}]":                                             "choose-under without choose",
-		"settings: [{name: a, protocol: quick}]":                                                    "protocol \"quick\": want one of",
-		"settings: [{name: a, choose: {hold-out: [0, 0.1]}}]":                                       "choose hold-out: want each option once, and none of method, seed",
-		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]":                          "size 31 in 5 vectors",
-		"settings: [{name: a, sizes: some}]":                                                        `sizes "some": want one of others, own`,
-		"method: [asp2vec, deepwalk]\nsettings: [{name: a}]":                                        "several methods with settings",
-		"settings: [{name: a}, {name: g, best: [b], over: a}]":                                      `over "b"`,
-		"settings: [{name: a}, {name: g, best: [a]}]":                                               "want best and over",
-		"datasets: dblp\nsettings: [{name: a}]":                                                     "cannot learn from data set DBLP",
-		"rows: columns\nsettings: [{name: a}]":                                                      `rows "columns": want one of datasets, settings`,
-		"metrics: [AUC, F1]\nsettings: [{name: a}]":                                                 "2 metrics: want one",
-		"paper: three\nsettings: [{name: a}]":                                                       "three: want a number",
+		"":                     "empty: want datasets or settings",
+		"setings: [{name: a}]": `mine.yaml:1: key "setings": want one of`,
+		"settings: [{name: a, method: deepwalk, options: {tau: 1}}]":       "option tau: deepwalk does not read it",
+		"settings: [{name: a, protocol: quick}]":                           "protocol \"quick\": want one of",
+		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]": "size 31 in 5 vectors",
+		"settings: [{name: a}, {name: g, best: [b], over: a}]":             `over "b"`,
+		"rows: columns\nsettings: [{name: a}]":                             `rows "columns": want one of datasets, settings`,
+		"metrics: [AUC, F1]\nsettings: [{name: a}]":                        "2 metrics: want one",
+		"paper: three\nsettings: [{name: a}]":                              "three: want a number",
 	} {
 		if _, err := tableOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", text, err, want)
@@ -116,26 +102,6 @@ func TestTableErrors(t *testing.T) {
 	}
 	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml"), sweep.ToRun); err == nil {
 		t.Error("a file that is not there is read")
-	}
-}
-
-// The paper's tables that are files are those that the paper has.
-func TestPaperTablesAreFiles(t *testing.T) {
-	entries, err := specs.Files.ReadDir(".")
-	if err != nil || len(entries) < 5 {
-		t.Fatalf("%d files, %v", len(entries), err)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "figure") {
-			continue
-		}
-		name := strings.TrimSuffix(e.Name(), ".yaml")
-		if s, ok := FindSpec(name); !ok || s.Name != name || len(s.Jobs(sweep.Selection{Seeds: 1, Protocols: []string{"paper"}})) == 0 {
-			t.Errorf("%s: %v, %q", e.Name(), ok, s.Name)
-		}
-		if _, err := Read(filepath.Join("../specs", e.Name()), sweep.ToRun); err != nil {
-			t.Error(err)
-		}
 	}
 }
 

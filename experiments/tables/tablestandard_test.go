@@ -1,16 +1,12 @@
 package tables
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -28,7 +24,7 @@ func held(t *testing.T, j store.Job, validation float64) results.Record {
 func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	const seeds, chosen = 3, 4
 	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
+	spec, _ := findSpec("table1")
 	var try []store.Job
 	full := map[uint64][]store.Job{}
 	for _, j := range spec.Jobs(s) {
@@ -100,68 +96,5 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	records = append(records, record(t, full[1][chosen], 0.6), record(t, full[3][chosen], 0.7))
 	if v, n := show(records), len(left(records)); v.N != 3 || !near(v.Mean, (0.6+0.99+0.7)/3) || n != 0 {
 		t.Errorf("cell %+v, %d runs left", v, n)
-	}
-}
-
-// A run that chose from the grid itself stands for all, under its own seed and, if it is the first, under the others.
-func TestNode2vecThatChoseUnderStandard(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
-	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := func(seed uint64, chosen int) results.Record {
-		o.Seed = seed
-		r := record(t, sweep.TableOneJobs("dim=100/node2vec", "Filmtrust", "standard", seed)[chosen], 0.7)
-		for _, p := range []string{"0.25", "1", "4"} {
-			for _, q := range []string{"0.25", "1", "4"} {
-				r.Tried = append(r.Tried, results.Trial{Name: "p=" + p + " q=" + q})
-			}
-		}
-		return r
-	}
-	left := func(records ...results.Record) (n int) {
-		runs := store.NewRuns(records)
-		for _, j := range spec.Jobs(s) {
-			if !runs.NeedsNoRun(j) {
-				n++
-			}
-		}
-		return n
-	}
-	if n := left(own(1, 3)); n != 1 { // the same under seed 2
-		t.Errorf("seed 1 chose: %d runs left", n)
-	}
-	if n := left(own(2, 3)); n != 9+9 {
-		t.Errorf("seed 2 chose: %d runs left", n)
-	}
-	if n := left(own(1, 3), own(2, 5)); n != 0 {
-		t.Errorf("both chose: %d runs left", n)
-	}
-	v := cellOf(t, spec.Table(store.NewRuns([]results.Record{own(1, 3), own(2, 5)}), s)[0], "dim=100/node2vec")
-	if v.N != 2 {
-		t.Errorf("cell %+v", v)
-	}
-}
-
-// Of the runs that others choose from one of each set is planned.
-func TestChoicesArePlannedOnce(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"cora"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
-	spec, _ := FindSpec("table1")
-	planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(spec.Jobs(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range planned {
-		planned[i].Seconds = 9
-	}
-	if seconds, known := runner.Together(planned, 1); len(planned) != 11 || !near(seconds, 99) || !known {
-		t.Errorf("%d runs, %v s", len(planned), seconds)
-	}
-	for i, p := range planned {
-		if (len(p.Among) == 9) != (i >= 9) {
-			t.Errorf("run %d: %+v", i, p)
-		}
 	}
 }

@@ -16,14 +16,17 @@ import (
 
 // The cells composed of ops: formulae that the op does not share, to compare it with. Weights are in the order of gru.Weights.
 
+// columns returns columns lo to hi-1 of a matrix.
+func columns(x *G.Node, lo, hi int) (*G.Node, error) { return G.Slice(x, nil, G.S(lo, hi)) }
+
 // resetAfter is PyTorch's cell.
 func resetAfter(x, h *G.Node, w []*G.Node) *G.Node {
 	d := h.Shape()[1]
 	in, hidden := G.Must(op.Linear(x, w[0], w[2])), G.Must(op.Linear(h, w[1], w[3])) // (B,3D)
-	gates := G.Must(op.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), G.Must(op.Columns(hidden, 0, 2*d))))))
-	reset, update := G.Must(op.Columns(gates, 0, d)), G.Must(op.Columns(gates, d, 2*d))
-	kept := G.Must(G.HadamardProd(reset, G.Must(op.Columns(hidden, 2*d, 3*d))))
-	candidate := G.Must(op.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
+	gates := G.Must(G.Sigmoid(G.Must(G.Add(G.Must(columns(in, 0, 2*d)), G.Must(columns(hidden, 0, 2*d))))))
+	reset, update := G.Must(columns(gates, 0, d)), G.Must(columns(gates, d, 2*d))
+	kept := G.Must(G.HadamardProd(reset, G.Must(columns(hidden, 2*d, 3*d))))
+	candidate := G.Must(G.Tanh(G.Must(G.Add(G.Must(columns(in, 2*d, 3*d)), kept))))
 	return mixed(candidate, h, update)
 }
 
@@ -32,10 +35,10 @@ func resetBefore(x, h *G.Node, w []*G.Node) *G.Node {
 	d := h.Shape()[1]
 	in := G.Must(op.Linear(x, w[0], w[2]))                            // (B,3D)
 	gates := G.Must(op.Linear(h, G.Must(op.Rows(w[1], 0, 2*d)), nil)) // (B,2D)
-	gates = G.Must(op.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), gates))))
-	reset, update := G.Must(op.Columns(gates, 0, d)), G.Must(op.Columns(gates, d, 2*d))
+	gates = G.Must(G.Sigmoid(G.Must(G.Add(G.Must(columns(in, 0, 2*d)), gates))))
+	reset, update := G.Must(columns(gates, 0, d)), G.Must(columns(gates, d, 2*d))
 	kept := G.Must(op.Linear(G.Must(G.HadamardProd(reset, h)), G.Must(op.Rows(w[1], 2*d, 3*d)), nil))
-	candidate := G.Must(op.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
+	candidate := G.Must(G.Tanh(G.Must(G.Add(G.Must(columns(in, 2*d, 3*d)), kept))))
 	return mixed(candidate, h, update)
 }
 
@@ -96,7 +99,7 @@ func means(cell gru.Cell, weights int, texts [][]int32) gradcheck.Build {
 
 // chain returns the states of a composed cell over steps.
 func chain(cell func(x, h *G.Node, w []*G.Node) *G.Node, xs, w []*G.Node) (all []*G.Node) {
-	h := G.Must(op.Scale(G.Must(op.Columns(G.Must(op.Linear(xs[0], w[0], nil)), 0, dim)), 0))
+	h := G.Must(op.Scale(G.Must(columns(G.Must(op.Linear(xs[0], w[0], nil)), 0, dim)), 0))
 	for _, x := range xs {
 		h = cell(x, h, w)
 		all = append(all, h)

@@ -66,7 +66,7 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 
 func gram(out, block []float32, k, d int) {
 	if use == pureGo {
-		gramGeneric(out, block, k, d)
+		PlainGram(out, block, k, d)
 		return
 	}
 	gramAVX2(f(out), f(block), k*(k+1)/2, k, d, 4*d)
@@ -74,7 +74,7 @@ func gram(out, block []float32, k, d int) {
 
 func repel(grad, block, alpha, ratio []float32, k, d int) {
 	if use == pureGo {
-		repelGeneric(grad, block, alpha, ratio, k, d)
+		PlainRepel(grad, block, alpha, ratio, k, d)
 		return
 	}
 	repelAVX2(f(grad), f(block), f(alpha), f(ratio), k, d, 4*d)
@@ -82,7 +82,7 @@ func repel(grad, block, alpha, ratio []float32, k, d int) {
 
 func dot(x, y []float32) float32 {
 	if use == pureGo {
-		return dotGeneric(x, y)
+		return plainDot(x, y)
 	}
 	return dotAVX2(f(x), f(y), len(x))
 }
@@ -103,38 +103,43 @@ func adam(p, m, v, g []float32, s *AdamStep) {
 	adamAVX2(f(p), f(m), f(v), f(g), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
 }
 
-func exp(dst, x []float32) {
+// mapped, paired and withNumber do the variant in use of an elementwise loop over x; over x and y; over x with a number.
+func mapped(dst, x []float32, wide, usual func(dst, x *float32, n int), generic func(dst, x []float32)) {
 	switch use {
 	case avx512:
-		expAVX512(f(dst), f(x), len(x))
+		wide(f(dst), f(x), len(x))
 	case avx2:
-		expAVX2(f(dst), f(x), len(x))
+		usual(f(dst), f(x), len(x))
 	default:
-		expGeneric(dst, x)
+		generic(dst, x)
 	}
 }
 
-func log(dst, x []float32) {
+func paired(out, x, y []float32, wide, usual func(out, x, y *float32, n int), generic func(out, x, y []float32)) {
 	switch use {
 	case avx512:
-		logAVX512(f(dst), f(x), len(x))
+		wide(f(out), f(x), f(y), len(x))
 	case avx2:
-		logAVX2(f(dst), f(x), len(x))
+		usual(f(out), f(x), f(y), len(x))
 	default:
-		logGeneric(dst, x)
+		generic(out, x, y)
 	}
 }
 
-func gumbel(dst, u []float32) {
+func withNumber(out, x []float32, c float32, wide, usual func(out, x *float32, n int, c float32), generic func(out, x []float32, c float32)) {
 	switch use {
 	case avx512:
-		gumbelAVX512(f(dst), f(u), len(u))
+		wide(f(out), f(x), len(x), c)
 	case avx2:
-		gumbelAVX2(f(dst), f(u), len(u))
+		usual(f(out), f(x), len(x), c)
 	default:
-		gumbelGeneric(dst, u)
+		generic(out, x, c)
 	}
 }
+
+func exp(dst, x []float32)    { mapped(dst, x, expAVX512, expAVX2, expGeneric) }
+func log(dst, x []float32)    { mapped(dst, x, logAVX512, logAVX2, logGeneric) }
+func gumbel(dst, x []float32) { mapped(dst, x, gumbelAVX512, gumbelAVX2, gumbelGeneric) }
 
 func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	switch use {
@@ -147,27 +152,8 @@ func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	}
 }
 
-func sigmoid(dst, x []float32) {
-	switch use {
-	case avx512:
-		sigmoidAVX512(f(dst), f(x), len(x))
-	case avx2:
-		sigmoidAVX2(f(dst), f(x), len(x))
-	default:
-		sigmoidGeneric(dst, x)
-	}
-}
-
-func tanh(dst, x []float32) {
-	switch use {
-	case avx512:
-		tanhAVX512(f(dst), f(x), len(x))
-	case avx2:
-		tanhAVX2(f(dst), f(x), len(x))
-	default:
-		tanhGeneric(dst, x)
-	}
-}
+func sigmoid(dst, x []float32) { mapped(dst, x, sigmoidAVX512, sigmoidAVX2, sigmoidGeneric) }
+func tanh(dst, x []float32)    { mapped(dst, x, tanhAVX512, tanhAVX2, tanhGeneric) }
 
 func softmax(x []float32, k int, invTau float32) {
 	switch {
@@ -191,81 +177,14 @@ func uniform(dst []float32, state uint64) {
 	}
 }
 
-func add(out, x, y []float32) {
-	switch use {
-	case avx512:
-		addAVX512(f(out), f(x), f(y), len(x))
-	case avx2:
-		addAVX2(f(out), f(x), f(y), len(x))
-	default:
-		addGeneric(out, x, y)
-	}
-}
-
-func sub(out, x, y []float32) {
-	switch use {
-	case avx512:
-		subAVX512(f(out), f(x), f(y), len(x))
-	case avx2:
-		subAVX2(f(out), f(x), f(y), len(x))
-	default:
-		subGeneric(out, x, y)
-	}
-}
-
-func mul(out, x, y []float32) {
-	switch use {
-	case avx512:
-		mulAVX512(f(out), f(x), f(y), len(x))
-	case avx2:
-		mulAVX2(f(out), f(x), f(y), len(x))
-	default:
-		mulGeneric(out, x, y)
-	}
-}
-
-func div(out, x, y []float32) {
-	switch use {
-	case avx512:
-		divAVX512(f(out), f(x), f(y), len(x))
-	case avx2:
-		divAVX2(f(out), f(x), f(y), len(x))
-	default:
-		divGeneric(out, x, y)
-	}
-}
-
-func scale(out, x []float32, c float32) {
-	switch use {
-	case avx512:
-		scaleAVX512(f(out), f(x), len(x), c)
-	case avx2:
-		scaleAVX2(f(out), f(x), len(x), c)
-	default:
-		scaleGeneric(out, x, c)
-	}
-}
-
-func shift(out, x []float32, c float32) {
-	switch use {
-	case avx512:
-		shiftAVX512(f(out), f(x), len(x), c)
-	case avx2:
-		shiftAVX2(f(out), f(x), len(x), c)
-	default:
-		shiftGeneric(out, x, c)
-	}
-}
-
+func add(out, x, y []float32)           { paired(out, x, y, addAVX512, addAVX2, addGeneric) }
+func sub(out, x, y []float32)           { paired(out, x, y, subAVX512, subAVX2, subGeneric) }
+func mul(out, x, y []float32)           { paired(out, x, y, mulAVX512, mulAVX2, mulGeneric) }
+func div(out, x, y []float32)           { paired(out, x, y, divAVX512, divAVX2, divGeneric) }
+func scale(out, x []float32, c float32) { withNumber(out, x, c, scaleAVX512, scaleAVX2, scaleGeneric) }
+func shift(out, x []float32, c float32) { withNumber(out, x, c, shiftAVX512, shiftAVX2, shiftGeneric) }
 func reluSlope(out, x, g []float32) {
-	switch use {
-	case avx512:
-		reluSlopeAVX512(f(out), f(x), f(g), len(x))
-	case avx2:
-		reluSlopeAVX2(f(out), f(x), f(g), len(x))
-	default:
-		reluSlopeGeneric(out, x, g)
-	}
+	paired(out, x, g, reluSlopeAVX512, reluSlopeAVX2, reluSlopeGeneric)
 }
 
 func total(sums *[16]float64, x []float32) {
@@ -278,7 +197,7 @@ func total(sums *[16]float64, x []float32) {
 
 func sumMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		sumMiddleGeneric(out, x, m, k)
+		PlainSumMiddle(out, x, rows, m, k)
 		return
 	}
 	sumMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
@@ -286,7 +205,7 @@ func sumMiddle(out, x []float32, rows, m, k int) {
 
 func maxMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		maxMiddleGeneric(out, x, m, k)
+		PlainMaxMiddle(out, x, rows, m, k)
 		return
 	}
 	maxMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
@@ -294,7 +213,7 @@ func maxMiddle(out, x []float32, rows, m, k int) {
 
 func spreadMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		spreadMiddleGeneric(out, x, m, k)
+		PlainSpreadMiddle(out, x, rows, m, k)
 		return
 	}
 	results := whole(rows*m, k)
@@ -304,7 +223,7 @@ func spreadMiddle(out, x []float32, rows, m, k int) {
 
 func spreadWeighted(out, x, weight []float32, windows, m, k int) {
 	if use == pureGo || windows == 0 {
-		spreadWeightedGeneric(out, x, weight, m, k)
+		PlainSpreadWeighted(out, x, weight, windows, m, k)
 		return
 	}
 	results := whole(windows*m, k)
@@ -314,7 +233,7 @@ func spreadWeighted(out, x, weight []float32, windows, m, k int) {
 
 func weightedRows(out, x, weight []float32, windows, m, k int) {
 	if use == pureGo || windows == 0 {
-		weightedRowsGeneric(out, x, weight, m, k)
+		PlainWeightedRows(out, x, weight, windows, m, k)
 		return
 	}
 	weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
@@ -330,7 +249,7 @@ func scaleRows(out, x, weight []float32, rows, k int) {
 
 func softmaxSlope(out, p, g []float32, rows, k int) {
 	if use == pureGo || k > 8 {
-		softmaxSlopeGeneric(out, p, g, k)
+		PlainSoftmaxSlope(out, p, g, rows, k)
 		return
 	}
 	softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
@@ -338,7 +257,7 @@ func softmaxSlope(out, p, g []float32, rows, k int) {
 
 func oneHot(out, x []float32, rows, k int) {
 	if use == pureGo || k > 8 {
-		oneHotGeneric(out, x, k)
+		PlainOneHot(out, x, rows, k)
 		return
 	}
 	oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))

@@ -97,39 +97,23 @@ func tanh1(x float32) float32 {
 	return float32(math.Copysign((1-t)/(1+t), float64(x)))
 }
 
-func expGeneric(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = exp1(v)
-	}
-}
+var (
+	expGeneric, logGeneric, gumbelGeneric = each(exp1), each(log1), each(gumbel1)
+	sigmoidGeneric, tanhGeneric           = each(sigmoid1), each(tanh1)
+)
 
-func logGeneric(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = log1(v)
-	}
-}
-
-func gumbelGeneric(dst, u []float32) {
-	for i, v := range u {
-		dst[i] = gumbel1(v)
+// each returns the loop of a function of one number.
+func each(f func(float32) float32) func(dst, x []float32) {
+	return func(dst, x []float32) {
+		for i, v := range x {
+			dst[i] = f(v)
+		}
 	}
 }
 
 func softplusSigmoidGeneric(loss, sig, x []float32, sign float32) {
 	for i, v := range x {
 		loss[i], sig[i] = softplusSigmoid1(sign * v)
-	}
-}
-
-func sigmoidGeneric(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = sigmoid1(v)
-	}
-}
-
-func tanhGeneric(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = tanh1(v)
 	}
 }
 

@@ -4,7 +4,7 @@
 //	Dim int `json:"dim" default:"20" range:"[1,65536]" group:"Model" help:"dimensions of a vector"`
 //
 // Tags are json, the key; default, which may be missing for a zero value; range, an interval of numbers, or of, the words there
-// are, with commas; zero, what 0 or no word stands for, where it is no value itself; file:"yes" for the name of a file; list:"yes" for words with commas between them; graph:"apart" for
+// are, with commas; zero, what 0 or no word stands for, where it is no value itself; file:"yes" for the name of a file; list:"yes" for words with commas between them; written:"given" for what records have only where it is not zero; graph:"apart" for
 // what never changes which pieces a computation graph is made of; group and help. Fields of embedded structs
 // are fields of the struct; those whose key is "-" are no options.
 package option
@@ -29,8 +29,10 @@ type Option struct {
 	File    bool         // a String that names a file
 	List    bool         // a String of words with commas between them
 	Apart   bool         // no value of it adds a piece to a computation graph, or takes one away
-	Group   string
-	Help    string
+
+	Unwritten bool // in records where it is zero
+	Group     string
+	Help      string
 
 	span  interval
 	index []int
@@ -57,7 +59,7 @@ func Of(t reflect.Type) []Option {
 		if f.Anonymous || !f.IsExported() || key == "" || key == "-" {
 			continue
 		}
-		o := Option{Key: key, Kind: f.Type.Kind(), Zero: f.Tag.Get("zero"), File: f.Tag.Get("file") == "yes", List: f.Tag.Get("list") == "yes", Apart: f.Tag.Get("graph") == "apart", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
+		o := Option{Key: key, Kind: f.Type.Kind(), Zero: f.Tag.Get("zero"), File: f.Tag.Get("file") == "yes", List: f.Tag.Get("list") == "yes", Apart: f.Tag.Get("graph") == "apart", Unwritten: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
 		if words := f.Tag.Get("of"); words != "" {
 			o.Words = strings.Split(words, ",")
 		}

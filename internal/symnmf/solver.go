@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/internal/par"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // blockVertices is how many vertices a worker takes at a time. Sums are over blocks and then over their sums, so it is part
@@ -14,7 +13,7 @@ const blockVertices = 512
 
 // solver holds H and what an update of it needs.
 type solver struct {
-	net     *network.Network
+	net     Network
 	k       int
 	threads int
 	h, next []float64   // (N,K) the present H and the one after it
@@ -23,7 +22,7 @@ type solver struct {
 	rows    [][]float64 // (threads)(K) a row of A H
 }
 
-func newSolver(net *network.Network, k, threads int) *solver {
+func newSolver(net Network, k, threads int) *solver {
 	n := net.Vertices()
 	s := &solver{net: net, k: k, threads: max(threads, 1), next: make([]float64, n*k), gram: make([]float64, k*k)}
 	s.sums = make([][]float64, (n+blockVertices-1)/blockVertices)
@@ -55,7 +54,7 @@ func (s *solver) descend(ctx context.Context, o Options) (*Factorization, error)
 		trace := s.update()
 		f.Objective = s.objective(trace)
 		f.Converged = math.Abs(last-f.Objective) < o.Tolerance*last
-		if f.Converged || f.Iterations == o.Iterations {
+		if f.Converged || f.Iterations == o.iterations {
 			f.H, s.h = s.h, nil
 			return f, nil
 		}

@@ -35,33 +35,6 @@ func rows[T Float](lo int) Kernel[T] {
 	}
 }
 
-// Columns returns columns lo to hi-1 of x.
-//
-// x (B,H), 0 <= lo < hi <= H -> (B,hi-lo). It returns an error for other bounds or another shape.
-func Columns(x *G.Node, lo, hi int) (*G.Node, error) {
-	s := x.Shape()
-	if s.Dims() != 2 || lo < 0 || hi <= lo || hi > s[1] {
-		return nil, fmt.Errorf("op: Columns: %d to %d of x %v: want some of (B,H)", lo, hi, s)
-	}
-	return Apply(Spec{
-		Name: "Columns", Shape: tensor.Shape{s[0], hi - lo}, Diff: []bool{true},
-		F32: columns[float32](lo, hi-lo), F64: columns[float64](lo, hi-lo),
-	}, x)
-}
-
-func columns[T Float](lo, width int) Kernel[T] {
-	return Kernel[T]{
-		Forward: func(in []Array[T], out []T) error {
-			copyColumns(out, width, 0, in[0].F, in[0].Shape[1], lo, width)
-			return nil
-		},
-		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			copyColumns(din[0], in[0].Shape[1], lo, gout, width, 0, width)
-			return nil
-		},
-	}
-}
-
 // copyColumns copies columns from a matrix of rows of ldx words to one of rows of ldy.
 func copyColumns[T Float](y []T, ldy, at int, x []T, ldx, from, width int) {
 	for r := range len(x) / ldx {

@@ -169,21 +169,6 @@ var opCases = map[string]map[string]opCase{
 		"by hand": {build: unary(op.Softplus), inputs: []gradcheck.Input{floats("x", []int{3}, 0, 1e4, -1e4)}, value: []float64{math.Ln2, 1e4, 0}},
 		"random":  {build: unary(op.Softplus), inputs: []gradcheck.Input{normal("x", 3, 2, 4)}},
 	},
-	"Sigmoid": {
-		// 1/(1+1/3); and where it is 1 or 0 in float64.
-		"by hand": {build: unary(op.Sigmoid), inputs: []gradcheck.Input{floats("x", []int{4}, 0, math.Log(3), 1e4, -1e4)}, value: []float64{.5, .75, 1, 0}},
-		"random":  {build: unary(op.Sigmoid), inputs: []gradcheck.Input{normal("x", 3, 2, 4)}},
-	},
-	"Tanh": {
-		// (3-1/3)/(3+1/3).
-		"by hand": {build: unary(op.Tanh), inputs: []gradcheck.Input{floats("x", []int{4}, 0, math.Log(3), 1e4, -1e4)}, value: []float64{0, .8, 1, -1}},
-		"random":  {build: unary(op.Tanh), inputs: []gradcheck.Input{normal("x", 3, 2, 4)}},
-		// The value is still read when the gradient is worked out.
-		"used again": {build: unary(func(x *G.Node) (*G.Node, error) {
-			y := G.Must(op.Tanh(x))
-			return G.Add(G.Must(G.Square(y)), G.Must(op.Sigmoid(y)))
-		}), inputs: []gradcheck.Input{normal("x", 2, 3)}},
-	},
 	"Cosines": {
 		// (1,0), (1,1), (0,2): 45, 90 and 45 degrees.
 		"by hand": {build: unary(op.Cosines), inputs: []gradcheck.Input{floats("aspects", []int{1, 3, 2}, 1, 0, 1, 1, 0, 2)},
@@ -204,7 +189,6 @@ var opCases = map[string]map[string]opCase{
 	"RowScores":   rowScoresCases,
 	"Linear":      linearCases,
 	"Rows":        rowsCases,
-	"Columns":     columnsCases,
 	"JoinColumns": joinColumnsCases,
 
 	"WeightedSteps": weightedStepsCases,

@@ -39,14 +39,6 @@ var rowsCases = map[string]opCase{
 	}), inputs: []gradcheck.Input{normal("x", 258, 1)}},
 }
 
-var columnsCases = map[string]opCase{
-	"middle": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Columns(x, 1, 3) }),
-		inputs: []gradcheck.Input{floats("x", []int{2, 4}, 1, 2, 3, 4, 5, 6, 7, 8)}, value: []float64{2, 3, 6, 7}},
-	"parts of one": {build: unary(func(x *G.Node) (*G.Node, error) {
-		return G.HadamardProd(G.Must(op.Columns(x, 0, 2)), G.Must(op.Columns(x, 1, 3)))
-	}), inputs: []gradcheck.Input{normal("x", 3, 3)}},
-}
-
 var joinColumnsCases = map[string]opCase{
 	"by hand": {build: many(op.JoinColumns), inputs: []gradcheck.Input{
 		floats("a", []int{2, 1}, 1, 2), floats("b", []int{2, 2}, 3, 4, 5, 6), floats("c", []int{2, 1}, 7, 8),
@@ -95,8 +87,6 @@ func TestStepErrors(t *testing.T) {
 		"Linear with another bias":        func() (*G.Node, error) { return op.Linear(m, m, v) },
 		"Rows of nothing":                 func() (*G.Node, error) { return op.Rows(m, 2, 2) },
 		"Rows beyond":                     func() (*G.Node, error) { return op.Rows(m, 2, 5) },
-		"Columns before":                  func() (*G.Node, error) { return op.Columns(m, -1, 2) },
-		"Columns beyond":                  func() (*G.Node, error) { return op.Columns(m, 2, 4) },
 		"JoinColumns of nothing":          func() (*G.Node, error) { return op.JoinColumns() },
 		"JoinColumns of other rows":       func() (*G.Node, error) { return op.JoinColumns(m, x("n", 3, 3)) },
 		"WeightedSteps of other steps":    func() (*G.Node, error) { return op.WeightedSteps(m, wide) },

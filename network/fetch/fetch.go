@@ -35,11 +35,9 @@ type Fetcher struct {
 	Papers func(d network.Dataset, from, to string) error
 
 	Progress func(done, total int64) // bytes; called often
-	Tell     func(text string)       // of what a user should know
 
-	Stall   time.Duration // without a byte, after which a transfer is begun again; 0 for 30 s
-	Backoff time.Duration // before the second try; it doubles; 0 for 1 s
-	table   []File        // nil for the files that are known
+	Stall time.Duration // without a byte, after which a transfer is begun again; 0 for 30 s
+	table []File        // nil for the files that are known
 }
 
 // Result says what Fetch did.
@@ -83,9 +81,6 @@ func (f *Fetcher) complete() {
 	if f.Stall <= 0 {
 		f.Stall = 30 * time.Second
 	}
-	if f.Backoff <= 0 {
-		f.Backoff = time.Second
-	}
 	if f.table == nil {
 		f.table = published()
 	}
@@ -126,12 +121,6 @@ func (f Fetcher) fetch(ctx context.Context, d network.Dataset, r *Result) (err e
 		progress(0)
 	}
 	return atomicfile.Dir(r.Folder, true, func(tmp string) error { return f.convert(d, r.Files, store, tmp) })
-}
-
-func (f Fetcher) tell(format string, args ...any) {
-	if f.Tell != nil {
-		f.Tell(fmt.Sprintf(format, args...))
-	}
 }
 
 // look says whether the data set is there. It fails if its folder holds what Fetch must not replace.

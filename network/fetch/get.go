@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// tries is how often a server is asked for a file: once, and three times more where that brought nothing.
+// tries is how often a server is asked for a file.
 const tries = 4
 
 // ErrOffline is wrapped by the error for a file that is not there while nothing may be fetched.
@@ -24,13 +24,6 @@ var (
 	errStalled = errors.New("nothing came for too long")
 	errHash    = errors.New("what came is not the published file: its hash is another one")
 )
-
-// final is an error that no other try would mend.
-type final struct{ error }
-
-func (e final) Unwrap() error { return e.error }
-
-func finalf(format string, args ...any) error { return final{fmt.Errorf(format, args...)} }
 
 // get leaves a published file at path, whole and with the right hash, unless it is there already.
 func (f Fetcher) get(ctx context.Context, file File, mirror *url.URL, path string, progress func(bytes int64)) error {
@@ -44,46 +37,16 @@ func (f Fetcher) get(ctx context.Context, file File, mirror *url.URL, path strin
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	address, part := file.url(mirror), path+".part"
-	for idle := 0; ; {
-		before := length(part)
-		err := f.transfer(ctx, file, address.String(), part, progress)
-		if err == nil {
-			err = accept(file, path)
-		}
-		switch {
-		case err == nil:
+	address := file.url(mirror)
+	for range tries {
+		if err = f.transfer(ctx, file, address.String(), path, progress); err == nil {
 			return nil
-		case ctx.Err() != nil:
+		}
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if length(part) > before {
-			idle = 0
-		}
-		if idle++; idle == tries || errors.As(err, new(final)) {
-			return fmt.Errorf("%s: %w", address.Redacted(), err)
-		}
-		wait := f.Backoff << (idle - 1)
-		f.tell("%s: %v: again in %v", address.Redacted(), err, wait)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
-		}
 	}
-}
-
-// accept gives a part its name, if it is the published file; else it removes it.
-func accept(file File, path string) error {
-	part := path + ".part"
-	whole, err := file.is(part)
-	if err == nil && !whole {
-		err = errors.Join(errHash, os.Remove(part))
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(part, path)
+	return fmt.Errorf("%s: %w", address.Redacted(), err)
 }
 
 // length returns that of a file, 0 where there is none.
@@ -94,17 +57,15 @@ func length(path string) int64 {
 	return 0
 }
 
-// transfer asks for what the part does not hold yet, and adds it.
-func (f Fetcher) transfer(ctx context.Context, file File, address, part string, progress func(bytes int64)) error {
+// transfer adds what the part of a file does not hold yet, and gives it its name, if it is the published file; else it removes it.
+func (f Fetcher) transfer(ctx context.Context, file File, address, path string, progress func(bytes int64)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	alarm := time.AfterFunc(f.Stall, func() { cancel(errStalled) })
 	defer alarm.Stop()
+	part := path + ".part"
 	from := length(part)
-	if from == file.Size && from > 0 {
-		return nil
-	}
-	if from > file.most() {
+	if from >= file.most() {
 		from = 0
 	}
 	body, from, err := ask(ctx, address, from)
@@ -112,41 +73,44 @@ func (f Fetcher) transfer(ctx context.Context, file File, address, part string, 
 		return stalled(ctx, err)
 	}
 	defer body.Close()
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	if from == 0 {
-		flags |= os.O_TRUNC
-	}
-	out, err := os.OpenFile(part, flags, 0o666)
+	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
-		return final{err}
+		return err
 	}
 	defer out.Close()
-	block := make([]byte, 64<<10)
-	for at := from; ; progress(at) {
-		n, err := body.Read(block)
-		alarm.Reset(f.Stall)
-		if at += int64(n); at > file.most() {
-			return final{errors.Join(fmt.Errorf("more than %d bytes came: want at most that", file.most()), os.Remove(part))}
-		}
-		if _, err := out.Write(block[:n]); err != nil {
-			return final{err}
-		}
-		switch {
-		case err == io.EOF && at < file.Size:
-			return fmt.Errorf("ended after %d of %d bytes", at, file.Size)
-		case err == io.EOF:
-			return out.Sync()
-		case err != nil:
-			return stalled(ctx, err)
-		}
+	if err := out.Truncate(from); err != nil {
+		return err
 	}
+	at := from
+	written := writer(func(b []byte) (int, error) {
+		alarm.Reset(f.Stall)
+		n, err := out.WriteAt(b, at)
+		at += int64(n)
+		progress(min(at, file.most()))
+		return n, err
+	})
+	if _, err := io.Copy(written, io.LimitReader(body, file.most()-from+1)); err != nil {
+		return stalled(ctx, err)
+	}
+	whole, err := file.is(part)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		return errors.Join(errHash, os.Remove(part))
+	}
+	return os.Rename(part, path)
 }
+
+type writer func(b []byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // ask asks for the bytes of a file from a place on. It returns the place that they begin at, which is 0 of a server that knows of no ranges.
 func ask(ctx context.Context, address string, from int64) (io.ReadCloser, int64, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, 0, final{err}
+		return nil, 0, err
 	}
 	request.Header.Set("User-Agent", "asp2vec")
 	request.Header.Set("Accept-Encoding", "identity") // sizes are those of the files
@@ -160,20 +124,16 @@ func ask(ctx context.Context, address string, from int64) (io.ReadCloser, int64,
 		}
 		return nil, 0, err
 	}
-	switch code := response.StatusCode; {
-	case code == http.StatusOK:
+	switch {
+	case response.StatusCode == http.StatusOK:
 		return response.Body, 0, nil
-	case code == http.StatusPartialContent && strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)):
+	case response.StatusCode == http.StatusPartialContent && strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)):
 		return response.Body, from, nil
-	case code == http.StatusRequestedRangeNotSatisfiable && from > 0: // all was here
+	case response.StatusCode == http.StatusRequestedRangeNotSatisfiable && from > 0: // all was here
 		return http.NoBody, from, nil
-	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
-		err = errors.New(response.Status)
-	default:
-		err = finalf("%s", response.Status)
 	}
 	response.Body.Close()
-	return nil, 0, err
+	return nil, 0, errors.New(response.Status)
 }
 
 // stalled returns err, or that nothing came for too long where this is why.

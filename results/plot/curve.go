@@ -2,7 +2,6 @@ package plot
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -24,29 +23,20 @@ type CurveSeries struct {
 }
 
 // DrawCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
-// test links, as the axis says); below, the loss of the
-// pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. A method has
-// the colour that it has in the report. Epochs are
-// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch. It returns an
-// error for numbers that cannot be drawn, NaN among them.
-func DrawCurves(curves []CurvePanel) (*Picture, error) {
+// test links, as the axis says); below, the loss of the pairs as it was minimised, on a logarithmic axis since it is a mean over
+// aspects, and so K times less than DeepWalk's. Epochs are counted through all stages; what comes before the last one, a warm-up, is
+// drawn thin. A mark is on the reported epoch. What is not finite is not drawn.
+func DrawCurves(curves []CurvePanel) *Picture {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
 		auc := newPanel(c.Title, "epoch", aucLabel(c))
 		loss := newPanel("", "epoch", "loss as minimised (nats)")
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
-		series := curveLooks(c.Series)
 		for i, s := range c.Series {
-			l := series[i]
-			if err := addCurves(auc, s, l, epochAUC, true); err != nil {
-				return nil, err
-			}
-			if err := addCurves(loss, s, l, func(e results.Epoch) (float64, bool) {
-				return math.Log10(float64(e.LossNats)), e.LossNats > 0
-			}, false); err != nil {
-				return nil, err
-			}
+			l := looks[i%len(looks)]
+			addCurves(auc, s, l, epochAUC, true)
+			addCurves(loss, s, l, func(e results.Epoch) (float64, bool) { return math.Log10(float64(e.LossNats)), e.LossNats > 0 }, false)
 		}
 		auc.Legend.Top = false
 		auc.Legend.YOffs = vg.Points(5)
@@ -62,7 +52,7 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		}
 		rows[0], rows[1] = append(rows[0], auc), append(rows[1], loss)
 	}
-	return panels(rows, 4.4*vg.Inch, 3*vg.Inch), nil
+	return panels(rows, 4.4*vg.Inch, 3*vg.Inch)
 }
 
 // epochAUC returns the AUC that a run had to choose an epoch by.
@@ -96,7 +86,7 @@ func aucLabel(c CurvePanel) string {
 }
 
 // addCurves adds the lines of a series' runs to a panel; keyed also adds the series to the key.
-func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float64, bool), keyed bool) error {
+func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float64, bool), keyed bool) {
 	for _, r := range s.Records {
 		var before, last, best plotter.XYs
 		for i, e := range r.Epochs {
@@ -116,15 +106,9 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		}
 		thin := l
 		thin.color = faint(l.color, 130)
-		if err := addLine(p, before, thin, .7, ""); err != nil {
-			return err
-		}
-		if err := addLine(p, last, l, 1.4, ""); err != nil {
-			return err
-		}
-		if err := addMarks(p, best, l, 3.5); err != nil {
-			return err
-		}
+		addLine(p, before, thin, .7, "")
+		addLine(p, last, l, 1.4, "")
+		addMarks(p, best, l, 3.5)
 	}
 	if keyed {
 		name := s.Name
@@ -133,36 +117,4 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		}
 		p.Legend.Add(name, l.thumbs(3.5)...)
 	}
-	return nil
-}
-
-// methodOrder is which of looks a method has: the hue that the report's styles give it.
-var methodOrder = []string{"asp2vec", "deepwalk", "dgi", "polydw", "splitter", "node2vec"}
-
-// curveLooks returns a look for each series: the first of a method has that of the method, whatever else is drawn, and others have
-// the first that is free.
-func curveLooks(series []CurveSeries) []look {
-	place := make([]int, len(series))
-	var taken []int
-	for i, s := range series {
-		place[i] = -1
-		if len(s.Records) == 0 {
-			continue
-		}
-		if at := slices.Index(methodOrder, s.Records[0].Method); at >= 0 && !slices.Contains(taken, at) {
-			place[i], taken = at, append(taken, at)
-		}
-	}
-	all := make([]look, len(series))
-	free := 0
-	for i := range series {
-		if place[i] < 0 {
-			for slices.Contains(taken, free) {
-				free++
-			}
-			place[i], taken = free, append(taken, free)
-		}
-		all[i] = lookOf(place[i])
-	}
-	return all
 }

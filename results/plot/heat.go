@@ -30,8 +30,8 @@ type HeatCell struct {
 
 // DrawHeat draws figure 5: how alike the aspects s and t of a vertex are, a panel for each run, with the number in each field
 // and a bar of what colours mean. Blue is unlike, red is alike: a scale that is read with any colour vision (Moreland,
-// "Diverging color maps for scientific visualization", ISVC 2009). Its error is nil.
-func DrawHeat(rows []HeatRow) (*Picture, error) {
+// "Diverging color maps for scientific visualization", ISVC 2009).
+func DrawHeat(rows []HeatRow) *Picture {
 	scale := moreland.SmoothBlueRed()
 	scale.SetMin(-1)
 	scale.SetMax(1)
@@ -60,7 +60,7 @@ func DrawHeat(rows []HeatRow) (*Picture, error) {
 		p.Y.Min, p.Y.Max = -1, 1
 		height := min(side*1.07, grid.height)
 		p.Draw(draw.Crop(c, width-bar, -vg.Points(6), (grid.height-height)/2+vg.Points(20), -(grid.height-height)/2-vg.Points(24)))
-	}}, nil
+	}}
 }
 
 func heatPanel(title string, d *FigureData, scale palette.ColorMap) *plot.Plot {

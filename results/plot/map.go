@@ -30,7 +30,7 @@ type Map struct {
 	Note     string // below
 }
 
-// MapMark is something in the map that is no point, with lines to the points that belong to it.
+// MapMark is something in a map of groups that is no point, with lines to the points that belong to it.
 type MapMark struct {
 	At    [2]float64
 	Text  string // inside
@@ -50,40 +50,6 @@ var (
 	linkColor  = color.NRGBA{120, 125, 132, 90}
 )
 
-// check reports what does not fit.
-func (m Map) check() error {
-	n := len(m.At) / 2
-	if n == 0 || len(m.At)%2 != 0 || m.Group != nil && len(m.Group) != n {
-		return fmt.Errorf("plot: map of %d coordinates and groups of %d points: want two and one for each of N > 0 points", len(m.At), len(m.Group))
-	}
-	for i, x := range m.At {
-		if !finite(x) {
-			return fmt.Errorf("plot: map: point %d has the coordinate %v: want finite numbers", i/2, x)
-		}
-	}
-	for v, g := range m.Group {
-		if g < -1 || int(g) >= len(m.Groups) {
-			return fmt.Errorf("plot: map: point %d of group %d: want -1 to %d", v, g, len(m.Groups)-1)
-		}
-	}
-	ends := slices.Clone(m.Named)
-	for _, l := range m.Links {
-		ends = append(ends, l[0], l[1])
-	}
-	for _, k := range m.Marks {
-		if !finite(k.At[0]) || !finite(k.At[1]) || k.Group < -1 || int(k.Group) >= len(m.Groups) {
-			return fmt.Errorf("plot: map: mark %q at %v of group %d: want finite numbers and a group that there is, or -1", k.Text, k.At, k.Group)
-		}
-		ends = append(ends, k.To...)
-	}
-	for _, v := range ends {
-		if v < 0 || int(v) >= n {
-			return fmt.Errorf("plot: map: point %d: want 0 to %d", v, n-1)
-		}
-	}
-	return nil
-}
-
 // colorOf returns the colour of a group.
 func (m Map) colorOf(g int32) color.NRGBA {
 	switch {
@@ -97,14 +63,6 @@ func (m Map) colorOf(g int32) color.NRGBA {
 	return mapColors[g]
 }
 
-// groupOf returns the group of a point, -1 for none.
-func (m Map) groupOf(v int32) int32 {
-	if m.Group == nil {
-		return -1
-	}
-	return m.Group[v]
-}
-
 // Sizes of a map.
 const (
 	mapSide   = 6.6 * vg.Inch // of the square that points lie in
@@ -116,17 +74,14 @@ const (
 )
 
 // DrawMap draws a map: points in the colours of their groups, links between them, names beside them, and a key with the sizes
-// of groups. One unit is as long in both directions. It returns an error for what does not fit together or is not finite.
-func DrawMap(m Map) (*Picture, error) {
-	if err := m.check(); err != nil {
-		return nil, err
-	}
+// of groups. One unit is as long in both directions. Coordinates are finite, of at least one point.
+func DrawMap(m Map) *Picture {
 	width := vg.Length(mapSide)
 	if len(m.Groups) > 0 {
 		width += mapKey
 	}
 	d := newMapDrawing(m)
-	return &Picture{width: width, height: mapSide + mapTop + mapBottom, draw: d.draw}, nil
+	return &Picture{width: width, height: mapSide + mapTop + mapBottom, draw: d.draw}
 }
 
 // mapDrawing is a map with what is worked out once.
@@ -297,7 +252,7 @@ func (d *mapDrawing) ends(c draw.Canvas) {
 			done[v] = true
 			var end vg.Path
 			dot(&end, d.point(v), d.radius+1.2)
-			c.SetColor(d.colorOf(d.groupOf(v)))
+			c.SetColor(d.colorOf(d.Group[v]))
 			c.Fill(end)
 		}
 	}

@@ -56,7 +56,7 @@ func Ending(format string) string {
 // in them become spaces,
 // but in CSV and JSON.
 //
-// It returns an error for an unknown format, for a row that has not as many values as there are columns, and from w.
+// Each row has a value for each column. It returns an error for an unknown format, and from w.
 func Write(w io.Writer, t Table, format string) error { return render(w, []Table{t}, format, t) }
 
 // WriteAll writes several tables one after the other: under one heading in CSV, and in JSON as a list. It returns an error for an
@@ -68,23 +68,8 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 	return render(w, tables, format, tables)
 }
 
-// complete returns an error for a row that has not as many values as there are columns.
-func complete(tables []Table) error {
-	for _, t := range tables {
-		for _, row := range t.Rows {
-			if len(row.Values) != len(t.Columns) {
-				return fmt.Errorf("render: %s: row %q has %d values: want %d, one for each column", t.Name, row.Label, len(row.Values), len(t.Columns))
-			}
-		}
-	}
-	return nil
-}
-
 // render writes tables; doc is what they are in JSON.
 func render(w io.Writer, tables []Table, format string, doc any) error {
-	if err := complete(tables); err != nil {
-		return err
-	}
 	at := slices.Index(Formats(), format)
 	if at < 0 {
 		return fmt.Errorf("render: format %q: want one of %s", format, strings.Join(Formats(), ", "))

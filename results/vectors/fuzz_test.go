@@ -3,10 +3,11 @@ package vectors
 import (
 	"bytes"
 	"encoding/binary"
-	"github.com/asp2vec/asp2vec/internal/npy"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/npy"
 )
 
 // sameBits says whether two arrays hold the same numbers, NaN included.

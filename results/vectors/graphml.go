@@ -29,15 +29,8 @@ type GraphML struct {
 // WriteGraphML writes a network as GraphML, which networkx, Gephi, Cytoscape and yEd read. A vertex is the node n0, n1, ... and
 // has its name as the attribute "name"; characters that XML cannot hold are written as Printable says.
 //
-// It returns an error for links of vertices that are not there, and attributes of another type.
-//
 // Source: Brandes et al., Graph Drawing 2001; http://graphml.graphdrawing.org/primer/graphml-primer.html.
 func WriteGraphML(w io.Writer, g GraphML) error {
-	for i, l := range g.Links {
-		if l[0] < 0 || int(l[0]) >= len(g.Names) || l[1] < 0 || int(l[1]) >= len(g.Names) {
-			return fmt.Errorf("vectors: GraphML: link %d is (%d,%d): want vertices from 0 to %d", i, l[0], l[1], len(g.Names)-1)
-		}
-	}
 	attributes := append([]Attribute{{"name", "string", func(v int) string { return g.Names[v] }}}, g.Attributes...)
 	direction := "undirected"
 	if g.Directed {
@@ -46,9 +39,6 @@ func WriteGraphML(w io.Writer, g GraphML) error {
 	b := bufio.NewWriter(w)
 	b.WriteString(xml.Header + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
 	for i, a := range attributes {
-		if a.Type != "string" && a.Type != "int" && a.Type != "double" {
-			return fmt.Errorf("vectors: GraphML: attribute %q of type %q: want string, int or double", a.Name, a.Type)
-		}
 		fmt.Fprintf(b, `  <key id="d%d" for="node" attr.name="%s" attr.type="%s"/>`+"\n", i, xmlText(a.Name), a.Type)
 	}
 	fmt.Fprintf(b, `  <graph edgedefault="%s">`+"\n", direction)

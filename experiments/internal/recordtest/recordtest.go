@@ -21,7 +21,7 @@ func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice f
 	r := results.Record{
 		Schema: results.Schema, Method: o.Method.Name, Protocol: protocol, Options: options, Definition: run.Definition(o), Seed: o.Seed,
 		Dataset: results.Dataset{Name: dataset, SHA256: "of " + dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
-		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
+		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last, Scoring: o.Scorer(),
 		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},
 	}
 	switch o.Select {
@@ -46,7 +46,7 @@ func Scored(t testing.TB, dataset, protocol, method string, base func() graphs.O
 	}
 	for i, auc := range scores {
 		o.Seed = uint64(i + 1)
-		r := results.Record{Method: method, Protocol: protocol, Definition: run.Definition(o), Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
+		r := results.Record{Method: method, Protocol: protocol, Definition: run.Definition(o), Seed: o.Seed, Metrics: results.Metrics{"auc": auc}, Scoring: o.Scorer()}
 		r.Dataset.Name, r.Dataset.SHA256 = dataset, "of "+dataset
 		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
 			t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/walks"
 )
 
 //go:embed asp2vec.json
@@ -109,38 +107,6 @@ func StillPaper(t testing.TB) {
 func Load() (*Asp2vec, error) {
 	g := new(Asp2vec)
 	return g, json.Unmarshal(file, g)
-}
-
-// Batch returns the windows as a batch of three context slots. Window w's number is w.
-func (g *Asp2vec) Batch() *walks.Batch {
-	b := &walks.Batch{Slots: 3, Negatives: 2}
-	pair := 0
-	for w, win := range g.Windows {
-		n := len(win.Context)
-		b.Center = append(b.Center, win.Center)
-		b.Count = append(b.Count, int32(n))
-		b.First, b.Last = append(b.First, 0), append(b.Last, int32(n))
-		b.ID = append(b.ID, uint64(w))
-		var bag uint64
-		seen := map[int32]bool{}
-		for c := range b.Slots {
-			v, neg := win.Center, []int32{0, 0}
-			if c < n {
-				v, neg = win.Context[c], g.Negatives[pair]
-				if !seen[v] {
-					bag |= 1 << c
-				}
-				seen[v] = true
-				pair++
-			}
-			b.Context = append(b.Context, v)
-			b.Negative = append(b.Negative, neg...)
-		}
-		b.Bag = append(b.Bag, bag)
-	}
-	b.Pairs = pair
-	b.Index.Build(b, g.N)
-	return b
 }
 
 // VertexMajor returns a (K,N,D) table as (N,K,D), flat.

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// evaluateStored scores the kept vectors of runs.
+func (p *program) evaluateStored(c *cli.Context) error {
+	if c.NArg() > 1 {
+		return badf("%d names given: want one FILE.yaml, table or runs", c.NArg())
+	}
+	jobs, err := p.storedJobs(c, c.Args().First())
+	if err != nil {
+		return err
+	}
+	r, err := p.newRunner(1)
+	if err != nil {
+		return err
+	}
+	o := eval.ScoreOptions{Threads: p.threads, Values: entry.Values{}}
+	for _, x := range scoreParameters() {
+		o.Values[x.Key] = c.Float64(x.Key)
+	}
+	scores, metrics := list(c, "score"), list(c, "metric")
+	if slices.Contains(scores, scoreNative) {
+		return badf("--score native: stored runs have their own score already: want --score %s", strings.Join(eval.ScorerNames(), ", "))
+	}
+	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, metrics, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
+	if err != nil {
+		return bad(err)
+	}
+	p.tellUnscored(all, missing)
+	if p.json {
+		return p.emit(storedDocs(all), nil)
+	}
+	return p.printTables(c.String("format"), storedTable(all, scores, metrics))
+}
+
+// storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, or all of the store. --where
+// leaves some of them.
+func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err error) {
+	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
+	if err != nil {
+		return nil, withNearest(err)
+	}
+	if sweep.IsFile(word) {
+		s, err := sweep.Read(word, sweep.ToRun)
+		if err != nil {
+			return nil, withNearest(err)
+		}
+		jobs, err = s.Jobs(sweep.MaxRuns)
+		return jobs, bad(err)
+	}
+	there, err := store.ReadStore(p.results)
+	if err != nil {
+		return nil, bad(err)
+	}
+	if word != allRuns {
+		chosen, err := p.chooseProducts(c, []string{word})
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range chosen {
+			jobs = append(jobs, x.jobs(withProtocols(sweep.Selection{}, there.Entries()))...)
+		}
+		return jobs, nil
+	}
+	list, _, err := there.List(filter, func(e *store.Entry) bool { return e.Present && e.Error == "" && !e.Interrupted }, "", 0)
+	for _, e := range list {
+		if j, err := store.JobOf(e.Record); err == nil && !j.Options.Method.Typed {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, bad(err)
+}
+
+// tellUnscored says which runs could not be scored.
+func (p *program) tellUnscored(all []runner.Stored, missing int) {
+	why := map[string]int{}
+	for _, one := range all {
+		if one.Error != "" {
+			why[one.Error]++
+		}
+	}
+	if len(why) > 0 {
+		first := slices.MaxFunc(all, func(a, b runner.Stored) int { return cmp.Compare(len(a.Error), len(b.Error)) })
+		p.log.Warn("runs could not be scored: their vectors were not kept (sweep and reproduce keep them), or have not what the score needs",
+			"runs", seq.Count(all, func(one runner.Stored) bool { return one.Error != "" }), "run", first.Job.String(), "error", message(fmt.Errorf("%s", first.Error)))
+	}
+	if missing > 0 {
+		p.log.Warn("runs are not in the store, and were left out", "runs", missing)
+	}
+}
+
+// storedDoc is a run as evaluate prints it with --json.
+type storedDoc struct {
+	Run    string     `json:"run"`
+	Key    string     `json:"key"`
+	Scores []scoredBy `json:"scores"`
+	Error  string     `json:"error,omitempty"`
+}
+
+func storedDocs(all []runner.Stored) []storedDoc {
+	return seq.Map(all, func(one runner.Stored) storedDoc {
+		doc := storedDoc{Run: one.Job.String(), Key: one.Job.Key(), Error: one.Error, Scores: []scoredBy{}}
+		for _, s := range one.Scores {
+			doc.Scores = append(doc.Scores, scoredBy{s.Score, s.Metrics})
+		}
+		return doc
+	})
+}
+
+// storedTable has a row for each setting on each data set, and a column for each metric of each score, over seeds.
+func storedTable(all []runner.Stored, scores, metrics []string) render.Table {
+	t := render.Table{Name: "scores", Title: "scores of stored runs", Corner: "data set", Columns: []string{"method", "protocol", "settings", "seeds"}}
+	for _, score := range scores {
+		for _, m := range metrics {
+			t.Columns = append(t.Columns, score+" "+metricTitle(m))
+		}
+	}
+	type place struct{ dataset, group string }
+	groups := map[place][]runner.Stored{}
+	var order []place
+	for _, one := range all {
+		at := place{one.Job.Dataset, one.Job.Group()}
+		if one.Error != "" {
+			continue
+		}
+		if groups[at] == nil {
+			order = append(order, at)
+		}
+		groups[at] = append(groups[at], one)
+	}
+	for _, at := range order {
+		group := groups[at]
+		j := group[0].Job
+		values := render.Texts(j.Options.Method.Name, j.Protocol, j.Settings(), count(len(group)))
+		for i := range scores {
+			for _, m := range metrics {
+				values = append(values, render.ValueOf(seq.Map(group, func(one runner.Stored) float64 { return metricOf(one.Scores[i].Metrics, m) })))
+			}
+		}
+		t.Rows = append(t.Rows, render.Row{Label: j.Dataset, Values: values})
+	}
+	return t
+}
+
+// metricOf returns a metric on test links or, of a run that was scored by links held out, on those.
+func metricOf(all map[string]float64, name string) float64 {
+	if x, ok := all[name]; ok {
+		return x
+	}
+	return all[run.ValidationPrefix+name]
+}

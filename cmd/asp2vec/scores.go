@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// scoreNative is the score that a run's record names.
+const scoreNative = "native"
+
+// scoreWords are what --score takes.
+func scoreWords() []string { return append([]string{scoreNative}, eval.ScorerNames()...) }
+
+// scoresFlag chooses scores of links.
+func scoresFlag(known ...string) cli.Flag {
+	return listFlag(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "`NAMES` of scores of links, separated by commas: native, as in the run's record, or " +
+		strings.Join(eval.ScorerNames(), ", ") + " (asp2vec evaluate scores says what each is)"}, known...)
+}
+
+// scoreParameters are those of all scores, each once.
+func scoreParameters() []entry.Parameter { return entry.All(eval.Scorers) }
+
+// scoreParameterFlags are a flag for each.
+func scoreParameterFlags() []cli.Flag {
+	return seq.Map(scoreParameters(), func(p entry.Parameter) cli.Flag {
+		return &cli.Float64Flag{Name: p.Key, Value: p.Default, Usage: strings.Join(entry.Readers(eval.Scorers, p.Key), ", ") + ": " + p.Help + ", " + p.Range(), Action: func(_ *cli.Context, v float64) error {
+			return bad(p.Check(v))
+		}}
+	})
+}
+
+// scoreOptions returns how a score is fitted.
+func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
+	o := eval.ScoreOptions{Threads: p.threads, Values: entry.Values{}}
+	for _, x := range eval.Scorers[score].Parameters {
+		o.Values[x.Key] = c.Float64(x.Key)
+	}
+	return o
+}
+
+// score returns how links are scored: as is asked, or for native as the record of the embedding's run says, or as is usual. It returns an
+// error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
+func (e *embedding) score(asked, usual string) (string, error) {
+	if asked == scoreNative {
+		if asked = usual; e.Record != nil && e.MultiVectors != nil && eval.Scorers[e.Record.Scoring].Several {
+			asked = e.Record.Scoring
+		}
+	}
+	scorer, err := eval.FindScorer(asked)
+	if err != nil || !scorer.Several {
+		return asked, bad(err)
+	}
+	if m, err := methods.Find(e.method); err == nil && !slices.Contains(m.Scorings, asked) {
+		return "", badf("--score %s: %s holds a run of %s: want %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
+	}
+	if _, err := e.multiEmbedding(); err != nil {
+		return "", fmt.Errorf("--score %s: %w", asked, err)
+	}
+	return asked, nil
+}
+
+// scoresCommand lists the scores of links.
+func (p *program) scoresCommand() *cli.Command {
+	return &cli.Command{
+		Name: "scores", Usage: "list the scores and metrics of links",
+		Description: example("asp2vec evaluate scores"),
+		Action: func(*cli.Context) error {
+			docs := seq.Map(eval.ScorerNames(), func(name string) scoreDoc {
+				s := eval.Scorers[name]
+				return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p entry.Parameter) string { return p.Key })}
+			})
+			return p.emit(docs, func(b *printout) {
+				rows := seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} })
+				b.table(3, []string{"score", "is", "options"}, rows)
+				metrics := seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics[name].Help} })
+				b.printf("\n")
+				b.table(2, []string{"metric", "is"}, metrics)
+			})
+		},
+	}
+}
+
+// scoreDoc is a score as JSON has it.
+type scoreDoc struct {
+	Name       string   `json:"name"`
+	Help       string   `json:"help"`
+	Source     string   `json:"source,omitempty"`
+	Several    bool     `json:"several_vectors,omitempty"`
+	Parameters []string `json:"options"`
+}

@@ -1,0 +1,46 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+func init() {
+	Scorers["dot"] = Scorer{Help: "inner product of the vectors, without a classifier", Fit: fitDot}
+	Scorers["cosine"] = Scorer{Help: "cosine of the vectors, without a classifier; 0 with a zero vector", Fit: fitCosine}
+}
+
+func fitDot(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	return products(ctx, v.One, o.Threads, func(uv float64, _, _ int) float64 { return uv }), nil
+}
+
+func fitCosine(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	square, err := squares(ctx, v.One, o.Threads)
+	return products(ctx, v.One, o.Threads, func(uv float64, u, v int) float64 { return cosine(uv, square[u], square[v]) }), err
+}
+
+// products scores links by what a function makes of the inner product of their ends.
+func products(ctx context.Context, e Embedding, threads int, of func(uv float64, u, v int) float64) *LinkScorer {
+	return &LinkScorer{
+		Links: func(links []network.Link) ([]float64, error) {
+			out := make([]float64, len(links))
+			err := forRows(ctx, len(links), threads, func(lo, hi int) {
+				wide := make([]float64, e.D)
+				for i := lo; i < hi; i++ {
+					u, v := int(links[i].From), int(links[i].To)
+					widen(wide, e.Row(u))
+					out[i] = of(dot(wide, e.Row(v)), u, v)
+				}
+			})
+			return out, err
+		},
+		Row: func(u int, out []float64) {
+			wide := make([]float64, e.D)
+			widen(wide, e.Row(u))
+			for v := range out {
+				out[v] = of(dot(wide, e.Row(v)), u, v)
+			}
+		},
+	}
+}

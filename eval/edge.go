@@ -1,0 +1,118 @@
+package eval
+
+import (
+	"context"
+	"math"
+
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// A classifier sees a link as a vector that an operator makes of those of its ends, dimension by dimension. Each operator here is the same both
+// ways, so that a link and its reverse have the same features, bit for bit.
+//
+// Source: Grover and Leskovec, KDD 2016, Table 1; Park et al., KDD 2020, section 4, take the product.
+func init() {
+	Scorers["lr"] = classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)
+	Scorers["lr-average"] = classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
+		for j := range dst {
+			dst[j] = (u[j] + v[j]) / 2
+		}
+	})
+	Scorers["lr-l1"] = classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
+		for j := range dst {
+			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
+		}
+	})
+	Scorers["lr-l2"] = classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
+		for j := range dst {
+			dst[j] = (u[j] - v[j]) * (u[j] - v[j])
+		}
+	})
+}
+
+func product(dst, u, v []float32) {
+	u, v = u[:len(dst)], v[:len(dst)]
+	for j := range dst {
+		dst[j] = u[j] * v[j]
+	}
+}
+
+// operator fills dst (D) with the features of a link between vertices with the vectors u and v.
+type operator func(dst, u, v []float32)
+
+// classifier returns the score of a logistic regression on the features of links.
+func classifier(help string, of operator) Scorer {
+	return Scorer{
+		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
+		Parameters: []entry.Parameter{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}},
+		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
+			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
+		},
+	}
+}
+
+// fitLinks fits the classifier to the training links (label 1) and negatives (label 0) whose features it gets.
+func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error) {
+	label := make([]bool, x.Rows())
+	for i := range x.pos {
+		label[i] = true
+	}
+	fit, err := Logistic(ctx, x, label, LogisticOptions{C: o.Values.Of("score-c"), Threads: o.Threads, Start: o.Start, Solver: o.Solver})
+	if err != nil {
+		return nil, err
+	}
+	e, w, b := x.Embedding, fit.Weights[:x.D], fit.Weights[x.D]
+	return &LinkScorer{
+		Weights: fit.Weights, Iterations: fit.Iterations,
+		Links: func(links []network.Link) ([]float64, error) {
+			out := make([]float64, len(links))
+			err := forRows(ctx, len(links), o.Threads, func(lo, hi int) {
+				buf := make([]float32, e.D)
+				for i := lo; i < hi; i++ {
+					x.of(buf, e.Row(int(links[i].From)), e.Row(int(links[i].To)))
+					out[i] = dot(w, buf) + b
+				}
+			})
+			return out, err
+		},
+		Row: func(u int, out []float64) {
+			buf := make([]float32, e.D)
+			for v := range out {
+				x.of(buf, e.Row(u), e.Row(v))
+				out[v] = dot(w, buf) + b
+			}
+		},
+	}, nil
+}
+
+// edges is the feature matrix of links, in float32. It is computed when it is read, and never stored.
+type edges struct {
+	Embedding
+	of       operator
+	pos, neg []network.Link // the rows of pos come first
+}
+
+// Rows returns the number of links.
+func (x edges) Rows() int { return len(x.pos) + len(x.neg) }
+
+// Block fills buf with the features of links lo to hi.
+func (x edges) Block(lo, hi int, buf []float32) []float32 {
+	buf = buf[:(hi-lo)*x.D]
+	for i := lo; i < hi; i++ {
+		l := x.link(i)
+		x.of(buf[(i-lo)*x.D:(i-lo+1)*x.D], x.Row(int(l.From)), x.Row(int(l.To)))
+	}
+	return buf
+}
+
+func (x edges) link(i int) network.Link {
+	if i < len(x.pos) {
+		return x.pos[i]
+	}
+	return x.neg[i-len(x.pos)]
+}
+
+// Probability turns the log odds of a classifier, in nats, into the probability of a link, in [0,1], among as many links as random pairs: the
+// classifier has learnt from as many of each.
+func Probability(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }

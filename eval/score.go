@@ -1,0 +1,214 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Vectors are what a method gives N vertices. A score reads one of the two.
+type Vectors struct {
+	One     Embedding      // one vector for each vertex; zero where a file has none
+	Several MultiEmbedding // several vectors for each vertex; zero where there is but one
+}
+
+// Scorer is a way to score links by vectors: an entry of Scorers. It trains no vectors.
+type Scorer struct {
+	Help       string            // what the score is
+	Source     string            // where it is published
+	Parameters []entry.Parameter // whose values Fit gets; their keys start with score-
+	Several    bool              // it reads several vectors of each vertex
+	Classifier bool              // Fit needs the training links and negatives of a split
+
+	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
+	// else the split may be nil. It returns an error for vectors that it cannot score by, and the context's.
+	Fit func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error)
+}
+
+// Declares returns the scorer's parameters.
+func (s Scorer) Declares() []entry.Parameter { return s.Parameters }
+
+// ScoreOptions say how a score is fitted; the zero value is the usual way.
+type ScoreOptions struct {
+	Threads int          // goroutines; 0 means all. Scores are the same bits for any number
+	Values  entry.Values // of the scorer's parameters; the defaults where nil
+	Start   []float64    // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
+	Solver  Solver       // of a classifier, as in LogisticOptions
+}
+
+// Scorers are the scores of links by name. A file of this package adds one in its init function.
+var Scorers = map[string]Scorer{}
+
+// ScorerNames returns the names of all scores, sorted.
+func ScorerNames() []string { return slices.Sorted(maps.Keys(Scorers)) }
+
+// FindScorer returns the scorer of a name, and an unknown.Name error where there is none.
+func FindScorer(name string) (Scorer, error) {
+	s, ok := Scorers[name]
+	if !ok {
+		return s, unknown.Name{What: "score", Name: name, Known: ScorerNames()}
+	}
+	return s, nil
+}
+
+// Fit returns what scores links by the scorer of a name. It returns an error for an unknown name, for vectors that the scorer has not or that
+// are not finite, for a classifier where the training links or negatives of the split are missing or of other vertices, for values that are out
+// of range, and where ctx is done.
+func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	scorer, err := FindScorer(name)
+	if err != nil {
+		return nil, fmt.Errorf("eval: %w", err)
+	}
+	n := v.One.N
+	switch {
+	case scorer.Several:
+		n, err = v.Several.N(), v.Several.Validate()
+	case n == 0 && v.Several.First != nil:
+		err = errors.New("an embedding with several vectors for each vertex, and no final one: want shape (N,D)")
+	default:
+		err = v.One.Validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("score %s: %w", name, err)
+	}
+	if scorer.Classifier {
+		if s == nil {
+			return nil, fmt.Errorf("eval: score %s: no split: want one, whose training links and negatives a classifier is fitted to", name)
+		}
+		if err := checkSplit("score "+name, n, s, []list{{"train", s.Train}, {"train_neg", s.TrainNeg}}); err != nil {
+			return nil, err
+		}
+	}
+	values := entry.Defaults(scorer.Parameters)
+	maps.Copy(values, o.Values)
+	for _, p := range scorer.Parameters {
+		if err := p.Check(values[p.Key]); err != nil {
+			return nil, fmt.Errorf("eval: score %s: %w", name, err)
+		}
+	}
+	o.Values = values
+	out, err := scorer.Fit(ctx, v, s, o)
+	if err != nil {
+		return nil, err
+	}
+	out.Scorer, out.N = name, n
+	return out, nil
+}
+
+// LinkScorer gives links scores: a larger one is a likelier link.
+type LinkScorer struct {
+	Scorer     string    // its name
+	N          int       // vertices
+	Weights    []float64 // of a classifier: those of the features, then the intercept; nil for others
+	Iterations int       // of its solver
+
+	// Links returns a score for each link of vertices that are there: log odds in nats of a classifier.
+	Links func(links []network.Link) ([]float64, error)
+	// Row sets out (N) to the scores of (u,v) for all v, up to rounding; nil where there is no shorter way than Links. Both are safe for several
+	// goroutines.
+	Row func(u int, out []float64)
+}
+
+// Score returns a score for each link. It returns an error for a link of other vertices, and when the scorer's context has ended.
+func (s *LinkScorer) Score(links []network.Link) ([]float64, error) {
+	if err := checkLinks("links", links, s.N); err != nil {
+		return nil, err
+	}
+	return s.Links(links)
+}
+
+// Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among its negatives. For a directed network
+// these are Split.TestNegDirected, random pairs together with the reverse of every arc that is not there itself. A score that is the same both
+// ways ties a reversed test arc with its arc, so that no such score comes near 1. "_random" behind the name is against the random negatives
+// Split.TestNeg alone, as for an undirected network both are.
+//
+// It returns an error for a split of other vertices or in which a test list is empty, for scores that are NaN, and for an unknown metric.
+//
+// Source: Park et al., KDD 2020, section 4, and the authors' code for the negatives of directed networks.
+func (s *LinkScorer) Measure(split *network.Split, metrics ...string) (map[string]float64, error) {
+	if err := checkSplit("score "+s.Scorer, s.N, split, testLists(split)); err != nil {
+		return nil, err
+	}
+	return measure(split, s.Links, metrics)
+}
+
+// measure is Measure of scores that any function gives.
+func measure(split *network.Split, score func([]network.Link) ([]float64, error), metrics []string) (map[string]float64, error) {
+	var sorted [][]float64
+	for _, l := range testLists(split) {
+		scores, err := score(l.links)
+		if err != nil {
+			return nil, err
+		}
+		if scores, err = sortedScores(l.name, scores); err != nil {
+			return nil, err
+		}
+		sorted = append(sorted, scores)
+	}
+	out := map[string]float64{}
+	for _, name := range metrics {
+		m, ok := Metrics[name]
+		if !ok {
+			return nil, fmt.Errorf("eval: %w", unknown.Name{What: "metric", Name: name, Known: MetricNames()})
+		}
+		out[name], out[name+"_random"] = m.Of(sorted[0], sorted[len(sorted)-1]), m.Of(sorted[0], sorted[1])
+	}
+	return out, nil
+}
+
+// Metric is a number that a ranking comes to: an entry of Metrics.
+type Metric struct {
+	Help   string
+	Source string
+	Of     func(pos, neg []float64) float64 // of ascending scores of test links and negatives, at least one of each and none NaN
+}
+
+// Metrics of link prediction by name.
+var Metrics = map[string]Metric{
+	"auc": {
+		Help: "area under the ROC curve, in [0,1]; chance is 0.5", Source: "Hanley and McNeil, Radiology 143 (1982)", Of: aucSorted,
+	},
+	"ap": {
+		Help: "average precision, in [0,1]; chance is the share of links among all", Source: "Manning et al., Introduction to Information Retrieval (2008), section 8.4, with ties as scikit-learn has them",
+		Of: averagePrecision,
+	},
+}
+
+// MetricNames returns the names of all metrics, sorted.
+func MetricNames() []string { return slices.Sorted(maps.Keys(Metrics)) }
+
+// averagePrecision returns the sum over thresholds of precision times the gain in recall. Scores that tie are one threshold.
+func averagePrecision(pos, neg []float64) (sum float64) {
+	p, n := len(pos), len(neg) // of those at or above the threshold, the lists' ends are left
+	for p > 0 {
+		at := pos[p-1]
+		before := p
+		for p > 0 && pos[p-1] == at {
+			p--
+		}
+		for n > 0 && neg[n-1] >= at {
+			n--
+		}
+		found, others := len(pos)-p, len(neg)-n
+		sum += float64(before-p) / float64(len(pos)) * float64(found) / float64(found+others)
+	}
+	return sum
+}
+
+// ScoreText names a scorer with those of its values that are not the defaults, as records do: "lr score-c=10".
+func ScoreText(name string, values entry.Values) string {
+	words := []string{name}
+	for _, p := range Scorers[name].Parameters {
+		if v, given := values[p.Key]; given && v != p.Default {
+			words = append(words, fmt.Sprintf("%s=%v", p.Key, v))
+		}
+	}
+	return strings.Join(words, " ")
+}

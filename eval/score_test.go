@@ -1,0 +1,150 @@
+package eval
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Scores, areas and precisions that testdata/scores.py computed.
+func TestScoresGolden(t *testing.T) {
+	b, err := os.ReadFile("testdata/scores.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Vectors  [][]float32
+		Train    [][2]int32
+		TrainNeg [][2]int32 `json:"train_neg"`
+		Test     [][2]int32
+		TestNeg  [][2]int32 `json:"test_neg"`
+		Cases    []struct {
+			Score   string
+			C       float64
+			Test    []float64
+			AUC, AP float64
+		}
+	}
+	if err := json.Unmarshal(b, &g); err != nil {
+		t.Fatal(err)
+	}
+	e := Embedding{N: len(g.Vectors), D: len(g.Vectors[0])}
+	for _, u := range g.Vectors {
+		e.Data = append(e.Data, u...)
+	}
+	s := &network.Split{Train: links(g.Train), TrainNeg: links(g.TrainNeg), Test: links(g.Test), TestNeg: links(g.TestNeg)}
+	seen := map[string]bool{}
+	for _, c := range g.Cases {
+		seen[c.Score] = true
+		o := ScoreOptions{}
+		if Scorers[c.Score].Classifier {
+			o.Values = entry.Values{"score-c": c.C}
+		}
+		scorer, err := Fit(t.Context(), c.Score, Vectors{One: e}, s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := scorer.Score(s.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.Test {
+			near(t, c.Score, got[i], want, 2e-6) // float32 features, and the solver's tolerance
+		}
+		all, err := scorer.Measure(s, "auc", "ap")
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, c.Score+" auc", all["auc"], c.AUC, 1e-12)
+		near(t, c.Score+" ap", all["ap"], c.AP, 1e-12)
+	}
+	for name, scorer := range Scorers {
+		if !scorer.Several && !seen[name] {
+			t.Errorf("score %s: no value computed elsewhere in testdata/scores.py", name)
+		}
+		if scorer.Help == "" || scorer.Fit == nil {
+			t.Errorf("score %s: no help, or no function", name)
+		}
+		for _, p := range scorer.Parameters {
+			if !strings.HasPrefix(p.Key, "score-") || p.Help == "" || p.Check(p.Default) != nil {
+				t.Errorf("score %s: parameter %+v: want a key that starts with score-, help, and a default in its range", name, p)
+			}
+		}
+	}
+}
+
+// A link and its reverse tie, and the row of a vertex says what its links do.
+func TestScorersAreSymmetric(t *testing.T) {
+	e, s := twoBlocks(60, 5, 200, 2)
+	several, _ := manyFaced(60, 5, 1, 2)
+	for name := range Scorers {
+		var want []float64
+		for _, threads := range []int{1, 3} {
+			scorer, err := Fit(t.Context(), name, Vectors{One: e, Several: several}, s, ScoreOptions{Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := scorer.Score(s.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reversed := make([]network.Link, len(s.Test))
+			for i, l := range s.Test {
+				reversed[i] = network.Link{From: l.To, To: l.From}
+			}
+			back, err := scorer.Score(reversed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range got {
+				if got[i] != back[i] || want != nil && got[i] != want[i] {
+					t.Fatalf("%s, %d threads: %v has %v, its reverse %v: want one number, whatever the threads", name, threads, s.Test[i], got[i], back[i])
+				}
+			}
+			want = got
+			if scorer.Row == nil {
+				continue
+			}
+			row := make([]float64, 60)
+			for i, l := range s.Test[:50] {
+				scorer.Row(int(l.From), row)
+				near(t, name+" by rows", row[l.To], got[i], 1e-9*(1+math.Abs(got[i])))
+			}
+		}
+	}
+}
+
+func TestFitErrors(t *testing.T) {
+	e, s := twoBlocks(20, 3, 30, 8)
+	for name, c := range map[string]struct {
+		score string
+		v     Vectors
+		s     *network.Split
+		o     ScoreOptions
+		want  string
+	}{
+		"unknown score":         {"rl", Vectors{One: e}, s, ScoreOptions{}, `score "rl"`},
+		"one vector":            {"max", Vectors{One: e}, s, ScoreOptions{}, "score max"},
+		"no split":              {"lr", Vectors{One: e}, nil, ScoreOptions{}, "no split"},
+		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: entry.Values{"score-c": 0}}, "score-c = 0: want a number above 0"},
+	} {
+		if _, err := Fit(t.Context(), c.score, c.v, c.s, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+	scorer, err := Fit(t.Context(), "dot", Vectors{One: e}, nil, ScoreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scorer.Measure(s, "uac"); err == nil || !strings.Contains(err.Error(), "want one of ap, auc") {
+		t.Errorf("unknown metric: %v", err)
+	}
+	if got := ScoreText("lr", entry.Values{"score-c": 10}); got != "lr score-c=10" {
+		t.Errorf("%q: want the value that is not the default", got)
+	}
+}

@@ -1,0 +1,185 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// keepVectors leaves the vectors of a run on links where Kept says. A run whose vectors cannot be kept is none the worse: a later score trains it
+// again.
+func (s *session) keepVectors(i int, out *run.Outcome) {
+	if s.Kept == nil || out.Result == nil || s.planned[i].Job.Options.Method.Typed {
+		return
+	}
+	e := *out.Result.Embedding
+	if !s.planned[i].Job.Options.Method.MultiVector() {
+		e.Vectors, e.First, e.Share = nil, nil, nil // of DeepWalk they are contexts
+	}
+	if err := s.Kept.Save(s.planned[i].Key, out.Record.Definition, out.Result.Names, e); err != nil {
+		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
+	}
+}
+
+// score measures the kept vectors of a run by the scores that its record lacks. Where they have gone meanwhile, it trains again.
+func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
+	p := s.planned[i]
+	s.start(i)
+	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads})
+	s.stop(i)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return s.perform(ctx, i, threads, there)
+	}
+	if err := s.appendScores(ctx, there, scores); err != nil {
+		return err
+	}
+	s.finish(i, Event{Event: EventScored, Metrics: scores[0].Metrics}, func() { s.report.Scored++ })
+	return nil
+}
+
+// Stored is a run of a store, and what came of scoring it.
+type Stored struct {
+	Job    store.Job
+	Scores []results.Scored // in the order asked for; nil where it could not be scored
+	Error  string           // why not
+}
+
+// ScoreStored measures runs of the store by some scores, with options of all and metrics, the AUC where none are named: from their vectors, where
+// those were kept. What a record has already is not measured again; the rest is added to the store. It returns the runs that have records, in
+// their order, and how many have none. It returns an error for a store that cannot be read or written, and where ctx is done.
+func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []string, o eval.ScoreOptions, metrics []string, done func(i, n int)) (all []Stored, missing int, err error) {
+	plans, err := r.planner()
+	if err != nil {
+		return nil, 0, err
+	}
+	merged, keys := store.Merged(jobs)
+	var fresh []results.Scored
+	for i, j := range merged {
+		entry, there := plans.runs.Entry(keys[i])
+		p := Planned{Job: j, Key: keys[i], data: plans.dataOf(j)}
+		if !there || p.data.stale(entry) {
+			missing++
+			continue
+		}
+		one := Stored{Job: j}
+		lacking := seq.Filter(scores, func(score string) bool { return !hasMetrics(entry, eval.ScoreText(score, o.Values), j, metrics) })
+		if len(lacking) > 0 {
+			more, err := r.Scored(ctx, p, entry, lacking, o, metrics...)
+			if ctx.Err() != nil {
+				return nil, 0, ctx.Err()
+			}
+			if err != nil {
+				one.Error = err.Error()
+				all = append(all, one)
+				continue
+			}
+			fresh = append(fresh, more...)
+			scored := *entry
+			for _, s := range more {
+				scored.AddScore(s)
+			}
+			entry = &scored
+		}
+		for _, score := range scores {
+			record, _ := entry.By(eval.ScoreText(score, o.Values))
+			one.Scores = append(one.Scores, results.Scored{Score: record.ScoreName(), Metrics: record.Metrics})
+		}
+		all = append(all, one)
+		done(i+1, len(merged))
+	}
+	if len(fresh) == 0 {
+		return all, missing, nil
+	}
+	return all, missing, results.AppendScores(ctx, r.Store, fresh)
+}
+
+// hasMetrics says whether an entry has some metrics of a score.
+func hasMetrics(e *store.Entry, score string, j store.Job, metrics []string) bool {
+	record, has := e.By(score)
+	for _, m := range metrics {
+		if j.Options.HoldOut > 0 {
+			m = run.ValidationPrefix + m
+		}
+		_, measured := record.Metrics[m]
+		has = has && measured
+	}
+	return has
+}
+
+// Scored returns what the kept vectors of a planned run come to by some scores, with options of all and metrics, the AUC where none are named.
+// It returns an error where the vectors or the data of the run are not there, and for scores and metrics that cannot be had of them.
+func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, metrics ...string) ([]results.Scored, error) {
+	split, err := p.split(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := r.Kept.Load(p.Key, there.Definition, split.Names)
+	if err != nil {
+		return nil, err
+	}
+	var all []results.Scored
+	for _, score := range scores {
+		begin := time.Now()
+		m, err := run.Measure(ctx, split, v, score, o, metrics...)
+		if err != nil {
+			return nil, err
+		}
+		if p.Job.Options.HoldOut > 0 {
+			m = run.OfHeldOut(m)
+		}
+		code, _ := results.Environment()
+		name := eval.ScoreText(score, o.Values)
+		all = append(all, results.Scored{
+			Of: there.ID(), Score: name, Definition: run.ScoreDefinition(name), Metrics: m, Code: &code, Finished: time.Now().UTC().Truncate(time.Millisecond),
+			Seconds: time.Since(begin).Seconds(),
+		})
+	}
+	return all, nil
+}
+
+// split returns the links that measure a run: those of its data, or those held out from it.
+func (p Planned) split(ctx context.Context) (*network.Split, error) {
+	loaded, err := p.data.load()
+	if err != nil {
+		return nil, err
+	}
+	o := p.Job.Options
+	data, err := run.DataOf(ctx, loaded, false, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case data.Split == nil:
+		return nil, fmt.Errorf("experiments: %s has no links to predict: scores are of links", p.Job.Dataset)
+	case o.HoldOut > 0:
+		return data.Split.HoldOutAlike(o.HoldOut, o.Seed)
+	}
+	return data.Split, nil
+}
+
+// scoresOf returns all that a record was scored by, its own score first.
+func scoresOf(r results.Record) []results.Scored {
+	own := results.Scored{Score: r.ScoreName(), Definition: r.ScoreDefinition, Metrics: r.Metrics, Code: &r.Code, Finished: r.Finished}
+	return append([]results.Scored{own}, r.Scores...)
+}
+
+// appendScores adds scores of a record that is there to the session's file.
+func (s *session) appendScores(ctx context.Context, there *store.Entry, scores []results.Scored) error {
+	lacking := seq.Filter(scores, func(x results.Scored) bool { _, has := there.By(x.Score); return !has })
+	for i := range lacking {
+		lacking[i].Of = there.ID()
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	return results.AppendScores(ctx, s.file, lacking)
+}

@@ -1,0 +1,110 @@
+package runner
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/store"
+)
+
+// lastJobs are runs that no score has a say in.
+func lastJobs(n int, scoring string) (jobs []store.Job) {
+	for _, j := range tinyJobs(n) {
+		j.Options.Select, j.Options.Patience, j.Options.Scoring = "last", 0, scoring
+		jobs = append(jobs, j)
+	}
+	return jobs
+}
+
+// A training is done once, whatever it is scored by; a score that comes later is worked out from the kept vectors, and where these have gone by
+// training again, which gives the same numbers and no other record.
+func TestScoresWithoutTraining(t *testing.T) {
+	r := dataFolder(t)
+	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {
+		t.Fatalf("%+v: want two trainings for two scores", report)
+	}
+	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "lr-l2"))
+	if report := runAll(t, r, later); report.Done != 0 || report.Scored != 2 {
+		t.Fatalf("%+v: want two runs scored", report)
+	}
+	if report := runAll(t, r, later); report.There != 2 {
+		t.Fatalf("%+v: want all there", report)
+	}
+	find := func(score string) map[uint64]float64 {
+		there, err := store.ReadStore(r.Store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[uint64]float64{}
+		for _, j := range lastJobs(2, score) {
+			record, ok := there.Runs().Find(j)
+			if !ok || len(there.Entries()) != 2 {
+				t.Fatalf("%s: %v, %d records", score, ok, len(there.Entries()))
+			}
+			found[j.Options.Seed] = record.Metrics["auc"]
+		}
+		return found
+	}
+	again := find("lr-l2")
+	if err := os.RemoveAll(r.Kept.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if report := runAll(t, r, lastJobs(2, "lr-average")); report.Done != 2 {
+		t.Fatalf("%+v: want two runs trained again", report)
+	}
+	for _, score := range []string{"native", "dot", "lr-l2", "lr-average"} {
+		find(score)
+	}
+	for _, j := range lastJobs(2, "lr-l2") {
+		j.Options.Scoring = "lr-l2"
+		if record := alone(t, j.Options); record.Metrics["auc"] != again[j.Options.Seed] {
+			t.Errorf("seed %d: %v from kept vectors, %v from a run of its own", j.Options.Seed, again[j.Options.Seed], record.Metrics["auc"])
+		}
+	}
+}
+
+// Stored runs get other scores and metrics; those whose vectors have gone say so, and nothing is measured twice.
+func TestScoreStored(t *testing.T) {
+	r := dataFolder(t)
+	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	jobs := lastJobs(2, "native")
+	runAll(t, r, jobs)
+	kept, err := os.ReadDir(r.Kept.Dir)
+	if err != nil || len(kept) != 2 {
+		t.Fatal(kept, err)
+	}
+	if err := os.Remove(filepath.Join(r.Kept.Dir, kept[0].Name())); err != nil {
+		t.Fatal(err)
+	}
+	missing := lastJobs(3, "native")
+	for range 2 {
+		all, left, err := r.ScoreStored(t.Context(), missing, []string{"cosine", "lr"}, eval.ScoreOptions{Threads: 1}, []string{"auc", "ap"}, func(int, int) {})
+		if err != nil || len(all) != 2 || left != 1 {
+			t.Fatalf("%d runs, %d left, %v", len(all), left, err)
+		}
+		measured := 0
+		for _, one := range all {
+			if one.Error != "" {
+				continue
+			}
+			measured++
+			for _, s := range one.Scores {
+				if !(s.Metrics["ap"] > 0 && s.Metrics["auc"] > 0) {
+					t.Errorf("%s: %v", s.Score, s.Metrics)
+				}
+			}
+		}
+		if measured != 1 {
+			t.Errorf("%d runs were scored, want that whose vectors are there", measured)
+		}
+	}
+	text, err := os.ReadFile(r.Store)
+	if lines := bytes.Count(text, []byte("\n")); err != nil || lines != 4 {
+		t.Errorf("%d lines, %v: want two records and two scores", lines, err)
+	}
+}

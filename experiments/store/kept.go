@@ -1,0 +1,124 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+// Kept is the folder of the vectors that runs have left, beside their store: what scores are computed from without training again.
+type Kept struct {
+	Dir   string
+	Limit int64 // bytes of all files together; the oldest go first. 0 keeps nothing new
+}
+
+// KeptBeside returns the folder of vectors beside a store, "runs.vectors" of "runs.jsonl", with a limit in bytes.
+func KeptBeside(store string, limit int64) *Kept {
+	return &Kept{Dir: strings.TrimSuffix(store, filepath.Ext(store)) + ".vectors", Limit: limit}
+}
+
+const keptEnding = ".npz"
+
+// file returns the path of the vectors of a run: those of another definition are others.
+func (k *Kept) file(key, definition string) string {
+	return filepath.Join(k.Dir, key+"-"+cmp.Or(definition, "0")+keptEnding)
+}
+
+// Has says whether the vectors of a run are there.
+func (k *Kept) Has(key, definition string) bool {
+	_, err := os.Stat(k.file(key, definition))
+	return err == nil
+}
+
+// Save keeps the vectors of a run, and takes away as many of the oldest as the limit asks for. It returns an error for a folder that cannot be
+// written, and for names that such a file cannot hold.
+func (k *Kept) Save(key, definition string, names []string, e graphs.Embedding) error {
+	if k.Limit <= 0 {
+		return nil
+	}
+	all := &vectors.Embedding{Names: names, D: e.D, Final: e.Final}
+	if e.Vectors != nil {
+		all.MultiVectors = &vectors.MultiVectors{Names: names, First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
+	}
+	if err := os.MkdirAll(k.Dir, 0o777); err != nil {
+		return fmt.Errorf("experiments: vectors: %w", err)
+	}
+	if err := atomicfile.Write(k.file(key, definition), func(w io.Writer) error { return vectors.WriteNPZ(w, all) }); err != nil {
+		return fmt.Errorf("experiments: vectors: %w", err)
+	}
+	_, _, err := k.Trim(k.Limit)
+	return err
+}
+
+// Load returns the vectors of a run in the order of some names, which must be those of its vertices. It returns an error where there are none
+// (fs.ErrNotExist), for a file that cannot be read, and for other names.
+func (k *Kept) Load(key, definition string, names []string) (eval.Vectors, error) {
+	e, err := vectors.ReadWhole(k.file(key, definition), "")
+	if err != nil {
+		return eval.Vectors{}, err
+	}
+	return Aligned(e, names)
+}
+
+// Aligned returns what scores read of an embedding, in the order of some names. It returns an error for names without a vector.
+func Aligned(e *vectors.Embedding, names []string) (v eval.Vectors, err error) {
+	if e.Final != nil {
+		final, err := (&vectors.Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}).Align(names)
+		if err != nil {
+			return v, err
+		}
+		v.One = eval.Embedding{N: len(names), D: final.D, Data: final.Data}
+	}
+	if e.MultiVectors != nil {
+		m, err := e.MultiVectors.Align(names)
+		if err != nil {
+			return v, err
+		}
+		v.Several = eval.MultiEmbedding{First: m.First, D: m.D, Data: m.Data, Share: m.Share}
+	}
+	return v, nil
+}
+
+// Trim takes away the oldest vectors until the rest has at most so many bytes, and returns how many files went and what they had. The folder goes
+// with the last. It returns an error for files that cannot be removed.
+func (k *Kept) Trim(limit int64) (files int, bytes int64, err error) {
+	entries, err := os.ReadDir(k.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("experiments: vectors: %w", err)
+	}
+	var all []fs.FileInfo
+	var sum int64
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() && filepath.Ext(fi.Name()) == keptEnding {
+			all, sum = append(all, fi), sum+fi.Size()
+		}
+	}
+	slices.SortFunc(all, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), strings.Compare(a.Name(), b.Name()))
+	})
+	for _, fi := range all {
+		if sum <= limit {
+			break
+		}
+		if err := os.Remove(filepath.Join(k.Dir, fi.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have taken it
+			return files, bytes, fmt.Errorf("experiments: vectors: %w", err)
+		}
+		files, bytes, sum = files+1, bytes+fi.Size(), sum-fi.Size()
+	}
+	_ = os.Remove(k.Dir) // fails if there is something in it
+	return files, bytes, nil
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// By returns the record with the metrics of a score, and whether it has those of the present code.
+func (e *Entry) By(score string) (results.Record, bool) {
+	r := e.Record
+	switch {
+	case e.trainedBy: // its key is of that score alone
+		return r, true
+	case r.ScoreName() == score:
+		return r, r.ScoreDefinition == run.ScoreDefinition(score)
+	}
+	for _, s := range r.Scores {
+		if s.Score == score && s.Definition == run.ScoreDefinition(score) {
+			r.Metrics, r.Scoring, r.ScoreDefinition = s.Metrics, s.Score, s.Definition
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// each returns the entry by its own score and by each other that it has.
+func (e *Entry) each() []*Entry {
+	all := []*Entry{e}
+	for _, s := range e.Scores {
+		if r, has := e.By(s.Score); has {
+			by := *e
+			by.Record = r
+			all = append(all, &by)
+		}
+	}
+	return all
+}
+
+// with returns the entry with the scores of another one of the same training.
+func (e *Entry) with(other *Entry) *Entry {
+	merged := *e
+	merged.AddScore(results.Scored{Score: other.ScoreName(), Definition: other.ScoreDefinition, Metrics: other.Metrics})
+	for _, s := range other.Scores {
+		if s.Score != merged.ScoreName() {
+			merged.AddScore(s)
+		}
+	}
+	return &merged
+}
+
+// Lacks returns the scores that a job wants and an entry does not have.
+func (j Job) Lacks(e *Entry) (scores []string) {
+	for _, score := range j.AllScores() {
+		if _, has := e.By(score); !has {
+			scores = append(scores, score)
+		}
+	}
+	return scores
+}
+
+// AllScores returns the scores that a job wants, its own first.
+func (j Job) AllScores() []string {
+	all := []string{j.Options.Scorer()}
+	for score := range strings.SplitSeq(j.Scores, ",") {
+		if score != "" && !slices.Contains(all, score) {
+			all = append(all, score)
+		}
+	}
+	return all
+}

@@ -1,0 +1,301 @@
+package graphs
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// factorGolden is what testdata/factor.py writes.
+type factorGolden struct {
+	Vertices int
+	Networks map[string]struct {
+		Links    [][2]int32
+		Weights  []float32
+		Directed bool
+	}
+	Cases []struct {
+		Method, Network string
+		Options         map[string]any
+		Products        [][]float64 // (N,N) inner products of vectors
+	}
+	Bessel []struct {
+		N        int
+		X, Value float64
+	}
+}
+
+func readFactorGolden(t *testing.T) (g factorGolden) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/factor.json")
+	if err == nil {
+		err = json.Unmarshal(text, &g)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// network is one of those of the file, with a vertex at another place by order; nil for none.
+func (g factorGolden) network(t *testing.T, name string, order []int) *network.Network {
+	t.Helper()
+	of := g.Networks[name]
+	links := make([]network.Link, len(of.Links))
+	names := make([]string, g.Vertices)
+	for v := range names {
+		names[v] = strconv.Itoa(v)
+	}
+	for i, l := range of.Links {
+		links[i] = network.Link{From: l[0], To: l[1]}
+		if order != nil {
+			links[i] = network.Link{From: int32(order[l[0]]), To: int32(order[l[1]])}
+		}
+	}
+	net, err := network.New(names, links, of.Weights, of.Directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// embedded returns the vectors that a method makes of a network.
+func embedded(t *testing.T, method string, net *network.Network, options map[string]any) Embedding {
+	t.Helper()
+	o := defaults(method, Default)
+	for key, value := range options {
+		if x, ok := value.(float64); ok {
+			if declared, _ := o.Get(key); declared != nil {
+				if _, whole := declared.(int); whole {
+					value = int(x)
+				}
+			}
+		}
+		if err := o.Set(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Train(context.Background(), Input{Network: net}, o, 2, Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *r.Embedding
+}
+
+// products returns the inner products (N,N) of final vectors.
+func products(e Embedding) [][]float64 {
+	n := len(e.Final) / e.D
+	all := make([][]float64, n)
+	for u := range n {
+		all[u] = make([]float64, n)
+		for v := range n {
+			for i := range e.D {
+				all[u][v] += float64(e.Final[u*e.D+i]) * float64(e.Final[v*e.D+i])
+			}
+		}
+	}
+	return all
+}
+
+func sameProducts(t *testing.T, what string, got, want [][]float64) {
+	t.Helper()
+	for u := range want {
+		if !Near(got[u], want[u], 1, 1e-5) {
+			t.Errorf("%s: products of vertex %d %v, want %v", what, u, got[u], want[u])
+		}
+	}
+}
+
+// Vectors are those of numpy, on networks with weights and directions too.
+func TestFactorisationsGolden(t *testing.T) {
+	g := readFactorGolden(t)
+	for _, c := range g.Cases {
+		e := embedded(t, c.Method, g.network(t, c.Network, nil), c.Options)
+		sameProducts(t, c.Method+" of "+c.Network, products(e), c.Products)
+	}
+	for _, c := range g.Bessel {
+		if got := besselI(c.N, c.X); !(math.Abs(got-c.Value) <= 1e-12*max(1, c.Value)) {
+			t.Errorf("I_%d(%v) = %v, want %v", c.N, c.X, got, c.Value)
+		}
+	}
+}
+
+// Which vertex comes first, the unit of weights and dimensions that a network is too small for change nothing; a vertex without links has a
+// vector of zeros; threads change no byte.
+func TestFactorisationsKeep(t *testing.T) {
+	g := readFactorGolden(t)
+	order := []int{3, 7, 0, 9, 1, 4, 8, 2, 6, 5}
+	for _, method := range []string{"prone", "netmf"} {
+		options := map[string]any{"dim": 4}
+		plain := embedded(t, method, g.network(t, "weighted", nil), options)
+		if alone := plain.Final[9*plain.D:]; slices.Min(alone) != 0 || slices.Max(alone) != 0 {
+			t.Errorf("%s: the vertex without links has %v", method, alone)
+		}
+		moved := products(embedded(t, method, g.network(t, "weighted", order), options))
+		back := make([][]float64, len(moved))
+		for u := range back {
+			back[u] = make([]float64, len(moved))
+			for v := range back[u] {
+				back[u][v] = moved[order[u]][order[v]]
+			}
+		}
+		sameProducts(t, method+", vertices in another order", back, products(plain))
+		weighted := g.Networks["weighted"]
+		for i := range weighted.Weights {
+			weighted.Weights[i] *= 8
+		}
+		sameProducts(t, method+", weights in another unit", products(embedded(t, method, g.network(t, "weighted", nil), options)), products(plain))
+		wide := embedded(t, method, g.network(t, "plain", nil), map[string]any{"dim": 12})
+		if len(wide.Final) != 120 || slices.ContainsFunc([]int{10, 11, 118, 119}, func(i int) bool { return wide.Final[i] != 0 }) {
+			t.Errorf("%s in more dimensions than vertices: %v", method, wide.Final)
+		}
+	}
+	bigger := planted(t, 600)
+	for _, method := range []string{"prone", "netmf"} {
+		o := defaults(method, Standard)
+		o.Dim = 16
+		var first *Result
+		for _, threads := range []int{1, 2, 5} {
+			r, err := Train(context.Background(), Input{Network: bigger}, o, threads, Monitor{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !slices.Equal(r.Embedding.Final, first.Embedding.Final) {
+				t.Errorf("%s: %d threads give other bytes", method, threads)
+			}
+		}
+		if n := first.Parameters(); n != 600*16 || first.Stages != nil || first.Took <= 0 {
+			t.Errorf("%s: %d parameters, stages %v, took %v", method, n, first.Stages, first.Took)
+		}
+	}
+}
+
+func planted(t *testing.T, vertices int) *network.Network {
+	t.Helper()
+	n, _, err := network.Planted(network.PlantedOptions{Vertices: vertices, Communities: 10, Memberships: 2, MeanDegree: 8, Mixing: 0.1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Vectors of a subspace are those of the whole decomposition where singular values fall, and NetMF's wait until they are.
+func TestTruncatedSVD(t *testing.T) {
+	const n, rank = 40, 3
+	a := make([]float64, n*n) // a sum of products of orthogonal columns with singular values 1, 1/2, 1/4, ...
+	for i := range n {
+		for u := range n {
+			for v := range n {
+				a[u*n+v] += math.Pow(0.5, float64(i)) * cosine(u, i, n) * cosine(v, (i+1)%n, n)
+			}
+		}
+	}
+	across := make([]float64, n*n)
+	for u := range n {
+		for v := range n {
+			across[v*n+u] = a[u*n+v]
+		}
+	}
+	m := factorized{n, func(x []float64, k int) []float64 { return rightTimes(a, n, n, x, k, 2) }, func(x []float64, k int) []float64 { return rightTimes(across, n, n, x, k, 2) }}
+	x, err := truncatedSVD(context.Background(), m, rank, 100, 1e-14, 7, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rank {
+		for v := range n {
+			got, want := x[v*rank+i], math.Pow(0.5, float64(i)/2)*cosine(v, i, n)
+			if math.Abs(math.Abs(got)-math.Abs(want)) > 1e-9 {
+				t.Errorf("number %d of vector %d is %v, want %v but for its sign", i, v, got, want)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := truncatedSVD(ctx, m, rank, 100, 0, 7, 2); err == nil {
+		t.Error("a factorisation ends without an error when it is stopped")
+	}
+	a[0] = math.NaN()
+	if _, err := truncatedSVD(context.Background(), m, rank, 100, 0, 7, 2); err == nil || !strings.Contains(err.Error(), "want finite numbers") {
+		t.Errorf("of a NaN: error %v", err)
+	}
+}
+
+// cosine is number v of column i of the discrete cosine transform, whose columns are orthonormal.
+func cosine(v, i, n int) float64 {
+	c := math.Sqrt(2/float64(n)) * math.Cos(math.Pi*(float64(v)+0.5)*float64(i)/float64(n))
+	if i == 0 {
+		c /= math.Sqrt2
+	}
+	return c
+}
+
+// What NetMF cannot hold is refused before anything is made.
+func TestNetMFRefusesWhatIsTooLarge(t *testing.T) {
+	names := make([]string, netMFMost+1)
+	for v := range names {
+		names[v] = strconv.Itoa(v)
+	}
+	net, err := network.New(names, []network.Link{{From: 0, To: 1}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Train(context.Background(), Input{Network: net}, defaults("netmf", Standard), 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "want at most 30000 vertices") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A run that begins with the vectors of a method by its name is one that begins with these vectors, of the same links.
+func TestInitMethod(t *testing.T) {
+	for _, method := range []string{MethodDeepWalk, MethodNode2vec, MethodAsp2vec} {
+		o := quick(t, method)
+		o.InitMethod, o.AspectNoise = "prone", 0.1
+		got, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Stages) != 1 {
+			t.Errorf("%s has %d stages: want no warm-up", method, len(got.Stages))
+		}
+		e := embedded(t, "prone", karate(), map[string]any{"dim": o.Dim})
+		scaleRows(e.Final, karate().Vertices(), beginLength)
+		o, err = o.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := Beginning(e.Final, o)
+		o.InitMethod, o.WarmUp = "", false
+		want, err := Train(context.Background(), Input{Network: karate(), Begin: begin}, o, 1, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Embedding.Final, want.Embedding.Final) {
+			t.Errorf("%s: other vectors than with those of prone given", method)
+		}
+	}
+	o := quick(t, MethodDeepWalk)
+	text, err := o.MarshalJSON()
+	if err != nil || strings.Contains(string(text), "init-method") {
+		t.Errorf("options that begin anew are written as %s, %v", text, err)
+	}
+	o.InitMethod = "prone"
+	if text, err := o.MarshalJSON(); err != nil || !strings.Contains(string(text), `"init-method":"prone"`) {
+		t.Errorf("options that begin by prone are written as %s, %v", text, err)
+	}
+	if _, err := Train(context.Background(), Input{Network: karate(), Begin: [][]float32{}}, o, 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "want one of them") {
+		t.Errorf("two beginnings: error %v", err)
+	}
+	o.InitMethod = "pca"
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), "init-method = \"pca\": want one of deepwalk") {
+		t.Errorf("error %v", err)
+	}
+}
