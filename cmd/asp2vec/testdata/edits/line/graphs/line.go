@@ -11,7 +11,7 @@ func lineMethod() *Method {
 		Source:   "Tang, Qu, Wang, Zhang, Yan, Mei, WWW 2015",
 		Differs:  "each vertex starts the same number of links, whatever its degree",
 		Scorings: []string{ScoringLR},
-		Options:  concat(corpusOptions, pairOptions, vectorOptions),
+		Options:  []string{"corpus", "pairs", "vectors"},
 		Formula:  "2·n·dim",
 		Defaults: func(o *Options) { o.Dim, o.Walks, o.Length, o.Window, o.NoisePower = 100, 100, 2, 1, 0.75 },
 		Fixed:    oneVector,
