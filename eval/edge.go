@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -45,7 +45,7 @@ type operator func(dst, u, v []float32)
 func classifier(help string, of operator) Scorer {
 	return Scorer{
 		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
-		Parameters: []entry.Parameter{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}},
+		Parameters: []option.Param{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}},
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
 		},

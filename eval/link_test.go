@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -178,7 +178,7 @@ func TestLinkPredictionInvariances(t *testing.T) {
 	for i := range double.Data {
 		double.Data[i] *= 2 // features by 4, exactly: weights by 1/4, so the penalty by 1/16
 	}
-	same("doubled vectors", double, s, ScoreOptions{Values: entry.Values{"score-c": 1. / 16}}, false)
+	same("doubled vectors", double, s, ScoreOptions{Values: option.Values{"score-c": 1. / 16}}, false)
 	same("warm start", e, s, ScoreOptions{Start: base.Weights}, false)
 	far := slices.Clone(base.Weights)
 	for i := range far {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -21,11 +21,11 @@ type Vectors struct {
 
 // Scorer is a way to score links by vectors: an entry of Scorers. It trains no vectors.
 type Scorer struct {
-	Help       string            // what the score is
-	Source     string            // where it is published
-	Parameters []entry.Parameter // whose values Fit gets; their keys start with score-
-	Several    bool              // it reads several vectors of each vertex
-	Classifier bool              // Fit needs the training links and negatives of a split
+	Help       string         // what the score is
+	Source     string         // where it is published
+	Parameters []option.Param // whose values Fit gets; their keys start with score-
+	Several    bool           // it reads several vectors of each vertex
+	Classifier bool           // Fit needs the training links and negatives of a split
 
 	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
 	// else the split may be nil. It returns an error for vectors that it cannot score by, and the context's.
@@ -33,14 +33,14 @@ type Scorer struct {
 }
 
 // Declares returns the scorer's parameters.
-func (s Scorer) Declares() []entry.Parameter { return s.Parameters }
+func (s Scorer) Declares() []option.Param { return option.Numbers(s.Parameters) }
 
 // ScoreOptions say how a score is fitted; the zero value is the usual way.
 type ScoreOptions struct {
-	Threads int          // goroutines; 0 means all. Scores are the same bits for any number
-	Values  entry.Values // of the scorer's parameters; the defaults where nil
-	Start   []float64    // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
-	Solver  Solver       // of a classifier, as in LogisticOptions
+	Threads int           // goroutines; 0 means all. Scores are the same bits for any number
+	Values  option.Values // of the scorer's parameters; the defaults where nil
+	Start   []float64     // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
+	Solver  Solver        // of a classifier, as in LogisticOptions
 }
 
 // Scorers are the scores of links by name. A file of this package adds one in its init function.
@@ -86,9 +86,9 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 			return nil, err
 		}
 	}
-	values := entry.Defaults(scorer.Parameters)
+	values := option.Usual(scorer.Parameters)
 	maps.Copy(values, o.Values)
-	for _, p := range scorer.Parameters {
+	for _, p := range scorer.Declares() {
 		if err := p.Check(values[p.Key]); err != nil {
 			return nil, fmt.Errorf("eval: score %s: %w", name, err)
 		}
@@ -203,9 +203,9 @@ func averagePrecision(pos, neg []float64) (sum float64) {
 }
 
 // ScoreText names a scorer with those of its values that are not the defaults, as records do: "lr score-c=10".
-func ScoreText(name string, values entry.Values) string {
+func ScoreText(name string, values option.Values) string {
 	words := []string{name}
-	for _, p := range Scorers[name].Parameters {
+	for _, p := range Scorers[name].Declares() {
 		if v, given := values[p.Key]; given && v != p.Default {
 			words = append(words, fmt.Sprintf("%s=%v", p.Key, v))
 		}

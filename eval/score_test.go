@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -43,7 +43,7 @@ func TestScoresGolden(t *testing.T) {
 		seen[c.Score] = true
 		o := ScoreOptions{}
 		if Scorers[c.Score].Classifier {
-			o.Values = entry.Values{"score-c": c.C}
+			o.Values = option.Values{"score-c": c.C}
 		}
 		scorer, err := Fit(t.Context(), c.Score, Vectors{One: e}, s, o)
 		if err != nil {
@@ -131,7 +131,7 @@ func TestFitErrors(t *testing.T) {
 		"unknown score":         {"rl", Vectors{One: e}, s, ScoreOptions{}, `score "rl"`},
 		"one vector":            {"max", Vectors{One: e}, s, ScoreOptions{}, "score max"},
 		"no split":              {"lr", Vectors{One: e}, nil, ScoreOptions{}, "no split"},
-		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: entry.Values{"score-c": 0}}, "score-c = 0: want a number above 0"},
+		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: option.Values{"score-c": 0}}, "score-c = 0: want a number above 0"},
 	} {
 		if _, err := Fit(t.Context(), c.score, c.v, c.s, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
@@ -144,7 +144,7 @@ func TestFitErrors(t *testing.T) {
 	if _, err := scorer.Measure(s, "uac"); err == nil || !strings.Contains(err.Error(), "want one of ap, auc") {
 		t.Errorf("unknown metric: %v", err)
 	}
-	if got := ScoreText("lr", entry.Values{"score-c": 10}); got != "lr score-c=10" {
+	if got := ScoreText("lr", option.Values{"score-c": 10}); got != "lr score-c=10" {
 		t.Errorf("%q: want the value that is not the default", got)
 	}
 }

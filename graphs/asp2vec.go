@@ -19,9 +19,8 @@ func asp2vecMethod() *Method {
 		Differs: "negative sampling instead of the softmax over vertices, a mean over pairs and aspects, inner products as logits, a " +
 			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the " +
 			"regularizer is a mean over vertices and the final vectors are scaled",
-		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
-		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-			"lambda-mean", "epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-start", "aspect-noise"}),
+		Scorings:  []string{ScoringLR, ScoringSum, ScoringMax},
+		Options:   []string{"corpus", "pairs", "vectors", "several", "warm-up-share", "warm-up-pair-loss", "aspect-start"},
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 		Standard: func(o *Options) {

@@ -15,7 +15,7 @@ func deepWalkMethod() *Method {
 			"comparison and its authors' warm-up; under the protocol standard rows may be longer, the centre vectors alone, " +
 			"without the contexts, are the embedding, and a pilot chooses between Adam and sgd",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions),
+		Options:   []string{"corpus", "pairs", "vectors", "pilot"},
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
@@ -40,7 +40,7 @@ func node2vecMethod() *Method {
 			"distribution and needs no table for each arc, and link weights, which no other skip-gram here uses; p and q are chosen on" +
 			" validation links if a grid is given",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions, []string{"p", "q"}),
+		Options:   deepWalkMethod().Options,
 		Own:       option.Defaults[Node2vecOptions](),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,
@@ -109,12 +109,4 @@ func newDeepWalk(o Options, vertices, threads int) (*SkipGram, error) {
 	m.longest = o.MaxNorm
 	m.capNorms()
 	return m, nil
-}
-
-// concat joins lists of names.
-func concat(lists ...[]string) (all []string) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
 }

@@ -25,7 +25,6 @@ func dgiMethod() *Method {
 			"convolution goes along links in both directions, which the paper does not specify; ranking links by logistic " +
 			"regression is inferred",
 		Scorings: []string{ScoringLR},
-		Options:  []string{"features", "feature-links"},
 		Own:      option.Defaults[FeatureOptions](),
 		Formula:  "F·h + h² + h + 2, F = n without features",
 		Published: func(n int64, o Options) int64 {
@@ -53,9 +52,9 @@ func dgiMethod() *Method {
 // FeatureOptions are DGI's own.
 type FeatureOptions struct {
 	// "" for the adjacency matrix.
-	Features string `json:"features" graph:"apart" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, one vertex and its features per line"`
+	Features string `json:"features" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, one vertex and its features per line"`
 	// Of no matter elsewhere.
-	FeatureLinks string `json:"feature-links" graph:"apart" default:"out" of:"out,both" group:"Model" help:"dgi on directed networks without --features: use the links from a vertex as its features (out), or also those to it (both)"`
+	FeatureLinks string `json:"feature-links" default:"out" of:"out,both" group:"Model" help:"dgi on directed networks without --features: use the links from a vertex as its features (out), or also those to it (both)"`
 }
 
 // Values of FeatureLinks.

@@ -4,47 +4,40 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 )
 
 // Hyperparameter is an option that entries of a registry declare, and that is read where one of them is chosen.
 type Hyperparameter struct {
-	entry.Parameter
-	Option  string   // that names an entry: pair-loss, selection, readout or regularizer
-	Readers []string // the entries that declare it, sorted
+	option.Hyperparameter
+	Option string // that names an entry: pair-loss, selection, readout or regularizer
 }
 
 // choice is a registry, seen from the options.
 type choice struct {
-	option   string                                      // that names an entry
-	names    func() []string                             // of all entries, sorted
-	declares func(name string) ([]entry.Parameter, bool) // of an entry, and whether it is there
-	declared func() []entry.Parameter                    // of all entries
-	find     func(key string) (entry.Parameter, bool)    // that an entry declares
-	readers  func(key string) []string
-	chosen   func(o Options) []string // names of the entries that the options choose
+	option   string                                   // that names an entry
+	names    func() []string                          // of all entries, sorted
+	declares func(name string) ([]option.Param, bool) // of an entry, and whether it is there
+	declared func() []option.Hyperparameter           // of all entries
+	chosen   func(o Options) []string                 // names of the entries that the options choose
 }
 
-func choiceOf[E entry.Entry](option string, registry map[string]E, chosen func(o Options) []string) choice {
+func choiceOf[E interface{ Declares() []option.Param }](name string, registry map[string]E, chosen func(o Options) []string) choice {
 	return choice{
-		option: option,
-		names:  func() []string { return slices.Sorted(maps.Keys(registry)) },
-		declares: func(name string) ([]entry.Parameter, bool) {
+		option: name, chosen: chosen,
+		declared: func() []option.Hyperparameter { return option.DeclaredBy(registry) },
+		names:    func() []string { return slices.Sorted(maps.Keys(registry)) },
+		declares: func(name string) ([]option.Param, bool) {
 			e, ok := registry[name]
 			if !ok {
 				return nil, false
 			}
 			return e.Declares(), true
 		},
-		declared: func() []entry.Parameter { return entry.All(registry) },
-		find:     func(key string) (entry.Parameter, bool) { return entry.Find(registry, key) },
-		readers:  func(key string) []string { return entry.Readers(registry, key) },
-		chosen:   chosen,
 	}
 }
 
@@ -79,8 +72,8 @@ func AlsoWarmsUp(o Options) bool {
 // Hyperparameters returns those of all registries, in the order of selections, readouts, losses of pairs and regularizers.
 func Hyperparameters() (all []Hyperparameter) {
 	for _, r := range registries() {
-		for _, p := range r.declared() {
-			all = append(all, Hyperparameter{p, r.option, r.readers(p.Key)})
+		for _, h := range r.declared() {
+			all = append(all, Hyperparameter{h, r.option})
 		}
 	}
 	return all
@@ -88,31 +81,21 @@ func Hyperparameters() (all []Hyperparameter) {
 
 // FindHyperparameter returns the hyperparameter of a key, and whether an entry declares it.
 func FindHyperparameter(key string) (Hyperparameter, bool) {
-	if r, p, ok := declaring(key); ok {
-		return Hyperparameter{p, r.option, r.readers(key)}, true
+	for _, h := range Hyperparameters() {
+		if h.Key == key {
+			return h, true
+		}
 	}
 	return Hyperparameter{}, false
 }
 
-// declaring returns the registry an entry of which declares a key.
-func declaring(key string) (choice, entry.Parameter, bool) {
-	for _, r := range registries() {
-		if p, ok := r.find(key); ok {
-			return r, p, true
-		}
-	}
-	return choice{}, entry.Parameter{}, false
-}
-
 // declaredDefault is the default of an option that entries declare.
 func declaredDefault(key string) float64 {
-	_, p, _ := declaring(key)
-	return p.Default
-}
-
-// Usage says what the hyperparameter is, its range, and where it is read, for help.
-func (h Hyperparameter) Usage() string {
-	return fmt.Sprintf("%s: %s, %s", strings.Join(h.Readers, ", "), h.Help, h.Range())
+	h, declared := FindHyperparameter(key)
+	if !declared {
+		return 0
+	}
+	return h.Usual()
 }
 
 // field returns the field of an option that entries declare and that has one; nil for those that are in Hyper.
@@ -135,36 +118,13 @@ func IsHyperparameter(key string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
-// Hyper holds the hyperparameters that have no field and are not at their defaults, as text, so that Options compare with ==:
-// "key=value key=value", sorted by key.
-type Hyper string
-
-func (h Hyper) values() map[string]float64 {
-	m := map[string]float64{}
-	for _, word := range strings.Fields(string(h)) {
-		key, text, _ := strings.Cut(word, "=")
-		if v, err := strconv.ParseFloat(text, 64); err == nil {
-			m[key] = v
-		}
-	}
-	return m
-}
-
-func hyperOf(m map[string]float64) Hyper {
-	var words []string
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		words = append(words, key+"="+strconv.FormatFloat(m[key], 'g', -1, 64))
-	}
-	return Hyper(strings.Join(words, " "))
-}
-
 // Hyperparameter returns the value of a hyperparameter: the default of its declaration where none was given, and 0 for a key
 // that no entry declares.
 func (o Options) Hyperparameter(key string) float64 {
 	if f := o.field(key); f != nil {
 		return *f
 	}
-	if v, ok := o.Hyper.values()[key]; ok {
+	if v, ok := o.Hyper[key]; ok {
 		return v
 	}
 	return declaredDefault(key)
@@ -176,18 +136,35 @@ func (o *Options) SetHyperparameter(key string, v float64) {
 		*f = v
 		return
 	}
-	m := o.Hyper.values()
-	if h, ok := FindHyperparameter(key); ok && h.Default == v {
-		delete(m, key)
-	} else {
-		m[key] = v
+	h, declared := FindHyperparameter(key)
+	o.Hyper = o.Hyper.without(func(k string) bool { return k == key })
+	if !declared || h.Usual() != v {
+		o.Hyper = o.Hyper.with(key, v)
 	}
-	o.Hyper = hyperOf(m)
+}
+
+// Hyper are hyperparameters that have no field and are not at their defaults, by key; nil for none. Options that are copied share them: they
+// do not change.
+type Hyper option.Values
+
+func (h Hyper) with(key string, v float64) Hyper {
+	all := Hyper{key: v}
+	maps.Copy(all, h)
+	return all
+}
+
+func (h Hyper) without(leave func(key string) bool) (kept Hyper) {
+	for key, v := range h {
+		if !leave(key) {
+			kept = kept.with(key, v)
+		}
+	}
+	return kept
 }
 
 // values returns what an entry gets of the options.
-func (o Options) values(ps []entry.Parameter) entry.Values {
-	v := entry.Values{}
+func (o Options) values(ps []option.Param) option.Values {
+	v := option.Values{}
 	for _, p := range ps {
 		v[p.Key] = o.Hyperparameter(p.Key)
 	}
@@ -201,8 +178,8 @@ func (o Options) ReadsHyperparameter(h Hyperparameter) bool {
 }
 
 // read returns the hyperparameters that the entries which the options choose declare, of registries that the method reads, by key.
-func (o Options) read() map[string]entry.Parameter {
-	all := map[string]entry.Parameter{}
+func (o Options) read() map[string]option.Param {
+	all := map[string]option.Param{}
 	for _, r := range registries() {
 		if !o.Method.lists(r.option) {
 			continue
@@ -229,13 +206,7 @@ func (o Options) Normal() Options {
 			*o.field(key) = declaredDefault(key)
 		}
 	}
-	given := o.Hyper.values()
-	for key := range given {
-		if _, reads := read[key]; !reads {
-			delete(given, key)
-		}
-	}
-	o.Hyper = hyperOf(given)
+	o.Hyper = o.Hyper.without(func(key string) bool { _, reads := read[key]; return !reads })
 	return o
 }
 
@@ -252,14 +223,13 @@ func (o Options) checkHyperparameters() (errs []error) {
 			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: want a key that starts with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
 		} else if err := h.Check(v); err != nil {
 			errs = append(errs, err)
-		} else if v != h.Default && o.Method.lists(h.Option) && !o.ReadsHyperparameter(h) && there {
+		} else if v != h.Usual() && o.Method.lists(h.Option) && !o.ReadsHyperparameter(h) && there {
 			errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: want one of %s", h.Key, v, h.Option, strings.Join(chosen, " or "), strings.Join(h.Readers, ", ")))
 		}
 	}
-	given := o.Hyper.values()
-	for _, key := range slices.Sorted(maps.Keys(given)) {
+	for _, key := range slices.Sorted(maps.Keys(o.Hyper)) {
 		if !slices.Contains(known, key) {
-			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: want one of %s", key, given[key], strings.Join(known, ", ")))
+			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: want one of %s", key, o.Hyper[key], strings.Join(known, ", ")))
 		}
 	}
 	return errs
@@ -281,16 +251,16 @@ func (o Options) chosen(option string) (names []string, known bool) {
 
 // written returns the hyperparameters without a field that a record has: those that are read, and those that were given.
 // Records of entries without any are what they were before there were any.
-func (o Options) written() map[string]float64 {
-	all := o.Hyper.values()
-	for key := range all {
-		if h, declared := FindHyperparameter(key); declared && !o.Method.lists(h.Option) {
-			delete(all, key)
+func (o Options) written() option.Values {
+	all := option.Values{}
+	for key, v := range o.Hyper {
+		if h, declared := FindHyperparameter(key); !declared || o.Method.lists(h.Option) {
+			all[key] = v
 		}
 	}
-	for key, p := range o.read() {
-		if _, given := all[key]; !given && o.field(key) == nil {
-			all[key] = p.Default
+	for key := range o.read() {
+		if o.field(key) == nil {
+			all[key] = o.Hyperparameter(key)
 		}
 	}
 	return all

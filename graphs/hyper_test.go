@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -32,17 +33,17 @@ func alpha(t *testing.T) {
 func TestHyperparametersOfOptions(t *testing.T) {
 	alpha(t)
 	o := Default()
-	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || o.Hyper != "" {
-		t.Errorf("alpha %v, held as %q: want the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
+	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || len(o.Hyper) > 0 {
+		t.Errorf("alpha %v, held as %v: want the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
 	}
 	o.SetHyperparameter("selection-alpha", 3)
 	o.SetHyperparameter("pair-loss-margin", 0.1)
 	o.SetHyperparameter("tau", 0.7)
-	if o.Hyper != "pair-loss-margin=0.1 selection-alpha=3" || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
+	if !maps.Equal(o.Hyper, Hyper{"pair-loss-margin": 0.1, "selection-alpha": 3}) || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
 		t.Errorf("%+v", o)
 	}
-	if n := o.Normal(); n.Hyper != "selection-alpha=3" || n.Tau != 0.5 {
-		t.Errorf("without what nothing reads: %q, tau %v", n.Hyper, n.Tau)
+	if n := o.Normal(); !maps.Equal(n.Hyper, Hyper{"selection-alpha": 3}) || n.Tau != 0.5 {
+		t.Errorf("without what nothing reads: %v, tau %v", n.Hyper, n.Tau)
 	}
 	o = o.Normal()
 	b, err := json.Marshal(o)
@@ -50,15 +51,15 @@ func TestHyperparametersOfOptions(t *testing.T) {
 		t.Errorf("%s, error %v", b, err)
 	}
 	back := Default()
-	if err := json.Unmarshal(b, &back); err != nil || back != o {
+	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(o) {
 		t.Errorf("read back %+v, error %v, want %+v", back, err, o)
 	}
 	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &back); err == nil {
 		t.Error("a word is taken for a number")
 	}
 	o.SetHyperparameter("selection-alpha", 2)
-	if b, _ = json.Marshal(o); o.Hyper != "" || !strings.Contains(string(b), `"selection-alpha":2`) {
-		t.Errorf("back at the default: %q, %s", o.Hyper, b)
+	if b, _ = json.Marshal(o); o.Hyper != nil || !strings.Contains(string(b), `"selection-alpha":2`) {
+		t.Errorf("back at the default: %v, %s", o.Hyper, b)
 	}
 	o.Selection = "gumbel"
 	if plain, _ := json.Marshal(Default()); strings.Contains(string(plain), "alpha") || strings.Contains(string(plain), "margin") {
@@ -76,7 +77,7 @@ func TestHyperparametersAreRefused(t *testing.T) {
 		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: want one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
 		"pair-loss-margin = -1: want a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
 		"pair-loss-temperature = NaN: want a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
-		"selection-alpha = 0: want a number above 0, at most 9":                                                    func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
+		"selection-alpha = 0: want a number above 0 and at most 9":                                                 func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
 		"selection-beta = 1: no entry declares it: want one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
 		"": func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Tau, o.Epsilon = 3, 0.3 },
 	} {
@@ -151,7 +152,7 @@ func TestHyperparametersMatter(t *testing.T) {
 			o.WarmUp, o.Lambda, o.AspectNoise = false, 0.5, 0.3
 			choose[h.Option](&o, name)
 			plain := train(t, karate(), o, Monitor{}).Embedding
-			o.SetHyperparameter(h.Key, h.Default*0.4+0.1)
+			o.SetHyperparameter(h.Key, h.Usual()*0.4+0.1)
 			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
 				t.Errorf("%s of %s moves the vectors by %v of the largest number: want more than 0.001", h.Key, name, got)
 			}

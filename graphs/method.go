@@ -27,8 +27,10 @@ type Method struct {
 	Differs string // what is done otherwise here, and what the source leaves open
 	// Scorings are how its vectors can rank links, its own way first: Scoring... constants.
 	Scorings []string
-	Options  []string // names of the options that it reads, beyond those that every method reads
-	Own      any      // the options that it alone declares, at their defaults; nil for none. See Options.Own
+	// Options are those that it reads beyond those of all methods of its kind: parts, which options say that they are of where they are declared, and
+	// keys of single ones. What Own declares without a part it reads in any case.
+	Options []string
+	Own     any // the options that it alone declares, at their defaults; nil for none. See Options.Own
 
 	// Formula is the paper's number of parameters, and Published computes it for n vertices; 0 where that is not enough.
 	Formula   string
@@ -106,10 +108,16 @@ var registry struct {
 	list []*Method
 }
 
+// others are methods that files of this package add in their init functions.
+var others []func() *Method
+
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	registry.once.Do(func() {
 		registry.list = listed()
+		for _, method := range others {
+			registry.list = append(registry.list, method())
+		}
 	})
 	return registry.list
 }
@@ -120,48 +128,52 @@ func MethodOf(name string) *Method {
 	return all[slices.IndexFunc(all, func(m *Method) bool { return m.Name == name })]
 }
 
-// Options of methods by how they learn, and what from.
-var (
-	embedOptions  = []string{"dim", "scoring", "seed", "hold-out"}                                           // of all that learn from links: these can be held out
-	typedOptions  = []string{"dim", "scoring", "seed", "learning-rate", "epochs", "patience", "select"}      // of all that train stages
-	linkOptions   = concat(embedOptions, []string{"learning-rate", "epochs", "patience", "select", "refit"}) // of those of them that learn from links
-	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
-		"walks-in-memory", "order"}
-	pairOptions   = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end"}
-	vectorOptions = []string{"embedding", "embedding-scale", "max-norm", "init-method"} // of DeepWalk, and of methods that are or begin with it
-	pilotOptions  = []string{"pilot"}                                                   // of methods of one stage that trains by pairs
-)
-
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
 // declares it is chosen.
-func (m *Method) Reads(option string) bool {
-	if m.lists(option) {
+func (m *Method) Reads(key string) bool {
+	if m.lists(key) {
 		return true
 	}
-	return slices.ContainsFunc(registries(), func(r choice) bool {
-		_, declared := r.find(option)
-		return declared && m.lists(r.option)
-	})
+	h, declared := FindHyperparameter(key)
+	return declared && m.lists(h.Option)
 }
 
-// lists says whether All has the option. It is asked of each option of thousands of records, and makes no list.
-func (m *Method) lists(option string) bool {
-	return slices.Contains(m.Options, option) || slices.Contains(m.shared(), option)
-}
+// lists says whether All has the option.
+func (m *Method) lists(key string) bool { return m.read()[key] }
 
-// All returns the names of all options that the method reads, but for hyperparameters that entries of registries have for
-// themselves.
-func (m *Method) All() []string { return concat(m.shared(), m.Options) }
-
-// shared are the options that all methods of its kind read.
-func (m *Method) shared() []string {
-	switch {
-	case m.Embed != nil:
-		return embedOptions
-	case m.Typed:
-		return typedOptions
+// All returns the keys of all options that the method reads, but for hyperparameters that entries of registries have for
+// themselves, in the order of Options.
+func (m *Method) All() (keys []string) {
+	for _, p := range (Options{Method: m, Own: m.Own}).Options() {
+		if m.lists(p.Key) {
+			keys = append(keys, p.Key)
+		}
 	}
-	return linkOptions
+	return keys
+}
+
+// readBy are the options that methods read, which are asked for with each option of thousands of records.
+var readBy sync.Map // from *Method to map[string]bool
+
+// read are the options that the method reads: those that are no part of some methods only, and those that it has, by a part or by a key.
+func (m *Method) read() map[string]bool {
+	if known, ok := readBy.Load(m); ok {
+		return known.(map[string]bool)
+	}
+	has := slices.Clone(m.Options)
+	if m.Stages != nil {
+		has = append(has, "epochs")
+	}
+	if m.Stages != nil && !m.Typed {
+		has = append(has, "refit")
+	}
+	read := map[string]bool{}
+	for _, p := range (Options{Method: m, Own: m.Own}).Options() {
+		of := func(word string) bool { return slices.Contains(has, word) }
+		read[p.Key] = p.Parts == nil || of(p.Key) || slices.ContainsFunc(p.Parts, of)
+	}
+	readBy.Store(m, read)
+	return read
 }
 
 // Unit is what the method trains on one after the other, and what its speed is told in.
@@ -225,8 +237,8 @@ func (o Options) MarshalJSON() ([]byte, error) {
 		return nil
 	}
 	var failed error
-	o.each(func(d option.Option, value any) {
-		if failed == nil && o.Method.lists(d.Key) && !(d.Unwritten && reflect.ValueOf(value).IsZero()) {
+	o.each(func(d option.Param, value any) {
+		if failed == nil && o.Method.lists(d.Key) && !(d.Given && reflect.ValueOf(value).IsZero()) {
 			failed = add(d.Key, value)
 		}
 	})

@@ -48,93 +48,93 @@ type Options struct {
 	Method *Method `json:"-"` // records have its name
 
 	// D; paper: 20, 40, 100, and five times that for one vector.
-	Dim int `json:"dim" graph:"apart" default:"20" range:"[1,65536]" group:"Model" help:"<D> dimensions of each vector"`
+	Dim int `json:"dim" default:"20" range:"[1,65536]" group:"Model" help:"<D> dimensions of each vector"`
 	// K, or facets; paper: 5. DeepWalk has 1.
-	Aspects int `json:"aspects" default:"5" range:"[1,4096]" group:"Model" help:"<K> aspects per vertex, or facets"`
+	Aspects int `json:"aspects" part:"several" default:"5" range:"[1,4096]" group:"Model" help:"<K> aspects per vertex, or facets"`
 	// A name of layers.Selections; paper: gumbel (Eq. 7).
-	Selection string `json:"selection" default:"gumbel" group:"Model" help:"function that turns scores into aspect probabilities"`
-	Noise     string `json:"noise" default:"pair" of:"pair,window" group:"Model" help:"draw Gumbel noise for each pair or for each window"`
+	Selection string `json:"selection" part:"several" default:"gumbel" group:"Model" help:"function that turns scores into aspect probabilities"`
+	Noise     string `json:"noise" part:"several" default:"pair" of:"pair,window" group:"Model" help:"draw Gumbel noise for each pair or for each window"`
 	// Of the selections that declare it (Eq. 7); paper: 0.5.
-	Tau float64 `json:"tau" group:"Model"`
+	Tau float64 `json:"tau" part:"several" group:"Model"`
 	// A name of layers.Readouts (Eq. 9); paper: mean.
-	Readout string `json:"readout" default:"mean" group:"Model" help:"function that turns a window into a vector"`
+	Readout string `json:"readout" part:"several" default:"mean" group:"Model" help:"function that turns a window into a vector"`
 	// A name of losses.Pairs (Eq. 2); paper: skipgram.
-	PairLoss string `json:"pair-loss" default:"skipgram" group:"Model" help:"loss of a pair"`
+	PairLoss string `json:"pair-loss" part:"pairs" default:"skipgram" group:"Model" help:"loss of a pair"`
 	// A name of losses.Regularizers (Eq. 10 to 14); paper: cosine.
-	Regularizer string `json:"regularizer" default:"cosine" group:"Model" help:"penalty on similar aspects"`
+	Regularizer string `json:"regularizer" part:"several" default:"cosine" group:"Model" help:"penalty on similar aspects"`
 	// Eq. 15; paper: 0.01.
-	Lambda float64 `json:"lambda" default:"0.01" range:"[0,)" group:"Model" help:"weight of the regularizer, or of splitter's constraint; 0 turns it off"`
+	Lambda float64 `json:"lambda" part:"several" default:"0.01" range:"[0,)" group:"Model" help:"weight of the regularizer, or of splitter's constraint; 0 turns it off"`
 	// Of the regularizers that declare it (Eq. 13); paper: .1 to .9, code .5.
-	Epsilon float64 `json:"epsilon" graph:"apart" group:"Model"`
-	WarmUp  bool    `json:"warm-up" default:"true" group:"Model" help:"start from a simpler model: deepwalk; for tapem camel, for asp2vec-het m2v++"`
+	Epsilon float64 `json:"epsilon" part:"several" group:"Model"`
+	WarmUp  bool    `json:"warm-up" part:"several" default:"true" group:"Model" help:"start from a simpler model: deepwalk; for tapem camel, for asp2vec-het m2v++"`
 
-	WarmUpPairLoss string `json:"warm-up-pair-loss" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
+	WarmUpPairLoss string `json:"warm-up-pair-loss" part:"deepwalk" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
 
 	// See beginBy.
-	InitMethod string `json:"init-method" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
+	InitMethod string `json:"init-method" part:"vectors" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
 
 	// Paper: alike.
-	AspectStart string `json:"aspect-start" graph:"apart" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
+	AspectStart string `json:"aspect-start" part:"deepwalk" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
 	// Paper: none.
-	AspectNoise float64 `json:"aspect-noise" graph:"apart" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
+	AspectNoise float64 `json:"aspect-noise" part:"several" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
 	// Paper: a sum.
-	MeanPenalty bool `json:"lambda-mean" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, and weigh it by the number of aspects, so that --lambda weighs as much in any network and with any --aspects as with one vertex and five aspects"`
+	MeanPenalty bool `json:"lambda-mean" part:"several" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, and weigh it by the number of aspects, so that --lambda weighs as much in any network and with any --aspects as with one vertex and five aspects"`
 
 	// Own are the options that the method alone declares: a struct of the method's package that can be compared, as Options can;
 	// nil where it has none. Own and Edit read and change it.
 	Own any `json:"-"`
 
-	Walks     int  `json:"walks" graph:"apart" default:"10" range:"[1,65536]" group:"Walks" help:"walks from each vertex"`
-	Length    int  `json:"walk-length" graph:"apart" default:"80" range:"[2,65536]" group:"Walks" help:"vertices per walk"`
-	Window    int  `json:"window" graph:"apart" default:"3" range:"[1,32]" group:"Walks" help:"vertices on each side of a centre"`
-	Shrink    bool `json:"shrink-window" graph:"apart" group:"Walks" help:"draw the size of each window from 1 to --window, as word2vec does"`
-	Negatives int  `json:"negatives" graph:"apart" default:"2" range:"[1,4096]" group:"Walks" help:"negatives per pair"`
+	Walks     int  `json:"walks" part:"corpus,walked" default:"10" range:"[1,65536]" group:"Walks" help:"walks from each vertex"`
+	Length    int  `json:"walk-length" part:"corpus,walked" default:"80" range:"[2,65536]" group:"Walks" help:"vertices per walk"`
+	Window    int  `json:"window" part:"corpus,walked" default:"3" range:"[1,32]" group:"Walks" help:"vertices on each side of a centre"`
+	Shrink    bool `json:"shrink-window" part:"corpus" group:"Walks" help:"draw the size of each window from 1 to --window, as word2vec does"`
+	Negatives int  `json:"negatives" part:"corpus,walked" default:"2" range:"[1,4096]" group:"Walks" help:"negatives per pair"`
 	// Paper: 0, uniform.
-	NoisePower float64 `json:"noise-power" graph:"apart" range:"[0,)" group:"Walks" help:"draw negatives in proportion to frequency to this power; 0 draws all equally often"`
+	NoisePower float64 `json:"noise-power" part:"corpus" range:"[0,)" group:"Walks" help:"draw negatives in proportion to frequency to this power; 0 draws all equally often"`
 	// Code: 50,000. sgd takes fewer in small networks (staleBatch), and so do methods on papers with a final-learning-rate.
-	Batch int `json:"batch" graph:"apart" default:"50000" range:"[1,)" group:"Training" help:"pairs per step"`
+	Batch int `json:"batch" part:"pairs,walked" default:"50000" range:"[1,)" group:"Training" help:"pairs per step"`
 	// Code: no.
-	Resample bool `json:"resample-negatives" graph:"apart" default:"true" group:"Walks" help:"draw new negatives in each epoch"`
+	Resample bool `json:"resample-negatives" part:"corpus,walked" default:"true" group:"Walks" help:"draw new negatives in each epoch"`
 
-	PairsPerVertex float64 `json:"pairs-per-vertex" graph:"apart" range:"[0,1e9]" group:"Training" help:"end training after this many pairs per vertex, all stages together; 0 ends after --epochs"`
-	Steps          int     `json:"steps" graph:"apart" range:"[0,)" group:"Training" help:"steps of a run with --pairs-per-vertex; 0 for steps of --batch pairs"`
+	PairsPerVertex float64 `json:"pairs-per-vertex" part:"pairs" range:"[0,1e9]" group:"Training" help:"end training after this many pairs per vertex, all stages together; 0 ends after --epochs"`
+	Steps          int     `json:"steps" part:"pairs" range:"[0,)" group:"Training" help:"steps of a run with --pairs-per-vertex; 0 for steps of --batch pairs"`
 	// See budget.
-	RateSum     float64 `json:"rate-sum" graph:"apart" range:"[0,)" group:"Training" help:"sum of the learning rates of all steps with --pairs-per-vertex, for asp2vec with 20 dimensions, and with others times the root of 20/dim; 0 uses --learning-rate"`
-	RateEnd     float64 `json:"rate-end" graph:"apart" range:"[0,1]" group:"Training" help:"with --rate-sum: the last rate as a share of the first"`
-	DegreePower float64 `json:"degree-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the mean degree to this power"`
+	RateSum     float64 `json:"rate-sum" part:"pairs" range:"[0,)" group:"Training" help:"sum of the learning rates of all steps with --pairs-per-vertex, for asp2vec with 20 dimensions, and with others times the root of 20/dim; 0 uses --learning-rate"`
+	RateEnd     float64 `json:"rate-end" part:"pairs" range:"[0,1]" group:"Training" help:"with --rate-sum: the last rate as a share of the first"`
+	DegreePower float64 `json:"degree-power" part:"pairs" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the mean degree to this power"`
 	// See DegreeSpread.
-	SpreadPower float64 `json:"spread-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the spread of the degrees (mean square over square of the mean) to this power"`
+	SpreadPower float64 `json:"spread-power" part:"pairs" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the spread of the degrees (mean square over square of the mean) to this power"`
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
-	Pilot       float64 `json:"pilot" graph:"apart" range:"[0,1]" group:"Training" help:"share of the pairs of such a run for a run before it, without a tenth of the links, which finds the best --rate-sum by those; 0: none"`
-	WarmUpShare float64 `json:"warm-up-share" graph:"apart" default:"0.5" range:"(0,1)" group:"Training" help:"share of --pairs-per-vertex for the warm-up"`
+	Pilot       float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Training" help:"share of the pairs of such a run for a run before it, without a tenth of the links, which finds the best --rate-sum by those; 0: none"`
+	WarmUpShare float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Training" help:"share of --pairs-per-vertex for the warm-up"`
 	// Code: 1.
-	MaxNorm float64 `json:"max-norm" graph:"apart" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
+	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
 	// Paper: mean (Eq. 16).
-	Vectors string `json:"embedding" graph:"apart" default:"mean" of:"mean,center" group:"Training" help:"final vectors: center, or the mean of the centre and the aspects or contexts"`
+	Vectors string `json:"embedding" part:"vectors" default:"mean" of:"mean,center" group:"Training" help:"final vectors: center, or the mean of the centre and the aspects or contexts"`
 	// Paper: as it is.
-	Scale float64 `json:"embedding-scale" graph:"apart" range:"[0,)" group:"Training" help:"root mean square length of the final vectors; 0 leaves them as they are"`
+	Scale float64 `json:"embedding-scale" part:"vectors" range:"[0,)" group:"Training" help:"root mean square length of the final vectors; 0 leaves them as they are"`
 	// Validation has a tenth.
-	HoldOut float64 `json:"hold-out" graph:"apart" range:"[0,1)" group:"Training" help:"share of the training links to hold out and score at the end, instead of the test links"`
-	Refit   bool    `json:"refit" graph:"apart" group:"Training" help:"after validation has chosen the epoch, train equally long on all training links"`
+	HoldOut float64 `json:"hold-out" range:"[0,1)" group:"Training" help:"share of the training links to hold out and score at the end, instead of the test links"`
+	Refit   bool    `json:"refit" part:"refit" group:"Training" help:"after validation has chosen the epoch, train equally long on all training links"`
 
 	// Code: grouped.
-	Order string `json:"order" graph:"apart" default:"shuffled" of:"shuffled,grouped" group:"Walks" help:"order of windows: shuffled, or grouped by centre as published"`
+	Order string `json:"order" part:"corpus,walked" default:"shuffled" of:"shuffled,grouped" group:"Walks" help:"order of windows: shuffled, or grouped by centre as published"`
 	// Code: 0.003, of Adam. Of sgd: of one pair, as in word2vec.
-	LearningRate float64 `json:"learning-rate" graph:"apart" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
-	FinalRate    float64 `json:"final-learning-rate" graph:"apart" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
+	LearningRate float64 `json:"learning-rate" part:"epochs" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
+	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
 	// Paper: adam, dense.
-	Optimizer string `json:"optimizer" graph:"apart" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto: adam, or sgd where --pilot finds it better"`
+	Optimizer string `json:"optimizer" part:"pairs" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto: adam, or sgd where --pilot finds it better"`
 	// 0: the method's own, else 1000, or 20 where the last epoch is reported.
-	Epochs       int `json:"epochs" graph:"apart" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
-	WarmUpEpochs int `json:"warm-up-epochs" graph:"apart" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`
+	Epochs       int `json:"epochs" part:"epochs" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
+	WarmUpEpochs int `json:"warm-up-epochs" part:"several" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`
 	// See stopping. 0: the method's own, else 10, or 5 where test AUC selects, as in the code.
-	Patience int    `json:"patience" graph:"apart" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
-	Select   string `json:"select" graph:"apart" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
+	Patience int    `json:"patience" part:"epochs" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
+	Select   string `json:"select" part:"epochs" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
 	// Native, or another Scoring... that the method can do.
-	Scoring string `json:"scoring" graph:"apart" default:"native" group:"Training" help:"rank links by a score (asp2vec evaluate scores), and authors by dot, distance or max; native is the method's own"`
+	Scoring string `json:"scoring" default:"native" group:"Training" help:"rank links by a score (asp2vec evaluate scores), and authors by dot, distance or max; native is the method's own"`
 
-	WalksInMemory string `json:"walks-in-memory" graph:"apart" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
-	Seed          uint64 `json:"seed" graph:"apart" default:"1" group:"Training" help:"<SEED> of all random numbers"`
+	WalksInMemory string `json:"walks-in-memory" part:"corpus" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
+	Seed          uint64 `json:"seed" default:"1" group:"Training" help:"<SEED> of all random numbers"`
 
 	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
 }
@@ -222,7 +222,7 @@ func (o Options) Validate() error {
 			errs = append(errs, fmt.Errorf("%s = %v: want %s", name, got, want))
 		}
 	}
-	o.each(func(d option.Option, value any) {
+	o.each(func(d option.Param, value any) {
 		if err := d.Check(value); err != nil {
 			errs = append(errs, err)
 		}
@@ -243,7 +243,6 @@ func (o Options) Validate() error {
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {
-		check(o.HoldOut == 0 || m.lists("hold-out"), "hold-out", o.HoldOut, "0 with a method on papers and authors, whose papers are split already")
 		check(!o.Refit, "refit", o.Refit, "false with a method on heterogeneous networks")
 	}
 	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links, nothing is trained again", SelectValidation))

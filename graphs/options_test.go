@@ -21,7 +21,7 @@ func TestPaper(t *testing.T) {
 		Select: "test", Scoring: "native", WalksInMemory: "auto", Seed: 1,
 		AspectStart: "alike", WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
-	if o != want {
+	if !o.Equal(want) {
 		t.Errorf("got  %+v\nwant %+v", o, want)
 	}
 }
@@ -147,10 +147,10 @@ func TestComplete(t *testing.T) {
 			want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
 			c.want(&want)
 			got := o.Complete()
-			if got != want {
+			if !got.Equal(want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
-			if again := got.Complete(); again != got {
+			if again := got.Complete(); !again.Equal(got) {
 				t.Errorf("completing twice changes it to %+v", again)
 			}
 		})
@@ -165,7 +165,7 @@ func TestOptionsInJSON(t *testing.T) {
 		for i, d := range given.Options() { // every option differs from its default and from its neighbours
 			value := map[reflect.Kind]any{
 				reflect.String: d.Key, reflect.Int: 100 + i, reflect.Uint64: uint64(math.MaxUint64), reflect.Float64: 0.1 + float64(i), reflect.Bool: d.Default != true,
-			}[d.Kind]
+			}[d.Kind()]
 			for _, o := range []*Options{&given, &want} {
 				if o == &given || m.Reads(d.Key) {
 					if err := o.Set(d.Key, value); err != nil {
@@ -174,9 +174,9 @@ func TestOptionsInJSON(t *testing.T) {
 				}
 			}
 		}
-		given.Hyper = "pair-loss-margin=0.25 selection-of-another-program=3"
+		given.Hyper = Hyper{"pair-loss-margin": 0.25, "selection-of-another-program": 3}
 		if want.Hyper = given.Hyper; !m.Reads("pair-loss") {
-			want.Hyper = "selection-of-another-program=3"
+			want.Hyper = Hyper{"selection-of-another-program": 3}
 		}
 		b, err := json.Marshal(given)
 		if err != nil {
@@ -186,7 +186,7 @@ func TestOptionsInJSON(t *testing.T) {
 		if err := json.Unmarshal(b, &back); err != nil {
 			t.Fatal(err)
 		}
-		if back != want {
+		if !back.Equal(want) {
 			t.Errorf("read back %+v, want %+v", back, want)
 		}
 		var keys map[string]any

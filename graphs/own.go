@@ -2,11 +2,19 @@ package graphs
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/option"
 )
+
+// Equal says whether the options are the same in every option of every method.
+func (o Options) Equal(p Options) bool {
+	same := maps.Equal(o.Hyper, p.Hyper)
+	o.Hyper, p.Hyper = nil, nil
+	return same && reflect.DeepEqual(o, p)
+}
 
 // Is says whether the options are those of a method of a name.
 func (o Options) Is(method string) bool { return o.Method != nil && o.Method.Name == method }
@@ -37,14 +45,14 @@ func Edit[T any](o *Options, change func(own *T)) {
 }
 
 // declared are the options that stand in the type Options, before its Own and after it.
-func declared() (before, after []option.Option) {
+func declared() (before, after []option.Param) {
 	all := option.Of(reflect.TypeFor[Options]())
-	at := slices.IndexFunc(all, func(f option.Option) bool { return f.Key == "walks" })
+	at := slices.IndexFunc(all, func(f option.Param) bool { return f.Key == "walks" })
 	return all[:at], all[at:]
 }
 
 // own are those that stand in the type of Own.
-func (o Options) own() []option.Option {
+func (o Options) own() []option.Param {
 	if o.Own == nil {
 		return nil
 	}
@@ -52,7 +60,7 @@ func (o Options) own() []option.Option {
 }
 
 // each calls f with every option and its value, in the order of Options.
-func (o Options) each(f func(d option.Option, value any)) {
+func (o Options) each(f func(d option.Param, value any)) {
 	before, after := declared()
 	shared, own := reflect.ValueOf(o), reflect.ValueOf(o.Own)
 	for _, d := range before {
@@ -68,7 +76,7 @@ func (o Options) each(f func(d option.Option, value any)) {
 
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
 // have them: those of the model, the method's own, and the others.
-func (o Options) Options() []option.Option {
+func (o Options) Options() []option.Param {
 	before, after := declared()
 	return slices.Concat(before, o.own(), after)
 }
@@ -106,8 +114,8 @@ func (o *Options) Set(key string, value any) error {
 	return fmt.Errorf("option %s = %v: no option of %s", key, value, o.Method.Name)
 }
 
-func set(f option.Option, s reflect.Value, value any) error {
-	if reflect.TypeOf(value) == nil || reflect.TypeOf(value).Kind() != f.Kind {
+func set(f option.Param, s reflect.Value, value any) error {
+	if reflect.TypeOf(value) == nil || reflect.TypeOf(value).Kind() != f.Kind() {
 		return fmt.Errorf("option %s = %v: want %s", f.Key, value, f.KindName())
 	}
 	f.Set(s, value)

@@ -3,9 +3,12 @@ package graphs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/asp2vec/asp2vec/walks"
 )
 
 // StagePilot is the name, in Progress, of the run that finds how far a method is trained on a network; see Pilot.
@@ -68,11 +71,11 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 	if !o.Piloted() {
 		return nil, fmt.Errorf("graphs: pilot = %v of %s: want a share of the pairs of a run that ends after some", o.Pilot, o.Method.Name)
 	}
-	in.Cache, in.Checkpoints = nil, nil
 	all := pilots{start: time.Now(), score: score, step: step}
 	optimizers := o.pilotOptimizers()
 	for i, optimizer := range optimizers {
 		o := o
+		o.Patience = pilotFalls
 		if o.Optimizer = optimizer; optimizer == OptimizerSGD {
 			o.Steps *= pilotSteps
 		}
@@ -103,37 +106,58 @@ func (all *pilots) run(ctx context.Context, in Input, o Options, threads, left i
 	if !ok || len(stages) != 1 {
 		return fmt.Errorf("graphs: a pilot of %s: want a method that trains by pairs in one stage", o.Method.Name)
 	}
-	sums := pilotSums[o.Optimizer]
-	p := pilot{
-		skipGramLearner: l, pilots: all, optimizer: o.Optimizer, lowest: sums.lowest, highest: sums.highest, next: sums.lowest * math.Sqrt2,
-		total: max(1, l.pairs*o.Pilot), left: float64(left),
-	}
-	for pass := uint64(1); ; pass++ {
-		before := p.done
-		end, err := p.pass(ctx, pass)
-		if end || err != nil {
-			all.before += p.done
-			return err
+	inner, end := context.WithCancel(ctx)
+	defer end()
+	p := newPilot(inner, l, o)
+	defer p.stop()
+	monitor := Monitor{Score: all.score, Done: func(e Epoch) {
+		all.scores = append(all.scores, PilotScore{o.Optimizer, p.sum, e.Score})
+		if p.done >= p.total {
+			end()
 		}
-		if p.done == before {
-			return fmt.Errorf("graphs: a pilot of %s found no pairs in walks of a network with %d links: want some", o.Method.Name, in.Network.Links())
+	}}
+	if all.step != nil {
+		monitor.Step = func(g Progress) {
+			g.Pairs, g.Total, g.Epoch, g.MaxEpochs = int64(all.before+p.done), int64(all.before+float64(left)*p.total), 1, 1
+			g.RunPairs, g.RunTotal, g.Elapsed = 0, 0, time.Since(all.start)
+			all.step(g)
 		}
 	}
+	_, err = Fit(inner, Input{}, []Stage{{Name: StagePilot, Learner: p, Epochs: math.MaxInt, Pairs: p.total, Choose: selectEnd}}, o, monitor)
+	all.before += p.done
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case p.diverged && len(all.scores) > 0: // too far in any case; the scores may be another optimizer's
+		return nil
+	}
+	return err
 }
 
-// pilot is a run with rising rates.
+// pilot is a learner whose rates rise, so that what their sum has grown to is all that its epochs differ in: they end, to be scored, where the
+// sum has grown by √2.
 type pilot struct {
 	*skipGramLearner
-	*pilots
-	optimizer       string
-	lowest, highest float64 // sum of the rates
-	next            float64 // that at which the embedding is scored next
-	total           float64 // pairs, and
-	done            float64 // those so far
-	left            float64 // runs, with this one
+	next func() (*walks.Batch, bool)
+	stop func()
 
-	scored int // scores of this run
-	best   int // the best of them
+	sgd             bool
+	lowest, highest float64 // sum of the rates,
+	sum             float64 // that of now,
+	due             float64 // and that at which the epoch ends
+	total, done     float64 // pairs of the run, and those so far
+	diverged        bool
+}
+
+// newPilot returns the pilot of a learner that has not begun. Batches come until ctx is done.
+func newPilot(ctx context.Context, l *skipGramLearner, o Options) *pilot {
+	sums := pilotSums[o.Optimizer]
+	p := &pilot{
+		skipGramLearner: l, sgd: o.Optimizer == OptimizerSGD, lowest: sums.lowest, highest: sums.highest, due: sums.lowest * math.Sqrt2,
+		total: max(1, l.pairs*o.Pilot),
+	}
+	p.next, p.stop = iter.Pull(l.corpus.passesOn(ctx))
+	return p
 }
 
 // rateSum returns the sum of the learning rates of a fraction of the pilot.
@@ -145,50 +169,34 @@ func (p *pilot) rateSum(fraction float64) float64 {
 	return curve(min(fraction, 1))
 }
 
-// pass trains one pass over the corpus, and says whether the pilot is over.
-func (p *pilot) pass(ctx context.Context, number uint64) (end bool, err error) {
-	progress := Progress{Stage: StagePilot, Epoch: 1, MaxEpochs: 1, Total: int64(p.before + p.left*p.total)}
-	for b := range p.corpus.PassFrom(ctx, number, 0) {
-		if err := ctx.Err(); err != nil {
-			return true, err
+// Epoch trains until the sum of the rates is the one that is due, or the pilot over.
+func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)) error {
+	for ctx.Err() == nil {
+		b, ok := p.next()
+		if !ok {
+			return fmt.Errorf("graphs: a pilot of %s found no pairs in the walks of its network: want some", p.o.Method.Name)
 		}
 		before := p.rateSum(p.done / p.total)
 		p.done += float64(b.Pairs)
-		sum := p.rateSum(p.done / p.total)
-		p.move.rate = sum - before
-		if p.optimizer == OptimizerSGD {
+		p.sum = p.rateSum(p.done / p.total)
+		p.move.rate = p.sum - before
+		if p.sgd {
 			p.move.rate *= float64(p.P.Rows) / float64(b.Pairs)
 		}
 		loss, err := p.Step(b)
 		if err != nil {
-			if len(p.scores) > 0 { // also another optimizer's
-				return true, nil // too far in any case
-			}
-			return true, err
+			p.diverged = true
+			return err
 		}
-		if sum >= p.next || p.done >= p.total {
-			s, err := p.score(ctx, p)
-			if err != nil {
-				return true, err
+		step(int64(b.Pairs), loss)
+		if p.sum >= p.due || p.done >= p.total {
+			for p.due <= p.sum {
+				p.due *= math.Sqrt2
 			}
-			p.scores = append(p.scores, PilotScore{p.optimizer, sum, s})
-			if p.scored++; p.scored == 1 || s > p.scores[p.best].Score {
-				p.best = len(p.scores) - 1
-			}
-			for p.next <= sum {
-				p.next *= math.Sqrt2
-			}
-			progress.Score, progress.Scored = s, true
-		}
-		if p.pilots.step != nil {
-			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = int64(p.before+p.done), int64(b.Pairs), loss, time.Since(p.start)
-			p.pilots.step(progress)
-		}
-		if p.done >= p.total || p.scored > 0 && len(p.scores)-1-p.best >= pilotFalls {
-			return true, nil
+			break
 		}
 	}
-	return false, ctx.Err()
+	return nil
 }
 
 // pilotLevel is by how much a score may be below the best and count as level with it: that of some hundred links is no finer.

@@ -18,7 +18,7 @@ func polyDWMethod() *Method {
 			"multiplicative updates for the factorisation; directed networks are made undirected; the scoring used by the paper of " +
 			"asp2vec (sum of cosines, no classifier) is inferred",
 		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies", "facet-tolerance"}),
+		Options:   []string{"corpus", "pairs", "aspects"},
 		Own:       option.Defaults[FacetOptions](),
 		Formula:   "2·n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },

@@ -14,7 +14,6 @@ func proneMethod() *Method {
 		Differs: "the final vectors keep their lengths, which say how many links a vertex has (normalize-rows is the published way); weights of links " +
 			"count, in units of their mean; directed networks are made undirected, as in the authors' code, and of two links of a pair the heavier one counts",
 		Scorings:  []string{ScoringLR},
-		Options:   []string{"filter-order", "filter-mu", "filter-theta", "normalize-rows"},
 		Own:       option.Defaults[FilterOptions](),
 		Formula:   "n·dim",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) },

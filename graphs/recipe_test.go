@@ -169,7 +169,7 @@ func TestGive(t *testing.T) {
 	} {
 		got, expected := asp2vec, asp2vec
 		got.Give(name)
-		if want(&expected); got != expected {
+		if want(&expected); !got.Equal(expected) {
 			t.Errorf("%s: %+v, want %+v", name, got, expected)
 		}
 	}
@@ -178,7 +178,7 @@ func TestGive(t *testing.T) {
 		case "learning-rate", "final-learning-rate", "batch", "epochs", "warm-up-epochs":
 		default:
 			o := asp2vec
-			if o.Give(name); o != asp2vec {
+			if o.Give(name); !o.Equal(asp2vec) {
 				t.Errorf("%s takes back %+v of %+v", name, o, asp2vec)
 			}
 		}

@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"math"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -14,6 +15,20 @@ import (
 type corpus struct {
 	*walks.Stream
 	passes uint64
+}
+
+// passesOn are the batches of one pass after the other, without an end but that of ctx, or of a pass that has none.
+func (c *corpus) passesOn(ctx context.Context) iter.Seq[*walks.Batch] {
+	return func(yield func(*walks.Batch) bool) {
+		for pass, some := uint64(1), true; some && ctx.Err() == nil; pass++ {
+			some = false
+			for b := range c.Pass(ctx, pass) {
+				if some = true; !yield(b) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // skipGramLearner trains a model on the pairs of a corpus.

@@ -22,7 +22,7 @@ func splitterMethod() *Method {
 			"ties it to output vectors that are trained too; directed networks are made undirected; vectors of d = 20 are inferred " +
 			"from the number of parameters in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs", "warm-up-share"}),
+		Options:   []string{"corpus", "pairs", "lambda", "warm-up-epochs", "warm-up-share"},
 		Own:       option.Defaults[PersonaOptions](),
 		Formula:   "n·d·(K+2)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(PaperAspects+2) },
@@ -39,7 +39,7 @@ func splitterMethod() *Method {
 
 // PersonaOptions are Splitter's own.
 type PersonaOptions struct {
-	Clustering string `json:"clustering" graph:"apart" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
+	Clustering string `json:"clustering" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
 }
 
 // splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the

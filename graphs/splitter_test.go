@@ -78,7 +78,7 @@ func TestSplitterStandard(t *testing.T) {
 		t.Errorf("lambda %v, want %v for %v pairs a token", with.Lambda, want, pairs/float64(o.Length))
 	}
 	o.PairsPerVertex = 20000
-	if with.Lambda = o.Lambda; with != o {
+	if with.Lambda = o.Lambda; !with.Equal(o) {
 		t.Errorf("it sets more than lambda and the number of pairs: %+v, %+v", with, o)
 	}
 }

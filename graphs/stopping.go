@@ -2,6 +2,9 @@ package graphs
 
 import "math"
 
+// selectEnd is the rule of a pilot: scores say when it ends, and its parameters stay what they are by then.
+const selectEnd = "end"
+
 // stopping decides which epoch of a stage is reported and when the stage ends.
 type stopping struct {
 	rule     string // a Select... constant
@@ -23,6 +26,7 @@ type stoppingState struct {
 //   - loss: the same, where a score is the training loss with its sign turned.
 //   - test: scores are rounded to four digits; best is the first highest; stop when a score has been below the one before
 //     it patience times, counted over the whole stage (the authors' rule).
+//   - end: as with validation, but nobody keeps the best.
 //   - last: best is always the latest; never stop. The score is not looked at.
 func (s *stopping) observe(score float64) (best, stop bool) {
 	s.Epoch++
@@ -37,7 +41,7 @@ func (s *stopping) observe(score float64) (best, stop bool) {
 		s.Best, s.BestScore, best = s.Epoch, score, true
 	}
 	switch s.rule {
-	case SelectValidation, SelectLoss:
+	case SelectValidation, SelectLoss, selectEnd:
 		stop = s.Epoch-s.Best >= s.patience
 	case SelectTest:
 		stop = s.Declines >= s.patience

@@ -29,13 +29,12 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 	if err != nil {
 		return nil, err
 	}
-	for n := 1; n <= o.Epochs; n++ {
-		if err := l.Epoch(ctx, n, func(int64, Loss) {}); err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	r, err := Fit(ctx, Input{}, []Stage{l.stage(StageMain, l, SelectLast)}, o, Monitor{})
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Interrupted:
+		return nil, ctx.Err()
 	}
 	return l.P.X, nil
 }

@@ -116,6 +116,32 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err := in.begin(stages); err != nil {
 		return nil, err
 	}
+	res, err := Fit(ctx, in, stages, o, mon)
+	if res == nil {
+		return nil, err
+	}
+	if res.Names = in.names(); o.beginsByMethod() {
+		res.Took = began
+	}
+	if err != nil {
+		return res, err
+	}
+	embedding, err := res.Learner.Embedding()
+	if err != nil {
+		return res, fmt.Errorf("graphs: %s has no embedding: %w", o.Method.Name, err)
+	}
+	if err := embedding.check(); err != nil { // the last step's numbers have been in no loss
+		res.Stages[len(res.Stages)-1].Best = 0
+		return res, fmt.Errorf("%w; try a smaller learning-rate than %v", err, o.LearningRate)
+	}
+	res.Embedding = &embedding
+	return res, nil
+}
+
+// Fit trains stages one after the other, whatever they are of: a method's, a pilot, words. Of the options it reads the patience, and what a
+// StageCache is asked for; of the input what it says of checkpoints, the cache and the numbers of epochs. How it ends is said at Train, but that
+// the result has an embedding where a stage failed alone.
+func Fit(ctx context.Context, in Input, stages []Stage, o Options, mon Monitor) (*Result, error) {
 	t := &trainer{o: o, mon: mon}
 	if err := t.begin(in.Checkpoints); err != nil {
 		return nil, err
@@ -131,10 +157,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		}
 	}
 	last := stages[len(stages)-1]
-	res := &Result{Names: in.names(), Learner: last.Learner}
-	if o.beginsByMethod() {
-		res.Took = began
-	}
+	res := &Result{Learner: last.Learner}
 	for i, s := range stages {
 		if s.Follow != nil {
 			s.Follow()
@@ -179,15 +202,6 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if !t.stopped {
 		t.finish()
 	}
-	embedding, err := last.Learner.Embedding()
-	if err != nil {
-		return res, fmt.Errorf("graphs: %s has no embedding: %w", o.Method.Name, err)
-	}
-	if err := embedding.check(); err != nil { // the last step's numbers have been in no loss
-		res.Stages[len(res.Stages)-1].Best = 0
-		return res, fmt.Errorf("%w; try a smaller learning-rate than %v", err, o.LearningRate)
-	}
-	res.Embedding = &embedding
 	return res, nil
 }
 
@@ -359,7 +373,7 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 	e.Best = better
 	u.done.Epochs = append(u.done.Epochs, e)
 	u.done.Best, u.done.BestScore = u.stop.Best, u.stop.BestScore
-	if better && u.Choose != SelectLast {
+	if better && u.Choose != SelectLast && u.Choose != selectEnd {
 		u.best = keep(u.best, u.Learner.Parameters())
 	}
 	u.epoch, u.sum, u.steps = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0
@@ -385,7 +399,9 @@ func keep(kept [][]float32, tables []*Table) [][]float32 {
 }
 
 // scored says whether a rule needs a score.
-func scored(rule string) bool { return rule == SelectValidation || rule == SelectTest }
+func scored(rule string) bool {
+	return rule == SelectValidation || rule == SelectTest || rule == selectEnd
+}
 
 // scored says whether scores choose the reported epoch.
 func (o Options) scored() bool { return scored(o.Select) }

@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -16,7 +15,7 @@ func metapath2vecMethod() *graphs.Method {
 	m.Name, m.Title = MethodMetapath2vec, "metapath2vec"
 	m.Source = "Dong, Chawla, Swami, KDD 2017 (metapath2vec++)"
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
-	m.Options = slices.Concat(walkOptions, []string{"pair-loss", "hold-out"})
+	m.Options = []string{"walked", "pair-loss"}
 	m.Formula = "n·d"
 	stages := m.Stages
 	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -37,7 +36,7 @@ func bprMethod() *graphs.Method {
 		Differs: "no biases; a sampled negative target may be linked to the source; the negatives of a link are as many triples with it; steps of " +
 			"many triples with Adam; l2 applies to all vectors in each step",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "hold-out"},
+		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2"},
 		Formula:  "n·d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.PairLoss = "bpr" },
 		Standard: func(o *graphs.Options) { walkedStandard(o); o.PairLoss = "bpr" },

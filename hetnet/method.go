@@ -68,15 +68,6 @@ func wordModel(o graphs.Options) []graphs.Options {
 	return []graphs.Options{words}
 }
 
-// Options of the parts that several methods have.
-var (
-	textOptions = []string{"text-length", "encoder", "cell", "word-vectors", "word-dim", "word-epochs"}
-	walkOptions = []string{"meta-paths", "shuffled-links", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
-		"final-learning-rate", "l2"}
-	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
-		"warm-up-epochs", "aspect-context", "aspect-variant", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
-)
-
 // defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
 func defaults(o *graphs.Options) {
 	o.Dim, o.Walks, o.Length = 200, 5, 20
@@ -125,7 +116,7 @@ func camelMethod() *graphs.Method {
 		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
 			"papers only",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  slices.Concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "hold-out"}),
+		Options:  []string{"text", "triples", "meta-paths", "walks", "walk-length", "window", "batch", "l2", "final-learning-rate"},
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
@@ -176,7 +167,7 @@ func tapemMethod() *graphs.Method {
 			"once for its path and for the other one; authors are ranked by the classifier before its sigmoid, which would tie in " +
 			"float32",
 		Scorings: []string{graphs.ScoringPair},
-		Options:  slices.Concat(base.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
+		Options:  append(base.Options, "pair", "warm-up", "warm-up-epochs"),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: base.Defaults,
 		Standard: tapemStandard,
@@ -210,7 +201,7 @@ func m2vMethod() *graphs.Method {
 			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
 			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "hold-out"}),
+		Options:  []string{"text", "walked", "features", "pair-loss"},
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
@@ -268,7 +259,7 @@ func asp2vecHetMethod() *graphs.Method {
 			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
 			"on development papers with seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
-		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
+		Options:  []string{"text", "walked", "features", "pair-loss", "several"},
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,

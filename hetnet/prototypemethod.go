@@ -18,7 +18,7 @@ func prototypeMethod() *graphs.Method {
 		Differs: "an author of a paper is told from others without that paper; an author has one vector and a bias by the number of papers, neither of which " +
 			"is a parameter",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  []string{"text-length", "word-vectors", "word-dim", "word-epochs", "batch", "negatives", "pair-loss", "final-learning-rate", "hold-out"},
+		Options:  []string{"text-length", "word-vectors", "word-dim", "word-epochs", "batch", "negatives", "pair-loss", "final-learning-rate"},
 		Formula:  "nW + d·w + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: prototypeDefaults,
 		Standard: prototypeStandard,

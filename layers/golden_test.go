@@ -3,7 +3,7 @@ package layers_test
 import (
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
@@ -99,7 +99,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return readout.Read(contexts(r, in[2]), entry.Defaults(readout.Parameters))
+			return readout.Read(contexts(r, in[2]), option.Usual(readout.Parameters))
 		}
 	}
 	var logits []float64

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
@@ -79,13 +79,13 @@ func TestGradients(t *testing.T) {
 		b := z.W * z.C
 		for name, readout := range layers.Readouts {
 			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-				return readout.Read(contexts(in[0], in[1]), entry.Defaults(readout.Parameters))
+				return readout.Read(contexts(in[0], in[1]), option.Usual(readout.Parameters))
 			},
 				[]gradcheck.Input{normal("rows", b, z.K, z.D), bagWeights(z.W, z.C)})
 		}
 		for name, s := range layers.Selections {
 			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-				h := entry.Defaults(s.Parameters)
+				h := option.Usual(s.Parameters)
 				h["tau"] = 0.7
 				return s.Prob(in[0], in[1], h)
 			}
@@ -174,7 +174,7 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 	logits, noise := normal("logits", 6, 4), constant("noise", 6, 4)
 	for name, s := range layers.Selections {
 		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return s.Prob(in[0], in[1], entry.Defaults(s.Parameters))
+			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
 		}
 		before := run(t, tensor.Float64, prob, logits, noise)
 		after := run(t, tensor.Float64, prob, permute(logits), permute(noise))
@@ -194,7 +194,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 			r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], h) }, logits, z)
 			return slices.Concat(r.Value, r.Grads[0])
 		}
-		h := entry.Defaults(s.Parameters)
+		h := option.Usual(s.Parameters)
 		base := at(noise, h)
 		if changed := !slices.Equal(base, at(other, h)); changed != s.Noise {
 			t.Errorf("%s: Noise is %v, but another noise changes the result: %v", name, s.Noise, changed)
@@ -205,8 +205,8 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 		if _, err := s.Prob(x, nil, h); (err != nil) != s.Noise {
 			t.Errorf("%s without noise: error %v", name, err)
 		}
-		for _, p := range s.Parameters {
-			h[p.Key] = p.Default + .3
+		for _, p := range s.Declares() {
+			h[p.Key] = p.Default.(float64) + .3
 			if slices.Equal(base, at(noise, h)) {
 				t.Errorf("%s: another %s changes nothing", name, p.Key)
 			}
@@ -220,7 +220,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 					t.Errorf("%s with %s = %v: no error", name, p.Key, v)
 				}
 			}
-			h[p.Key] = p.Default
+			h[p.Key] = p.Default.(float64)
 		}
 		h["no-such-key"] = 5
 		if !slices.Equal(base, at(noise, h)) {
@@ -233,7 +233,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 func TestStraightThrough(t *testing.T) {
 	for name, s := range layers.Selections {
 		r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return s.Prob(in[0], in[1], entry.Defaults(s.Parameters))
+			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
 		}, normal("logits", 20, 3), constant("noise", 20, 3))
 		whole := !slices.ContainsFunc(r.Value, func(p float64) bool { return p != 0 && p != 1 })
 		if whole != s.StraightThrough {
@@ -257,7 +257,7 @@ func TestReadoutsLeavePaddingOut(t *testing.T) {
 	weight := gradcheck.Input{Name: "weight", Shape: []int{2, 3}, Floats: []float64{.5, 0, .5, 0, 0, 0}}
 	for name, readout := range layers.Readouts {
 		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return readout.Read(contexts(in[0], in[1]), entry.Defaults(readout.Parameters))
+			return readout.Read(contexts(in[0], in[1]), option.Usual(readout.Parameters))
 		}
 		before := run(t, tensor.Float32, build, rows, weight)
 		changed := rows

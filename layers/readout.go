@@ -3,6 +3,7 @@ package layers
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
@@ -22,7 +23,7 @@ type Contexts struct {
 }
 
 // Declares returns the readout's hyperparameters.
-func (r Readout) Declares() []Parameter { return r.Parameters }
+func (r Readout) Declares() []Parameter { return option.Numbers(r.Parameters) }
 
 // Readouts are the readouts by name.
 var Readouts = map[string]Readout{

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
 // Parameter is a hyperparameter of an entry of Selections or Readouts. Declared there, it is a flag, an option of sweeps and
 // records, and refused where the chosen entries do not read it.
-type Parameter = entry.Parameter
+type Parameter = option.Param
 
 // Values are the hyperparameters that an entry declares, as they were given, by key.
-type Values = entry.Values
+type Values = option.Values
 
 // Selection turns scores of aspects into probabilities of aspects.
 type Selection struct {
@@ -28,7 +28,7 @@ type Selection struct {
 }
 
 // Declares returns the selection's hyperparameters.
-func (s Selection) Declares() []Parameter { return s.Parameters }
+func (s Selection) Declares() []Parameter { return option.Numbers(s.Parameters) }
 
 // tau is the temperature of the selections by Gumbel noise. 1/tau must stay far from what float32 cannot hold; below .01 nothing
 // changes any more.

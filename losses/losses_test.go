@@ -8,7 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
@@ -100,10 +100,10 @@ func probabilities(b, k int) gradcheck.Input {
 
 // settings returns the defaults of hyperparameters, and for each of them the same with other values of its range.
 func settings(ps []losses.Parameter) (all []losses.Values) {
-	all = append(all, entry.Defaults(ps))
+	all = append(all, option.Usual(ps))
 	for _, p := range ps {
 		for _, v := range []float64{p.Min, 0.3, 0.9, 1.7} {
-			if h := entry.Defaults(ps); p.Check(v) == nil && v != p.Default && !(p.Min > 0 && v == p.Min) {
+			if h := option.Usual(ps); p.Check(v) == nil && v != p.Default && !(p.Min > 0 && v == p.Min) {
 				h[p.Key] = v
 				all = append(all, h)
 			}
@@ -284,7 +284,7 @@ func TestPairsLearn(t *testing.T) {
 	for name, loss := range losses.Pairs {
 		pos, neg := normal("pos", 6, 2), normal("neg", 6, 1, 2)
 		for range 10 {
-			r := run(t, tensor.Float64, pair(loss, entry.Defaults(loss.Parameters)), pos, neg)
+			r := run(t, tensor.Float64, pair(loss, option.Usual(loss.Parameters)), pos, neg)
 			for i := range pos.Floats {
 				pos.Floats[i] -= r.Grads[0][i]
 				neg.Floats[i] -= r.Grads[1][i]
@@ -345,16 +345,16 @@ func TestLossesDoNotKnowTheAspects(t *testing.T) {
 		}
 	}
 	for name, loss := range losses.Pairs {
-		same(name, pair(loss, entry.Defaults(loss.Parameters)), 1, []gradcheck.Input{normal("pos", 5, 4), normal("neg", 5, 2, 4)}, nil)
+		same(name, pair(loss, option.Usual(loss.Parameters)), 1, []gradcheck.Input{normal("pos", 5, 4), normal("neg", 5, 2, 4)}, nil)
 	}
 	same("AspectWeighted", weighted, 1, []gradcheck.Input{normal("loss", 5, 4), normal("prob", 5, 4)},
 		[]gradcheck.Input{constant("weight", 5)})
 	for name, reg := range losses.Regularizers {
 		if reg.Table != nil {
-			same(name, tablePenalty(reg, entry.Defaults(reg.Parameters)), 3, []gradcheck.Input{normal("aspects", 5, 4, 3)}, nil)
+			same(name, tablePenalty(reg, option.Usual(reg.Parameters)), 3, []gradcheck.Input{normal("aspects", 5, 4, 3)}, nil)
 		}
 		if reg.Batch != nil {
-			same(name, batchPenalty(reg, entry.Defaults(reg.Parameters)), 1, []gradcheck.Input{probabilities(5, 4)}, []gradcheck.Input{constant("weight", 5)})
+			same(name, batchPenalty(reg, option.Usual(reg.Parameters)), 1, []gradcheck.Input{probabilities(5, 4)}, []gradcheck.Input{constant("weight", 5)})
 		}
 	}
 }
@@ -416,7 +416,7 @@ func TestRegularizersOfOneAspect(t *testing.T) {
 	for name, reg := range losses.Regularizers {
 		for dt := range precisions {
 			if reg.Table != nil {
-				free(t, name, run(t, dt, tablePenalty(reg, entry.Defaults(reg.Parameters)), normal("one", 5, 1, 3)))
+				free(t, name, run(t, dt, tablePenalty(reg, option.Usual(reg.Parameters)), normal("one", 5, 1, 3)))
 			}
 		}
 	}

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 )
 
 // Parameter is a hyperparameter of an entry of Pairs or Regularizers. Declared there, it is a flag, an option of sweeps and
 // records, and refused where the chosen entries do not read it.
-type Parameter = entry.Parameter
+type Parameter = option.Param
 
 // Values are the hyperparameters that an entry declares, as they were given, by key.
-type Values = entry.Values
+type Values = option.Values
 
 // Pair is a loss of pairs, with what is said of it.
 type Pair struct {
@@ -25,7 +25,7 @@ type Pair struct {
 }
 
 // Declares returns the loss's hyperparameters.
-func (p Pair) Declares() []Parameter { return p.Parameters }
+func (p Pair) Declares() []Parameter { return option.Numbers(p.Parameters) }
 
 // Pairs are the losses of pairs by name.
 var Pairs = map[string]Pair{

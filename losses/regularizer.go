@@ -3,6 +3,7 @@ package losses
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -19,7 +20,7 @@ type Regularizer struct {
 }
 
 // Declares returns the regularizer's hyperparameters.
-func (r Regularizer) Declares() []Parameter { return r.Parameters }
+func (r Regularizer) Declares() []Parameter { return option.Numbers(r.Parameters) }
 
 // Regularizers are the regularizers by name.
 var Regularizers = map[string]Regularizer{

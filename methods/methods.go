@@ -5,7 +5,6 @@ package methods
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -73,27 +72,26 @@ func Decode(method string, text []byte) (graphs.Options, error) {
 
 // Declared returns every option there is, of all methods, each once: those that several methods have, those that one has for itself,
 // and hyperparameters of entries of registries.
-func Declared() (all []option.Option) {
+func Declared() (all []option.Param) {
 	hyper := graphs.Hyperparameters()
 	seen := map[string]bool{}
+	add := func(p option.Param) {
+		if i := slices.IndexFunc(hyper, func(h graphs.Hyperparameter) bool { return h.Key == p.Key }); i >= 0 {
+			p = hyper[i].Param
+			p.Group, p.Help = "Model", hyper[i].Usage()
+		}
+		if !seen[p.Key] {
+			all = append(all, p)
+		}
+		seen[p.Key] = true
+	}
 	for _, m := range All() {
-		o := graphs.OptionsOf(m, graphs.Default)
-		for _, d := range o.Options() {
-			if seen[d.Key] {
-				continue
-			}
-			seen[d.Key] = true
-			if i := slices.IndexFunc(hyper, func(h graphs.Hyperparameter) bool { return h.Key == d.Key }); i >= 0 {
-				d.Default, d.Help = hyper[i].Default, hyper[i].Usage()
-			}
-			all = append(all, d)
+		for _, p := range graphs.OptionsOf(m, graphs.Default).Options() {
+			add(p)
 		}
 	}
 	for _, h := range hyper {
-		if !seen[h.Key] {
-			seen[h.Key] = true
-			all = append(all, option.Option{Key: h.Key, Kind: reflect.Float64, Default: h.Default, Group: "Model", Help: h.Usage()})
-		}
+		add(h.Param)
 	}
 	return all
 }

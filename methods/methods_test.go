@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/option"
 )
 
 // The list has every method once, in the paper's order, and says which names there are.
@@ -41,11 +42,16 @@ func TestDeclared(t *testing.T) {
 		if len(Readers(d.Key)) == 0 {
 			t.Errorf("no method reads %s", d.Key)
 		}
-		if reflect.TypeOf(d.Default).Kind() != d.Kind {
-			t.Errorf("%s: the default is %v, want a %v", d.Key, d.Default, d.Kind)
+		if reflect.TypeOf(d.Default).Kind() != d.Kind() {
+			t.Errorf("%s: the default is %v, want a %v", d.Key, d.Default, d.Kind())
 		}
 	}
 	for _, m := range All() {
+		for _, word := range m.Options { // a part, or an option
+			if !slices.ContainsFunc(graphs.OptionsOf(m, graphs.Default).Options(), func(p option.Param) bool { return p.Key == word || slices.Contains(p.Parts, word) }) {
+				t.Errorf("%s has the options %s, which nothing is declared as", m.Name, word)
+			}
+		}
 		for _, key := range m.All() {
 			if !seen[key] {
 				t.Errorf("%s reads %s, which is no option", m.Name, key)
@@ -86,7 +92,7 @@ func TestDeclaredRanges(t *testing.T) {
 			}
 			for _, value := range map[reflect.Kind][]any{
 				reflect.String: {"no-such-word"}, reflect.Int: {-1, math.MinInt}, reflect.Float64: {math.NaN(), math.Inf(1), math.Inf(-1)},
-			}[d.Kind] {
+			}[d.Kind()] {
 				refused(t, m.Name, d.Key, value)
 			}
 		}

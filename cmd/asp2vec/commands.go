@@ -14,7 +14,7 @@ type command struct {
 
 // commands are all, in the order of the help.
 func commands() []command {
-	return []command{
+	return append([]command{
 		{"demo", "compare asp2vec with DeepWalk on a synthetic network with known communities", (*program).demoCommand},
 		{"train", "train an embedding of a network, and measure it by link prediction or author identification", (*program).trainCommand},
 		{"embed", "learn vectors for new vertices without changing those of the others", (*program).embedCommand},
@@ -36,8 +36,11 @@ func commands() []command {
 		{"reproduce", "make a table or figure of the paper: train what is missing, and show the paper's numbers next to ours", (*program).reproduceCommand},
 		{"completion", "print a script that completes commands and flags in a shell", (*program).completionCommand},
 		{"version", "print version, commit, Go and Gorgonia versions", (*program).versionCommand},
-	}
+	}, more...)
 }
+
+// more are commands that files of this package add in their init functions.
+var more []command
 
 // commandsNamed returns all commands, of which only those that some words name have flags and an action. Where the words ask for completion, all do.
 func (p *program) commandsNamed(words []string) (all []*cli.Command) {

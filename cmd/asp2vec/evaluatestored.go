@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -31,7 +31,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := eval.ScoreOptions{Threads: p.threads, Values: entry.Values{}}
+	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}}
 	for _, x := range scoreParameters() {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}

@@ -10,6 +10,26 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
+// A method without epochs is told of as what it is: no epochs, no speed, the numbers that it has, and no graph to check.
+func TestMethodWithoutEpochs(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "3", "--out", "net")
+	r := must(t, "train", "--network", "net/edges.tsv.gz", "--method", "prone", "--dim", "8", "--results", "", "--out", "run")
+	if strings.Contains(r.out, "epoch") || strings.Contains(r.out, "speed") || strings.Contains(r.err, "epoch") {
+		t.Errorf("train says %s%s", r.err, r.out)
+	}
+	if record := read(t, "run/record.json"); !strings.Contains(record, `"count": 480`) || strings.Contains(record, "learning-rate") {
+		t.Errorf("record %s", record)
+	}
+	if out := must(t, "check", "--method", "prone").out; !strings.Contains(out, "there is no graph to check") {
+		t.Errorf("check says %s", out)
+	}
+	refused(t, "epochs", []string{"train", "--network", "net/edges.tsv.gz", "--method", "prone", "--epochs", "3"}, "prone has no such option")
+	if r := invoke("bench", "--method", "prone", "--network", "net/edges.tsv.gz"); r.code == 0 || !strings.Contains(r.err, "prone trains no pairs") {
+		t.Errorf("bench: exit code %d, %s", r.code, r.err)
+	}
+}
+
 // What methods prints as YAML is a sweep of that run.
 func TestMethodAsSweep(t *testing.T) {
 	enter(t)

@@ -35,10 +35,10 @@ func methodFlags(method, protocol string) ([]cli.Flag, error) {
 	if err != nil {
 		return nil, err
 	}
-	return flagsOf(o, slices.DeleteFunc(methods.Declared(), func(d option.Option) bool { return !o.Method.Reads(d.Key) })), nil
+	return flagsOf(o, slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !o.Method.Reads(d.Key) })), nil
 }
 
-func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
+func flagsOf(usual graphs.Options, declared []option.Param) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
 			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
@@ -52,7 +52,7 @@ func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 }
 
 // optionFlag returns the flag of an option, with its value in usual as the default, or that of its declaration.
-func optionFlag(d option.Option, usual graphs.Options) cli.Flag {
+func optionFlag(d option.Param, usual graphs.Options) cli.Flag {
 	value, there := usual.Get(d.Key)
 	if !there {
 		value = d.Default
@@ -79,7 +79,7 @@ func optionFlag(d option.Option, usual graphs.Options) cli.Flag {
 }
 
 // optionCategory is the heading of an option in help: the methods, where one or two alone read it, else its group.
-func optionCategory(d option.Option) string {
+func optionCategory(d option.Param) string {
 	if readers := methods.Readers(d.Key); len(readers) <= 2 {
 		return "Only " + strings.Join(readers, " and ")
 	}
@@ -120,7 +120,7 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	if o, err = protocolOptions(name, protocol); err != nil {
 		return o, "", err
 	}
-	declared := slices.DeleteFunc(methods.Declared(), func(d option.Option) bool { return !c.IsSet(d.Key) })
+	declared := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !c.IsSet(d.Key) })
 	for _, d := range declared { // all of them before any is set: what is given takes nothing back of what is given beside it
 		o.Give(d.Key)
 	}

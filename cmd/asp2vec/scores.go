@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -26,12 +26,12 @@ func scoresFlag(known ...string) cli.Flag {
 }
 
 // scoreParameters are those of all scores, each once.
-func scoreParameters() []entry.Parameter { return entry.All(eval.Scorers) }
+func scoreParameters() []option.Hyperparameter { return option.DeclaredBy(eval.Scorers) }
 
 // scoreParameterFlags are a flag for each.
 func scoreParameterFlags() []cli.Flag {
-	return seq.Map(scoreParameters(), func(p entry.Parameter) cli.Flag {
-		return &cli.Float64Flag{Name: p.Key, Value: p.Default, Usage: strings.Join(entry.Readers(eval.Scorers, p.Key), ", ") + ": " + p.Help + ", " + p.Range(), Action: func(_ *cli.Context, v float64) error {
+	return seq.Map(scoreParameters(), func(p option.Hyperparameter) cli.Flag {
+		return &cli.Float64Flag{Name: p.Key, Value: p.Usual(), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
 			return bad(p.Check(v))
 		}}
 	})
@@ -39,7 +39,7 @@ func scoreParameterFlags() []cli.Flag {
 
 // scoreOptions returns how a score is fitted.
 func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
-	o := eval.ScoreOptions{Threads: p.threads, Values: entry.Values{}}
+	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}}
 	for _, x := range eval.Scorers[score].Parameters {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}
@@ -75,7 +75,7 @@ func (p *program) scoresCommand() *cli.Command {
 		Action: func(*cli.Context) error {
 			docs := seq.Map(eval.ScorerNames(), func(name string) scoreDoc {
 				s := eval.Scorers[name]
-				return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p entry.Parameter) string { return p.Key })}
+				return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
 			})
 			return p.emit(docs, func(b *printout) {
 				rows := seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} })

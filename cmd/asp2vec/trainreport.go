@@ -188,5 +188,5 @@ func speeds(r results.Record) string {
 			all = append(all, fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage))
 		}
 	}
-	return cmp.Or(strings.Join(all, ", "), "-")
+	return strings.Join(all, ", ")
 }

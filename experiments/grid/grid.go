@@ -178,7 +178,7 @@ func (g Grid) Set(o *graphs.Options, c Combination) (unread bool, err error) {
 	}
 	for _, option := range g {
 		if h, ok := graphs.FindHyperparameter(option.Name); ok && !o.ReadsHyperparameter(h) && g.reads(h) {
-			o.SetHyperparameter(h.Key, h.Default)
+			o.SetHyperparameter(h.Key, h.Usual())
 			unread = true
 		}
 	}
@@ -216,7 +216,7 @@ func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
 
 // Candidates returns options with each combination of the grid, each run once. It returns an error for options that are not valid.
 func (g Grid) Candidates(o graphs.Options) (all []run.Candidate, err error) {
-	seen := map[graphs.Options]bool{}
+	var seen []graphs.Options
 	for c := range g.All() {
 		each := run.Candidate{Options: o}
 		unread, err := g.Set(&each.Options, c)
@@ -229,10 +229,10 @@ func (g Grid) Candidates(o graphs.Options) (all []run.Candidate, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", each.Name, err)
 		}
-		if !unread || !seen[each.Options] {
+		if !unread || !slices.ContainsFunc(seen, each.Options.Equal) {
 			all = append(all, each)
 		}
-		seen[each.Options] = true
+		seen = append(seen, each.Options)
 	}
 	return all, nil
 }

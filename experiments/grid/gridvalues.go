@@ -73,7 +73,7 @@ func (o *Option) read(from given) (err error) {
 		switch {
 		case err != nil:
 			return err
-		case item.Quoted && declared.Kind != reflect.String: // a word may look like a number, but a number may not stand in quotes
+		case item.Quoted && declared.Kind() != reflect.String: // a word may look like a number, but a number may not stand in quotes
 			return notOf(declared, strconv.Quote(item.Text))
 		case seen[string(v)]:
 			return fmt.Errorf("option %s: %s is given twice", o.Name, item.Text)
@@ -85,16 +85,16 @@ func (o *Option) read(from given) (err error) {
 }
 
 // notOf is the error for a text that is no value of an option.
-func notOf(d option.Option, text string) error {
+func notOf(d option.Param, text string) error {
 	return fmt.Errorf("option %s: %s: want %s", d.Key, text, d.KindName())
 }
 
 // ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, 1_000, true. The text of an option of words is taken as
 // it is, quotes included. It returns an error for a value of another kind than the option's.
-func ParseValue(text string, d option.Option) (json.RawMessage, error) {
+func ParseValue(text string, d option.Param) (json.RawMessage, error) {
 	var v any
 	var err error
-	switch d.Kind {
+	switch d.Kind() {
 	case reflect.String:
 		return strconv.AppendQuote(nil, text), nil
 	case reflect.Bool:
@@ -125,9 +125,9 @@ type rangeKeys struct {
 }
 
 // read returns the values of a range or, without steps, the range.
-func (k rangeKeys) read(d option.Option) ([]json.RawMessage, *Range, error) {
+func (k rangeKeys) read(d option.Param) ([]json.RawMessage, *Range, error) {
 	switch {
-	case d.Kind != reflect.Int && d.Kind != reflect.Float64:
+	case d.Kind() != reflect.Int && d.Kind() != reflect.Float64:
 		return nil, nil, fmt.Errorf("a range: want %s, or a list", d.KindName())
 	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
 		return nil, nil, errors.New("a range: want from and to, two numbers, the lower first")
@@ -142,7 +142,7 @@ func (k rangeKeys) read(d option.Option) ([]json.RawMessage, *Range, error) {
 		return nil, nil, fmt.Errorf("from %v with scale log: want a number above 0", from)
 	}
 	if k.Steps == nil {
-		r := &Range{from, to, log, d.Kind == reflect.Int}
+		r := &Range{from, to, log, d.Kind() == reflect.Int}
 		if r.count() < 1 {
 			return nil, nil, fmt.Errorf("no whole number from %v to %v", from, to)
 		}
@@ -156,7 +156,7 @@ func (k rangeKeys) read(d option.Option) ([]json.RawMessage, *Range, error) {
 			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
 		}
 		text := strconv.FormatFloat(x, 'g', 12, 64)
-		if d.Kind == reflect.Int {
+		if d.Kind() == reflect.Int {
 			text = strconv.FormatFloat(math.Round(x), 'f', 0, 64)
 		}
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.

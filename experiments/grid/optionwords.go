@@ -11,9 +11,9 @@ import (
 )
 
 // FindOption returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
-func FindOption(key string) (option.Option, bool) {
+func FindOption(key string) (option.Param, bool) {
 	if key == "seed" {
-		return option.Option{}, false
+		return option.Param{}, false
 	}
 	return option.Find(methods.Declared(), key)
 }

@@ -80,7 +80,7 @@ func TestTryHyperparameters(t *testing.T) {
 	if _, err := Try(graphs.Default(), []string{"pair-loss-margin=0.1,0.5"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
 		t.Errorf("error %v", err)
 	}
-	if all, err = Try(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(all) != 2 || all[0].Options.Hyper != "pair-loss-margin=0.1" {
+	if all, err = Try(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(all) != 2 || all[0].Options.Hyper["pair-loss-margin"] != 0.1 {
 		t.Errorf("%+v, error %v", all, err)
 	}
 }

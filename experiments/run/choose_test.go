@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 	if tried[1].Score > tried[0].Score {
 		best = 1
 	}
-	if o != all[best].Options {
+	if !o.Equal(all[best].Options) {
 		t.Errorf("reported %+v, want those of %s", o, all[best].Name)
 	}
 	alone, err := Run(context.Background(), d, all[best].Options, "custom", 2, Watch{})

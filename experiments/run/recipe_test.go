@@ -189,7 +189,7 @@ func TestChooseUnderStandard(t *testing.T) {
 			best = i
 		}
 	}
-	if chosen != all[best].Options || all[best].Options.HoldOut != 0 {
+	if !chosen.Equal(all[best].Options) || all[best].Options.HoldOut != 0 {
 		t.Errorf("chosen %+v, want %s", chosen, all[best].Name)
 	}
 	alone := execute(t, d, all[best].Options, Watch{})

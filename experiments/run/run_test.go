@@ -47,7 +47,7 @@ func TestRecordIsComplete(t *testing.T) {
 			r, split := out.Record, d.Split
 			t.Run(selection, func(t *testing.T) {
 				recorded := graphs.Default() // with what asp2vec does not read
-				if err := json.Unmarshal(r.Options, &recorded); err != nil || recorded != o.Complete() {
+				if err := json.Unmarshal(r.Options, &recorded); err != nil || !recorded.Equal(o.Complete()) {
 					t.Errorf("options %s (%v), want %+v", r.Options, err, o.Complete())
 				}
 				want := results.Dataset{

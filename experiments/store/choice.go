@@ -54,13 +54,13 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 	if j.Choice == nil {
 		return []Job{j}
 	}
-	seen := map[graphs.Options]bool{}
+	var seen []graphs.Options
 	for c := range j.Choice.Grid.All() {
 		each := j
-		if _, err := j.Choice.Grid.Set(&each.Options, c); err != nil || seen[each.Options] {
+		if _, err := j.Choice.Grid.Set(&each.Options, c); err != nil || slices.ContainsFunc(seen, each.Options.Equal) {
 			continue // of a kind that was checked when the grid was read
 		}
-		seen[each.Options] = true
+		seen = append(seen, each.Options)
 		all = append(all, each)
 	}
 	return all

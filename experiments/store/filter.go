@@ -95,12 +95,12 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
-// filterParts cuts a filter at its commas but those within the value of an option that lists words: behind these stands no name.
+// filterParts cuts a filter at its commas but those within the value of an option that may have some: behind these stands no name.
 func filterParts(text string) (parts []string) {
 	for part := range strings.SplitSeq(text, ",") {
 		if last := len(parts) - 1; last >= 0 && strings.TrimSpace(part) != "" && !strings.Contains(part, "=") {
 			name, _, _ := strings.Cut(parts[last], "=")
-			if declared, _ := grid.FindOption(strings.TrimSpace(name)); declared.List || declared.File {
+			if declared, _ := grid.FindOption(strings.TrimSpace(name)); declared.Commas {
 				parts[last] += "," + part
 				continue
 			}
@@ -111,7 +111,7 @@ func filterParts(text string) (parts []string) {
 }
 
 // FilterOption returns the option of a name, and an unknown.Name error for what is neither an option nor another name that a filter can have.
-func FilterOption(name string) (option.Option, error) {
+func FilterOption(name string) (option.Param, error) {
 	declared, ok := grid.FindOption(name)
 	if !ok {
 		return declared, unknown.Name{What: "name", Name: name, Known: slices.Concat(recordNames, grid.OptionNames())}

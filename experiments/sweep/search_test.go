@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func TestRandomSearchOfRanges(t *testing.T) {
 	if math.Abs(float64(low)-150) > 45 || len(aspects) != 3 || aspects[2] < 60 || aspects[4] < 60 {
 		t.Errorf("%d of 300 below the middle, aspects %v", low, aspects)
 	}
-	if _, fewer := jobsOf(t, fmt.Sprintf(text, 7)); !slices.Equal(fewer, jobs[:7]) {
+	if _, fewer := jobsOf(t, fmt.Sprintf(text, 7)); !reflect.DeepEqual(fewer, jobs[:7]) {
 		t.Error("a longer search does not begin with the shorter one")
 	}
 	if got := s.Varied(); !slices.Equal(got, []string{"tau", "epsilon", "aspects", "lambda", "learning-rate"}) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -77,7 +78,7 @@ func TestSweepExample(t *testing.T) {
 	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
 	// The second data set, protocol and epsilon, the second lambda and seed.
 	i := 36 + 18 + 9 + 3 + 1
-	if got := jobs[i]; got != (store.Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
+	if got := jobs[i]; !reflect.DeepEqual(got, store.Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
 		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
 	}
 	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
@@ -90,7 +91,7 @@ func TestSweepJSON(t *testing.T) {
 	_, yaml := jobsOf(t, exampleSweep)
 	_, json := jobsOf(t, "{\n\t\"datasets\": [\"Filmtrust\", \"CORA\"],\n\t\"protocol\": [\"validated\", \"paper\"],\n\t\"seeds\": [1, 2, 3],\n\t\"options\": {\n"+
 		"\t\t\"epsilon\": [0.1, 0.5], \"lambda\": {\"from\": 1e-3, \"to\": 1e-1, \"steps\": 3, \"scale\": \"log\"},\n\t\t\"warm-up\": false,\t\"walks-in-memory\": \"true\"}}")
-	if !slices.Equal(yaml, json) {
+	if !reflect.DeepEqual(yaml, json) {
 		t.Errorf("%+v\n%+v", yaml, json)
 	}
 }
@@ -98,13 +99,13 @@ func TestSweepJSON(t *testing.T) {
 func TestSweepDefaults(t *testing.T) {
 	standard, _ := methods.Options("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
-	if len(jobs) != 1 || jobs[0] != (store.Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
+	if len(jobs) != 1 || !reflect.DeepEqual(jobs[0], store.Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
 	want, _ := methods.Options("splitter", graphs.Standard)
 	want.Seed = 7
-	if len(jobs) != 4 || jobs[3].Options != want {
+	if len(jobs) != 4 || !jobs[3].Options.Equal(want) {
 		t.Errorf("%+v", jobs)
 	}
 }

@@ -82,7 +82,7 @@ func (s *File) nameOf(j store.Job) string {
 // NumbersVaried returns the options of which several numbers are swept.
 func (s *File) NumbersVaried() (names []string) {
 	for _, o := range s.Options {
-		if declared, ok := grid.FindOption(o.Name); ok && o.Varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
+		if declared, ok := grid.FindOption(o.Name); ok && o.Varies() && (declared.Kind() == reflect.Int || declared.Kind() == reflect.Float64) {
 			names = append(names, o.Name)
 		}
 	}

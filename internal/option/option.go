@@ -1,198 +1,267 @@
-// Package option reads what a struct type declares of its fields as options: key, default, range and help stand at the field,
-// in its tag, and flags, sweeps, records and checks of all of them are made from there.
+// Package option declares options: key, default, range and help stand in one place, and flags, sweeps, records and checks of all of them are made
+// from there. Entries of registries declare their hyperparameters as Params; a struct type declares its fields as options in their tags.
 //
 //	Dim int `json:"dim" default:"20" range:"[1,65536]" group:"Model" help:"dimensions of a vector"`
 //
 // Tags are json, the key; default, which may be missing for a zero value; range, an interval of numbers, or of, the words there
-// are, with commas; zero, what 0 or no word stands for, where it is no value itself; file:"yes" for the name of a file; list:"yes" for words with commas between them; written:"given" for what records have only where it is not zero; graph:"apart" for
-// what never changes which pieces a computation graph is made of; group and help. Fields of embedded structs
-// are fields of the struct; those whose key is "-" are no options.
+// are, with commas; zero, what 0 or no word stands for, where it is no value itself; commas:"yes" for words that may have some in them; written:"given" for what records have only where it is not
+// zero; part, with commas, what a program has that reads it; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
 package option
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// Option is what a field declares.
-type Option struct {
-	Key     string       // as in flags, sweeps and records
-	Kind    reflect.Kind // Int, Uint64, Float64, Bool or String
-	Default any          // of that kind
-	Words   []string     // the values of a String; nil where any word may be one, or another package knows
-	Zero    string       // what 0 or "" stands for; "" where it is a value like others
-	File    bool         // a String that names a file
-	List    bool         // a String of words with commas between them
-	Apart   bool         // no value of it adds a piece to a computation graph, or takes one away
+// Param declares an option: a field of a struct of options, or a hyperparameter of an entry of a registry. Entries that declare one of the same
+// key share the option, and declare it alike.
+type Param struct {
+	Key     string   // as in flags, sweeps and records; of an entry's: that of the registry and a word, as in pair-loss-margin
+	Group   string   // heading in help
+	Help    string   //
+	Default any      // an int, uint64, float64, bool or string, of which kind all values are; nil for the number 0
+	Words   []string // the values of a word; nil where any may be one, or another package knows
+	Zero    string   // what 0 or "" stands for; "" where it is a value like others
+	Parts   []string // of programs that read it; nil for all
+	Commas  bool     // a word may have commas in it: a list, or the name of a file
+	Given   bool     // records have it only where it is not zero
 
-	Unwritten bool // in records where it is zero
-	Group     string
-	Help      string
+	Min, Max         float64 // ±Inf for none
+	OpenMin, OpenMax bool    // the bound itself is out of range
 
-	span  interval
 	index []int
 }
 
-// interval is a range of numbers.
-type interval struct {
-	there            bool
-	from, to         float64 // ±Inf for none
-	openFrom, openTo bool    // the bound itself is out of range
+// Kind is that of the values.
+func (p Param) Kind() reflect.Kind { return reflect.TypeOf(p.Default).Kind() }
+
+// Numbers returns declarations of numbers whose defaults are float64, however they are written.
+func Numbers(ps []Param) []Param {
+	ps = slices.Clone(ps)
+	for i, p := range ps {
+		switch x := p.Default.(type) {
+		case nil:
+			ps[i].Default = 0.
+		case int:
+			ps[i].Default = float64(x)
+		}
+	}
+	return ps
 }
 
-var declared sync.Map // from reflect.Type to []Option
+// Values are numbers by the keys of their declarations.
+type Values map[string]float64
+
+// Of returns a value. Of a key that was not declared it is NaN, which no function and no check takes: a bug does not train.
+func (v Values) Of(key string) float64 {
+	if x, ok := v[key]; ok {
+		return x
+	}
+	return math.NaN()
+}
+
+// Usual returns the values of declared numbers where none were given.
+func Usual(ps []Param) Values {
+	v := Values{}
+	for _, p := range Numbers(ps) {
+		v[p.Key] = p.Default.(float64)
+	}
+	return v
+}
+
+// Hyperparameter is a number that entries of a registry declare.
+type Hyperparameter struct {
+	Param
+	Readers []string // the entries that declare it, sorted
+}
+
+// Usual is its default.
+func (h Hyperparameter) Usual() float64 { return h.Default.(float64) }
+
+// Usage says what the hyperparameter is, its range, and where it is read, for help.
+func (h Hyperparameter) Usage() string {
+	return fmt.Sprintf("%s: %s, %s", strings.Join(h.Readers, ", "), h.Help, h.Range())
+}
+
+// DeclaredBy returns the hyperparameters that the entries of a registry declare, each once, sorted by key.
+func DeclaredBy[E interface{ Declares() []Param }](registry map[string]E) (all []Hyperparameter) {
+	for _, name := range slices.Sorted(maps.Keys(registry)) {
+		for _, p := range registry[name].Declares() {
+			at := slices.IndexFunc(all, func(h Hyperparameter) bool { return h.Key == p.Key })
+			if at < 0 {
+				at, all = len(all), append(all, Hyperparameter{Param: p})
+			}
+			all[at].Readers = append(all[at].Readers, name)
+		}
+	}
+	slices.SortFunc(all, func(a, b Hyperparameter) int { return strings.Compare(a.Key, b.Key) })
+	return all
+}
+
+var declared sync.Map // from reflect.Type to []Param
 
 // Of returns the options of a struct type, in the order of its fields. It panics for a tag that it cannot read, which is a bug
 // of the program.
-func Of(t reflect.Type) []Option {
+func Of(t reflect.Type) []Param {
 	if known, ok := declared.Load(t); ok {
-		return known.([]Option)
+		return known.([]Param)
 	}
-	var all []Option
+	var all []Param
 	for _, f := range reflect.VisibleFields(t) {
 		key := f.Tag.Get("json")
 		if f.Anonymous || !f.IsExported() || key == "" || key == "-" {
 			continue
 		}
-		o := Option{Key: key, Kind: f.Type.Kind(), Zero: f.Tag.Get("zero"), File: f.Tag.Get("file") == "yes", List: f.Tag.Get("list") == "yes", Apart: f.Tag.Get("graph") == "apart", Unwritten: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
+		p := Param{Key: key, Zero: f.Tag.Get("zero"), Commas: f.Tag.Get("commas") == "yes", Given: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
 		if words := f.Tag.Get("of"); words != "" {
-			o.Words = strings.Split(words, ",")
+			p.Words = strings.Split(words, ",")
 		}
-		var err error
-		if o.span, err = parseInterval(f.Tag.Get("range")); err != nil {
+		if parts := f.Tag.Get("part"); parts != "" {
+			p.Parts = strings.Split(parts, ",")
+		}
+		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))
 		}
-		o.Default = reflect.Zero(f.Type).Interface()
+		p.Default = reflect.Zero(f.Type).Interface()
 		if text, ok := f.Tag.Lookup("default"); ok {
-			if o.Default, err = o.Parse(text); err != nil {
+			value, err := p.Parse(text)
+			if err != nil {
 				panic(fmt.Sprintf("option %s of %v: default %q: %v", key, t, text, err))
 			}
+			p.Default = value
 		}
-		all = append(all, o)
+		all = append(all, p)
 	}
 	declared.Store(t, all)
 	return all
 }
 
 // Find returns the option of a key in a list, and whether there is one.
-func Find(list []Option, key string) (Option, bool) {
-	for _, o := range list {
-		if o.Key == key {
-			return o, true
+func Find(list []Param, key string) (Param, bool) {
+	for _, p := range list {
+		if p.Key == key {
+			return p, true
 		}
 	}
-	return Option{}, false
+	return Param{}, false
 }
 
-// parseInterval reads an interval such as [1,65536], (0,1] or [0,), which ends at infinity.
-func parseInterval(text string) (r interval, err error) {
-	r.from, r.to = math.Inf(-1), math.Inf(1)
+// setRange reads an interval such as [1,65536], (0,1] or [0,), which ends at infinity; "" is every number.
+func (p *Param) setRange(text string) error {
+	p.Min, p.Max = math.Inf(-1), math.Inf(1)
 	if text == "" {
-		return r, nil
+		return nil
 	}
 	bad := fmt.Errorf("range %q: want one such as [1,10], (0,1) or [0,)", text)
 	from, to, two := strings.Cut(text[1:len(text)-1], ",")
 	if !two || !strings.ContainsAny(text[:1], "[(") || !strings.ContainsAny(text[len(text)-1:], "])") {
-		return r, bad
+		return bad
 	}
-	r.there, r.openFrom, r.openTo = true, text[0] == '(', text[len(text)-1] == ')'
-	for bound, word := range map[*float64]string{&r.from: from, &r.to: to} {
+	p.OpenMin, p.OpenMax = text[0] == '(', text[len(text)-1] == ')'
+	for bound, word := range map[*float64]string{&p.Min: from, &p.Max: to} {
 		if word == "" {
 			continue
 		}
-		if *bound, err = strconv.ParseFloat(word, 64); err != nil {
-			return r, bad
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return bad
 		}
+		*bound = x
 	}
-	return r, nil
+	return nil
 }
 
-func (r interval) contains(x float64) bool { // NaN is in no range
-	return (x > r.from || x == r.from && !r.openFrom) && (x < r.to || x == r.to && !r.openTo) && !math.IsInf(x, 0)
+// bounded says whether not every number is in range.
+func (p Param) bounded() bool { return !math.IsInf(p.Min, -1) || !math.IsInf(p.Max, 1) }
+
+func (p Param) contains(x float64) bool { // NaN is in no range
+	return (x > p.Min || x == p.Min && !p.OpenMin) && (x < p.Max || x == p.Max && !p.OpenMax) && !math.IsInf(x, 0)
 }
 
-// words say of an interval what is in it.
-func (r interval) words() string {
+// bounds say which numbers are in range.
+func (p Param) bounds() string {
 	number := func(x float64) string {
 		if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 			return strconv.FormatFloat(x, 'f', -1, 64)
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	low, high := "at least "+number(r.from), "at most "+number(r.to)
-	if r.openFrom {
-		low = "above " + number(r.from)
+	low, high := "at least "+number(p.Min), "at most "+number(p.Max)
+	if p.OpenMin {
+		low = "above " + number(p.Min)
 	}
-	if r.openTo {
-		high = "below " + number(r.to)
+	if p.OpenMax {
+		high = "below " + number(p.Max)
 	}
 	switch {
-	case math.IsInf(r.to, 1):
+	case math.IsInf(p.Max, 1):
 		return low
-	case math.IsInf(r.from, -1):
+	case math.IsInf(p.Min, -1):
 		return high
-	case !r.openFrom && !r.openTo:
-		return number(r.from) + " to " + number(r.to)
+	case !p.OpenMin && !p.OpenMax:
+		return number(p.Min) + " to " + number(p.Max)
 	}
 	return low + " and " + high
 }
 
 // Range says in words which values there are, such as "a number, at least 0"; "" where the option says nothing of it.
-func (o Option) Range() string {
+func (p Param) Range() string {
 	var words string
 	switch {
-	case len(o.Words) > 0:
-		words = "one of " + strings.Join(o.Words, ", ")
-	case !o.span.there:
+	case len(p.Words) > 0:
+		words = "one of " + strings.Join(p.Words, ", ")
+	case !p.bounded():
 		return ""
-	case o.Kind != reflect.Float64:
-		words = o.span.words()
-	case math.IsInf(o.span.to, 1) && !o.span.openFrom:
-		words = "a number, " + o.span.words()
-	case !math.IsInf(o.span.to, 1) && !o.span.openFrom && !o.span.openTo:
-		words = "a number from " + o.span.words()
+	case p.Kind() != reflect.Float64:
+		words = p.bounds()
+	case math.IsInf(p.Max, 1) && !p.OpenMin:
+		words = "a number, " + p.bounds()
+	case !math.IsInf(p.Max, 1) && !p.OpenMin && !p.OpenMax:
+		words = "a number from " + p.bounds()
 	default:
-		words = "a number " + o.span.words()
+		words = "a number " + p.bounds()
 	}
-	if o.Zero != "" && o.Kind != reflect.String {
-		words += ", or 0: " + o.Zero
+	if p.Zero != "" && p.Kind() != reflect.String {
+		words += ", or 0: " + p.Zero
 	}
 	return words
 }
 
 // Check returns an error for a value out of range, which no NaN is in, and for a word that is none of Words.
-func (o Option) Check(value any) error {
+func (p Param) Check(value any) error {
 	v := reflect.ValueOf(value)
-	ok := o.Zero != "" && v.IsZero()
+	ok := p.Zero != "" && v.IsZero()
 	switch {
 	case ok:
 	case v.Kind() == reflect.String:
-		ok = len(o.Words) == 0
-		for _, w := range o.Words {
+		ok = len(p.Words) == 0
+		for _, w := range p.Words {
 			ok = ok || w == v.String()
 		}
 		value = strconv.Quote(v.String())
 	case v.CanInt():
-		ok = !o.span.there || o.span.contains(float64(v.Int()))
+		ok = !p.bounded() || p.contains(float64(v.Int()))
 	case v.CanFloat():
-		ok = !o.span.there || o.span.contains(v.Float())
+		ok = !p.bounded() || p.contains(v.Float())
 	default:
 		ok = true
 	}
 	if !ok {
-		return fmt.Errorf("%s = %v: want %s", o.Key, value, o.Range())
+		return fmt.Errorf("%s = %v: want %s", p.Key, value, p.Range())
 	}
 	return nil
 }
 
 // KindName says what the values of the option are.
-func (o Option) KindName() string {
-	switch o.Kind {
+func (p Param) KindName() string {
+	switch p.Kind() {
 	case reflect.Int, reflect.Uint64:
 		return "a whole number"
 	case reflect.Float64:
@@ -204,10 +273,10 @@ func (o Option) KindName() string {
 }
 
 // Parse reads a value of the option's kind. It returns an error that says what is wanted.
-func (o Option) Parse(text string) (any, error) {
+func (p Param) Parse(text string) (any, error) {
 	var v any
 	var err error
-	switch o.Kind {
+	switch p.Kind() {
 	case reflect.Int:
 		v, err = strconv.Atoi(text)
 	case reflect.Uint64:
@@ -219,25 +288,25 @@ func (o Option) Parse(text string) (any, error) {
 	case reflect.String:
 		v = text
 	default:
-		return nil, fmt.Errorf("no option is a %v", o.Kind)
+		return nil, fmt.Errorf("no option is a %v", p.Kind())
 	}
 	if err != nil {
-		return nil, errors.New("want " + o.KindName())
+		return nil, errors.New("want " + p.KindName())
 	}
 	return v, nil
 }
 
 // Get returns the option's value in a struct of the type that declares it.
-func (o Option) Get(s reflect.Value) any { return s.FieldByIndex(o.index).Interface() }
+func (p Param) Get(s reflect.Value) any { return s.FieldByIndex(p.index).Interface() }
 
 // Set sets the option in a struct that can be set, to a value of its kind.
-func (o Option) Set(s reflect.Value, value any) { s.FieldByIndex(o.index).Set(reflect.ValueOf(value)) }
+func (p Param) Set(s reflect.Value, value any) { s.FieldByIndex(p.index).Set(reflect.ValueOf(value)) }
 
 // SetDefaults sets every option of a struct, given as a pointer to it, to its default.
 func SetDefaults(s any) {
 	v := reflect.ValueOf(s).Elem()
-	for _, o := range Of(v.Type()) {
-		o.Set(v, o.Default)
+	for _, p := range Of(v.Type()) {
+		p.Set(v, p.Default)
 	}
 }
 

@@ -18,13 +18,13 @@ type sample struct {
 	Rate   float64 `json:"rate" default:"1" range:"[0,)"`
 	Below  float64 `json:"below" range:"[0,1)"`
 	Word   string  `json:"word" default:"a" of:"a,b"`
-	File   string  `json:"file" file:"yes" graph:"apart"`
+	File   string  `json:"file" commas:"yes"`
 	On     bool    `json:"on" default:"true"`
 	Seed   uint64  `json:"seed" default:"18446744073709551615"`
 	Hidden int     `json:"-"`
 }
 
-func optionOf(t *testing.T, key string) Option {
+func optionOf(t *testing.T, key string) Param {
 	t.Helper()
 	o, ok := Find(Of(reflect.TypeFor[sample]()), key)
 	if !ok {
@@ -45,7 +45,7 @@ func TestOf(t *testing.T) {
 	if got := Defaults[sample](); got != want {
 		t.Errorf("defaults %+v, want %+v", got, want)
 	}
-	if o := optionOf(t, "file"); !o.File || !o.Apart || o.Kind != reflect.String {
+	if o := optionOf(t, "file"); !o.Commas || o.Kind() != reflect.String {
 		t.Errorf("file: %+v", o)
 	}
 }

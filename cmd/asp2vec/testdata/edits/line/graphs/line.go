@@ -1,5 +1,7 @@
 package graphs
 
+func init() { others = append(others, lineMethod) }
+
 // lineMethod is LINE by second-order proximity: a skip-gram over links, which are walks of two vertices.
 //
 // Source: Tang et al., WWW 2015, Eq. (7). Differs: each vertex starts the same number of links, whatever its degree.
@@ -9,7 +11,7 @@ func lineMethod() *Method {
 		Source:   "Tang, Qu, Wang, Zhang, Yan, Mei, WWW 2015",
 		Differs:  "each vertex starts the same number of links, whatever its degree",
 		Scorings: []string{ScoringLR},
-		Options:  concat(corpusOptions, pairOptions, vectorOptions),
+		Options:  []string{"corpus", "pairs", "vectors"},
 		Formula:  "2·n·dim",
 		Defaults: func(o *Options) { o.Dim, o.Walks, o.Length, o.Window, o.NoisePower = 100, 100, 2, 1, 0.75 },
 		Fixed:    oneVector,

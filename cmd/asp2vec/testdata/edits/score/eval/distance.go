@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
 )
 

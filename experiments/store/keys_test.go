@@ -1,0 +1,89 @@
+package store
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+var updateKeys = flag.Bool("update-keys", false, "write testdata/keys.txt")
+
+const keysFile = "testdata/keys.txt"
+
+// Keys of the records of this project, and of what each protocol makes of each method, are what they were when testdata/keys.txt was written: a
+// change to how options are declared, set or written finds every run that there is.
+func TestKeysOfRecords(t *testing.T) {
+	var got bytes.Buffer
+	for _, file := range recordFiles(t) {
+		records, _, err := results.ReadStore(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			j, err := JobOf(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&got, "%s %s %.16s\n", filepath.ToSlash(strings.TrimPrefix(file, "../../results/")), r.Method, j.Key())
+		}
+	}
+	for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
+		for _, m := range methods.All() {
+			o, err := methods.Options(m.Name, run.Protocols[protocol])
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&got, "%s %s %.16s\n", protocol, m.Name, Job{Dataset: "Cora", Options: o}.Key())
+		}
+	}
+	if *updateKeys {
+		if err := os.WriteFile(keysFile, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(keysFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, was := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	if len(is) != len(was) {
+		t.Fatalf("%d keys, want %d", len(is), len(was))
+	}
+	different := 0
+	for i := range is {
+		if is[i] != was[i] {
+			if different++; different <= 20 {
+				t.Errorf("key %d: %s, want %s", i, is[i], was[i])
+			}
+		}
+	}
+	if different > 20 {
+		t.Errorf("%d keys differ", different)
+	}
+}
+
+// recordFiles are the stores of this project.
+func recordFiles(t *testing.T) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir("../../results", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".jsonl" && d.Name() == "runs.jsonl" {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d stores, %v", len(files), err)
+	}
+	return files
+}
