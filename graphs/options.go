@@ -139,54 +139,17 @@ type Options struct {
 	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
 }
 
-// Default returns the options of the protocol "validated": the paper's model with epochs selected on validation links, shuffled
-// windows and negatives drawn anew.
-func Default() Options {
-	var o Options
-	option.SetDefaults(&o)
-	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
-	o.SetMethod(MethodOf(MethodAsp2vec))
-	return o
-}
-
-// Paper returns the published protocol: windows grouped by centre, the same negatives in every epoch, noise for each pair,
-// and the epoch with the best test AUC reported.
-func Paper() Options {
-	o := Default()
-	o.Order, o.Resample, o.Noise, o.Select, o.Patience = walks.Grouped, false, NoisePair, SelectTest, 5
-	return o
-}
-
-// Complete returns the options with every 0 that stands for a default replaced by it.
+// Complete returns the options with every 0 that stands for a default replaced by it, and what their method leaves no choice of.
 func (o Options) Complete() Options {
-	if m := o.Method; m != nil {
-		if m.Fixed != nil {
-			m.Fixed(&o)
-		}
-		usual := Options{Method: m, Own: m.Own}
-		if m.Defaults != nil {
-			m.Defaults(&usual)
-		}
-		o.Epochs, o.Patience = cmp.Or(o.Epochs, usual.Epochs), cmp.Or(o.Patience, usual.Patience)
+	if o.Method != nil {
+		o.fix()
 	}
 	if o.beginsByMethod() {
 		o.WarmUp = false
 	}
-	if o.Epochs == 0 {
-		o.Epochs = 1000
-		if o.Select == SelectLast {
-			o.Epochs = 20
-		}
-	}
-	if o.WarmUpEpochs == 0 {
-		o.WarmUpEpochs = o.Epochs
-	}
-	if o.Patience == 0 {
-		o.Patience = 10
-		if o.Select == SelectTest {
-			o.Patience = 5
-		}
-	}
+	o.Epochs = cmp.Or(o.Epochs, o.unset("epochs"))
+	o.WarmUpEpochs = cmp.Or(o.WarmUpEpochs, o.Epochs)
+	o.Patience = cmp.Or(o.Patience, o.unset("patience"))
 	return o
 }
 
@@ -204,9 +167,7 @@ func (o Options) As(m *Method) Options {
 		o.Own = m.Own
 	}
 	o.Method, o.Scoring = m, ScoringNative
-	if m.Fixed != nil {
-		m.Fixed(&o)
-	}
+	o.fix()
 	return o
 }
 

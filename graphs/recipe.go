@@ -12,17 +12,6 @@ const (
 	EmbeddingCenter = "center" // the centre alone
 )
 
-// Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, all training links
-// are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same
-// for all networks, but that a pilot finds DeepWalk's optimizer and sum of learning rates; results/recipe says how they were found. Method.Standard has what differs by method.
-func Standard() Options {
-	o := Default()
-	o.Select = SelectLast
-	o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
-	o.Vectors, o.Scale, o.MaxNorm = EmbeddingCenter, 0.3, 0
-	return o
-}
-
 // rateSumDim is the dimensions that asp2vec's RateSum is for. Of other methods it holds for any.
 const rateSumDim = 20
 

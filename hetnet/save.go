@@ -103,7 +103,7 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	if method < 0 {
 		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s", dir, record.Method, strings.Join(identifying, ", "))
 	}
-	o := graphs.OptionsOf(Methods()[method], graphs.Default)
+	o := graphs.OptionsOf(Methods()[method], graphs.Validated)
 	if err := json.Unmarshal(record.Options, &o); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
 	}

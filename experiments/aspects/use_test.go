@@ -260,7 +260,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 // PolyDW's shares are taken as they are, against how often walks visit the vertex.
 func TestShareUse(t *testing.T) {
 	net := karateClub()
-	o, err := methods.Options(graphs.MethodPolyDW, graphs.Default)
+	o, err := methods.Options(graphs.MethodPolyDW, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestAspectUseOfNothing(t *testing.T) {
 		{"shapes", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},
 		{"no centres", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Center = nil }, "0 centres'"},
 		{"no shares", nil, func(o *graphs.Options, _ *graphs.Embedding) {
-			*o, _ = methods.Options(graphs.MethodPolyDW, graphs.Default)
+			*o, _ = methods.Options(graphs.MethodPolyDW, graphs.Validated)
 		}, "0 shares of facets"},
 		{"cancelled", cancelled, func(*graphs.Options, *graphs.Embedding) {}, "context canceled"},
 	}
