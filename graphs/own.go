@@ -22,6 +22,18 @@ func (o Options) Is(method string) bool { return o.Method != nil && o.Method.Nam
 // String returns the method's name.
 func (m *Method) String() string { return m.Name }
 
+// Give takes back what stands against an option that was given by itself, as the option's declaration says.
+func (o *Options) Give(key string) {
+	all := o.Options()
+	given, _ := option.Find(all, key)
+	for _, other := range given.Undoes {
+		p, _ := option.Find(all, other)
+		if err := o.Set(other, reflect.Zero(reflect.TypeOf(p.Default)).Interface()); err != nil {
+			panic(err) // of a declaration
+		}
+	}
+}
+
 // SetMethod makes the options those of a method: what it alone declares is at its defaults.
 func (o *Options) SetMethod(m *Method) { o.Method, o.Own = m, m.Own }
 

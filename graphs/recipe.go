@@ -140,23 +140,3 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 	}
 	return o, pairs
 }
-
-// Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a pilot or the spread of the degrees against a sum that is given, a number of steps against a batch, and a number of pairs against
-// epochs.
-func (o *Options) Give(name string) {
-	switch name {
-	case "learning-rate", "final-learning-rate":
-		o.RateSum = 0
-	case "batch":
-		o.Steps = 0
-	case "epochs", "warm-up-epochs":
-		o.PairsPerVertex = 0
-	}
-	switch name {
-	case "rate-sum":
-		o.Pilot, o.SpreadPower = 0, 0
-	case "learning-rate", "final-learning-rate", "degree-power", "spread-power":
-		o.Pilot = 0
-	}
-}
