@@ -46,9 +46,9 @@ func TestBench(t *testing.T) {
 
 // What a run reports is the last point, and ratios are taken within rounds.
 func TestRatios(t *testing.T) {
-	runs := func(pairs ...int64) (all []*trial) {
+	runs := func(pairs ...int64) (all []*oneRun) {
 		for _, n := range pairs {
-			all = append(all, &trial{Points: []point{{Pairs: 1, TrainCPU: 1}, {Pairs: n, TrainCPU: 2, AUC: .5, CPU: 3}}})
+			all = append(all, &oneRun{Points: []point{{Pairs: 1, TrainCPU: 1}, {Pairs: n, TrainCPU: 2, AUC: .5, CPU: 3}}})
 		}
 		return all
 	}
@@ -67,7 +67,7 @@ func TestRatios(t *testing.T) {
 }
 
 func TestReadPeer(t *testing.T) {
-	var r trial
+	var r oneRun
 	if err := r.readPeer("a line of the log\n" + `{"points": [{"cpu_seconds": 2, "pairs": 5, "file": "x"}], "gensim": "4.2.0", "numpy": "1.24"}`); err != nil || len(r.Points) != 1 || r.Of != "gensim 4.2.0, numpy 1.24" {
 		t.Errorf("%+v, %v", r, err)
 	}

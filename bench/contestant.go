@@ -22,12 +22,12 @@ type measured struct {
 
 // contestant is one program with one setting. Runs are those of the rounds in which it took part.
 type contestant struct {
-	Name    string   `json:"name"` // "asp2vec standard", "gensim", "torch"
-	Method  string   `json:"method"`
-	Setting string   `json:"setting,omitempty"`
-	Command string   `json:"command"` // as run, folders left out
-	Missing string   `json:"missing,omitempty"`
-	Runs    []*trial `json:"runs,omitempty"`
+	Name    string    `json:"name"` // "asp2vec standard", "gensim", "torch"
+	Method  string    `json:"method"`
+	Setting string    `json:"setting,omitempty"`
+	Command string    `json:"command"` // as run, folders left out
+	Missing string    `json:"missing,omitempty"`
+	Runs    []*oneRun `json:"runs,omitempty"`
 
 	argv []string
 	out  string // file or folder of what it leaves

@@ -17,8 +17,8 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// trial is one run of a contestant.
-type trial struct {
+// oneRun is one training of a contestant.
+type oneRun struct {
 	CPU    float64 `json:"process_cpu_seconds"` // of all that the process did
 	Wall   float64 `json:"process_wall_seconds"`
 	Memory float64 `json:"peak_rss_bytes"`
@@ -66,14 +66,14 @@ func (n *measured) measure(ctx context.Context, o options, log io.Writer) {
 func (p point) rate() float64 { return float64(p.Pairs) / p.TrainCPU }
 
 // once runs a contestant and judges what it left.
-func (n *measured) once(ctx context.Context, o options, c *contestant) (*trial, error) {
+func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun, error) {
 	defer os.RemoveAll(c.out)
 	start := time.Now()
 	text, state, err := output(ctx, c.argv[0], c.argv[1:]...)
 	if err != nil {
 		return nil, err
 	}
-	r := &trial{Wall: time.Since(start).Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds()}
+	r := &oneRun{Wall: time.Since(start).Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds()}
 	if c.own {
 		err = r.readOwn(c.out)
 	} else {
@@ -111,7 +111,7 @@ func (n *measured) auc(ctx context.Context, o options, path string) (float64, er
 // readOwn reads the folder that asp2vec left: a point for each epoch whose test AUC the protocol looks at, and the model that is reported.
 // The record has times by the clock; they are scaled to the processor time of the process. All that is not training or evaluation is taken
 // to come first, and evaluations to be of equal length, of which the last is of the test links and not counted.
-func (r *trial) readOwn(dir string) error {
+func (r *oneRun) readOwn(dir string) error {
 	rec, err := vectors.ReadRecord(dir)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (r *trial) readOwn(dir string) error {
 }
 
 // readPeer reads what a peer printed, which names the embeddings that it wrote.
-func (r *trial) readPeer(text string) error {
+func (r *oneRun) readPeer(text string) error {
 	var doc struct {
 		Points               []point `json:"points"`
 		Memory               float64 `json:"peak_rss_bytes"`

@@ -78,7 +78,7 @@ func (r *record) page(w io.Writer) {
 				continue
 			}
 			p("| %s | %s | %s | %s | %s | %s | %s |\n", c.Method, c.Name, c.Setting, c.spread("%.4f", point.auc), c.spread("%.1f", point.cpu),
-				c.spread("%.2f", func(q point) float64 { return q.rate() / 1e6 }), spread("%.0f", each(c.Runs, func(t *trial) float64 { return t.Memory / 1e6 })))
+				c.spread("%.2f", func(q point) float64 { return q.rate() / 1e6 }), spread("%.0f", each(c.Runs, func(t *oneRun) float64 { return t.Memory / 1e6 })))
 		}
 		p("\n| pairs per second, within each round | ratio |\n|---|---:|\n")
 		for _, ratio := range n.ratios() {
@@ -132,14 +132,14 @@ func (p point) auc() float64 { return p.AUC }
 func (p point) cpu() float64 { return p.CPU }
 
 // end is what a run reports.
-func (t *trial) end() point { return t.Points[len(t.Points)-1] }
+func (t *oneRun) end() point { return t.Points[len(t.Points)-1] }
 
 // spread prints what the runs of a contestant report.
 func (c *contestant) spread(format string, of func(point) float64) string {
-	return spread(format, each(c.Runs, func(t *trial) float64 { return of(t.end()) }))
+	return spread(format, each(c.Runs, func(t *oneRun) float64 { return of(t.end()) }))
 }
 
-func each(runs []*trial, of func(*trial) float64) (x []float64) {
+func each(runs []*oneRun, of func(*oneRun) float64) (x []float64) {
 	for _, t := range runs {
 		x = append(x, of(t))
 	}

@@ -106,10 +106,16 @@ var registry struct {
 	list []*Method
 }
 
+// others are methods that files of this package add in their init functions.
+var others []func() *Method
+
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	registry.once.Do(func() {
 		registry.list = listed()
+		for _, method := range others {
+			registry.list = append(registry.list, method())
+		}
 		SetMethods(registry.list, protocolsFile)
 	})
 	return registry.list

@@ -2,8 +2,8 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -99,7 +99,7 @@ func (f *hetPass) ofContents() ([]float32, error) {
 	k, d := f.o.Aspects, f.o.Dim
 	free := f.freeP.Rows
 	if f.final != nil {
-		f.dP, f.dQ = grown(f.dP, free*d), grown(f.dQ, free*k*d)
+		f.dP, f.dQ = encode.Grown(f.dP, free*d), encode.Grown(f.dQ, free*k*d)
 		err := f.final.gradients(free, f.paperTerms.AspectRow, func(v int, grads [][]float32) {
 			copy(f.dP[v*d:], grads[0])
 			copy(f.dQ[v*k*d:], grads[1])
@@ -109,7 +109,7 @@ func (f *hetPass) ofContents() ([]float32, error) {
 		}
 	}
 	if f.places != nil {
-		f.dCenters = grown(f.dCenters, f.p.Rows*d)
+		f.dCenters = encode.Grown(f.dCenters, f.p.Rows*d)
 		err := f.places.gradients(f.p.Rows, f.authorTerms.AspectRow, func(v int, grads [][]float32) { copy(f.dCenters[v*d:], grads[0]) }, f.p.Row)
 		if err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func (f *hetPass) ofContents() ([]float32, error) {
 	var ofAspects []float32
 	if f.aspects != nil {
 		err := f.aspects.differentiate(func(dst []float32) {
-			eachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
+			encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
 		})
 		if err != nil {
 			return nil, err
@@ -183,7 +183,7 @@ type aspectGraph struct {
 	heads  *graphs.Table // nil for none
 
 	x []float32 // (room,D)
-	vectorGraph
+	encode.Graph
 }
 
 // of returns V of papers with vectors (U,D).
@@ -191,7 +191,7 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 	if len(vectors) > len(a.x) || a.x == nil {
 		room := max(1, len(vectors)/a.dim*9/8)
 		a.x = make([]float32, room*a.dim)
-		a.vectorGraph = newVectorGraph(room, a.k*a.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		a.Graph = encode.NewGraph(room, a.k*a.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
 			params := []*G.Node{graphs.FloatNode(g, tensor.Float32, "papers", a.x, room, a.dim)}
 			var heads *G.Node
 			if a.heads != nil {
@@ -203,7 +203,7 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 		})
 	}
 	clear(a.x[copy(a.x, vectors):])
-	v, err := a.vectors()
+	v, err := a.Vectors()
 	if err != nil {
 		return nil, err
 	}
@@ -212,18 +212,10 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 
 // differentiate works out gradients; seed adds dL/dV (U,K,D) to dst, which is zeros.
 func (a *aspectGraph) differentiate(seed func(dst []float32)) error {
-	clear(a.grad)
-	seed(a.grad)
-	return a.gradients()
+	clear(a.Grad)
+	seed(a.Grad)
+	return a.Differentiate()
 }
 
-func (a *aspectGraph) byVectors() []float32 { return a.program.Gradient(0) }
-func (a *aspectGraph) byHeads() []float32   { return a.program.Gradient(1) }
-
-// grown returns a slice of n numbers, in the memory of s if it fits.
-func grown(s []float32, n int) []float32 {
-	if cap(s) < n {
-		return memory.Zeros(n)
-	}
-	return s[:n]
-}
+func (a *aspectGraph) byVectors() []float32 { return a.Gradient(0) }
+func (a *aspectGraph) byHeads() []float32   { return a.Gradient(1) }

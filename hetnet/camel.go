@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,8 +18,8 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	text *Encoder      // of papers
-	bias *graphs.Table // (1): b
+	text *encode.Encoder // of papers
+	bias *graphs.Table   // (1): b
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -27,11 +28,9 @@ type camel struct {
 
 // camelGraph is the graph of a batch with the memory that its inputs are bound to.
 type camelGraph struct {
+	*textBatch
 	program          *graphs.Program
 	direct, indirect *triples
-	paper, author    *places
-	part             *graphs.Table // rows of the batch's authors
-	texts            [][]int32     // of the batch's papers
 }
 
 // newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
@@ -42,7 +41,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	encoder, err := newEncoder(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -73,22 +72,15 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 
 // newGraph returns the graph of batches of n direct and as many indirect triples.
 func (c *camel) newGraph(n int) (*camelGraph, error) {
-	papers, authors := len(c.b.AuthorsOf), c.authors.Rows
-	m := &camelGraph{
-		direct: newTriples(n), indirect: newTriples(n), paper: newPlaces(papers), author: newPlaces(authors),
-		part: graphs.NewTable("authors", min(4*n, authors), c.o.Dim),
-	}
+	m := &camelGraph{textBatch: c.newBatch(c.text, 2*n, 4*n), direct: newTriples(n), indirect: newTriples(n)}
 	g := G.NewGraph()
-	f, params, err := c.text.Node(g, min(2*n, papers))
-	if err != nil {
-		return nil, err
-	}
-	a, bias := m.part.Node(g, tensor.Float32), c.bias.Node(g, tensor.Float32)
+	a, f := m.nodes(g)
+	bias := c.bias.Node(g, tensor.Float32)
 	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, tensor.Float32, "direct"), m.indirect.nodes(g, tensor.Float32, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
 	if err != nil {
 		return nil, err
 	}
-	m.program, err = graphs.Compile(loss, nil, append([]*G.Node{a, bias}, params...)...)
+	m.program, err = graphs.Compile(loss, nil, a, f, bias)
 	return m, err
 }
 
@@ -132,16 +124,13 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
-	m.paper.reset()
-	m.author.reset()
+	m.reset()
 	m.direct.fill(direct, m.paper.of, m.author.of)
 	m.indirect.fill(indirect, m.paper.of, m.author.of)
-	m.author.gather(m.part, c.authors)
-	m.texts = m.paper.texts(m.texts, c.b)
-	if err := c.text.Bind(m.texts); err != nil {
+	if err := m.enter(c.b, c.authors); err != nil {
 		return l, err
 	}
-	return c.move(m.program, m.author, c.Parameters()[1:], Own(c.o).Decay)
+	return c.moveTexts(m.program, m.textBatch, []*graphs.Table{c.bias}, nil, Own(c.o).Decay)
 }
 
 func (c *camel) match(ctx context.Context, source, target side, threads int) (match, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
@@ -48,7 +49,7 @@ func topical(t *testing.T, count int) Input {
 		}
 		list = append(list, p)
 	}
-	w := &Words{Dim: dim, Vectors: make([]float32, topics*words*dim)}
+	w := &encode.Words{Dim: dim, Vectors: make([]float32, topics*words*dim)}
 	for i := range w.Vectors {
 		w.Vectors[i] = float32(s.Normal())
 	}
@@ -170,13 +171,13 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 		list := p.epoch(epoch)
 		indirect += len(list)
 		for _, x := range list {
-			near := p.authors[p.first[x.paper]:p.first[x.paper+1]]
+			near := p.authors[x.paper]
 			if own(x, x.own) || own(x, x.other) || !slices.Contains(near, x.own) || slices.Contains(near, x.other) {
 				t.Fatalf("indirect triple %v", x)
 			}
 		}
 	}
-	want := float64(len(d.pairs)) + 0.003*float64(len(p.authors))
+	want := float64(len(d.pairs)) + 0.003*float64(p.count)
 	if got := float64(indirect) / 5; math.Abs(got-want) > 5*math.Sqrt(want/5) {
 		t.Errorf("%v indirect triples an epoch: want about %v", got, want)
 	}
@@ -308,8 +309,12 @@ func TestCamelGradientAlongALine(t *testing.T) {
 	m := c.graph
 	gradient := func(table, i int) float64 {
 		x := float64(start[table][i])
-		if table > 0 {
-			return float64(m.program.Gradient(table)[i]) + 2*Own(c.o).Decay*x
+		switch table {
+		case 0:
+		case 1:
+			return float64(m.program.Gradient(2)[i]) + 2*Own(c.o).Decay*x
+		default:
+			return float64(c.text.Gradients()[table-2][i]) + 2*Own(c.o).Decay*x
 		}
 		if row := m.author.gradient(c.o.Dim, m.program.Gradient(0))(i / c.o.Dim); row != nil {
 			return float64(row[i%c.o.Dim]) + 2*Own(c.o).Decay*x

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -32,9 +32,9 @@ type content struct {
 
 // contentEncoder makes vectors of the contents of a type of vertices.
 type contentEncoder interface {
-	// encode returns the vectors (B,D) of some vertices, places in their type, valid until the next call.
-	encode(vertices []int32) ([]float32, error)
-	// Backward computes the gradients by the weights, given that by the vectors of the last encode (B,D).
+	// Of returns the vectors (B,D) of some vertices, places in their type, valid until the next call.
+	Of(vertices []int32) ([]float32, error)
+	// Backward computes the gradients by the weights, given that by the vectors of the last Of (B,D).
 	Backward(grad []float32) error
 	Parameters() []*graphs.Table
 	Gradients() [][]float32 // of the last Backward, beside Parameters
@@ -42,12 +42,12 @@ type contentEncoder interface {
 
 // textContent is the encoder of texts with the texts of a type's vertices.
 type textContent struct {
-	*Encoder
+	*encode.Encoder
 	texts [][]int32
 	batch [][]int32
 }
 
-func (t *textContent) encode(vertices []int32) ([]float32, error) {
+func (t *textContent) Of(vertices []int32) ([]float32, error) {
 	t.batch = t.batch[:0]
 	for _, v := range vertices {
 		t.batch = append(t.batch, t.texts[v])
@@ -65,14 +65,6 @@ func newContents(n *typed.Network, l typed.Layout, encoders map[int]contentEncod
 	return c
 }
 
-// vertices returns how many vertices have contents.
-func (c *contents) vertices() (n int) {
-	for _, p := range c.parts {
-		n += p.n
-	}
-	return n
-}
-
 // encode returns the vectors (U,D) of the vertices with contents that some batches use.
 func (c *contents) encode(batches ...*walks.Batch) ([]float32, error) {
 	c.used, c.vectors = c.used[:0], c.vectors[:0]
@@ -86,7 +78,7 @@ func (c *contents) encode(batches ...*walks.Batch) ([]float32, error) {
 			}
 		}
 		p.used = len(places)
-		vectors, err := p.encoder.encode(places)
+		vectors, err := p.encoder.Of(places)
 		if err != nil {
 			return nil, err
 		}
@@ -128,29 +120,10 @@ func uses(b *walks.Batch, v int) bool {
 // gradient returns dL/d vector (U,D) of the used vertices: add adds what the loss says of the i-th of them, vertex v, to g.
 func (c *contents) gradient(d int, add func(g []float32, i, v int)) []float32 {
 	n := len(c.used)
-	c.grad = grown(c.grad, n*d)
+	c.grad = encode.Grown(c.grad, n*d)
 	clear(c.grad)
-	eachRow(c.threads, n, func(i int) { add(c.grad[i*d:][:d], i, int(c.used[i])) })
+	encode.EachRow(c.threads, n, func(i int) { add(c.grad[i*d:][:d], i, int(c.used[i])) })
 	return c.grad
-}
-
-// upTo returns the numbers from 0 to n-1.
-func upTo(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
-
-// eachRow calls do for each of n rows, several at a time.
-func eachRow(threads, n int, do func(i int)) {
-	const block = 64
-	par.Blocks(threads, (n+block-1)/block, func(_, b int) {
-		for i := b * block; i < min((b+1)*block, n); i++ {
-			do(i)
-		}
-	})
 }
 
 // move moves the encoders' weights, whose squares the loss has decay times, and returns that term.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/gru"
@@ -246,7 +247,7 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Au
 	weights := guardTable(g, dt, o, "weights", len(texts), o.Dim)
 	if Own(o).Encoder == EncoderMean {
 		means, learnt := guardTable(g, dt, o, "means", len(texts), guardHigh), guardTable(g, dt, o, "weight_mean", o.Dim, guardHigh)
-		out, err := composeMean(means, learnt)
+		out, err := encode.ComposeMean(means, learnt)
 		return guardVectors(guard.Graph{Params: []*G.Node{learnt}, Inputs: []*G.Node{means, weights}}, out, weights, err)
 	}
 	cell, err := gru.FindCell(Own(o).Cell)
@@ -272,6 +273,6 @@ func guardVectors(graph guard.Graph, out, weights *G.Node, err error) (guard.Gra
 	if err != nil {
 		return graph, err
 	}
-	graph.Loss, err = weightedSum(out, weights)
+	graph.Loss, err = encode.WeightedSum(out, weights)
 	return graph, err
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -107,4 +108,23 @@ func retold(n *typed.Network, text func(tokens []int32) []int32) *typed.Network 
 		content.Texts[i] = text(tokens)
 	}
 	return &other
+}
+
+// testWords returns the vectors of v words.
+func testWords(v, dim int) *encode.Words {
+	s := rng.New(1, "words")
+	w := &encode.Words{Dim: dim, Vectors: make([]float32, v*dim)}
+	for i := range w.Vectors {
+		w.Vectors[i] = float32(s.Normal())
+	}
+	return w
+}
+
+func trainedWords(t testing.TB, n *typed.Network, o encode.WordOptions, threads int) *encode.Words {
+	t.Helper()
+	w, err := encode.TrainWords(t.Context(), n, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
@@ -13,15 +14,15 @@ import (
 // Input is what a model learns from.
 type Input struct {
 	Network *typed.Network
-	Words   *Words // of the vocabulary; nil where no type has texts
-	Types   []int  // whose vertices are embedded, as EmbeddedTypes has it; nil for all
+	Words   *encode.Words // of the vocabulary; nil where no type has texts
+	Types   []int         // whose vertices are embedded, as EmbeddedTypes has it; nil for all
 }
 
 // OfPapers returns the input that a bibliography is: of its vertices the authors are embedded.
-func OfPapers(n *typed.Network, w *Words) Input { return Input{n, w, []int{papers.Author}} }
+func OfPapers(n *typed.Network, w *encode.Words) Input { return Input{n, w, []int{papers.Author}} }
 
 // OfNetwork returns the input that another network is for a method.
-func OfNetwork(n *typed.Network, m *graphs.Method, w *Words) Input {
+func OfNetwork(n *typed.Network, m *graphs.Method, w *encode.Words) Input {
 	return Input{n, w, EmbeddedTypes(n, m)}
 }
 

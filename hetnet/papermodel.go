@@ -8,7 +8,10 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // paperModel is what the methods that train on pairs of a paper and an author have in common: vectors of authors, and steps of Adam against
@@ -122,10 +125,67 @@ func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l 
 	return true, nil
 }
 
-// move runs the graph of a loss, which has decay times the squares of the parameters besides, and moves these against its gradients: the
-// authors, of whose rows in the batch the graph has the gradient first, unless batch is nil, and tables, one after the other. It returns
+// textBatch is the papers and authors of a batch in a graph, by their vectors: those of papers are encoded before the graph runs, and the
+// gradient by them is taken back to the encoder after it.
+type textBatch struct {
+	encoder       *encode.Encoder
+	paper, author *places
+	f, a          *graphs.Table // (P,D), (A,D)
+	texts         [][]int32
+}
+
+// newBatch returns room for some papers and authors, or all.
+func (m *paperModel) newBatch(e *encode.Encoder, papers, authors int) *textBatch {
+	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
+	return &textBatch{
+		encoder: e, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
+		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim), a: graphs.NewTable("authors", min(authors, allAuthors), m.o.Dim),
+	}
+}
+
+// nodes returns the vectors of authors and of papers, by which a graph's gradients are, in this order, before all others.
+func (t *textBatch) nodes(g *G.ExprGraph) (a, f *G.Node) {
+	return t.a.Node(g, tensor.Float32), t.f.Node(g, tensor.Float32)
+}
+
+func (t *textBatch) reset() {
+	t.paper.reset()
+	t.author.reset()
+}
+
+// enter sets the vectors to those of the papers and authors that were met.
+func (t *textBatch) enter(b *typed.Authorship, authors *graphs.Table) error {
+	t.author.gather(t.a, authors)
+	t.texts = t.paper.texts(t.texts, b)
+	f, err := t.encoder.Forward(t.texts)
+	clear(t.f.X[copy(t.f.X, f):])
+	return err
+}
+
+// moveTexts is move for a graph over a batch of texts: it moves the authors, some tables, the encoder and other tables, whose squares, and
+// no others, the loss has decay times besides.
+func (m *paperModel) moveTexts(program *graphs.Program, t *textBatch, before, after []*graphs.Table, decay float64) (graphs.Loss, error) {
+	return m.move(program, func() (penalty float64, err error) {
+		if err := t.encoder.Backward(program.Gradient(1)[:len(t.texts)*m.o.Dim]); err != nil {
+			return 0, err
+		}
+		penalty = m.adam.MoveDecayed(m.authors, decay, t.author.gradient(m.o.Dim, program.Gradient(0)))
+		for i, table := range before {
+			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+i))
+		}
+		for i, table := range t.encoder.Parameters() {
+			penalty += m.adam.MoveWhole(table, decay, t.encoder.Gradients()[i])
+		}
+		for i, table := range after {
+			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+len(before)+i))
+		}
+		return penalty, nil
+	})
+}
+
+// move runs the graph of a loss and then what moves the parameters against its gradients, which returns the loss's other terms. It returns
 // the loss before the move, or an error where that is not finite.
-func (m *paperModel) move(program *graphs.Program, batch *places, tables []*graphs.Table, decay float64) (l graphs.Loss, err error) {
+func (m *paperModel) move(program *graphs.Program, all func() (penalty float64, err error)) (l graphs.Loss, err error) {
 	if l.Pairs, err = program.Run(); err != nil {
 		return l, err
 	}
@@ -133,12 +193,8 @@ func (m *paperModel) move(program *graphs.Program, batch *places, tables []*grap
 		return l, err
 	}
 	m.adam.Begin(1)
-	first := 0
-	if batch != nil {
-		l.Penalty, first = m.adam.MoveDecayed(m.authors, decay, batch.gradient(m.o.Dim, program.Gradient(0))), 1
-	}
-	for i, t := range tables {
-		l.Penalty += m.adam.MoveWhole(t, decay, program.Gradient(first+i))
+	if l.Penalty, err = all(); err != nil {
+		return l, err
 	}
 	return l, finite(l.Penalty, m.o.LearningRate)
 }

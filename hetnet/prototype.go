@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
@@ -28,8 +29,8 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
 // vectors as texts those of Arora et al., ICLR 2017.
 type prototype struct {
-	paperModel        // authors (A,D) are a at the end of the last epoch
-	words      *Words // of length 1
+	paperModel               // authors (A,D) are a at the end of the last epoch
+	words      *encode.Words // of length 1
 
 	weights *graphs.Table // t
 	matrix  *graphs.Table // M
@@ -65,7 +66,7 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 		return nil, err
 	}
 	m := &prototype{
-		paperModel: base, words: in.Words.units(threads),
+		paperModel: base, words: in.Words.Units(threads),
 		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
 		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
 		bias:    graphs.NewTable("bias", 1, 1),
@@ -188,7 +189,12 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 		batch := order[i*n : min((i+1)*n, len(order))]
 		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(i*n)), x, sums)
 		fallingRate(m.adam, m.o, number, int64(i*n), m.Pairs())
-		l, err = m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
+		l, err = m.move(m.graph.program, func() (penalty float64, err error) {
+			for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
+				m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
+			}
+			return 0, nil
+		})
 		return int64(len(batch)), l, err
 	})
 	if err != nil || !ended {
@@ -257,7 +263,7 @@ func (m *prototype) conclude(ctx context.Context) error {
 // Encode returns f (B,D) of texts. It uses up to threads goroutines, whose number does not change the result, and returns an error for a word
 // that is not there, and ctx's when that is cancelled.
 func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error) {
-	if err := checkTexts(texts, m.words); err != nil {
+	if err := encode.CheckTexts(texts, m.words); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
 	counted := make([]countedText, len(texts))

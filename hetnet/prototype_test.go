@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
@@ -137,7 +138,7 @@ func TestPrototypeLearns(t *testing.T) {
 	o := papers.DefaultPlanted()
 	o.TestShare = 0.2
 	b := planted(t, o)
-	words := trainedWords(t, b.Network, WordOptions{Dim: 16, Epochs: 20, Window: 5, Negatives: 5, Seed: 1}, 2)
+	words := trainedWords(t, b.Network, encode.WordOptions{Dim: 16, Epochs: 20, Window: 5, Negatives: 5, Seed: 1}, 2)
 	s := rng.New(1, "noise words")
 	named := len(b.Words)
 	for i := range 300 {
@@ -155,7 +156,7 @@ func TestPrototypeLearns(t *testing.T) {
 		b.Test[i].Tokens = noisy(b.Test[i].Tokens)
 	}
 	for range 300 { // each looks like a word of some topic
-		words.Vectors = append(words.Vectors, words.vector(int32(s.Intn(named)))...)
+		words.Vectors = append(words.Vectors, words.Vector(int32(s.Intn(named)))...)
 	}
 	in := OfPapers(b.Network, words)
 	task := task(t, b)

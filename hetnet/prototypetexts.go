@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"gonum.org/v1/gonum/mat"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -40,7 +41,7 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 	for _, t := range texts {
 		length = max(length, len(t.words))
 	}
-	chunk := newWordCounts(TextsAtOnce, length)
+	chunk := newWordCounts(encode.TextsAtOnce, length)
 	g := G.NewGraph()
 	out, err := textDirections(chunk.nodes(g, tensor.Float32), weights.Node(g, tensor.Float32), graphs.FloatNode(g, tensor.Float32, "word vectors", m.words.Vectors, len(weights.X), w), threads)
 	if err != nil {
@@ -51,11 +52,11 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 		return nil, err
 	}
 	x := make([]float32, 0, len(texts)*w)
-	for part := range slices.Chunk(texts, TextsAtOnce) {
+	for part := range slices.Chunk(texts, encode.TextsAtOnce) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for i := range TextsAtOnce {
+		for i := range encode.TextsAtOnce {
 			if i < len(part) {
 				chunk.fill(i, part[i])
 			} else {
@@ -74,9 +75,9 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 // mapped sets dst (B,D) to the function mapped of x (B,W).
 func (m *prototype) mapped(dst, x []float32) error {
 	w, d := m.words.Dim, m.o.Dim
-	chunk := make([]float32, TextsAtOnce*w)
+	chunk := make([]float32, encode.TextsAtOnce*w)
 	g := G.NewGraph()
-	out, err := mapped(graphs.FloatNode(g, tensor.Float32, "vectors", chunk, TextsAtOnce, w), m.matrix.Node(g, tensor.Float32))
+	out, err := mapped(graphs.FloatNode(g, tensor.Float32, "vectors", chunk, encode.TextsAtOnce, w), m.matrix.Node(g, tensor.Float32))
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (m *prototype) mapped(dst, x []float32) error {
 	if err != nil {
 		return err
 	}
-	return inChunks(chunk, x, w, func(lo, hi int) error {
+	return encode.InChunks(chunk, x, w, func(lo, hi int) error {
 		y, err := value.Run()
 		if err == nil {
 			copy(dst[lo*d:hi*d], y)

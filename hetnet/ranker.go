@@ -43,14 +43,6 @@ type rows struct {
 // of returns the vectors of a vertex.
 func (r rows) of(v int) []float32 { return r.x[v*r.per*r.dim:][:r.per*r.dim] }
 
-// count returns the number of vertices.
-func (r rows) count() int { return len(r.x) / max(1, r.per*r.dim) }
-
-// rowsOfTable are the vectors of the first n rows of a table.
-func rowsOfTable(t *graphs.Table, n, dim int) rows {
-	return rows{t.X[:n*t.Width()], dim, t.Width() / dim}
-}
-
 // side is what is ranked, or ranked for: the vertices of a type or, where there are any, texts.
 type side struct {
 	typ   int

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -48,78 +49,75 @@ type Saved struct {
 	Ranker  papers.Ranker
 	Record  results.Record // of the run
 
-	vectors *Words // of its words; nil where they were not given
+	vectors *encode.Words // of its words; nil where they were not given
 	words   map[string]int32
 	authors map[string]int32
 }
 
 // WordsOf returns the model's word vectors for the words of a network, zeros for those that it does not have; nil where the
 // model has none.
-func (s *Saved) WordsOf(n *typed.Network) *Words {
+func (s *Saved) WordsOf(n *typed.Network) *encode.Words {
 	if s.vectors == nil {
 		return nil
 	}
-	w, _ := s.vectors.ofVocabulary(n.Words, s.words)
+	w, _ := s.vectors.OfVocabulary(n.Words, s.words)
 	return w
 }
 
 // NewSaved returns a model with the names of its authors and words.
 func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *Saved {
-	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: nameIndex(authors), words: nameIndex(words)}
+	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: encode.Index(authors), words: encode.Index(words)}
 }
 
-// nameIndex returns where each name stands.
-func nameIndex(names []string) map[string]int32 {
-	at := make(map[string]int32, len(names))
-	for i, name := range names {
-		at[name] = int32(i)
+// identifying are the methods that rank the authors of papers.
+var identifying = []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodPrototype}
+
+// newModel returns an untrained model of the method that the options name.
+func newModel(in Input, o graphs.Options, threads int) (Model, error) {
+	switch o.Method.Name {
+	case MethodM2V:
+		return newM2V(in, o, threads)
+	case MethodCamel:
+		return newCamel(in, o, threads)
+	case MethodTaPEm:
+		return newTaPEm(in, o, threads)
+	case MethodAsp2vecHet:
+		return newAsp2vecHet(in, o, threads)
+	case MethodPrototype:
+		return newPrototype(in, o, threads)
 	}
-	return at
+	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want one of %s", o.Method.Name, strings.Join(identifying, ", "))
 }
 
-// placesOf returns where each name stands, -1 for one that is not there.
-func placesOf(names []string, at map[string]int32) []int32 {
-	places := make([]int32, len(names))
-	for i, name := range names {
-		place, there := at[name]
-		if !there {
-			place = -1
-		}
-		places[i] = place
-	}
-	return places
-}
-
-// build makes a model with parameters that will be replaced. The network of in has only authors and words.
-type build func(in Input, o graphs.Options, threads int) (Model, error)
-
-// load reads the folder of a run: the model that make makes of its options, with the parameters of the folder.
-func load(dir string, threads int, make build) (*Saved, error) {
+// Load reads the trained model that the folder of a run holds. Its scores are those that it gave at the end of the run, bit for
+// bit on one kind of processor. threads is for what is made ready. It returns an error that wraps results.ErrNoModel for a folder
+// without such a model, and errors for files that are missing, broken, or of another version.
+func Load(dir string, threads int) (*Saved, error) {
 	m, record, err := vectors.ReadModel(dir)
 	if err != nil {
 		return nil, err
 	}
-	method := slices.IndexFunc(Methods(), func(m *graphs.Method) bool { return m.Name == record.Method })
-	if method < 0 {
-		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s", dir, record.Method, strings.Join(identifying, ", "))
+	fail := func(err error) (*Saved, error) { return nil, fmt.Errorf("hetnet: %s: %w", dir, err) }
+	if !slices.Contains(identifying, record.Method) {
+		return fail(fmt.Errorf("method %q has no authors: want one of %s", record.Method, strings.Join(identifying, ", ")))
 	}
-	o := graphs.OptionsOf(Methods()[method], graphs.Validated)
-	if err := json.Unmarshal(record.Options, &o); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
+	o := graphs.OptionsOf(MethodOf(record.Method), graphs.Validated)
+	if err = json.Unmarshal(record.Options, &o); err == nil {
+		o, err = o.Resolve()
 	}
-	if o, err = o.Resolve(); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
-	}
-	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &Words{Dim: m.WordDim, Vectors: m.WordVectors})
-	if err := fits(m, o); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
-	}
-	model, err := make(in, o, threads)
 	if err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+		return fail(fmt.Errorf("options of the run's record: %w", err))
+	}
+	if err := fits(m, o); err != nil {
+		return fail(err)
+	}
+	in := OfPapers(papers.NewNetwork(record.Dataset.Name, m.Authors, nil, m.Words), &encode.Words{Dim: m.WordDim, Vectors: m.WordVectors})
+	model, err := newModel(in, o, threads)
+	if err != nil {
+		return fail(err)
 	}
 	if err := fill(kept(model), m.Parameters); err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+		return fail(err)
 	}
 	s := NewSaved(m.Authors, m.Words, model, record)
 	s.vectors = in.Words
@@ -177,7 +175,7 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := [][]int32{upTo(len(s.Authors))}
+	everyone := [][]int32{encode.UpTo(len(s.Authors))}
 	var out [][]Ranked
 	for batch := range slices.Chunk(texts, rankBatch) {
 		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	G "gorgonia.org/gorgonia"
@@ -22,7 +23,7 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	text    *Encoder        // of papers
+	text    *encode.Encoder // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
@@ -34,12 +35,9 @@ type tapem struct {
 
 // tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
 type tapemGraph struct {
-	program *graphs.Program
-	encoder *Encoder // with a node in the program
+	*textBatch
 	*tapemBatch
-	paper, author *places
-	part          *graphs.Table
-	texts         [][]int32
+	program *graphs.Program
 }
 
 // tapemBatch is the memory of a batch; see tapemInputs.
@@ -92,7 +90,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	encoder, err := newEncoder(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -144,23 +142,17 @@ func (t *tapem) sizes() (batch, steps int) {
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
 func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
-	papers, authors, d := len(t.b.AuthorsOf), t.authors.Rows, t.o.Dim
 	m := &tapemGraph{
-		encoder: t.text.another(), tapemBatch: newTapemBatch(b, c, length, d, pairDim, Own(t.o).Dropout > 0),
-		paper: newPlaces(papers), author: newPlaces(authors), part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
+		textBatch: t.newBatch(t.text, b+c*length, 2*b+c*length), tapemBatch: newTapemBatch(b, c, length, t.o.Dim, pairDim, Own(t.o).Dropout > 0),
 	}
 	g := G.NewGraph()
-	f, params, err := m.encoder.Node(g, min(b+c*length, papers))
+	a, f := m.textBatch.nodes(g)
+	w := encode.TableNodes(g, tensor.Float32, t.tables)
+	loss, err := tapemLoss(f, a, w, m.tapemBatch.nodes(g, tensor.Float32), Own(t.o).Margin)
 	if err != nil {
 		return nil, err
 	}
-	a := m.part.Node(g, tensor.Float32)
-	w := tableNodes(g, tensor.Float32, t.tables)
-	loss, err := tapemLoss(f, a, w, m.nodes(g, tensor.Float32), Own(t.o).Margin)
-	if err != nil {
-		return nil, err
-	}
-	m.program, err = graphs.Compile(loss, nil, slices.Concat([]*G.Node{a}, params, w)...)
+	m.program, err = graphs.Compile(loss, nil, slices.Concat([]*G.Node{a, f}, w)...)
 	return m, err
 }
 
@@ -217,24 +209,21 @@ func (t *tapem) Resume(state []byte, steps int) error {
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float64, error) {
 	m.fill(direct, paths, int32(t.authors.Rows))
-	m.author.gather(m.part, t.authors)
 	if m.mask1 != nil {
 		t.drawMasks(m.mask1, 0)
 		t.drawMasks(m.mask2, 1)
 	}
 	t.taken++
-	m.texts = m.paper.texts(m.texts, t.b)
-	if err := m.encoder.Bind(m.texts); err != nil {
+	if err := m.enter(t.b, t.authors); err != nil {
 		return 0, err
 	}
-	l, err := t.move(m.program, m.author, t.Parameters()[1:], 0)
+	l, err := t.moveTexts(m.program, m.textBatch, nil, t.tables, 0)
 	return l.Pairs, err
 }
 
 // fill sets the inputs to a batch. Papers are the vertices of paths from first on.
 func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
-	m.paper.reset()
-	m.author.reset()
+	m.reset()
 	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.author.of)
 }
 
@@ -314,11 +303,4 @@ func (p *plateau) observe(score float64) bool {
 	}
 	p.Waits = 0
 	return true
-}
-
-// another returns an encoder of the same parameters, for another node.
-func (e *Encoder) another() *Encoder {
-	other := *e
-	other.node = nil
-	return &other
 }

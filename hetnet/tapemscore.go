@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -69,7 +70,7 @@ type pairScorer struct {
 func newPairScorer(d int, tables []*graphs.Table) (*pairScorer, error) {
 	s := &pairScorer{d: d, a: make([]float32, scoreBlock*d), f: make([]float32, scoreBlock*d)}
 	g := G.NewGraph()
-	w := tableNodes(g, tensor.Float32, tables[:forwardIH])
+	w := encode.TableNodes(g, tensor.Float32, tables[:forwardIH])
 	a, f := graphs.FloatNode(g, tensor.Float32, "authors of pairs", s.a, scoreBlock, d), graphs.FloatNode(g, tensor.Float32, "papers of pairs", s.f, scoreBlock, d)
 	scores, err := pairScores(a, f, w)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
@@ -12,6 +13,7 @@ import (
 // are what white space separates: as they stand, else in lower case, else each of their parts of letters and digits in lower
 // case.
 func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
+	var words []string
 	for word := range strings.FieldsSeq(text) {
 		lower := strings.ToLower(word)
 		parts := papers.Tokens(lower)
@@ -20,27 +22,21 @@ func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 				parts = []string{whole}
 			}
 		}
-		for _, part := range parts {
-			if token, ok := s.words[part]; ok {
-				tokens = append(tokens, token)
-			} else {
-				unknown = append(unknown, part)
-			}
+		words = append(words, parts...)
+	}
+	return s.Known(words)
+}
+
+// Known returns those of some words that the model knows, and those that it does not know.
+func (s *Saved) Known(words []string) (tokens []int32, unknown []string) {
+	for _, word := range words {
+		if token, ok := s.words[word]; ok {
+			tokens = append(tokens, token)
+		} else {
+			unknown = append(unknown, word)
 		}
 	}
 	return tokens, unknown
-}
-
-// Known returns those of some tokens of a vocabulary that the model knows, and the words that it does not know.
-func (s *Saved) Known(tokens []int32, vocabulary []string) (known []int32, unknown []string) {
-	for _, t := range tokens {
-		if token, ok := s.words[vocabulary[t]]; ok {
-			known = append(known, token)
-		} else {
-			unknown = append(unknown, vocabulary[t])
-		}
-	}
-	return known, unknown
 }
 
 // Author returns the place of an author's name, and whether the model knows it.
@@ -53,7 +49,7 @@ func (s *Saved) Author(name string) (int32, bool) {
 // than the model's. Words that the model does not know are left out. An author of the test papers or among their candidates
 // whom it does not know is an error: the bibliography is another one.
 func (s *Saved) For(b *papers.Bibliography) (papers.Ranker, error) {
-	r := renumbered{s.Ranker, placesOf(b.Words, s.words), placesOf(b.Names[papers.Author], s.authors)}
+	r := renumbered{s.Ranker, encode.Places(b.Words, s.words), encode.Places(b.Names[papers.Author], s.authors)}
 	for _, p := range b.Test {
 		for _, list := range [][]int32{p.Authors, p.Candidates} {
 			for _, a := range list {
@@ -75,19 +71,18 @@ type renumbered struct {
 }
 
 func (r renumbered) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	own := make([][]int32, len(papers))
-	for i, p := range papers {
-		for _, w := range p {
-			if r.words[w] >= 0 {
-				own[i] = append(own[i], r.words[w])
+	return r.r.Scores(ctx, placed(papers, r.words), placed(authors, r.authors), threads)
+}
+
+// placed returns the places of the numbers in some lists, without those that have none.
+func placed(lists [][]int32, at []int32) [][]int32 {
+	out := make([][]int32, len(lists))
+	for i, list := range lists {
+		for _, x := range list {
+			if at[x] >= 0 {
+				out[i] = append(out[i], at[x])
 			}
 		}
 	}
-	asked := make([][]int32, len(authors))
-	for i, list := range authors {
-		for _, a := range list {
-			asked[i] = append(asked[i], r.authors[a])
-		}
-	}
-	return r.r.Scores(ctx, own, asked, threads)
+	return out
 }

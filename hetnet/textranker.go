@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -180,21 +181,21 @@ func NewTFIDF(b *typed.Authorship, gamma, beta float64) (cosine, overlap *TextRa
 //
 // Source: Arora et al., "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017. Differs: weights are those of
 // tf-idf, and no common direction is taken away.
-func WordMeans(ctx context.Context, t *papers.Task, words *Words, threads int) (*TextRanker, error) {
+func WordMeans(ctx context.Context, t *papers.Task, words *encode.Words, threads int) (*TextRanker, error) {
 	r := NewWordMeans(t.Authorship, words, 0, 0)
 	_, err := r.choose(ctx, t, textGammas, cosineBetas, threads)
 	return r, err
 }
 
 // NewWordMeans returns the ranker by word vectors for some γ and β. Both are finite and at least 0; words are of the network's vocabulary.
-func NewWordMeans(b *typed.Authorship, words *Words, gamma, beta float64) *TextRanker {
+func NewWordMeans(b *typed.Authorship, words *encode.Words, gamma, beta float64) *TextRanker {
 	texts, err := b.NewTextVectors(nil, b.Paper)
 	if err != nil {
 		panic(err) // papers have texts
 	}
 	lengths := make([]float64, len(b.Words)) // |v_w|
 	for w := range lengths {
-		lengths[w] = math.Sqrt(squared(words.vector(int32(w))))
+		lengths[w] = math.Sqrt(encode.Squared(words.Vector(int32(w))))
 	}
 	r := newTextRanker(b, "word means", func(v *typed.TextVector, tokens []int32) { wordMean(v, texts, words, lengths, tokens) })
 	r.dense, r.gamma, r.beta = true, gamma, beta
@@ -211,7 +212,7 @@ func NewWordMeans(b *typed.Authorship, words *Words, gamma, beta float64) *TextR
 	}
 	for a := range r.authors {
 		sum := sums[a*words.Dim:][:words.Dim]
-		r.authors[a].square = squared(sum)
+		r.authors[a].square = encode.Squared(sum)
 		for _, c := range sum {
 			r.authors[a].x = append(r.authors[a].x, float64(c))
 		}
@@ -220,7 +221,7 @@ func NewWordMeans(b *typed.Authorship, words *Words, gamma, beta float64) *TextR
 }
 
 // wordMean makes v the vector of a text: zeros for one without words that have vectors and distinguish it.
-func wordMean(v *typed.TextVector, texts *typed.TextVectors, words *Words, lengths []float64, tokens []int32) {
+func wordMean(v *typed.TextVector, texts *typed.TextVectors, words *encode.Words, lengths []float64, tokens []int32) {
 	texts.Text(v, tokens)
 	x := make([]float64, words.Dim)
 	for i, w := range v.Words {
@@ -228,7 +229,7 @@ func wordMean(v *typed.TextVector, texts *typed.TextVectors, words *Words, lengt
 			continue
 		}
 		weight := v.X[i] / lengths[w]
-		for d, c := range words.vector(w) {
+		for d, c := range words.Vector(w) {
 			x[d] += weight * float64(c)
 		}
 	}
@@ -241,13 +242,5 @@ func wordMean(v *typed.TextVector, texts *typed.TextVectors, words *Words, lengt
 			x[d] /= math.Sqrt(square)
 		}
 	}
-	v.Words, v.X = upTo(words.Dim), x
-}
-
-// squared returns <x,x>.
-func squared(x []float32) (sum float64) {
-	for _, c := range x {
-		sum += float64(c) * float64(c)
-	}
-	return sum
+	v.Words, v.X = encode.UpTo(words.Dim), x
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -34,7 +35,7 @@ func tastes(t testing.TB, tags int) (Input, *typed.Task) {
 	}
 	in := Input{Network: n}
 	if tags > 0 {
-		in.Words = &Words{Dim: 6, Vectors: normals(6*len(n.Words), 1, "words")}
+		in.Words = &encode.Words{Dim: 6, Vectors: normals(6*len(n.Words), 1, "words")}
 	}
 	return in, task
 }
@@ -168,9 +169,6 @@ func TestTextsOfUsers(t *testing.T) {
 	for _, p := range task.Test {
 		other.Test = append(other.Test, typed.Pair{Source: p.Target, Target: p.Source})
 	}
-	if err := turned.Check(); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		method, scoring string
 		n               *typed.Network
@@ -185,7 +183,7 @@ func TestTextsOfUsers(t *testing.T) {
 			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
 			in := OfNetwork(c.n, o.Method, in.Words)
 			if c.method == MethodPrototype { // which knows words, and so users, by these vectors alone
-				in.Words = &Words{Dim: 32, Vectors: normals(32*len(c.n.Words), 1, "more words")}
+				in.Words = &encode.Words{Dim: 32, Vectors: normals(32*len(c.n.Words), 1, "more words")}
 			}
 			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 			if err != nil {
@@ -234,9 +232,6 @@ func TestContentsWhoseContextTells(t *testing.T) {
 			n.Paths = []string{"item-user-city"}
 		}
 		in.Network = &n
-		if err := n.Check(); err != nil {
-			t.Fatal(err)
-		}
 		o := typedOptions(MethodAsp2vecHet)
 		o.Epochs, o.Lambda, o.Epsilon = 2, 0.1, 0.2
 		for _, variant := range []string{VariantHeads, VariantLiteral, VariantTarget} {
@@ -286,7 +281,7 @@ func TestFeatureVectors(t *testing.T) {
 	for name, params := range map[string]func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node{"a layer": one, "two layers": two} {
 		checkFeatureVectors(t, name, x, o, params)
 	}
-	if _, err := FeatureVectors(x, nil, 1); err == nil {
+	if _, err := encode.FeatureVectors(x, nil, 1); err == nil {
 		t.Error("no parameters: want an error")
 	}
 }
@@ -298,7 +293,7 @@ func checkFeatureVectors(t *testing.T, name string, x *op.Sparse, o graphs.Optio
 		graph.Params = params(g, dt)
 		weights := guardTable(g, dt, o, "weights", 5, 3)
 		graph.Inputs = []*G.Node{weights}
-		out, err := FeatureVectors(x, graph.Params, 1)
+		out, err := encode.FeatureVectors(x, graph.Params, 1)
 		if err != nil {
 			return graph, err
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -48,10 +49,10 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 		switch typ.Content {
 		case typed.Text:
 			c := &textContent{texts: n.Contents[t].Texts}
-			c.Encoder, err = NewEncoder(in.Words, o.Dim, o, threads)
+			c.Encoder, err = newEncoder(in, o, threads)
 			w.encoders[t] = c
 		case typed.Features:
-			w.encoders[t], err = newFeatureContent(n.Contents[t].Features, Own(o).FeatureHidden, o.Dim, o.Seed, threads)
+			w.encoders[t], err = encode.NewFeatures(n.Contents[t].Features, Own(o).FeatureHidden, o.Dim, o.Seed, threads)
 		}
 		if err != nil {
 			return w, err
@@ -89,7 +90,7 @@ func (w *walked) contentRows(t int) (rows, error) {
 		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
 		return rows{x, w.o.Dim, 1}, err
 	}
-	x, err := w.encoders[t].encode(upTo(w.network.Vertices(t)))
+	x, err := w.encoders[t].Of(encode.UpTo(w.network.Vertices(t)))
 	return rows{slices.Clone(x), w.o.Dim, 1}, err
 }
 
@@ -130,7 +131,7 @@ func (w *walked) side(ctx context.Context, s side, learnt *graphs.Table, threads
 }
 
 // textEncoder returns the encoder of the first type with texts, which there must be.
-func (w *walked) textEncoder() *Encoder {
+func (w *walked) textEncoder() *encode.Encoder {
 	for t := range w.network.Types {
 		if texts, ok := w.encoders[t].(*textContent); ok {
 			return texts.Encoder

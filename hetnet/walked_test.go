@@ -162,7 +162,11 @@ func compareWithDefinition(t *testing.T, w *walked) {
 		}
 		found = append(found, g)
 	}
-	papers := graphs.NewTable("papers", w.contents.vertices(), w.o.Dim)
+	known := 0
+	for _, p := range w.contents.parts {
+		known += p.n
+	}
+	papers := graphs.NewTable("papers", known, w.o.Dim)
 	for i, v := range w.contents.used {
 		copy(papers.Row(int(v)-w.contents.first), vectors[i*w.o.Dim:])
 	}

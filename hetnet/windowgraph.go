@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -25,7 +26,7 @@ type windowKind struct {
 
 // build adds the definition to a graph: its parameters are the learnt tables and, last, the vectors of papers (P,D).
 func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Table, f graphs.Facts, batches []*walks.Batch) (graph guard.Graph, err error) {
-	graph.Params = tableNodes(g, dt, w.learnt)
+	graph.Params = encode.TableNodes(g, dt, w.learnt)
 	var in []graphs.Inputs
 	for i, kind := range w.kinds {
 		windows := graphs.NewWindows(kind.o, batches[i].Windows(), kind.aspects)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
 
@@ -14,7 +15,7 @@ func TestWordMeans(t *testing.T) {
 	b := written(t, []string{"x", "y", "z"}, []string{"a", "b", "c", "new"},
 		papers.Paper{Authors: []int32{0}, Tokens: []int32{0, 2}}, papers.Paper{Authors: []int32{0, 1}, Tokens: []int32{0, 1, 2}},
 		papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}, papers.Paper{Authors: []int32{2}, Tokens: []int32{2}}).Authorship
-	words := &Words{Dim: 2, Vectors: []float32{3, 0, 3, 4, 1, 1, 0, 0}} // of length 3, 5, and directions (1,0) and (.6,.8)
+	words := &encode.Words{Dim: 2, Vectors: []float32{3, 0, 3, 4, 1, 1, 0, 0}} // of length 3, 5, and directions (1,0) and (.6,.8)
 	// The second paper: log 2 (1,0) + log 4 (.6,.8) is along (2.2,1.6), since log 4 is twice log 2.
 	x, y := 2.2/math.Hypot(2.2, 1.6), 1.6/math.Hypot(2.2, 1.6)
 	for _, gamma := range []float64{0, 1} {
@@ -46,7 +47,7 @@ func TestWordMeansOfTask(t *testing.T) {
 	b := planted(t, o)
 	tk := task(t, b)
 	ctx := context.Background()
-	words, err := TrainWords(ctx, b.Network, WordOptions{Dim: 16, Window: 5, Negatives: 5, Seed: 1}, 1)
+	words, err := encode.TrainWords(ctx, b.Network, encode.WordOptions{Dim: 16, Window: 5, Negatives: 5, Seed: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

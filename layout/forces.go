@@ -66,10 +66,5 @@ func Forces(ctx context.Context, net *network.Network, seed uint64) ([]float64, 
 			p.Vec = r2.Add(p.Vec, f)
 		}
 	}
-	out := make([]float64, 2*n)
-	for v, p := range at {
-		c := p.Coord2()
-		out[2*v], out[2*v+1] = c.X, c.Y
-	}
-	return out, nil
+	return coordinates(at), nil
 }

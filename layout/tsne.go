@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/par"
@@ -18,7 +17,7 @@ import (
 type TSNEOptions struct {
 	Perplexity float64 // about how many neighbours of a vector count, > 0; published: 5 to 50. No more than a third of the others are used
 	Seed       uint64  // of what little randomness there is
-	Threads    int     // as in eval.ScoreOptions; the result does not depend on it
+	Threads    int     // at least 1; the result does not depend on it
 	Step       func(done, all int)
 }
 
@@ -39,16 +38,13 @@ const (
 // these, so that it depends on the seed by a trace only: the same seed gives the same map, for any number of threads. It takes
 // N²·D multiplications for the neighbours, and then some 100·N·log N operations for each of 750 steps.
 //
-// It returns an error for vectors that are not finite, a perplexity that is not > 0, and when ctx ends.
+// It returns an error for vectors that are not finite, and when ctx ends.
 //
 // Source: van der Maaten, Hinton, JMLR 2008; van der Maaten, JMLR 2014 (Barnes-Hut); Kobak, Linderman, Nature Biotechnology 2021
 // (start); Belkina et al., Nature Communications 2019 (learning rate).
 func TSNE(ctx context.Context, e eval.Embedding, o TSNEOptions) ([]float64, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
-	}
-	if !(o.Perplexity > 0) || math.IsInf(o.Perplexity, 0) {
-		return nil, fmt.Errorf("layout: TSNE: perplexity %v: want a number above 0", o.Perplexity)
 	}
 	start, err := tsneBegin(ctx, e, o.Seed)
 	if err != nil || e.N < 4 {
@@ -71,7 +67,7 @@ func TSNE(ctx context.Context, e eval.Embedding, o TSNEOptions) ([]float64, erro
 			o.Step(i+1, tsneIterations)
 		}
 	}
-	return t.coordinates(), nil
+	return coordinates(t.at), nil
 }
 
 // tsneBegin returns the principal components of the vectors at length 1, tiny, with a trace of noise that keeps alike vectors apart.
@@ -155,7 +151,7 @@ func (t *tsne) step(i, threads int) (err error) {
 	}
 	n := len(t.at)
 	blocks := func(do func(lo, hi int)) {
-		par.Blocks(workers(threads), (n+tsneBlock-1)/tsneBlock, func(_, b int) { do(b*tsneBlock, min((b+1)*tsneBlock, n)) })
+		par.Blocks(threads, (n+tsneBlock-1)/tsneBlock, func(_, b int) { do(b*tsneBlock, min((b+1)*tsneBlock, n)) })
 	}
 	blocks(func(lo, hi int) {
 		for p := lo; p < hi; p++ {
@@ -219,19 +215,12 @@ func (t *tsne) inertia(gain, move, gradient, momentum float64) (float64, float64
 	return gain, momentum*move - t.rate*gain*gradient
 }
 
-func (t *tsne) coordinates() []float64 {
-	out := make([]float64, 2*len(t.at))
-	for i, p := range t.at {
+// coordinates returns those (N,2) of points.
+func coordinates(at []barneshut.Particle2) []float64 {
+	out := make([]float64, 2*len(at))
+	for i, p := range at {
 		c := p.Coord2()
 		out[2*i], out[2*i+1] = c.X, c.Y
 	}
 	return out
-}
-
-// workers returns how many goroutines to use.
-func workers(threads int) int {
-	if threads <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return threads
 }

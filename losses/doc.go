@@ -5,6 +5,6 @@
 // loss takes float32 (to train) or float64 (to check gradients), the same for all its inputs. Losses are in nats.
 //
 // To change a loss, edit its function, and correct its golden value in the tests after computing it some other way. To add
-// one, write the function, add one entry to the map (Pairs, Regularizers), with the hyperparameters that it reads, and one case
+// one, write a file with the function and, in an init function, its entry of the map (Pairs, Regularizers), with the hyperparameters that it reads, and one case
 // to the tests, which fail for an entry without one.
 package losses

@@ -32,11 +32,11 @@ func ReadLinks(path string, o ReadOptions) (*LinkList, error) {
 		return nil, err
 	}
 	p.list = list
-	switch err := p.parse(); {
-	case errors.Is(err, io.EOF) && p.b.Links() == 0 && p.set == nil:
-		return list, nil
-	case err != nil && !errors.Is(err, io.EOF):
+	if err := p.parse(); !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	if p.b.Links() == 0 && p.set == nil {
+		return list, nil
 	}
 	if err := p.end(); err != nil {
 		return nil, err

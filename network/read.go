@@ -257,6 +257,9 @@ func (p *linkParser) nextLink() error {
 			if err := p.b.Add(u, v); err != nil {
 				return p.errorf("%w", err)
 			}
+			if p.list != nil {
+				p.list.Lines = append(p.list.Lines, p.line)
+			}
 			continue
 		}
 		if p.skip(line) {

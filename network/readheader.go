@@ -25,7 +25,7 @@ func (p *linkParser) begin() error {
 	if err := p.locate(first, known); err != nil {
 		return err
 	}
-	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1 && p.list == nil
+	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1
 	if !p.header {
 		return p.link()
 	}
@@ -112,7 +112,7 @@ func (p *linkParser) end() error {
 			p.doubtful = from + ", " + to
 		}
 	}
-	if from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
+	if p.list == nil && from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
 		return &ParseError{p.file, p.first, fmt.Errorf("the file could be lists of neighbours of %s vertices, or links: want --network-format links, or a METIS file converted by the line of docs/formats.md", from)}
 	}
 	return nil

@@ -50,8 +50,8 @@ func globalFlags() []cli.Flag {
 	}
 }
 
-// app returns the command line.
-func (p *program) app() *cli.App {
+// app returns the command line, with what the commands need that some words name.
+func (p *program) app(words ...string) *cli.App {
 	code, _ := results.Environment()
 	app := &cli.App{
 		DisableSliceFlagSeparator: true, // --try option=value,value
@@ -70,7 +70,7 @@ func (p *program) app() *cli.App {
 		Flags:                     globalFlags(),
 		Before:                    p.applyGlobalFlags,
 		Action:                    showHelp,
-		Commands:                  p.commands(),
+		Commands:                  p.commandsNamed(words),
 	}
 	finish("asp2vec", app.Commands)
 	return app
@@ -136,7 +136,7 @@ func showHelp(c *cli.Context) error {
 
 // execute parses args and runs the command they name.
 func (p *program) execute(ctx context.Context, args []string) error {
-	app := p.app()
+	app := p.app(args[1:]...)
 	if last := args[len(args)-1]; last != "--generate-bash-completion" {
 		args, p.args = arranged(app, args[1:])
 		args = append([]string{app.Name}, args...)
@@ -242,16 +242,4 @@ func (w clearing) Write(b []byte) (int, error) {
 // example formats the end of a command's help.
 func example(lines ...string) string {
 	return fmt.Sprintf("Example:\n   %s", strings.Join(lines, "\n   "))
-}
-
-// commands returns every command, in the order of the help.
-func (p *program) commands() []*cli.Command {
-	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.embedCommand(), p.evaluateCommand(),
-		p.nearestCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(),
-		p.splitCommand(), p.walkCommand(), p.dataCommand(),
-		p.checkCommand(), p.methodsCommand(), p.benchCommand(),
-		p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(),
-		p.completionCommand(), p.versionCommand(),
-	}
 }

@@ -18,8 +18,6 @@ import (
 
 func (p *program) aspectsCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "aspects",
-		Usage:     "show the aspects of a vertex: the vertices near each, and how often it is used",
 		ArgsUsage: "VERTEX",
 		Description: "The vertices near an aspect are those that nearest --aspect lists. The use of an aspect is its mean probability over windows of random\n" +
 			"walks around the vertex; it needs the training links, from --network, --split or the place named in the run's record. For PolyDW it\n" +

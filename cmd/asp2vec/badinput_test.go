@@ -1,27 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// gzipped returns text compressed, and as a string.
-func gzipped(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // Whatever is wrong with what was given: exit code 2, one line that says what was given and what is wanted, nothing on
 // standard output, nothing written.
@@ -36,8 +20,6 @@ func TestBadInput(t *testing.T) {
 	write(t, "nan", "a\tb\tNaN\n")
 	write(t, "negative", "a\tb\t-1\n")
 	write(t, "binary", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\n\x03\x00>\x00\n")
-	zipped := gzipped(t, club)
-	write(t, "cut.gz", zipped[:len(zipped)/2])
 	write(t, "tree", "a b\nb c\nc d\n")
 	write(t, "file", "I am in the way\n")
 	write(t, "mine/precious.txt", "not a run\n")
@@ -68,7 +50,6 @@ func TestBadInput(t *testing.T) {
 		{"one vertex", append(network, "onevertex", "--protocol", "validated"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
 		{"binary", append(network, "binary"), []string{"binary: is binary and starts with"}},
-		{"cut off gzip", append(network, "cut.gz"), []string{"cut.gz", "stop in the middle"}},
 		{"no such file", append(network, "nowhere"), []string{"nowhere: no such file"}},
 		{"a folder", append(network, "split"), []string{"split: cannot be read", "directory"}},
 		{"no cycle to take links from", append(network, "tree", "--protocol", "validated"), []string{"want", `select = "last" needs none`}},

@@ -19,8 +19,6 @@ import (
 func (p *program) benchCommand() *cli.Command {
 	flags := append(sourceFlags(), &cli.Float64Flag{Name: "seconds", Value: 5, Usage: "train each model for this long"})
 	return &cli.Command{
-		Name:  "bench",
-		Usage: "measure how many pairs per second this machine trains",
 		Description: "Without data, it trains on a synthetic network of the size of PPI. Without --method, it measures\n" +
 			"asp2vec and DeepWalk on one processor and on all, in less than a minute.\n\n" +
 			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --threads 1 --json"),

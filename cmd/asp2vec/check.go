@@ -12,8 +12,6 @@ import (
 
 func (p *program) checkCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "check",
-		Usage:       "check the gradients and the graph of a model before training",
 		Description: example("asp2vec check", "asp2vec check --selection softmax     # after editing layers or losses"),
 		Flags:       optionFlags(),
 		Action:      p.check,

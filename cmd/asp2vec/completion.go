@@ -25,9 +25,12 @@ if [[ $funcstack[1] = _asp2vec ]]; then _asp2vec "$@"; else compdef _asp2vec asp
 `,
 }
 
+// completionName is the command that needs to know all others.
+const completionName = "completion"
+
 func (p *program) completionCommand() *cli.Command {
 	return &cli.Command{
-		Name: "completion", Usage: "print a script that completes commands and flags in a shell", ArgsUsage: "bash|zsh|fish",
+		ArgsUsage: "bash|zsh|fish",
 		Description: example(
 			"asp2vec completion bash > ~/.local/share/bash-completion/completions/asp2vec",
 			"asp2vec completion zsh > ~/.zfunc/_asp2vec # with fpath+=~/.zfunc before compinit in ~/.zshrc",

@@ -16,8 +16,6 @@ import (
 
 func (p *program) dataCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "data",
-		Usage: "list, download, import and generate data sets",
 		Subcommands: []*cli.Command{
 			{
 				Name: "list", Usage: "list all data sets, with their sizes and whether they are on this machine", Action: p.dataList,

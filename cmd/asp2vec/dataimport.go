@@ -17,11 +17,11 @@ func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
 		Name: "import", Usage: "make a data set from a network or a bibliography in any known format, or from files as their authors published them", ArgsUsage: "PATH", Action: p.dataImport,
 		Description: "PATH is a file of a network (edge list, Matrix Market, GraphML, GML, GEXF, node-link JSON, SciPy .npz) or of papers\n" +
-			"(BibTeX, CSL-JSON, OpenAlex or Semantic Scholar JSON, a table with columns such as title\n" +
+			"(BibTeX, OpenAlex or Semantic Scholar JSON, a table with columns such as title\n" +
 			"and authors), uncompressed or with gzip, bzip2, xz or zstd. The format is recognised by content; see docs/formats.md.\n" +
 			"PATH can also be a split pickled by the authors' code (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
-			"has the links. Or it is the folder data of TaPEm's repository, or data/AMiner-T-2013 of Camel's, with pickled words. No code in a pickle\n" +
-			"is run.\n\n" +
+			"has the links. Or it is the folder data of TaPEm's repository, with pickled words. No code in a pickle is run. Papers become a folder\n" +
+			"with papers.tsv.gz.\n\n" +
 			example("asp2vec data import network.graphml --out mine              # then: asp2vec train --network mine/edges.tsv.gz",
 				"asp2vec data import references.bib --test-from 2020 --out papers   # then: asp2vec train --bibliography papers",
 				"asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",

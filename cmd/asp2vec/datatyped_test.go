@@ -13,7 +13,7 @@ func TestTypedData(t *testing.T) {
 	data := os.Getenv("ASP2VEC_DATA")
 	karate(t)
 	for name, text := range map[string]string{"train": "1\t1\n1\t2\n2\t1\n3\t2\n", "test": "2\t2\n9\t1\n", "friends": "1\t2\n2\t1\n2\t3\n"} {
-		write(t, "data/lastfm/"+name+".tsv.gz", gzipped(t, text))
+		write(t, "data/lastfm/"+name+".tsv.gz", text)
 	}
 	shown := must(t, "data", "show", "lastfm", "--data", "data").out
 	for line := range strings.Lines(shown) {
@@ -27,7 +27,7 @@ func TestTypedData(t *testing.T) {
 			t.Errorf("data show has no %q:\n%s", want, shown)
 		}
 	}
-	write(t, "data/lastfm/friends.tsv.gz", gzipped(t, "1\n"))
+	write(t, "data/lastfm/friends.tsv.gz", "1\n")
 	refused(t, "show", []string{"data", "show", "lastfm", "--data", "data"}, "friends.tsv.gz:1")
 	if err := os.Remove("data/lastfm/friends.tsv.gz"); err != nil {
 		t.Fatal(err)

@@ -17,8 +17,6 @@ import (
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "demo",
-		Usage:       "compare asp2vec with DeepWalk on a synthetic network with known communities",
 		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all other random numbers"},
@@ -33,7 +31,7 @@ func (p *program) demo(c *cli.Context) error {
 		p.log.Info("training " + o.Method.Name)
 		return p.watch(o, scoreOf(o, false))
 	}
-	r, err := demo.Demo(c.Context, demo.DefaultDemo(c.Uint64("seed")), p.threads, begin)
+	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.threads, begin)
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
 	}
@@ -43,7 +41,7 @@ func (p *program) demo(c *cli.Context) error {
 	return p.emit(r, func(b *printout) { demoReport(b, r) })
 }
 
-func demoReport(b *printout, r *demo.DemoResult) {
+func demoReport(b *printout, r *demo.Result) {
 	n := r.Network
 	b.printf("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
 		"a community (%.0f %% are random). %.0f %% of the links are hidden; training sees only the others.\n\n",
@@ -70,7 +68,7 @@ func demoReport(b *printout, r *demo.DemoResult) {
 }
 
 // verdict says in a sentence what came out, whatever it is.
-func verdict(r *demo.DemoResult) string {
+func verdict(r *demo.Result) string {
 	flat, plain, apart := r.Methods[0], r.Methods[1], r.Methods[2]
 	gain := plain.AUC - flat.AUC
 	place := "ahead of"

@@ -124,6 +124,21 @@ func (p trial) run(t *testing.T, fails bool, args ...string) string {
 	return string(out)
 }
 
+// Whatever people come to add is one file, besides its tests.
+func TestOneFileEach(t *testing.T) {
+	for _, what := range []string{"loss", "degree", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
+		files := 0
+		for name := range edits(t, "edits/"+what) {
+			if !strings.HasSuffix(name, "_test.go") {
+				files++
+			}
+		}
+		if files != 1 {
+			t.Errorf("%s: %d files, want one", what, files)
+		}
+	}
+}
+
 // What people come to do: methods, selections, readouts, losses and regularizers of their own, each a function and an entry. The program takes them
 // everywhere, with their hyperparameters, refuses those that cannot be trained, and leaves the paper's tables as they are.
 func TestEdits(t *testing.T) {
@@ -361,6 +376,12 @@ func (p trial) everywhere(t *testing.T) {
 	write(t, filepath.Join(p.dir, "sweep.yaml"), "datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n")
 	if out := p.run(t, false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
+	}
+	if out := p.run(t, false, "degrees", "links.tsv"); !strings.Contains(out, ".") {
+		t.Errorf("a command: %s", out)
+	}
+	if out := p.run(t, false, "data", "list"); !strings.Contains(out, "mine") {
+		t.Errorf("a data set:\n%s", out)
 	}
 	help := p.run(t, false, "train", "--help")
 	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax"} {

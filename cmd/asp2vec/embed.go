@@ -15,8 +15,6 @@ import (
 
 func (p *program) embedCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "embed",
-		Usage: "learn vectors for new vertices without changing those of the others",
 		Description: "The new vectors minimise the loss of the model, which must be asp2vec or DeepWalk, on random walks around the new vertices. The walks\n" +
 			"use the network that the model was trained on (from the run's record, --network or --split) together with the links of\n" +
 			"--links. --out is the folder of a run with all vertices, old and new.\n\n" +

@@ -18,7 +18,6 @@ import (
 
 // linked are the links between the vertices of an embedding, in its order.
 type linked struct {
-	path  string
 	net   *network.Network // of all training links
 	split *network.Split   // nil where there is a network only
 	other *otherData       // that the embedding was trained on, if so
@@ -151,7 +150,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 		}
 		return out
 	}
-	out := &linked{path: l.Path}
+	out := &linked{}
 	if s := l.Split; s != nil {
 		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
 	}
@@ -168,16 +167,6 @@ func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u
 func scoreFlag() cli.Flag {
 	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "score links by `NAME`: native, as evaluate does, or by cosine without a split; or " + strings.Join(eval.ScorerNames(), ", ")},
 		scoreWords()...)
-}
-
-// linkScorer returns the links that are known, nil for none, and what scores links.
-func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkScorer, error) {
-	l, err := p.links(c, e)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := p.scorer(c, e, l)
-	return l, s, err
 }
 
 // scorer returns what scores links, as evaluate ranks them where that can be told.

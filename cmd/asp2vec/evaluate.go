@@ -22,8 +22,6 @@ import (
 
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "evaluate",
-		Usage:     "measure an embedding, also one made elsewhere, or stored runs, by link prediction; subcommands measure other tasks",
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | runs]",
 		Description: "Of a sweep's or a table's runs, or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
 			"a record lacks is added to it: results show FILE.yaml has it from then on.\n\n" +

@@ -126,14 +126,3 @@ func TestEvaluateScorings(t *testing.T) {
 		t.Errorf("without a record %+v, want %+v", got, want)
 	}
 }
-
-// A directed split is scored against the reversed links too, which every similarity ties with their links.
-func TestEvaluateScoringDirected(t *testing.T) {
-	karate(t)
-	manyFaced(t, "facets", "sum", false, 3)
-	must(t, "split", "--network", "karate.tsv", "--directed", "--remove", "0.2", "--rule", "ce1", "--out", "directed")
-	got := decode[evaluated](t, must(t, "evaluate", "--split", "directed", "--embedding", "facets", "--json").out)
-	if text := must(t, "evaluate", "--split", "directed", "--embedding", "facets").out; !strings.Contains(text, "reversed links") || got.AUC == got.AUCRandom {
-		t.Errorf("%+v\n%s", got, text)
-	}
-}

@@ -61,8 +61,6 @@ func (p *program) exportCommand() *cli.Command {
 		about = append(about, fmt.Sprintf("   %-16s %s", f.name, f.about))
 	}
 	return &cli.Command{
-		Name:  "export",
-		Usage: "write an embedding for other tools",
 		Description: "Formats:\n" + strings.Join(about, "\n") + "\n\n" +
 			example("asp2vec export --model runs/mine --format projector --labels labels.tsv --out projector",
 				"asp2vec export --model runs/mine --format word2vec-binary --out mine.bin",

@@ -18,8 +18,6 @@ import (
 
 func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "figure",
-		Usage:     "draw a figure from runs in the store, training those that are missing; its subcommands draw an embedding or a network",
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 plots the variance of a vertex's aspects against its frequency, with controls; 5 shows how similar aspects are;\n" +
 			"curves shows AUC and loss by epoch; aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
@@ -94,7 +92,13 @@ func (p *program) figure(c *cli.Context) error {
 	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *printout) { figureReport(b, f, doc) })
+	return p.emit(doc, func(b *printout) {
+		figureTable(b, f, doc)
+		if doc.Missing > 0 {
+			b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
+		}
+		b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
+	})
 }
 
 // figurePlan reads the command line.
@@ -159,7 +163,9 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 			return bad(errors.New(x.Unfit))
 		}
 	}
-	runner.Monitor = p.runLog().quiet().tell
+	quiet := p.runLog()
+	quiet.silent = true // to scripts, which get one document
+	runner.Monitor = quiet.tell
 	report, runErr := runner.Run(c.Context, all)
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
@@ -195,14 +201,6 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 		m.Cosine = new(results.Float(figures.MeanOffDiagonal(d.Cosines)))
 	}
 	return m
-}
-
-func figureReport(b *printout, f figures.Figure, doc figureDoc) {
-	figureTable(b, f, doc)
-	if doc.Missing > 0 {
-		b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
-	}
-	b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
 }
 
 func figureTable(b *printout, f figures.Figure, doc figureDoc) {

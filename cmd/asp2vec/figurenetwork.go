@@ -49,7 +49,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	links := &linked{path: l.Path, net: net}
+	links := &linked{net: net}
 	var e *embedding
 	if c.IsSet("model") {
 		if e, err = p.embedding(c); err != nil {
@@ -71,12 +71,8 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
-	g.colour(&m)
+	m := plot.Map{Title: printable(l.Name), At: at, Links: seq.Map(net.Simple().List(), func(l network.Link) [2]int32 { return [2]int32{l.From, l.To} }), Name: func(v int32) string { return printable(net.Name(v)) }}
+	colour(&m, g)
 	nameFew(&m)
 	return p.writeMap(m, g, files, "network")
-}
-
-func ends(net *network.Network) [][2]int32 {
-	return seq.Map(net.Simple().List(), func(l network.Link) [2]int32 { return [2]int32{l.From, l.To} })
 }

@@ -30,18 +30,18 @@ var (
 
 // importFile makes a data set of a file, of a network or of papers.
 func (p *program) importFile(c *cli.Context, path string) error {
-	head, err := bibfile.Head(path)
+	ofPapers, err := bibfile.Is(path)
 	if err != nil {
 		return bad(err)
 	}
-	papers := !c.IsSet("network-format") && bibfile.Is(head)
+	ofPapers = ofPapers && !c.IsSet("network-format")
 	for _, name := range fileFlags {
-		if c.IsSet(name) && slices.Contains(paperFlags, name) != papers {
+		if c.IsSet(name) && slices.Contains(paperFlags, name) != ofPapers {
 			what := map[bool]string{true: "papers", false: "a network"}
-			return badf("--%s is for %s, and %s looks like %s: want none", name, what[!papers], path, what[papers])
+			return badf("--%s is for %s, and %s looks like %s: want none", name, what[!ofPapers], path, what[ofPapers])
 		}
 	}
-	if papers {
+	if ofPapers {
 		return p.importWorks(c, path)
 	}
 	return p.importNetwork(c, path)

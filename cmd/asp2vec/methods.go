@@ -17,8 +17,6 @@ import (
 
 func (p *program) methodsCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "methods",
-		Usage:     "describe the methods: source, differences, defaults; count their parameters, print their options for a sweep",
 		ArgsUsage: "[NAME [OPTION=VALUE ...]]",
 		Description: "With --network, --dataset or --split, counts the parameters of the models themselves, next to the paper's formula. Without a name\n" +
 			"methods with one vector per vertex then have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +

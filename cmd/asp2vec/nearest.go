@@ -10,8 +10,6 @@ import (
 
 func (p *program) nearestCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "nearest",
-		Usage:     "list the vertices nearest to a vertex, by the cosine of their vectors",
 		ArgsUsage: "VERTEX",
 		Description: "With --aspect, lists the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
 			"near the aspect vector, for PolyDW those with the nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +

@@ -18,8 +18,6 @@ import (
 
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "predict",
-		Usage: "rank what a model can rank: new links or given pairs, the authors of a text, items for a user",
 		Description: "New links are pairs that are not linked in either direction in the training network, which is given by --network, --split or\n" +
 			"the run's record. Without --vertex, all n²/2 pairs are scored.\n\n" +
 			"A model of papers and authors ranks authors for the words of a paper. A model of a heterogeneous network that ranks one type for\n" +
@@ -64,8 +62,8 @@ func (p *program) predict(c *cli.Context) error {
 		return p.predictAuthors(c)
 	}
 	var known *vectors.Known
-	if model := c.String("model"); isFolder(model) {
-		var err error
+	model := c.String("model")
+	if fi, err := os.Stat(model); err == nil && fi.IsDir() {
 		if known, err = vectors.ReadKnown(model); err != nil {
 			return bad(err)
 		}
@@ -80,11 +78,6 @@ func (p *program) predict(c *cli.Context) error {
 		return err
 	}
 	return p.predictLinks(c)
-}
-
-func isFolder(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.IsDir()
 }
 
 // refuseFlags returns an error for flags that do not go with something.
@@ -142,7 +135,11 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	links, scorer, err := p.linkScorer(c, e)
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	scorer, err := p.scorer(c, e, links)
 	if err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, b.PaperNames()))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
-	paper.tokens, paper.Unknown = model.Known(tokens, b.Words)
+	paper.tokens, paper.Unknown = model.Known(b.Spelt(tokens))
 	for _, a := range authors {
 		paper.wrote = append(paper.wrote, b.Names[b.Author][a])
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -43,9 +44,9 @@ func library(t *testing.T) *papers.Bibliography {
 	o.Dim, o.LearningRate, o.Batch, o.Epochs = 8, 0.03, 200, 8
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 	o = o.Complete()
-	wordOptions := hetnet.DefaultWords()
+	wordOptions := encode.DefaultWords()
 	wordOptions.Dim = hetnet.Own(o).WordDim
-	words, err := hetnet.TrainWords(context.Background(), b.Network, wordOptions, 1)
+	words, err := encode.TrainWords(context.Background(), b.Network, wordOptions, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,10 +93,6 @@ func (p *program) reportPage(c *cli.Context, index *store.Store, runs *store.Run
 	if err != nil {
 		return page, 0, err
 	}
-	curves, err := report.Curves(runs)
-	if err != nil {
-		return page, 0, err
-	}
 	folder := c.String("store")
 	if folder == "" {
 		folder = filepath.Dir(p.results)
@@ -108,7 +104,7 @@ func (p *program) reportPage(c *cli.Context, index *store.Store, runs *store.Run
 		return page, 0, bad(err)
 	}
 	own := bestTable(runs.Best(math.MaxInt, func(j store.Job) bool { _, err := network.Lookup(j.Dataset); return err != nil }))
-	return report.New(own, claims, tables, curves, pictures, all), len(pictures), nil
+	return report.New(own, claims, tables, report.Curves(runs), pictures, all), len(pictures), nil
 }
 
 // checkReport finds out what would keep a report from being written; without force another page is not replaced.

@@ -56,8 +56,6 @@ func TestReport(t *testing.T) {
 func TestReportBadInput(t *testing.T) {
 	enter(t)
 	write(t, "store/runs.jsonl", "")
-	write(t, "drawn/runs.jsonl", "")
-	write(t, "drawn/figures/a.svg", "no picture")
 	if r := invokeReport("report", "--out", "page", "--store", "store"); r.code != 0 {
 		t.Errorf("an empty store: exit code %d, %s", r.code, r.err)
 	}

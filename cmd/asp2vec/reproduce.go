@@ -83,8 +83,6 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 func (p *program) reproduceCommand() *cli.Command {
 	const part, how = "Selection", "Running"
 	return &cli.Command{
-		Name:      "reproduce",
-		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers next to ours",
 		ArgsUsage: strings.Join(productNames(), "|") + "|FILE.yaml",
 		Description: "Each run is stored (--results) when it finishes and is not repeated: you can stop the command, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line contains the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
@@ -162,7 +160,10 @@ func (p *program) reproduce(c *cli.Context) error {
 			}
 			return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
 		}
-		return p.printMade(tables)
+		if p.json {
+			return p.jsonLine(fields{"event", "tables", "tables", tables})
+		}
+		return p.printTables("terminal", tables...)
 	})
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
@@ -28,12 +27,6 @@ type runLog struct {
 
 func (p *program) runLog() *runLog {
 	return &runLog{p: p, failed: map[string][]int{}}
-}
-
-// quiet tells scripts nothing.
-func (l *runLog) quiet() *runLog {
-	l.silent = true
-	return l
 }
 
 // tell takes an event.
@@ -141,12 +134,4 @@ func about(s float64) string {
 		return fmt.Sprintf("%.0fm", d.Minutes())
 	}
 	return fmt.Sprintf("%.1fh", d.Hours())
-}
-
-// printMade prints the tables that were made, or the last line of JSON.
-func (p *program) printMade(tables []render.Table) error {
-	if p.json {
-		return p.jsonLine(fields{"event", "tables", "tables", tables})
-	}
-	return p.printTables("terminal", tables...)
 }

@@ -20,8 +20,6 @@ import (
 
 func (p *program) resultsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "results",
-		Usage: "show, compare and export the records of runs, next to the paper's numbers",
 		Subcommands: []*cli.Command{
 			{
 				Name: "show", Usage: "print tables of the paper with measured and published numbers, or the runs themselves", ArgsUsage: "[table1 ...|all|runs|FILE.yaml]",

@@ -15,8 +15,6 @@ import (
 
 func (p *program) splitCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "split",
-		Usage:       "split a network's links into training links and test links",
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit --out runs/mine"),
 		Flags: append([]cli.Flag{

@@ -16,8 +16,6 @@ import (
 
 func (p *program) sweepCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "sweep",
-		Usage:     "train every combination of options in a file, and show which is best",
 		ArgsUsage: "FILE",
 		Description: "FILE is YAML or JSON:\n" +
 			"   datasets: [filmtrust, links.tsv]   # names of data sets, network files, folders of splits\n" +

@@ -28,8 +28,6 @@ func (p *program) trainCommand() *cli.Command {
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
 	)
 	return &cli.Command{
-		Name:      "train",
-		Usage:     "train an embedding of a network, and measure it by link prediction or author identification",
 		ArgsUsage: networkArgument,
 		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
 			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +

@@ -26,7 +26,7 @@ func leaves() map[string]*cli.Command {
 			}
 		}
 	}
-	add("", p.commands())
+	add("", p.commandsNamed([]string{completionName}))
 	return all
 }
 

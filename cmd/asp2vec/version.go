@@ -10,8 +10,6 @@ import (
 
 func (p *program) versionCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "version",
-		Usage:       "print version, commit, Go and Gorgonia versions",
 		Description: example("asp2vec version --json"),
 		Action: func(*cli.Context) error {
 			code, host := results.Environment()

@@ -17,8 +17,6 @@ import (
 func (p *program) walkCommand() *cli.Command {
 	o := graphs.Default()
 	return &cli.Command{
-		Name:        "walk",
-		Usage:       "write random walks as text, one per line, with ids separated by spaces",
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec walk --network links.tsv --walks 5 --out walks.txt", "asp2vec walk --split data/cora/split | head"),
 		Flags: slices.Concat(sourceFlags(), []cli.Flag{

@@ -45,7 +45,7 @@ type Variance struct {
 //
 // in and o are those of the training, and e is what came of it. The result depends on them alone, not on the number of
 // threads; noise and dealing are drawn from streams "use" of the seed. It returns an error for a method without aspects or a
-// run without a selection, for vectors of another shape, and ctx's if it is cancelled.
+// run without a selection, and ctx's if it is cancelled.
 //
 // Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
 // variance as written are inferred.
@@ -54,19 +54,14 @@ func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graph
 	if err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
 	}
-	n, k := in.Network.Vertices(), o.Aspects
+	n := in.Network.Vertices()
 	switch {
-	case o.Is(graphs.MethodPolyDW) && len(e.Share) == n*k:
-		return shareUse(ctx, in, o, e.Share, threads)
 	case o.Is(graphs.MethodPolyDW):
-		return nil, fmt.Errorf("experiments: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
+		return shareUse(ctx, in, o, e.Share, threads)
 	case !o.Is(graphs.MethodAsp2vec):
 		return nil, fmt.Errorf("experiments: use of aspects by method %s: want %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 	case o.Selection == "none":
 		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want one that selects", o.Selection)
-	case e.D != o.Dim || len(e.Center) != n*e.D || len(e.Vectors) != n*k*e.D:
-		return nil, fmt.Errorf("experiments: %d centres' and %d aspects' numbers for %d vertices: want %d and %d",
-			len(e.Center), len(e.Vectors), n, n*o.Dim, n*k*o.Dim)
 	}
 	src, err := walks.NewUniform(in.Network, walksOf(o))
 	if err != nil {

@@ -301,36 +301,15 @@ func TestAspectUseOfNothing(t *testing.T) {
 			t.Errorf("%s: %v of %v windows", variant.Name, y, u.Count)
 		}
 	}
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	cases := []struct {
-		name string
-		ctx  context.Context
-		edit func(o *graphs.Options, e *graphs.Embedding)
-		want string
-	}{
-		{"no selection", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Selection = "none" }, "selection \"none\": want one that selects"},
-		{"method", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) }, "by method dgi"},
-		{"options", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Tau = math.NaN() }, "tau = NaN"},
-		{"shapes", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},
-		{"no centres", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Center = nil }, "0 centres'"},
-		{"no shares", nil, func(o *graphs.Options, _ *graphs.Embedding) {
-			*o, _ = methods.Options(graphs.MethodPolyDW, graphs.Validated)
-		}, "0 shares of facets"},
-		{"cancelled", cancelled, func(*graphs.Options, *graphs.Embedding) {}, "context canceled"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			ctx := c.ctx
-			if ctx == nil {
-				ctx = context.Background()
-			}
-			o, e := smallModel(), m.Embedding()
-			c.edit(&o, &e)
-			if _, err := UseVariance(ctx, graphs.Input{Network: net}, o, e, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one that says %q", err, c.want)
-			}
-		})
+	for want, edit := range map[string]func(*graphs.Options){
+		"selection \"none\": want one that selects": func(o *graphs.Options) { o.Selection = "none" },
+		"by method dgi": func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) },
+	} {
+		o := smallModel()
+		edit(&o)
+		if _, err := UseVariance(t.Context(), graphs.Input{Network: net}, o, m.Embedding(), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
 	}
 }
 

@@ -20,13 +20,12 @@ const rowsOfUse = 512
 
 // selectionGraph is the selection of a run's options.
 type selectionGraph struct {
-	o             graphs.Options
 	evaluator     *graphs.Evaluator
 	logits, noise []float32 // (rowsOfUse,K)
 }
 
 func newSelectionGraph(o graphs.Options) (*selectionGraph, error) {
-	s, g := &selectionGraph{o: o}, G.NewGraph()
+	s, g := &selectionGraph{}, G.NewGraph()
 	var logits, noise *G.Node
 	logits, s.logits = input(g, "logits", rowsOfUse, o.Aspects)
 	if layers.Selections[o.Selection].Noise {

@@ -107,7 +107,7 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 		return nil, c.nothing(a, b, setA, setB)
 	}
 	c.describe(pairs)
-	c.test(pairs, o.Seed)
+	c.test(o.Seed)
 	c.note(pairs)
 	return c, nil
 }
@@ -137,7 +137,7 @@ func (c *Comparison) describe(pairs []pairing) {
 }
 
 // test adds the tests.
-func (c *Comparison) test(pairs []pairing, seed uint64) {
+func (c *Comparison) test(seed uint64) {
 	var strata [][]float64
 	var all, means []float64
 	for _, n := range c.Networks {

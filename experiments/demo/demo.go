@@ -11,27 +11,27 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// DemoOptions say what Demo does.
-type DemoOptions struct {
+// Setup say what Run does.
+type Setup struct {
 	Network network.PlantedOptions `json:"network"`
 	Split   network.SplitOptions   `json:"split"`
 	Options graphs.Options         `json:"options"` // of asp2vec; DeepWalk has its defaults, with as many dimensions in one vector
 }
 
-// DefaultDemo returns a demonstration that takes a few seconds: fifty communities of which a vertex is in one or two, and
+// Default returns a demonstration that takes a few seconds: fifty communities of which a vertex is in one or two, and
 // hubs. The options are those of train. Everything random comes from seed. The network was chosen on seeds 11 and 12.
-func DefaultDemo(seed uint64) DemoOptions {
+func Default(seed uint64) Setup {
 	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	o.Seed = seed
-	return DemoOptions{
+	return Setup{
 		Network: network.PlantedOptions{Vertices: 1000, Communities: 50, Memberships: 2, MeanDegree: 30, Mixing: 0.15, Skew: 1.2, Seed: seed},
 		Split:   network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: seed},
 		Options: o,
 	}
 }
 
-// DemoMethod is what one method came to.
-type DemoMethod struct {
+// Trained is what one method came to.
+type Trained struct {
 	Name        string  `json:"name"`
 	AspectStart string  `json:"aspect_start,omitempty"` // of asp2vec
 	Dim         int     `json:"dim"`
@@ -44,19 +44,19 @@ type DemoMethod struct {
 	VertexAspects *aspects.Agreement `json:"vertex_aspects,omitempty"`
 }
 
-// DemoResult is what Demo came to.
-type DemoResult struct {
-	DemoOptions
-	Vertices int          `json:"vertices"`
-	Train    int          `json:"train"`
-	Test     int          `json:"test"`
-	Methods  []DemoMethod `json:"methods"` // DeepWalk, asp2vec, and asp2vec whose aspects begin at groups of neighbours
+// Result is what Run came to.
+type Result struct {
+	Setup
+	Vertices int       `json:"vertices"`
+	Train    int       `json:"train"`
+	Test     int       `json:"test"`
+	Methods  []Trained `json:"methods"` // DeepWalk, asp2vec, and asp2vec whose aspects begin at groups of neighbours
 }
 
-// Demo trains DeepWalk and asp2vec on a network with planted communities, with as many numbers for each vertex, and asp2vec also with aspects that
+// Run trains DeepWalk and asp2vec on a network with planted communities, with as many numbers for each vertex, and asp2vec also with aspects that
 // begin apart. It measures how well they predict links, and how well the aspects match the communities. begin is told of each training, and returns
 // what watches it. It returns an error for options of the network, the split or the training that these refuse, and where ctx is done.
-func Demo(ctx context.Context, o DemoOptions, threads int, begin func(graphs.Options) run.Watch) (*DemoResult, error) {
+func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) run.Watch) (*Result, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(graphs.Opt
 	if err != nil {
 		return nil, err
 	}
-	r := &DemoResult{DemoOptions: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
+	r := &Result{Setup: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
 	flat := graphs.OptionsOf(graphs.MethodOf(graphs.MethodDeepWalk), graphs.Standard)
 	flat.Dim, flat.Seed, flat.PairsPerVertex = o.Options.Dim*o.Options.Aspects, o.Options.Seed, o.Options.PairsPerVertex
 	apart := o.Options
@@ -75,7 +75,7 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(graphs.Opt
 		if err != nil {
 			return nil, err
 		}
-		m := DemoMethod{
+		m := Trained{
 			Name: options.Method.Name, Dim: options.Dim, Aspects: 1, AUC: out.Record.Metrics["auc"],
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
 		}

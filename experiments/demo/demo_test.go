@@ -21,7 +21,7 @@ func TestDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of training")
 	}
-	r, err := Demo(context.Background(), DefaultDemo(1), 2, quiet)
+	r, err := Run(context.Background(), Default(1), 2, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,23 +39,23 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-func smallDemo() DemoOptions {
-	o := DefaultDemo(3)
+func smallDemo() Setup {
+	o := Default(3)
 	o.Network.Vertices, o.Network.Communities, o.Network.MeanDegree, o.Network.Skew = 80, 6, 10, 0
 	o.Options.PairsPerVertex, o.Options.Dim, o.Options.Aspects = 200, 4, 2
 	return o
 }
 
 func TestDemoIsDeterministicAndStops(t *testing.T) {
-	a, err := Demo(context.Background(), smallDemo(), 1, quiet)
+	a, err := Run(context.Background(), smallDemo(), 1, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Demo(context.Background(), smallDemo(), 3, quiet)
+	b, err := Run(context.Background(), smallDemo(), 3, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*DemoResult{a, b} {
+	for _, r := range []*Result{a, b} {
 		for i := range r.Methods {
 			r.Methods[i].Seconds = 0
 		}
@@ -65,7 +65,7 @@ func TestDemoIsDeterministicAndStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	watch := func(graphs.Options) run.Watch { return run.Watch{Step: func(graphs.Progress) { cancel() }} }
-	if _, err := Demo(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: want that of the context", err)
 	}
 }

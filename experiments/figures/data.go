@@ -52,7 +52,9 @@ func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, t
 		return d, err
 	}
 	if o.Is(graphs.MethodAsp2vec) {
-		d.Cosines = seq.Map(aspects.Cosines(e, o.Aspects, threads), floats)
+		d.Cosines = seq.Map(aspects.Cosines(e, o.Aspects, threads), func(row []float64) []results.Float {
+			return seq.Map(row, func(x float64) results.Float { return results.Float(x) })
+		})
 		if o.Selection == "none" {
 			return d, nil
 		}
@@ -112,16 +114,11 @@ func useCurve(f, y []float64) []plot.UsePoint {
 	return out
 }
 
-// Spearman returns the rank correlation of x and y, in [-1,1]; ties share the mean of their ranks. It is NaN where there are
-// fewer than two pairs, where a number is NaN, where all x or all y are equal, or where the lengths differ.
-func Spearman(x, y []float64) float64 {
-	if len(x) < 2 || len(x) != len(y) {
-		return math.NaN()
-	}
-	return stat.Correlation(ranks(x), ranks(y), nil)
-}
+// Spearman returns the rank correlation of finite numbers x and y, as many, in [-1,1]; ties share the mean of their ranks. It is NaN
+// where there are fewer than two pairs, and where all x or all y are equal.
+func Spearman(x, y []float64) float64 { return stat.Correlation(ranks(x), ranks(y), nil) }
 
-// ranks returns the rank of each number, from 1; equal ones have the mean of theirs, and NaN has NaN.
+// ranks returns the rank of each number, from 1; equal ones have the mean of theirs.
 func ranks(x []float64) []float64 {
 	order := seq.Upto(len(x))
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
@@ -136,14 +133,5 @@ func ranks(x []float64) []float64 {
 		}
 		lo = hi
 	}
-	for i, v := range x {
-		if math.IsNaN(v) {
-			out[i] = math.NaN()
-		}
-	}
 	return out
-}
-
-func floats(x []float64) []results.Float {
-	return seq.Map(x, func(v float64) results.Float { return results.Float(v) })
 }

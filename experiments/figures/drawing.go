@@ -144,41 +144,41 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 	return tables.Value(s.column, own, paper, p.Protocol)
 }
 
-// Draw draws the figure. What is not there is shown as not run. It returns an error for numbers that cannot be drawn.
+// Draw draws the figure. What is not there is shown as not run. It returns an error for a line along an option that a series has no number of.
 func (d *Drawing) Draw() (*plot.Picture, error) {
 	switch d.figure.file.View.Figure {
 	case sweep.FigureUse:
-		return d.drawUse()
+		return d.drawUse(), nil
 	case sweep.FigureCosines:
-		return d.drawHeat()
+		return d.drawHeat(), nil
 	case sweep.FigureCurves:
-		return d.drawCurves()
+		return d.drawCurves(), nil
 	}
 	return d.drawLine()
 }
 
-func (d *Drawing) drawUse() (*plot.Picture, error) {
+func (d *Drawing) drawUse() *plot.Picture {
 	var columns []plot.UseColumn
 	for _, p := range d.panels {
 		column := plot.UseColumn{Title: d.title(p)}
 		for _, s := range p.Series {
-			column.Cells = append(column.Cells, plot.UseCell{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
+			column.Panels = append(column.Panels, plot.UsePanel{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
 		}
 		columns = append(columns, column)
 	}
 	return plot.DrawUse(columns)
 }
 
-func (d *Drawing) drawHeat() (*plot.Picture, error) {
+func (d *Drawing) drawHeat() *plot.Picture {
 	var rows []plot.HeatRow
 	for _, p := range d.panels {
-		cells := seq.Map(p.Series, func(s Series) plot.HeatCell { return plot.HeatCell{Title: s.Name, Data: d.first(s)} })
-		rows = append(rows, plot.HeatRow{Title: d.title(p), Cells: cells})
+		panels := seq.Map(p.Series, func(s Series) plot.HeatPanel { return plot.HeatPanel{Title: s.Name, Data: d.first(s)} })
+		rows = append(rows, plot.HeatRow{Title: d.title(p), Panels: panels})
 	}
 	return plot.DrawHeat(rows)
 }
 
-func (d *Drawing) drawCurves() (*plot.Picture, error) {
+func (d *Drawing) drawCurves() *plot.Picture {
 	var curves []plot.CurvePanel
 	for _, p := range d.panels {
 		c := plot.CurvePanel{Title: d.title(p)}
@@ -211,7 +211,7 @@ func (d *Drawing) drawLine() (*plot.Picture, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return plot.DrawSweep(view.Axis, panels)
+	return plot.DrawSweep(view.Axis, panels), nil
 }
 
 // MeanOffDiagonal returns the mean of the cosines of unlike aspects; NaN where there are none.

@@ -40,8 +40,6 @@ func TestSpearman(t *testing.T) {
 		{[]float64{1, 2, 2, 3, 5, 8, 8, 8}, []float64{3, 1, 4, 1, 5, 9, 2, 6}, 0.5001524855174212},
 		{[]float64{1, 2, 3}, []float64{1e-300, 5, math.Inf(1)}, 1},
 		{[]float64{1, 2, 3}, []float64{4, 4, 4}, nan},
-		{[]float64{1, 2, 3}, []float64{1, nan, 3}, nan},
-		{[]float64{1, 2}, []float64{1, 2, 3}, nan},
 		{[]float64{1}, []float64{1}, nan},
 		{nil, nil, nan},
 	} {
@@ -194,11 +192,6 @@ func TestRunFigure(t *testing.T) {
 func TestRunFigureFails(t *testing.T) {
 	dataDir, path := figureFolders(t)
 	j := smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest)
-	stopped, stop := context.WithCancel(context.Background())
-	stop()
-	if err := runFigure(stopped, dataDir, path, j, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that it is cancelled", err)
-	}
 	during, stop := context.WithCancel(context.Background())
 	if err := runFigure(during, dataDir, path, j, 1, func(e runner.Event) {
 		if e.Event == runner.EventEpoch {
@@ -213,10 +206,6 @@ func TestRunFigureFails(t *testing.T) {
 	other := j
 	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
-		t.Errorf("error %v", err)
-	}
-	other.Options.LearningRate = 1e300
-	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "learning-rate") {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "figures", "*")); len(left) != 0 {

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -21,9 +20,8 @@ type learned struct {
 	settings string // options other than the defaults of its method and protocol
 }
 
-// Curves returns a picture of learning curves for every network and protocol whose epochs are scored. It returns an error for curves that
-// cannot be drawn.
-func Curves(runs *store.Runs) (all []Picture, err error) {
+// Curves returns a picture of learning curves for every network and protocol whose epochs are scored.
+func Curves(runs *store.Runs) (all []Picture) {
 	type place struct{ network, protocol string }
 	drawn := map[place][]learned{}
 	for _, r := range runs.All() {
@@ -38,17 +36,12 @@ func Curves(runs *store.Runs) (all []Picture, err error) {
 	})
 	for _, p := range places {
 		title := render.Printable(p.network + ", " + p.protocol)
-		picture, err := plot.DrawCurves([]plot.CurvePanel{{Title: title, Series: series(drawn[p])}})
-		if err != nil {
-			return nil, fmt.Errorf("report: learning curves of %s: %w", title, err)
-		}
+		picture := plot.DrawCurves([]plot.CurvePanel{{Title: title, Series: series(drawn[p])}})
 		var b bytes.Buffer
-		if err := picture.Encode(&b, "svg"); err != nil {
-			return nil, err
-		}
+		_ = picture.Encode(&b, "svg") // memory takes all
 		all = append(all, Picture{title + ": AUC and loss after each epoch", b.Bytes()})
 	}
-	return all, nil
+	return all
 }
 
 // series returns, for each method, the runs at its defaults, or else those with the options that most of its runs have.

@@ -101,11 +101,6 @@ func TestReportEscapes(t *testing.T) {
 	if !strings.Contains(page, `content="default-src &#39;none&#39;;`) {
 		t.Error("the page lets the browser load what it likes")
 	}
-	for _, text := range []string{"", "picture", "<html/>", "<svg>", "<svg/><", "\x89PNG"} {
-		if err := Write(io.Discard, Page{Sections: []Section{{Pictures: []Picture{{"figure4", []byte(text)}}}}}); err == nil || !strings.Contains(err.Error(), `picture "figure4"`) {
-			t.Errorf("%q: %v: want an error", text, err)
-		}
-	}
 }
 
 // A cell shows measured and published numbers, and a table is called by its number in the paper.

@@ -79,8 +79,8 @@ func TestCurvesOfDefaults(t *testing.T) {
 	if want := []string{"DeepWalk (dim=40) 2", "asp2vec 1"}; !slices.Equal(names, want) {
 		t.Errorf("series %q: want %q", names, want)
 	}
-	if curves, err := Curves(runs); err != nil || len(curves) != 1 || !strings.Contains(string(curves[0].SVG), "DeepWalk (dim=40)") {
-		t.Errorf("curves %+v, %v", curves, err)
+	if curves := Curves(runs); len(curves) != 1 || !strings.Contains(string(curves[0].SVG), "DeepWalk (dim=40)") {
+		t.Errorf("curves %+v", curves)
 	}
 }
 
@@ -92,12 +92,8 @@ func TestReportOfHostileRecords(t *testing.T) {
 	r.Dataset.Name, r.Dataset.SHA256, r.Host.CPU, r.Code.Commit = evil, evil, evil, evil
 	r.Epochs = []results.Epoch{{Stage: evil}, {Stage: evil, TestAUC: new(float64)}}
 	runs := store.NewRuns([]results.Record{r, r, {Method: evil}, {Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")}})
-	curves, err := Curves(runs)
-	if err != nil {
-		t.Fatal(err)
-	}
 	table := render.Table{Title: evil, Columns: []string{evil}, Rows: []render.Row{{Label: evil, Values: render.Texts(evil)}}}
-	page := written(t, New(table, compare.Claims(runs), nil, curves, []Picture{{evil, []byte("<svg/>")}}, nil))
+	page := written(t, New(table, compare.Claims(runs), nil, Curves(runs), []Picture{{evil, []byte("<svg/>")}}, nil))
 	if n := strings.Count(page, "<script"); n != 1 || !strings.Contains(page, "&lt;script&gt;") {
 		t.Errorf("%d scripts: want the page's own; and the names", n)
 	}

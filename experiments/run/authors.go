@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -72,7 +73,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	report := words.Report(b.Network)
 	if hetnet.Own(o).WordVectors == "" {
-		report.Epochs = hetnet.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b.Network)
+		report.Epochs = encode.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b.Network)
 	}
 	out.Record.Words = &report
 	if watch.Words != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -16,22 +17,22 @@ import (
 type PaperCache struct {
 	mu        sync.Mutex
 	words     wordKey
-	vectors   *hetnet.Words
+	vectors   *encode.Words
 	of        string        // the bibliography of baselines, and that papers are in published halves
-	with      *hetnet.Words // the word vectors of the baselines
+	with      *encode.Words // the word vectors of the baselines
 	baselines map[string]results.Metrics
 }
 
 // wordKey is what trained word vectors depend on.
 type wordKey struct {
 	bibliography string
-	options      hetnet.WordOptions
+	options      encode.WordOptions
 }
 
 // wordsOf returns the vectors of a bibliography's words, read or trained.
-func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
+func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*encode.Words, error) {
 	if hetnet.Own(o).WordVectors != "" {
-		words, missing, err := hetnet.ReadWords(hetnet.Own(o).WordVectors, n.Words)
+		words, missing, err := encode.ReadWords(hetnet.Own(o).WordVectors, n.Words)
 		if err == nil {
 			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
 		}
@@ -39,7 +40,7 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 	}
 	wo := hetnet.TrainedAs(o)
 	if c == nil {
-		return hetnet.TrainWords(ctx, n, wo, threads)
+		return encode.TrainWords(ctx, n, wo, threads)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +48,7 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 	if c.vectors != nil && c.words == key {
 		return c.vectors, nil
 	}
-	words, err := hetnet.TrainWords(ctx, n, wo, threads)
+	words, err := encode.TrainWords(ctx, n, wo, threads)
 	if err == nil {
 		c.words, c.vectors = key, words
 	}
@@ -62,7 +63,7 @@ const (
 )
 
 // baselinesOf returns what rankings without training come to on a task's test papers.
-func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *hetnet.Words, checksum string, threads int) (map[string]results.Metrics, error) {
+func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
 	if c != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -80,7 +81,7 @@ func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *
 // Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
 // papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
 // last two. It returns an error for papers that are not of the task, and where ctx is done.
-func Baselines(ctx context.Context, task *papers.Task, words *hetnet.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
+func Baselines(ctx context.Context, task *papers.Task, words *encode.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
 	popularity, err := task.Popularity(asked)
 	if err != nil {
 		return nil, err

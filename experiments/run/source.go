@@ -111,9 +111,17 @@ func readLibrary(dir string, read func(name string) string) *library {
 			if g, is := d.(*ast.GenDecl); is && g.Tok == token.IMPORT {
 				continue // another file with imports is no edit of what is there
 			}
-			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && f.Name.Name != "init" {
-				l.named[f.Name.Name] = declared(between(f.Pos(), f.End()), imports)
-				continue
+			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil {
+				if f.Name.Name != "init" {
+					l.named[f.Name.Name] = declared(between(f.Pos(), f.End()), imports)
+					continue
+				}
+				if added := addedBy(f, dir); added != nil {
+					for unit, statement := range added {
+						l.entries[unit] = declared(between(statement.Pos(), statement.End()), imports)
+					}
+					continue
+				}
 			}
 			variable, literal := registryOf(d, dir)
 			if literal == nil {
@@ -129,6 +137,30 @@ func readLibrary(dir string, read func(name string) string) *library {
 		}
 	}
 	return l
+}
+
+// addedBy returns the statements of an init function by the units of the entries that they add, as in Pairs["mine"] = Pair{...}; nil if it does
+// anything else, which counts for all.
+func addedBy(f *ast.FuncDecl, dir string) map[string]ast.Stmt {
+	added := map[string]ast.Stmt{}
+	for _, statement := range f.Body.List {
+		a, is := statement.(*ast.AssignStmt)
+		if !is || len(a.Lhs) != 1 || a.Tok != token.ASSIGN {
+			return nil
+		}
+		at, isIndex := a.Lhs[0].(*ast.IndexExpr)
+		if !isIndex {
+			return nil
+		}
+		variable, isName := at.X.(*ast.Ident)
+		key, isText := at.Index.(*ast.BasicLit)
+		if !isName || !isText || !isEntry(dir+"."+variable.Name+" ") {
+			return nil
+		}
+		name, _ := strconv.Unquote(key.Value)
+		added[dir+"."+variable.Name+" "+name] = statement
+	}
+	return added
 }
 
 // registryOf returns the variable and the literal that a declaration of a package is of, if it is of a registry: a map with names as keys.
@@ -194,7 +226,7 @@ func sourceText(name string) string {
 	return string(text)
 }
 
-// declaredIn returns the names that a file declares: functions, with and without receivers, types, variables and constants.
+// declaredIn returns the names that a file declares and others can mention: functions, with and without receivers, types, variables and constants.
 func declaredIn(name, text string) (names []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 	if err != nil {
@@ -217,5 +249,5 @@ func declaredIn(name, text string) (names []string) {
 			}
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return n == "_" })
+	return slices.DeleteFunc(names, func(n string) bool { return n == "_" || n == "init" })
 }

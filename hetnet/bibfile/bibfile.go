@@ -1,9 +1,10 @@
-// Package bibfile reads papers and authors from the files that people have: BibTeX, CSL-JSON, JSON of OpenAlex and Semantic
-// Scholar, and tables. What a file is in, its content tells.
+// Package bibfile turns papers in the files that people have into a table of papers: BibTeX, JSON of OpenAlex and Semantic
+// Scholar, and tables with named columns. What a file is in, its content tells.
 package bibfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,125 +17,113 @@ import (
 // Names of formats.
 const (
 	BibTeX = "BibTeX"
-	JSON   = "JSON" // CSL, OpenAlex or Semantic Scholar, which each object tells; an array, or one object a line
+	JSON   = "JSON" // of OpenAlex or Semantic Scholar, which each object tells; an array, or one object a line
 	Table  = "table"
 )
+
+// Work is a paper as a file of references has it.
+type Work struct {
+	ID       string
+	Title    string
+	Abstract string
+	Venue    string // "" where it is not known
+	Year     int    // 0 where it is not known
+	Authors  []Person
+	Cites    []string // ids
+	Line     int      // where it stands
+}
+
+// Person is an author of a work.
+type Person struct {
+	ID   string // tells persons of one name apart; "" for the name itself
+	Name string
+}
 
 var (
 	bibStart  = regexp.MustCompile(`(?i)^[^@]*@\s*[a-z]+\s*[{(]`)
 	jsonStart = regexp.MustCompile(`^\s*[\[{]`)
+	ofNetwork = regexp.MustCompile(`"(nodes|links|edges)"\s*:`)
 )
 
-// Is says whether the first bytes of a file, decompressed, look like papers rather than links: BibTeX, JSON without nodes, or a
-// table whose columns are named so.
-func Is(head []byte) bool {
-	switch format(head) {
-	case BibTeX:
-		return true
-	case JSON:
-		return !regexp.MustCompile(`"(nodes|links|edges)"\s*:`).Match(head)
-	}
-	return titled(head)
-}
-
-// format returns the format of a file by its first bytes.
-func format(head []byte) string {
+// format returns the format of a text by its first bytes, and whether these look like papers rather than links: BibTeX, JSON without
+// nodes, or a table whose columns are named so.
+func format(text []byte) (name string, papers bool) {
+	head := text[:min(len(text), headBytes)]
 	switch {
 	case jsonStart.Match(head):
-		return JSON
+		return JSON, !ofNetwork.Match(head)
 	case bibStart.Match(head) && !titled(head):
-		return BibTeX
+		return BibTeX, true
 	}
-	return Table
+	return Table, titled(head)
 }
 
-// Head returns the first bytes of a file, decompressed, at most 32,768. It returns an error for a file that cannot be read, or whose
-// compressed data are damaged there; a shorter file is no error.
-func Head(path string) ([]byte, error) {
+const (
+	headBytes = 1 << 15 // that tell what a file is in
+	mostBytes = 1 << 31 // of a file of papers, decompressed
+)
+
+// Is says whether a file looks like papers rather than links. It returns an error for a file that cannot be read, or whose compressed data
+// are damaged at its beginning.
+func Is(path string) (bool, error) {
+	head, err := contents(path, headBytes)
+	if err != nil {
+		return false, err
+	}
+	_, papers := format(head)
+	return papers, nil
+}
+
+// Read reads the works of a file, plain or compressed with gzip, bzip2, xz or zstd, and returns the name of its format. It returns an
+// error, with file and line, for content that is in none of the formats, is cut off or damaged, or has a year that is no number.
+func Read(path string) ([]Work, string, error) {
+	text, err := contents(path, mostBytes)
+	if err != nil {
+		return nil, "", err
+	}
+	return read(text, path)
+}
+
+// contents returns the first bytes of a file, decompressed, without a byte order mark.
+func contents(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("bibfile: %w", err)
 	}
 	defer f.Close()
 	z, err := compressed.NewReader(bufio.NewReader(f))
-	if err != nil {
-		return nil, fmt.Errorf("bibfile: %s: %w", path, err)
+	if err == nil {
+		var text []byte
+		if text, err = io.ReadAll(io.LimitReader(z, most)); err == nil {
+			return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+		}
 	}
-	head := make([]byte, 1<<15)
-	n, err := io.ReadFull(z, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("bibfile: %s: %w", path, err)
-	}
-	return head[:n], nil
+	return nil, fmt.Errorf("bibfile: %s: %w", path, err)
 }
 
-// Read reads the works of a file and returns the name of its format. It returns the errors of ReadFrom, and one for a file that cannot
-// be opened.
-func Read(path string) ([]Work, string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, "", fmt.Errorf("bibfile: %w", err)
-	}
-	defer f.Close()
-	return ReadFrom(f, path)
-}
-
-// ReadFrom reads works, plain or compressed with gzip, bzip2, xz or zstd, and returns the name of their format; name is what errors call the input. It returns an
-// error, with file and line, for content that is in none of these formats, is cut off or damaged, or has a year that is no
-// number.
-func ReadFrom(r io.Reader, name string) ([]Work, string, error) {
-	z, err := compressed.NewReader(bufio.NewReader(r))
-	if err != nil {
-		return nil, "", fmt.Errorf("bibfile: %s: %w", name, err)
-	}
-	t := &text{r: bufio.NewReaderSize(z, 1<<15), line: 1}
-	head, err := t.r.Peek(1 << 15)
-	if err != nil && err != io.EOF {
-		return nil, "", fmt.Errorf("bibfile: %s: %w", name, err)
-	}
-	if string(head[:min(3, len(head))]) == "\ufeff" {
-		t.r.Discard(3)
-		head = head[3:]
-	}
-	kind := format(head)
-	var works []Work
+// read is Read for a text; name is what errors call it.
+func read(text []byte, name string) (works []Work, kind string, err error) {
+	kind, _ = format(text)
+	at := 0 // bytes of the text before what is wrong
 	switch kind {
 	case BibTeX:
-		works, err = readBibTeX(t)
+		works, at, err = readBibTeX(string(text))
 	case JSON:
-		works, err = readJSON(t)
+		works, at, err = readJSON(text)
 	default:
-		works, err = readTable(t)
+		works, at, err = readTable(text)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("ends in the middle: want the whole file; was its copy or download cut off?")
 	}
 	if err != nil {
-		return nil, kind, fmt.Errorf("bibfile: %s:%d: %w", name, t.line, err)
+		return nil, kind, fmt.Errorf("bibfile: %s:%d: %w", name, lineAt(text, at), err)
 	}
 	if len(works) == 0 {
-		return nil, kind, fmt.Errorf("bibfile: %s: no paper: want BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, or a table with columns such as title and authors", name)
+		return nil, kind, fmt.Errorf("bibfile: %s: no paper: want BibTeX, JSON of OpenAlex or Semantic Scholar, or a table with columns such as title and authors", name)
 	}
 	return works, kind, nil
 }
 
-// text counts the lines of what is read from it.
-type text struct {
-	r    *bufio.Reader
-	line int
-}
-
-func (t *text) next() (byte, error) {
-	b, err := t.r.ReadByte()
-	if b == '\n' {
-		t.line++
-	}
-	return b, err
-}
-
-func (t *text) back(b byte) {
-	_ = t.r.UnreadByte()
-	if b == '\n' {
-		t.line--
-	}
-}
+// lineAt returns the number of the line, from 1, that byte i of a text is on.
+func lineAt(text []byte, i int) int { return 1 + bytes.Count(text[:min(i, len(text))], []byte("\n")) }

@@ -2,6 +2,7 @@ package bibfile
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -9,46 +10,10 @@ import (
 	"strings"
 )
 
-// longest is the length in bytes of the longest value.
-const longest = 1 << 22
-
-// readBibTeX reads the entries of a file. Their keys are the ids of the papers; the venue is the journal or booktitle.
-func readBibTeX(t *text) ([]Work, error) {
-	b := bibtex{text: t, macros: map[string]string{}}
-	var works []Work
-	for {
-		c, err := t.next()
-		if err == io.EOF {
-			return works, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if c != '@' {
-			continue
-		}
-		line := t.line
-		entry, err := b.entry()
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("ends in the middle of the entry that starts on line %d: want the whole file", line)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if entry == nil {
-			continue
-		}
-		w, err := entry.work()
-		if err != nil {
-			return nil, err
-		}
-		w.Line = line
-		works = append(works, w)
-	}
-}
-
+// bibtex is the text of a file, and how far it was read.
 type bibtex struct {
-	*text
+	text   string
+	at     int
 	macros map[string]string
 }
 
@@ -58,88 +23,94 @@ type bibEntry struct {
 	fields map[string]string
 }
 
-// skipSpace returns the next byte that is no blank.
-func (b *bibtex) skipSpace() (byte, error) {
+// readBibTeX reads the entries of a file. Their keys are the ids of the papers; the venue is the journal or booktitle. An error is
+// of what is after so many bytes.
+func readBibTeX(text string) (works []Work, at int, err error) {
+	b := bibtex{text: text, macros: map[string]string{}}
+	line, counted := 1, 0
 	for {
-		if c, err := b.next(); err != nil || !isBlank(c) {
-			return c, err
+		next := strings.IndexByte(text[b.at:], '@')
+		if next < 0 {
+			return works, 0, nil
+		}
+		b.at += next
+		line, counted = line+strings.Count(text[counted:b.at], "\n"), b.at
+		b.at++
+		e, err := b.entry()
+		var w Work
+		if err == nil && e != nil {
+			w, err = e.work()
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, len(text), fmt.Errorf("ends in the middle of the entry that starts on line %d: want the whole file", line)
+		}
+		if err != nil {
+			return nil, b.at, err
+		}
+		if e != nil {
+			w.Line = line
+			works = append(works, w)
 		}
 	}
 }
 
-// name reads up to one of some bytes, which it returns.
-func (b *bibtex) name(ends string) (string, byte, error) {
-	var out []byte
-	for {
-		c, err := b.next()
-		if err != nil {
-			return "", 0, err
-		}
-		if strings.IndexByte(ends, c) >= 0 {
-			return strings.TrimSpace(string(out)), c, nil
-		}
-		if out = append(out, c); len(out) > 4096 {
-			return "", 0, fmt.Errorf("a name of more than 4096 bytes, %.40q...: want a shorter one", out)
-		}
-	}
-}
+var entryStart = regexp.MustCompile(`^[ \t]*([A-Za-z]+)[ \t]*([{(])`)
 
 // entry reads what follows an @, and returns nil for what is no paper.
 func (b *bibtex) entry() (*bibEntry, error) {
-	kind, open, err := b.name("{(\n")
-	if err != nil {
-		return nil, err
-	}
-	kind = strings.ToLower(kind)
-	if open == '\n' || kind == "comment" || kind == "" || !bibWord.MatchString(kind) {
-		if open == '{' && kind == "comment" {
-			_, err := b.braces('}')
-			return nil, err
-		}
+	start := entryStart.FindStringSubmatch(b.text[b.at:])
+	if start == nil {
 		return nil, nil // text between entries
 	}
-	end := byte('}')
-	if open == '(' {
+	b.at += len(start[0])
+	kind, end := strings.ToLower(start[1]), byte('}')
+	if start[2] == "(" {
 		end = ')'
 	}
-	if kind == "preamble" {
-		_, _, err := b.value(end)
+	switch kind {
+	case "comment":
+		var err error
+		if end == '}' {
+			_, err = b.braced('}')
+		}
+		return nil, err
+	case "preamble":
+		_, err := b.value()
 		return nil, err
 	}
 	e := &bibEntry{fields: map[string]string{}}
-	c := byte(',')
+	var err error
 	if kind != "string" {
-		if e.key, c, err = b.name(",})"); err != nil {
+		if e.key, err = b.until(",})"); err != nil {
 			return nil, err
+		}
+		if b.text[b.at] == ',' {
+			b.at++
 		}
 	}
-	for c == ',' {
-		if c, err = b.skipSpace(); err != nil {
-			return nil, err
-		}
-		if c == end {
-			break
-		}
-		if c == ',' {
-			continue
-		}
-		b.back(c)
-		field, sign, err := b.name("=,})")
+	for b.skip(","); b.at < len(b.text) && b.text[b.at] != end; b.skip("") {
+		field, err := b.until("=,})")
 		if err != nil {
 			return nil, err
 		}
-		if sign != '=' {
+		if b.text[b.at] != '=' {
 			return nil, fmt.Errorf("entry %.40q: %.40q without a value: want FIELD = {VALUE}", e.key, field)
 		}
-		value := ""
-		if value, c, err = b.value(end); err != nil {
+		b.at++
+		value, err := b.value()
+		if err != nil {
 			return nil, err
 		}
 		e.fields[strings.ToLower(field)] = value
+		if b.at < len(b.text) && b.text[b.at] != ',' && b.text[b.at] != end {
+			return nil, fmt.Errorf("entry %.40q: %q: want a comma or %q", e.key, b.text[b.at:b.at+1], string(end))
+		}
+		b.skip(",")
 	}
-	if c != end {
-		return nil, fmt.Errorf("entry %.40q: %q: want a comma or %q", e.key, string(c), string(end))
+	if b.at == len(b.text) {
+		return nil, io.ErrUnexpectedEOF
 	}
+	b.at++
 	if kind == "string" {
 		for name, value := range e.fields {
 			b.macros[name] = value
@@ -149,81 +120,76 @@ func (b *bibtex) entry() (*bibEntry, error) {
 	return e, nil
 }
 
-var bibWord = regexp.MustCompile(`^[a-z]+$`)
+// skip goes on behind blanks and some other bytes.
+func (b *bibtex) skip(others string) {
+	rest := strings.TrimLeft(b.text[b.at:], " \t\r\n"+others)
+	b.at = len(b.text) - len(rest)
+}
 
-// value reads a value, and returns it with the byte after it.
-func (b *bibtex) value(end byte) (value string, after byte, err error) {
+// until returns what is before one of some bytes, where it stops.
+func (b *bibtex) until(ends string) (string, error) {
+	n := strings.IndexAny(b.text[b.at:], ends)
+	if n < 0 {
+		return "", io.ErrUnexpectedEOF
+	}
+	part := b.text[b.at : b.at+n]
+	b.at += n
+	return strings.TrimSpace(part), nil
+}
+
+// value reads a value: parts with # between them, in braces, in quotes or as they are.
+func (b *bibtex) value() (value string, err error) {
 	for {
-		c, err := b.skipSpace()
-		if err != nil {
-			return "", 0, err
-		}
-		switch c {
-		case '{', '"':
-			close := byte('}')
-			if c == '"' {
-				close = '"'
-			}
-			part, err := b.braces(close)
-			if err != nil {
-				return "", 0, err
-			}
-			value += part
-			if after, err = b.skipSpace(); err != nil {
-				return "", 0, err
-			}
+		var part string
+		b.skip("")
+		switch {
+		case b.at == len(b.text):
+			return "", io.ErrUnexpectedEOF
+		case b.text[b.at] == '{':
+			b.at++
+			part, err = b.braced('}')
+		case b.text[b.at] == '"':
+			b.at++
+			part, err = b.braced('"')
 		default:
-			b.back(c)
-			word, sign, err := b.name("#,})\n")
-			if err != nil {
-				return "", 0, err
-			}
-			if sign == '\n' {
-				if sign, err = b.skipSpace(); err != nil {
-					return "", 0, err
+			if part, err = b.until("#,})\n"); err == nil {
+				if macro, ok := b.macros[strings.ToLower(part)]; ok {
+					part = macro
 				}
 			}
-			if macro, ok := b.macros[strings.ToLower(word)]; ok {
-				word = macro
-			}
-			value, after = value+word, sign
 		}
-		if len(value) > longest {
-			return "", 0, fmt.Errorf("a value of more than %d bytes: want a shorter one", longest)
+		if err != nil {
+			return "", err
 		}
-		if after != '#' {
-			return value, after, nil
+		value += part
+		if b.skip(""); b.at == len(b.text) || b.text[b.at] != '#' {
+			return value, nil
 		}
+		b.at++
 	}
 }
 
-// braces reads up to a byte that is in no braces.
-func (b *bibtex) braces(end byte) (string, error) {
-	var out []byte
+// braced reads up to a byte that is in no braces, and goes on behind it.
+func (b *bibtex) braced(end byte) (string, error) {
 	depth := 0
-	for {
-		c, err := b.next()
-		switch {
-		case err != nil:
-			return "", err
+	for i := b.at; i < len(b.text); i++ {
+		switch c := b.text[i]; {
 		case c == end && depth == 0:
-			return string(out), nil
+			part := b.text[b.at:i]
+			b.at = i + 1
+			return part, nil
 		case c == '{':
 			depth++
 		case c == '}':
 			if depth--; depth < 0 {
+				b.at = i
 				return "", fmt.Errorf("a } too many: want as many as {")
 			}
 		case c == '\\':
-			out = append(out, c)
-			if c, err = b.next(); err != nil {
-				return "", err
-			}
-		}
-		if out = append(out, c); len(out) > longest {
-			return "", fmt.Errorf("a value of more than %d bytes: want a shorter one", longest)
+			i++
 		}
 	}
+	return "", io.ErrUnexpectedEOF
 }
 
 // work returns the paper of an entry.
@@ -265,27 +231,26 @@ func yearOf(text string) (int, error) {
 var yearDigits = regexp.MustCompile(`\b[12]\d{3}\b`)
 
 // splitAnd parts names at the word and where it is in no braces.
-func splitAnd(names string) []string {
-	var out []string
+func splitAnd(names string) (out []string) {
 	depth, start := 0, 0
 	for i := 0; i < len(names); i++ {
-		switch names[i] {
-		case '{':
+		switch {
+		case names[i] == '{':
 			depth++
-		case '}':
+		case names[i] == '}':
 			depth--
-		default:
-			if depth == 0 && i+5 <= len(names) && isBlank(names[i]) && strings.EqualFold(names[i+1:i+4], "and") && isBlank(names[i+4]) {
+		case depth == 0:
+			if n := len(andWord.FindString(names[i:])); n > 0 {
 				out = append(out, names[min(start, i):i]) // of two "and", the second has the first one's blank before it
-				start = i + 5
-				i += 3
+				start = i + n
+				i += n - 2
 			}
 		}
 	}
 	return append(out, names[start:])
 }
 
-func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+var andWord = regexp.MustCompile(`(?i)^\sand\s`)
 
 // personTeX returns a name with the first names first.
 func personTeX(name string) string {
@@ -293,11 +258,11 @@ func personTeX(name string) string {
 	if strings.HasPrefix(name, "{") && strings.HasSuffix(name, "}") && strings.Count(name, "{") == 1 { // of an institution
 		return fromTeX(name)
 	}
-	return FirstLast(fromTeX(name))
+	return firstLast(fromTeX(name))
 }
 
-// FirstLast returns "Last, First" and "Last, Jr, First" with the first names first, and other names as they are.
-func FirstLast(name string) string {
+// firstLast returns "Last, First" and "Last, Jr, First" with the first names first, and other names as they are.
+func firstLast(name string) string {
 	parts := strings.Split(name, ",")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])

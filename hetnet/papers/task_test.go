@@ -202,8 +202,6 @@ func TestTaskErrors(t *testing.T) {
 		"few":           {func(b *Bibliography, _ *TaskOptions) { b.Test = b.Test[:2] }, "2 papers"},
 		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
 		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
-		"author":        {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates[3] = 200 }, "author 200"},
-		"below":         {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Authors[0] = -1 }, "author -1"},
 	} {
 		b, o := numbered("1", "2", "3", "4"), TaskOptions{Halves: HalvesPublished}
 		c.change(b, &o)

@@ -48,6 +48,7 @@ func TestLinksAreReadAsThoseOfANetwork(t *testing.T) {
 		"spaces":                    {"ann  blue\n% a comment\nbob red\n", "", "ann>blue bob>red"},
 		"weights":                   {"ann blue 2\nbob red 0.5\n", "", "ann>blue*2 bob>red*0.5"},
 		"times":                     {"ann blue 7\nbob red 5\n", ", columns: [source, target, time]", "ann>blue@7 bob>red@5"},
+		"no METIS file":             {"1 1\n2 1\n", ", columns: [source, target]", "1>1 2>1"},
 		"a name in two types":       {"7 7\n7 8\n", "", "7>7 7>8"},
 		"named times and weights":   {"source,target,weight,time\nann,blue,3,1\n", "", "ann>blue*3@1"},
 		"header, its link is first": {"source target weight time\nann blue 2 4\n", "", "ann>blue*2@4"},
@@ -56,6 +57,15 @@ func TestLinksAreReadAsThoseOfANetwork(t *testing.T) {
 			t.Errorf("%s: %q, %v: want %q", name, got, err, c.want)
 		}
 	}
+}
+
+// rising are links whose third column never falls.
+func rising() string {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "u%d s%d %d\n", i, i, i+1)
+	}
+	return b.String()
 }
 
 // What a network's file may not hold is refused here too, in words of the schema: no name is dropped in silence.
@@ -67,6 +77,7 @@ func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 		"words of a header":    {"user\titem\n1\t2\n", "", "want header: true, or header: false"},
 		"a name over two":      {"Ann Doe,blue\n", "", "has commas and spaces, either could separate the columns"},
 		"an open quote":        {"ann,\"blue\n", "", "has no closing quote"},
+		"weights or times":     {rising(), "", "want columns: [source,target,time], or columns: [source,target,weight]"},
 		"one column":           {"ann\n", "", "is one column: want two ids"},
 		"an unknown key":       {"ann blue\n", ", headers: true", `key "headers"`},
 		"a weight that is not": {"ann blue x\n", ", columns: [source, target, weight]", `weight "x": want a finite number > 0 in column 3`},

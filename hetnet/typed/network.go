@@ -2,7 +2,6 @@ package typed
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/digest"
@@ -34,73 +33,6 @@ type Content struct {
 // Vertices returns the number of vertices of a type. t is its place in the schema, from 0.
 func (n *Network) Vertices(t int) int { return len(n.Names[t]) }
 
-// Check returns an error unless the schema passes its own, links join vertices that there are with weights above 0, and contents are
-// those that the schema says.
-func (n *Network) Check() error {
-	if err := n.Schema.Check(); err != nil {
-		return err
-	}
-	if len(n.Names) != len(n.Types) || len(n.Links) != len(n.Schema.Links) || len(n.Contents) != len(n.Types) {
-		return fmt.Errorf("typed: %s has vertices of %d types, contents of %d and links of %d types: want %d, %d and %d",
-			n.Name, len(n.Names), len(n.Contents), len(n.Links), len(n.Types), len(n.Types), len(n.Schema.Links))
-	}
-	all := 0
-	for t, names := range n.Names {
-		all += len(names)
-		if err := n.checkContent(t); err != nil {
-			return err
-		}
-	}
-	if all > math.MaxInt32 {
-		return fmt.Errorf("typed: %s has %d vertices: want a number within int32", n.Name, all)
-	}
-	for i := range n.Links {
-		if err := n.checkLinks(i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (n *Network) checkContent(t int) error {
-	c, typ, vertices := n.Contents[t], n.Types[t], n.Vertices(t)
-	if (c.Texts != nil) != (typ.Content == Text) || (c.Features != nil) != (typ.Content == Features) {
-		return fmt.Errorf("typed: %s: contents of %s are not %q: want what the schema says", n.Name, typ.Name, typ.Content)
-	}
-	if c.Features != nil && len(c.Features.Offsets) != vertices+1 {
-		return fmt.Errorf("typed: %s: features of %d vertices of type %s: want those of %d", n.Name, len(c.Features.Offsets)-1, typ.Name, vertices)
-	}
-	if c.Texts != nil && len(c.Texts) != vertices {
-		return fmt.Errorf("typed: %s: texts of %d vertices of type %s: want those of %d", n.Name, len(c.Texts), typ.Name, vertices)
-	}
-	for v, text := range c.Texts {
-		for _, w := range text {
-			if w < 0 || int(w) >= len(n.Words) {
-				return fmt.Errorf("typed: %s: text of %s %q has word %d: want 0 to %d", n.Name, typ.Name, n.Names[t][v], w, len(n.Words)-1)
-			}
-		}
-	}
-	return nil
-}
-
-func (n *Network) checkLinks(i int) error {
-	l, typ := n.Links[i], n.Schema.Links[i]
-	if len(l.From) != len(l.To) || l.Weight != nil && len(l.Weight) != len(l.From) || l.Time != nil && len(l.Time) != len(l.From) {
-		return fmt.Errorf("typed: %s: links %s have %d sources, %d targets, %d weights and %d times: want as many of each",
-			n.Name, typ.Name, len(l.From), len(l.To), len(l.Weight), len(l.Time))
-	}
-	from, to := n.Vertices(typ.From), n.Vertices(typ.To)
-	for k := range l.From {
-		if l.From[k] < 0 || int(l.From[k]) >= from || l.To[k] < 0 || int(l.To[k]) >= to {
-			return fmt.Errorf("typed: %s: links %s join %d and %d: want less than %d and %d", n.Name, typ.Name, l.From[k], l.To[k], from, to)
-		}
-		if l.Weight != nil && (!(l.Weight[k] > 0) || math.IsInf(float64(l.Weight[k]), 0)) {
-			return fmt.Errorf("typed: %s: a link %s has the weight %v: want a finite number above 0", n.Name, typ.Name, l.Weight[k])
-		}
-	}
-	return nil
-}
-
 // Has says whether a type has contents of a kind.
 func (n *Network) Has(content string) bool {
 	return slices.ContainsFunc(n.Types, func(t Type) bool { return t.Content == content })
@@ -117,6 +49,15 @@ func (n *Network) WithoutContents() *Network {
 		bare.Types = append(bare.Types, Type{Name: t.Name})
 	}
 	return &bare
+}
+
+// Spelt returns the words of a text.
+func (n *Network) Spelt(tokens []int32) []string {
+	words := make([]string, len(tokens))
+	for i, t := range tokens {
+		words[i] = n.Words[t]
+	}
+	return words
 }
 
 // VertexNames returns the names of a type's vertices, with the type before each.

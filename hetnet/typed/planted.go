@@ -1,13 +1,13 @@
 package typed
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -147,50 +147,37 @@ func (p *Planted) Schema() string {
 // Write writes the network into a folder that is there, each file whole or not at all. It returns an error where a file cannot be
 // written.
 func (p *Planted) Write(dir string) error {
-	write := func(name string, fill func(w *bufio.Writer)) error {
-		return atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {
-			b := bufio.NewWriter(w)
-			fill(b)
-			return b.Flush()
-		})
+	var likes, friends, tastes, tags strings.Builder
+	for _, l := range p.Likes {
+		fmt.Fprintf(&likes, "u%d\ti%d\n", l[0], l[1])
 	}
-	links := func(pairs [][2]int32, other string) func(w *bufio.Writer) {
-		return func(w *bufio.Writer) {
-			for _, l := range pairs {
-				fmt.Fprintf(w, "u%d\t%s%d\n", l[0], other, l[1])
-			}
+	for _, l := range p.Friends {
+		fmt.Fprintf(&friends, "u%d\tu%d\n", l[0], l[1])
+	}
+	for u, list := range p.Tastes {
+		fmt.Fprintf(&tastes, "u%d", u)
+		for _, t := range list {
+			fmt.Fprintf(&tastes, "\t%d", t)
+		}
+		fmt.Fprintln(&tastes)
+	}
+	for i, list := range p.Tags {
+		fmt.Fprintf(&tags, "i%d\t%s\n", i, strings.Join(list, " "))
+	}
+	files := []struct{ name, text string }{{LikesFile, likes.String()}, {FriendsFile, friends.String()}, {TastesFile, tastes.String()}}
+	if p.o.Tags > 0 {
+		files = append(files, struct{ name, text string }{TagsFile, tags.String()})
+	}
+	for _, file := range append(files, struct{ name, text string }{SchemaFile, p.Schema()}) { // the schema last: where it is, its files are
+		err := atomicfile.Write(filepath.Join(dir, file.name), func(w io.Writer) error {
+			_, err := io.WriteString(w, file.text)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
-	errs := []error{
-		write(LikesFile, links(p.Likes, "i")), write(FriendsFile, links(p.Friends, "u")),
-		write(TastesFile, func(w *bufio.Writer) {
-			for u, tastes := range p.Tastes {
-				fmt.Fprintf(w, "u%d", u)
-				for _, t := range tastes {
-					fmt.Fprintf(w, "\t%d", t)
-				}
-				fmt.Fprintln(w)
-			}
-		}),
-	}
-	if p.o.Tags > 0 {
-		errs = append(errs, write(TagsFile, func(w *bufio.Writer) {
-			for i, tags := range p.Tags {
-				fmt.Fprintf(w, "i%d\t", i)
-				for k, tag := range tags {
-					if k > 0 {
-						w.WriteByte(' ')
-					}
-					w.WriteString(tag)
-				}
-				fmt.Fprintln(w)
-			}
-		}))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	return write(SchemaFile, func(w *bufio.Writer) { w.WriteString(p.Schema()) }) // last: where it is, its files are
+	return nil
 }
 
 // PlantedFiles are the names of all files that Write may write.

@@ -2,6 +2,7 @@ package typed
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -10,14 +11,16 @@ import (
 )
 
 // asKeys turns what package network says of flags into what a schema has for them.
-var asKeys = strings.NewReplacer("--header=false", "header: false", "--header", "header: true", "--columns ", "columns: ", "--columns", "columns:")
+var asKeys = strings.NewReplacer("--header=false", "header: false", "--header", "header: true", "--columns", "columns:")
+
+var columnsFlag = regexp.MustCompile(`--columns (source[\w=,-]*[\w-])`)
 
 // ofSchema returns an error of package network in the words of a schema.
 func ofSchema(err error) error {
 	if err == nil || !strings.Contains(err.Error(), "--") {
 		return err
 	}
-	return fmt.Errorf("typed: %s", strings.TrimPrefix(asKeys.Replace(err.Error()), "network: "))
+	return fmt.Errorf("typed: %s", strings.TrimPrefix(asKeys.Replace(columnsFlag.ReplaceAllString(err.Error(), "columns: [$1]")), "network: "))
 }
 
 // options returns how a file of links is read: by the rules for all files of links, but for what the schema says.

@@ -88,9 +88,6 @@ func (s *Schema) Check() error {
 		if err := name("a type of links", l.Name); err != nil {
 			return err
 		}
-		if n := len(s.Types); l.From < 0 || l.From >= n || l.To < 0 || l.To >= n {
-			return fmt.Errorf("typed: links %s join types %d and %d: want 0 to %d", l.Name, l.From, l.To, n-1)
-		}
 	}
 	if s.Rank != "" && s.Link(s.Rank) < 0 {
 		return fmt.Errorf("typed: %q is to be ranked: want a type of links, one of %s", s.Rank, strings.Join(s.linkNames(), ", "))

@@ -28,7 +28,7 @@ func (t *Task) TFIDF(n *Network) (Scorer, error) {
 		vectors.Vertex(&m.from, source, u)
 		norm := m.from.Norm()
 		for k, w := range m.from.Words {
-			for _, p := range index.of(w) {
+			for _, p := range index[w] {
 				m.sums[p.vertex] += m.from.X[k] / norm * float64(p.x)
 			}
 		}
@@ -39,42 +39,22 @@ func (t *Task) TFIDF(n *Network) (Scorer, error) {
 	}, nil
 }
 
-// wordIndex lists the vertices that have each word.
-type wordIndex struct {
-	first    []int64 // of each word, and the end
-	postings []posting
-}
-
 // posting is a vertex that has a word, and its vector, made a unit, at the word.
 type posting struct {
 	vertex int32
 	x      float32
 }
 
-func (x *wordIndex) of(word int32) []posting { return x.postings[x.first[word]:x.first[word+1]] }
-
-// index returns the vertices of a type by their words. Vectors are made twice, so that no others are held meanwhile.
-func (v *TextVectors) index(typ int) (x wordIndex) {
-	x.first = make([]int64, len(v.idf)+1)
+// index returns, for each word, the vertices of a type that have it.
+func (v *TextVectors) index(typ int) [][]posting {
+	of := make([][]posting, len(v.idf))
 	var own TextVector
-	for i := range v.n.Vertices(typ) {
-		v.Vertex(&own, typ, int32(i))
-		for _, w := range own.Words {
-			x.first[w+1]++
-		}
-	}
-	for w := range v.idf {
-		x.first[w+1] += x.first[w]
-	}
-	x.postings = make([]posting, x.first[len(v.idf)])
-	at := append([]int64(nil), x.first...)
 	for i := range v.n.Vertices(typ) {
 		v.Vertex(&own, typ, int32(i))
 		norm := own.Norm()
 		for k, w := range own.Words {
-			x.postings[at[w]] = posting{int32(i), float32(own.X[k] / norm)}
-			at[w]++
+			of[w] = append(of[w], posting{int32(i), float32(own.X[k] / norm)})
 		}
 	}
-	return x
+	return of
 }

@@ -33,7 +33,7 @@ func (g *GRU[T]) forward(s *scratch[T], b *textBlock, w Weights[T], out []T) {
 		if g.c.Cell == ResetAfter {
 			g.gatesAfter(w, first, n, t, gates, states)
 		} else {
-			g.gatesBefore(w, first, n, t, gates, states)
+			g.gatesBefore(first, n, t, gates, states)
 		}
 		for r := range n {
 			to := s.state // of a text that ends here
@@ -75,7 +75,7 @@ func (g *GRU[T]) gatesAfter(w Weights[T], first, n, t int, gates, states []T) {
 	}
 }
 
-func (g *GRU[T]) gatesBefore(w Weights[T], first, n, t int, gates, states []T) {
+func (g *GRU[T]) gatesBefore(first, n, t int, gates, states []T) {
 	d := g.c.Dim
 	for r := range n {
 		row, in := gates[r*4*d:][:4*d], g.input[int(g.texts.word[first+r])*3*d:][:3*d]

@@ -198,7 +198,7 @@ func (t *tracer) backward(n *G.Node) string {
 
 // differentiated returns the node of the loss whose gradient a node is part of; nil where that cannot be told.
 func (t *tracer) differentiated(n *G.Node) *G.Node {
-	if _, is := op.Gradient(n.Op()); is { // whose children are those of the op, its result and the gradient of that
+	if op.IsGradient(n.Op()) { // whose children are those of the op, its result and the gradient of that
 		in := children(n)
 		return in[len(in)-2]
 	}
@@ -313,7 +313,7 @@ func neighbor(n *G.Node, next func(*G.Node) []*G.Node) *G.Node {
 			continue
 		}
 		seen[x] = true
-		if _, gradient := op.Gradient(x.Op()); gradient {
+		if op.IsGradient(x.Op()) {
 			continue
 		}
 		if op.MadeBy(x) != "" {

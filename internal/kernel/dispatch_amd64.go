@@ -66,7 +66,7 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 
 func gram(out, block []float32, k, d int) {
 	if use == pureGo {
-		gramGeneric(out, block, k, d)
+		PlainGram(out, block, k, d)
 		return
 	}
 	gramAVX2(f(out), f(block), k*(k+1)/2, k, d, 4*d)
@@ -74,7 +74,7 @@ func gram(out, block []float32, k, d int) {
 
 func repel(grad, block, alpha, ratio []float32, k, d int) {
 	if use == pureGo {
-		repelGeneric(grad, block, alpha, ratio, k, d)
+		PlainRepel(grad, block, alpha, ratio, k, d)
 		return
 	}
 	repelAVX2(f(grad), f(block), f(alpha), f(ratio), k, d, 4*d)
@@ -82,7 +82,7 @@ func repel(grad, block, alpha, ratio []float32, k, d int) {
 
 func dot(x, y []float32) float32 {
 	if use == pureGo {
-		return dotGeneric(x, y)
+		return plainDot(x, y)
 	}
 	return dotAVX2(f(x), f(y), len(x))
 }
@@ -197,7 +197,7 @@ func total(sums *[16]float64, x []float32) {
 
 func sumMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		sumMiddleGeneric(out, x, m, k)
+		PlainSumMiddle(out, x, rows, m, k)
 		return
 	}
 	sumMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
@@ -205,7 +205,7 @@ func sumMiddle(out, x []float32, rows, m, k int) {
 
 func maxMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		maxMiddleGeneric(out, x, m, k)
+		PlainMaxMiddle(out, x, rows, m, k)
 		return
 	}
 	maxMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
@@ -213,7 +213,7 @@ func maxMiddle(out, x []float32, rows, m, k int) {
 
 func spreadMiddle(out, x []float32, rows, m, k int) {
 	if use == pureGo || rows == 0 {
-		spreadMiddleGeneric(out, x, m, k)
+		PlainSpreadMiddle(out, x, rows, m, k)
 		return
 	}
 	results := whole(rows*m, k)
@@ -223,7 +223,7 @@ func spreadMiddle(out, x []float32, rows, m, k int) {
 
 func spreadWeighted(out, x, weight []float32, windows, m, k int) {
 	if use == pureGo || windows == 0 {
-		spreadWeightedGeneric(out, x, weight, m, k)
+		PlainSpreadWeighted(out, x, weight, windows, m, k)
 		return
 	}
 	results := whole(windows*m, k)
@@ -233,7 +233,7 @@ func spreadWeighted(out, x, weight []float32, windows, m, k int) {
 
 func weightedRows(out, x, weight []float32, windows, m, k int) {
 	if use == pureGo || windows == 0 {
-		weightedRowsGeneric(out, x, weight, m, k)
+		PlainWeightedRows(out, x, weight, windows, m, k)
 		return
 	}
 	weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
@@ -249,7 +249,7 @@ func scaleRows(out, x, weight []float32, rows, k int) {
 
 func softmaxSlope(out, p, g []float32, rows, k int) {
 	if use == pureGo || k > 8 {
-		softmaxSlopeGeneric(out, p, g, k)
+		PlainSoftmaxSlope(out, p, g, rows, k)
 		return
 	}
 	softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
@@ -257,7 +257,7 @@ func softmaxSlope(out, p, g []float32, rows, k int) {
 
 func oneHot(out, x []float32, rows, k int) {
 	if use == pureGo || k > 8 {
-		oneHotGeneric(out, x, k)
+		PlainOneHot(out, x, rows, k)
 		return
 	}
 	oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))

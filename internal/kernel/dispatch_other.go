@@ -14,8 +14,8 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	outerGeneric(dst, coef, x, slots, owners, k, d)
 }
 
-func gram(out, block []float32, k, d int)        { gramGeneric(out, block, k, d) }
-func dot(x, y []float32) float32                 { return dotGeneric(x, y) }
+func gram(out, block []float32, k, d int)        { PlainGram(out, block, k, d) }
+func dot(x, y []float32) float32                 { return plainDot(x, y) }
 func axpy(y, x []float32, a float32)             { axpyGeneric(y, x, a) }
 func exp(dst, x []float32)                       { expGeneric(dst, x) }
 func log(dst, x []float32)                       { logGeneric(dst, x) }
@@ -28,28 +28,32 @@ func softplusSigmoid(loss, sig, x []float32, sign float32) {
 }
 func adam(p, m, v, g []float32, step *AdamStep) { adamGeneric(p, m, v, g, step) }
 func repel(grad, block, alpha, ratio []float32, k, d int) {
-	repelGeneric(grad, block, alpha, ratio, k, d)
+	PlainRepel(grad, block, alpha, ratio, k, d)
 }
 func uniform(dst []float32, state uint64) { uniformGeneric(dst, state) }
 
-func add(out, x, y []float32)                      { addGeneric(out, x, y) }
-func sub(out, x, y []float32)                      { subGeneric(out, x, y) }
-func mul(out, x, y []float32)                      { mulGeneric(out, x, y) }
-func div(out, x, y []float32)                      { divGeneric(out, x, y) }
-func scale(out, x []float32, c float32)            { scaleGeneric(out, x, c) }
-func shift(out, x []float32, c float32)            { shiftGeneric(out, x, c) }
-func reluSlope(out, x, g []float32)                { reluSlopeGeneric(out, x, g) }
-func total(sums *[16]float64, x []float32)         { totalGeneric(sums, x) }
-func sumMiddle(out, x []float32, _, m, k int)      { sumMiddleGeneric(out, x, m, k) }
-func maxMiddle(out, x []float32, _, m, k int)      { maxMiddleGeneric(out, x, m, k) }
-func spreadMiddle(out, x []float32, _, m, k int)   { spreadMiddleGeneric(out, x, m, k) }
-func softmaxSlope(out, p, g []float32, _, k int)   { softmaxSlopeGeneric(out, p, g, k) }
-func oneHot(out, x []float32, _, k int)            { oneHotGeneric(out, x, k) }
-func scaleRows(out, x, weight []float32, _, k int) { spreadWeightedGeneric(out, x, weight, 1, k) }
-func spreadWeighted(out, x, weight []float32, _, m, k int) {
-	spreadWeightedGeneric(out, x, weight, m, k)
+func add(out, x, y []float32)                       { addGeneric(out, x, y) }
+func sub(out, x, y []float32)                       { subGeneric(out, x, y) }
+func mul(out, x, y []float32)                       { mulGeneric(out, x, y) }
+func div(out, x, y []float32)                       { divGeneric(out, x, y) }
+func scale(out, x []float32, c float32)             { scaleGeneric(out, x, c) }
+func shift(out, x []float32, c float32)             { shiftGeneric(out, x, c) }
+func reluSlope(out, x, g []float32)                 { reluSlopeGeneric(out, x, g) }
+func total(sums *[16]float64, x []float32)          { totalGeneric(sums, x) }
+func sumMiddle(out, x []float32, rows, m, k int)    { PlainSumMiddle(out, x, rows, m, k) }
+func maxMiddle(out, x []float32, rows, m, k int)    { PlainMaxMiddle(out, x, rows, m, k) }
+func spreadMiddle(out, x []float32, rows, m, k int) { PlainSpreadMiddle(out, x, rows, m, k) }
+func softmaxSlope(out, p, g []float32, rows, k int) { PlainSoftmaxSlope(out, p, g, rows, k) }
+func oneHot(out, x []float32, rows, k int)          { PlainOneHot(out, x, rows, k) }
+func scaleRows(out, x, weight []float32, rows, k int) {
+	PlainSpreadWeighted(out, x, weight, rows, 1, k)
 }
-func weightedRows(out, x, weight []float32, _, m, k int)    { weightedRowsGeneric(out, x, weight, m, k) }
+func spreadWeighted(out, x, weight []float32, windows, m, k int) {
+	PlainSpreadWeighted(out, x, weight, windows, m, k)
+}
+func weightedRows(out, x, weight []float32, windows, m, k int) {
+	PlainWeightedRows(out, x, weight, windows, m, k)
+}
 func weightedTotal(sums *[8]float64, x, w []float32, k int) { weightedTotalGeneric(sums, x, w, k) }
 
 func gemmShape() tileShape { return genericShape }

@@ -88,7 +88,7 @@ func WeightedTotal(x, weight []float32, rows, k int) float64 {
 	checkMiddle(rows, 1, k)
 	x, weight = cut(x, rows*k), cut(weight, rows)
 	if k > 8 {
-		return weightedTotalByRow(x, weight, k)
+		return PlainWeightedTotal(x, weight, rows, k)
 	}
 	var sums [8]float64
 	weightedTotal(&sums, x, weight, k)
@@ -109,8 +109,13 @@ func checkMiddle(rows, m, k int) {
 // whole returns how many rows of k words, of n rows in one slice, have eight words from their start on.
 func whole(n, k int) int { return max(n-7/k, 0) }
 
-func sumMiddleGeneric(out, x []float32, m, k int) {
-	for ; len(out) >= k; out = out[k:] {
+// A word is a number of an array. The Plain functions are the loops in Go of the functions whose names they end in: for processors
+// without the assembly, and of float64 to check gradients in.
+type word interface{ float32 | float64 }
+
+// PlainSumMiddle is SumMiddle.
+func PlainSumMiddle[T word](out, x []T, rows, m, k int) {
+	for range rows {
 		sum := out[:k]
 		copy(sum, x)
 		for range m - 1 {
@@ -119,12 +124,13 @@ func sumMiddleGeneric(out, x []float32, m, k int) {
 				sum[i] += v
 			}
 		}
-		x = x[k:]
+		out, x = out[k:], x[k:]
 	}
 }
 
-func maxMiddleGeneric(out, x []float32, m, k int) {
-	for ; len(out) >= k; out = out[k:] {
+// PlainMaxMiddle is MaxMiddle.
+func PlainMaxMiddle[T word](out, x []T, rows, m, k int) {
+	for range rows {
 		top := out[:k]
 		copy(top, x)
 		for range m - 1 {
@@ -135,37 +141,37 @@ func maxMiddleGeneric(out, x []float32, m, k int) {
 				}
 			}
 		}
-		x = x[k:]
+		out, x = out[k:], x[k:]
 	}
 }
 
-func spreadMiddleGeneric(out, x []float32, m, k int) {
-	for ; len(x) >= k; x = x[k:] {
-		for range m {
-			copy(out, x[:k])
-			out = out[k:]
-		}
+// PlainSpreadMiddle is SpreadMiddle.
+func PlainSpreadMiddle[T word](out, x []T, rows, m, k int) {
+	for i := range rows * m {
+		copy(out[i*k:(i+1)*k], x[i/m*k:])
 	}
 }
 
-func weightedRowsGeneric(out, x, weight []float32, m, k int) {
-	for ; len(out) >= k; out = out[k:] {
+// PlainWeightedRows is WeightedRows.
+func PlainWeightedRows[T word](out, x, weight []T, windows, m, k int) {
+	for range windows {
 		sum := out[:k]
 		clear(sum)
 		for _, w := range weight[:m] {
 			if w != 0 {
 				for i, v := range x[:len(sum)] {
-					sum[i] += float32(w * v)
+					sum[i] += T(w * v)
 				}
 			}
 			x = x[k:]
 		}
-		weight = weight[m:]
+		out, weight = out[k:], weight[m:]
 	}
 }
 
-func spreadWeightedGeneric(out, x, weight []float32, m, k int) {
-	for ; len(x) >= k; x = x[k:] {
+// PlainSpreadWeighted is SpreadWeighted.
+func PlainSpreadWeighted[T word](out, x, weight []T, windows, m, k int) {
+	for range windows {
 		for _, w := range weight[:m] {
 			row := out[:k]
 			if w == 0 {
@@ -177,34 +183,36 @@ func spreadWeightedGeneric(out, x, weight []float32, m, k int) {
 			}
 			out = out[k:]
 		}
-		weight = weight[m:]
+		x, weight = x[k:], weight[m:]
 	}
 }
 
-// softmaxSlopeGeneric sums up to eight products as the assembly does, in halves.
-func softmaxSlopeGeneric(out, p, g []float32, k int) {
-	for ; len(p) >= k; out, p, g = out[k:], p[k:], g[k:] {
-		var mean float32
+// PlainSoftmaxSlope is SoftmaxSlope. It sums up to eight products as the assembly does, in halves.
+func PlainSoftmaxSlope[T word](out, p, g []T, rows, k int) {
+	for range rows {
+		var mean T
 		if k <= 8 {
-			var t [8]float32
+			var t [8]T
 			for i, v := range p[:k] {
 				t[i] = v * g[i]
 			}
 			mean = ((t[0] + t[4]) + (t[2] + t[6])) + ((t[1] + t[5]) + (t[3] + t[7]))
 		} else {
 			for i, v := range p[:k] {
-				mean += float32(v * g[i])
+				mean += T(v * g[i])
 			}
 		}
 		for i, v := range p[:k] {
 			out[i] = v * (g[i] - mean)
 		}
+		out, p, g = out[k:], p[k:], g[k:]
 	}
 }
 
-func oneHotGeneric(out, x []float32, k int) {
-	clear(out)
-	for ; len(x) >= k; out, x = out[k:], x[k:] {
+// PlainOneHot is OneHot.
+func PlainOneHot[T word](out, x []T, rows, k int) {
+	clear(out[:rows*k])
+	for range rows {
 		best, nan := 0, false
 		for i, v := range x[:k] {
 			if v > x[best] {
@@ -215,9 +223,10 @@ func oneHotGeneric(out, x []float32, k int) {
 		out[best] = 1
 		if nan {
 			for i := range out[:k] {
-				out[i] = float32(math.NaN())
+				out[i] = T(math.NaN())
 			}
 		}
+		out, x = out[k:], x[k:]
 	}
 }
 
@@ -238,8 +247,9 @@ func weightedTotalGeneric(sums *[8]float64, x, weight []float32, k int) {
 	}
 }
 
-func weightedTotalByRow(x, weight []float32, k int) (sum float64) {
-	for _, w := range weight {
+// PlainWeightedTotal is WeightedTotal, but for the order of the sum of short rows.
+func PlainWeightedTotal[T word](x, weight []T, rows, k int) (sum float64) {
+	for _, w := range weight[:rows] {
 		if w != 0 {
 			var row float64
 			for _, v := range x[:k] {

@@ -3,19 +3,19 @@ package kernel
 // The Go implementation of the kernels on rows. Products are rounded before they are added (the conversions forbid a
 // fused multiply-add), so that it gives the same bits on every architecture.
 
-// dotGeneric sums in four interleaved chains: a single chain would wait for each addition.
-func dotGeneric(x, y []float32) float32 {
-	var s0, s1, s2, s3 float32
+// plainDot sums in four interleaved chains: a single chain would wait for each addition.
+func plainDot[T word](x, y []T) T {
+	var s0, s1, s2, s3 T
 	y = y[:len(x)]
 	for len(x) >= 4 && len(y) >= 4 {
-		s0 += float32(x[0] * y[0])
-		s1 += float32(x[1] * y[1])
-		s2 += float32(x[2] * y[2])
-		s3 += float32(x[3] * y[3])
+		s0 += T(x[0] * y[0])
+		s1 += T(x[1] * y[1])
+		s2 += T(x[2] * y[2])
+		s3 += T(x[3] * y[3])
 		x, y = x[4:], y[4:]
 	}
 	for i, v := range x {
-		s0 += float32(v * y[i])
+		s0 += T(v * y[i])
 	}
 	return (s0 + s1) + (s2 + s3)
 }
@@ -31,7 +31,7 @@ func dotsGeneric(out, x, table []float32, rows []int32, k, d int) {
 	for s, v := range rows {
 		block := table[int(v)*k*d:][:k*d]
 		for j := range k {
-			out[s*k+j] = dotGeneric(x, block[j*d:][:d])
+			out[s*k+j] = plainDot(x, block[j*d:][:d])
 		}
 	}
 }
@@ -54,18 +54,19 @@ func outerGeneric(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	}
 }
 
-func gramGeneric(out, block []float32, k, d int) {
+// PlainGram is Gram.
+func PlainGram[T word](out, block []T, k, d int) {
 	p := 0
 	for i := range k {
 		for j := i; j < k; j++ {
-			out[p] = dotGeneric(block[i*d:][:d], block[j*d:][:d])
+			out[p] = plainDot(block[i*d:][:d], block[j*d:][:d])
 			p++
 		}
 	}
 }
 
-// repelGeneric writes grad[i] = Σ_j alpha[i,j] (block[j] - ratio[i,j] block[i]), skipping pairs where alpha is 0.
-func repelGeneric(grad, block, alpha, ratio []float32, k, d int) {
+// PlainRepel is Repel.
+func PlainRepel[T word](grad, block, alpha, ratio []T, k, d int) {
 	clear(grad)
 	for i := range k {
 		x, sum := block[i*d:][:d], grad[i*d:][:d]
@@ -75,7 +76,7 @@ func repelGeneric(grad, block, alpha, ratio []float32, k, d int) {
 			}
 			r := ratio[i*k+j]
 			for n, y := range block[j*d:][:d] {
-				sum[n] += float32(a * (y - float32(r*x[n])))
+				sum[n] += T(a * (y - T(r*x[n])))
 			}
 		}
 	}

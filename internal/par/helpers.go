@@ -47,17 +47,14 @@ func (o *offer) post() {
 	}
 }
 
-// withdraw takes back the places that nobody has taken; it says whether there were any.
-func (o *offer) withdraw() bool {
+// withdraw takes back the places that nobody has taken.
+func (o *offer) withdraw() {
 	h := &helpers
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	i := slices.Index(h.open, o)
-	if i < 0 {
-		return false
+	if i := slices.Index(h.open, o); i >= 0 {
+		h.open = slices.Delete(h.open, i, i+1) // which also forgets it: it holds on to all that the work needs
 	}
-	h.open = slices.Delete(h.open, i, i+1) // which also forgets it: it holds on to all that the work needs
-	return true
 }
 
 // help does what is offered, until nothing has been for a while.

@@ -62,7 +62,7 @@ type step struct {
 // New returns a plan for some nodes of one graph. Its inputs must be bound to values, which runs read in place. It returns an error for an input
 // without a value, or of another type than float32 and int.
 func New(results ...*G.Node) (*Plan, error) {
-	b := &builder{Plan: &Plan{slots: map[*G.Node]*slot{}}, gradients: map[any]*gradient{}}
+	b := &builder{Plan: &Plan{slots: map[*G.Node]*slot{}}, gradients: map[any][]*slot{}}
 	for _, n := range results {
 		if _, err := b.visit(n); err != nil {
 			return nil, fmt.Errorf("plan: %w", err)
@@ -99,14 +99,8 @@ func (p *Plan) Floats(n *G.Node) []float32 {
 // builder makes a plan, node by node.
 type builder struct {
 	*Plan
-	gradients map[any]*gradient
+	gradients map[any][]*slot // of an op, by input: one step computes all of them; nil where there is none
 	views     []*slot
-}
-
-// gradient is the step of an op's gradients: one call computes those of all inputs.
-type gradient struct {
-	step *step
-	of   []*slot // by input; nil where there is none
 }
 
 func (b *builder) visit(n *G.Node) (*slot, error) {
@@ -163,29 +157,29 @@ func (b *builder) visit(n *G.Node) (*slot, error) {
 
 // backward returns the gradient of one of an op's inputs.
 func (b *builder) backward(d op.Direct, in []*slot) *slot {
-	if g := b.gradients[d.Of]; g != nil {
-		return g.of[d.Input]
+	if of := b.gradients[d.Of]; of != nil {
+		return of[d.Input]
 	}
 	inputs, out, gout := in[:len(in)-2], in[len(in)-2], in[len(in)-1]
 	if d.Kind() == op.ReshapeKind {
 		s := &slot{shape: inputs[0].shape, view: gout}
 		b.views = append(b.views, s)
-		b.gradients[d.Of] = &gradient{of: []*slot{s}}
+		b.gradients[d.Of] = []*slot{s}
 		return s
 	}
-	g := &gradient{of: make([]*slot, len(inputs))}
+	of := make([]*slot, len(inputs))
 	var all []*slot
 	for i, differentiable := range d.Spec.Diff { // kernels write them all, wanted or not
 		if differentiable {
-			g.of[i] = &slot{shape: inputs[i].shape}
-			all = append(all, g.of[i])
+			of[i] = &slot{shape: inputs[i].shape}
+			all = append(all, of[i])
 		}
 	}
-	b.gradients[d.Of] = g
-	g.step = b.add("gradient of "+d.Spec.Name, in, all, func() func() error {
+	b.gradients[d.Of] = of
+	b.add("gradient of "+d.Spec.Name, in, all, func() func() error {
 		arrays, din := arraysOf(inputs), make([][]float32, len(inputs))
 		var zero [][]float32
-		for i, s := range g.of {
+		for i, s := range of {
 			if s == nil {
 				continue
 			}
@@ -201,13 +195,11 @@ func (b *builder) backward(d op.Direct, in []*slot) *slot {
 			return d.Kernel.Backward(arrays, out.f, gout.f, din)
 		}
 	})
-	return g.of[d.Input]
+	return of[d.Input]
 }
 
-func (b *builder) add(name string, in, out []*slot, function func() func() error) *step {
-	s := &step{name, in, out, function}
-	b.steps = append(b.steps, s)
-	return s
+func (b *builder) add(name string, in, out []*slot, function func() func() error) {
+	b.steps = append(b.steps, &step{name, in, out, function})
 }
 
 // allocate gives every slot memory: what no later step reads is used again, so that a small graph stays in cache.

@@ -52,25 +52,23 @@ var exact = arrays[float64]{
 	sigmoid: each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
 	tanh:    each(math.Tanh),
 
-	softplus: softplus64, sumMiddle: sumMiddle64, maxMiddle: maxMiddle64, spreadMiddle: spreadMiddle64, weightedRows: weightedRows64,
-	spreadWeighted: spreadWeighted64,
-	scaleRows: func(out, x, weight []float64, rows, k int) {
-		spreadWeighted64(out, x, weight, rows, 1, k)
-	},
+	softplus: softplus64, sumMiddle: kernel.PlainSumMiddle[float64], maxMiddle: kernel.PlainMaxMiddle[float64], spreadMiddle: kernel.PlainSpreadMiddle[float64],
+	weightedRows: kernel.PlainWeightedRows[float64], spreadWeighted: kernel.PlainSpreadWeighted[float64],
+	scaleRows: func(out, x, weight []float64, rows, k int) { kernel.PlainSpreadWeighted(out, x, weight, rows, 1, k) },
 	reluSlope: pairwise(func(x, g float64) float64 {
 		if x > 0 {
 			return g
 		}
 		return 0
 	}),
-	softmax: softmax64, softmaxSlope: softmaxSlope64, oneHot: oneHot64,
+	softmax: softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.PlainOneHot[float64],
 	total: func(x []float64) (sum float64) {
 		for _, v := range x {
 			sum += v
 		}
 		return sum
 	},
-	weightedTotal: weightedTotal64, gram: gram64, repel: repel64,
+	weightedTotal: kernel.PlainWeightedTotal[float64], gram: kernel.PlainGram[float64], repel: kernel.PlainRepel[float64],
 }
 
 // sqrt32 is a loop of its own, since in a generic function each root is a call.
@@ -114,45 +112,6 @@ func softplus64(value, slope, x []float64) {
 	}
 }
 
-func sumMiddle64(out, x []float64, rows, m, k int) {
-	clear(out)
-	for i := range rows * m {
-		axpy(out[i/m*k:], x[i*k:(i+1)*k], 1)
-	}
-}
-
-func maxMiddle64(out, x []float64, rows, m, k int) {
-	for i, v := range x[:rows*m*k] {
-		if o := i/(m*k)*k + i%k; i/k%m == 0 || !(out[o] > v) {
-			out[o] = v
-		}
-	}
-}
-
-func spreadMiddle64(out, x []float64, rows, m, k int) {
-	for i := range rows * m {
-		copy(out[i*k:(i+1)*k], x[i/m*k:])
-	}
-}
-
-func weightedRows64(out, x, weight []float64, windows, m, k int) {
-	clear(out)
-	for i, w := range weight[:windows*m] {
-		if w != 0 {
-			axpy(out[i/m*k:], x[i*k:(i+1)*k], w)
-		}
-	}
-}
-
-func spreadWeighted64(out, x, weight []float64, windows, m, k int) {
-	clear(out)
-	for i, w := range weight[:windows*m] {
-		if w != 0 {
-			axpy(out[i*k:], x[i/m*k:(i/m+1)*k], w)
-		}
-	}
-}
-
 func softmax64(x []float64, n, k int) {
 	for ; n > 0; n, x = n-1, x[k:] {
 		row := x[:k]
@@ -167,73 +126,6 @@ func softmax64(x []float64, n, k int) {
 		}
 		for i := range row {
 			row[i] *= 1 / total
-		}
-	}
-}
-
-func softmaxSlope64(out, p, g []float64, rows, k int) {
-	for r := range rows {
-		share, slope := p[r*k:(r+1)*k], g[r*k:(r+1)*k]
-		mean := dot(share, slope)
-		for i, v := range share {
-			out[r*k+i] = v * (slope[i] - mean)
-		}
-	}
-}
-
-func oneHot64(out, x []float64, rows, k int) {
-	clear(out)
-	for r := range rows {
-		row, o := x[r*k:(r+1)*k], out[r*k:(r+1)*k]
-		best, nan := 0, false
-		for i, v := range row {
-			if v > row[best] {
-				best = i
-			}
-			nan = nan || v != v
-		}
-		o[best] = 1
-		if nan {
-			fill(o, math.NaN())
-		}
-	}
-}
-
-func weightedTotal64(x, weight []float64, rows, k int) (sum float64) {
-	for r, w := range weight[:rows] {
-		if w == 0 {
-			continue
-		}
-		var row float64
-		for _, v := range x[r*k : (r+1)*k] {
-			row += v
-		}
-		sum += w * row
-	}
-	return sum
-}
-
-func gram64(out, block []float64, k, d int) {
-	p := 0
-	for i := range k {
-		for j := i; j < k; j++ {
-			out[p] = dot(block[i*d:(i+1)*d], block[j*d:(j+1)*d])
-			p++
-		}
-	}
-}
-
-func repel64(grad, block, alpha, ratio []float64, k, d int) {
-	clear(grad)
-	for i := range k {
-		x, sum := block[i*d:(i+1)*d], grad[i*d:(i+1)*d]
-		for j, a := range alpha[i*k : (i+1)*k] {
-			if a == 0 {
-				continue
-			}
-			for n, y := range block[j*d : (j+1)*d] {
-				sum[n] += a * (y - ratio[i*k+j]*x[n])
-			}
 		}
 	}
 }

@@ -161,15 +161,13 @@ func (c callers) functions() (names []string) {
 
 func (s *state[T]) madeBy() []string { return s.by.functions() }
 
-// Gradient says whether an op is the gradient of one that Apply made, whose name comes with it.
-func Gradient(o G.Op) (of string, is bool) {
-	if b, ok := o.(interface{ gradientOf() string }); ok {
-		return b.gradientOf(), true
-	}
-	return "", false
+// IsGradient says whether an op is the gradient of one that Apply made.
+func IsGradient(o G.Op) bool {
+	_, is := o.(interface{ isGradient() })
+	return is
 }
 
-func (o *backward[T]) gradientOf() string { return o.spec.Name }
+func (*backward[T]) isGradient() {}
 
 // MadeBy says which function added a node to its graph: the entry of a registry, or the function that called Apply and the one that called
 // that. It is empty for one of Gorgonia's own ops outside entries, and for inputs.

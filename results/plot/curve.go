@@ -25,8 +25,8 @@ type CurveSeries struct {
 // DrawCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
 // test links, as the axis says); below, the loss of the pairs as it was minimised, on a logarithmic axis since it is a mean over
 // aspects, and so K times less than DeepWalk's. Epochs are counted through all stages; what comes before the last one, a warm-up, is
-// drawn thin. A mark is on the reported epoch. It returns an error for numbers that cannot be drawn, NaN among them.
-func DrawCurves(curves []CurvePanel) (*Picture, error) {
+// drawn thin. A mark is on the reported epoch. What is not finite is not drawn.
+func DrawCurves(curves []CurvePanel) *Picture {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
 		auc := newPanel(c.Title, "epoch", aucLabel(c))
@@ -34,15 +34,9 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
 		for i, s := range c.Series {
-			l := lookOf(i)
-			if err := addCurves(auc, s, l, epochAUC, true); err != nil {
-				return nil, err
-			}
-			if err := addCurves(loss, s, l, func(e results.Epoch) (float64, bool) {
-				return math.Log10(float64(e.LossNats)), e.LossNats > 0
-			}, false); err != nil {
-				return nil, err
-			}
+			l := looks[i%len(looks)]
+			addCurves(auc, s, l, epochAUC, true)
+			addCurves(loss, s, l, func(e results.Epoch) (float64, bool) { return math.Log10(float64(e.LossNats)), e.LossNats > 0 }, false)
 		}
 		auc.Legend.Top = false
 		auc.Legend.YOffs = vg.Points(5)
@@ -58,7 +52,7 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		}
 		rows[0], rows[1] = append(rows[0], auc), append(rows[1], loss)
 	}
-	return panels(rows, 4.4*vg.Inch, 3*vg.Inch), nil
+	return panels(rows, 4.4*vg.Inch, 3*vg.Inch)
 }
 
 // epochAUC returns the AUC that a run had to choose an epoch by.
@@ -92,7 +86,7 @@ func aucLabel(c CurvePanel) string {
 }
 
 // addCurves adds the lines of a series' runs to a panel; keyed also adds the series to the key.
-func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float64, bool), keyed bool) error {
+func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float64, bool), keyed bool) {
 	for _, r := range s.Records {
 		var before, last, best plotter.XYs
 		for i, e := range r.Epochs {
@@ -112,15 +106,9 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		}
 		thin := l
 		thin.color = faint(l.color, 130)
-		if err := addLine(p, before, thin, .7, ""); err != nil {
-			return err
-		}
-		if err := addLine(p, last, l, 1.4, ""); err != nil {
-			return err
-		}
-		if err := addMarks(p, best, l, 3.5); err != nil {
-			return err
-		}
+		addLine(p, before, thin, .7, "")
+		addLine(p, last, l, 1.4, "")
+		addMarks(p, best, l, 3.5)
 	}
 	if keyed {
 		name := s.Name
@@ -129,5 +117,4 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		}
 		p.Legend.Add(name, l.thumbs(3.5)...)
 	}
-	return nil
 }

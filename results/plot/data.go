@@ -57,13 +57,9 @@ type UsePoint struct {
 // FigureDataPath is where the figure's data of a run lie, beside the store in a folder.
 func FigureDataPath(dir, key string) string { return filepath.Join(dir, "figures", key+".json") }
 
-// WriteFigureData writes the data to FigureDataPath, whole or not at all. It returns an error for data whose lengths do not fit one
-// another, and where the file cannot be written.
+// WriteFigureData writes the data to FigureDataPath, whole or not at all. It returns an error where the file cannot be written.
 func WriteFigureData(dir string, d FigureData) error {
 	d.Schema = results.Schema
-	if err := d.check(); err != nil {
-		return err
-	}
 	path := FigureDataPath(dir, d.Key)
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(d) })
 }
@@ -88,13 +84,10 @@ func ReadFigureData(dir, key string) (*FigureData, error) {
 	return &d, nil
 }
 
-// check reports shapes that a drawing could not be made of.
+// check reports another schema, and shapes that a drawing could not be made of.
 func (d *FigureData) check() error {
-	switch {
-	case d.Schema != results.Schema:
+	if d.Schema != results.Schema {
 		return fmt.Errorf("plot: figure's data of schema %d: want %d, the version of this program", d.Schema, results.Schema)
-	case d.Key == "" || d.Key != filepath.Base(d.Key):
-		return fmt.Errorf("plot: figure's data of the run %q: want a key", d.Key)
 	}
 	for _, row := range d.Cosines {
 		if len(row) != len(d.Cosines) {

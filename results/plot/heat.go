@@ -18,27 +18,27 @@ import (
 
 // HeatRow is a row of figure 5: a network, and its runs from left to right; nil for one that has not been run.
 type HeatRow struct {
-	Title string
-	Cells []HeatCell
+	Title  string
+	Panels []HeatPanel
 }
 
-// HeatCell is one panel of figure 5.
-type HeatCell struct {
+// HeatPanel is one panel of figure 5.
+type HeatPanel struct {
 	Title string
 	Data  *FigureData
 }
 
 // DrawHeat draws figure 5: how alike the aspects s and t of a vertex are, a panel for each run, with the number in each field
 // and a bar of what colours mean. Blue is unlike, red is alike: a scale that is read with any colour vision (Moreland,
-// "Diverging color maps for scientific visualization", ISVC 2009). Its error is nil.
-func DrawHeat(rows []HeatRow) (*Picture, error) {
+// "Diverging color maps for scientific visualization", ISVC 2009).
+func DrawHeat(rows []HeatRow) *Picture {
 	scale := moreland.SmoothBlueRed()
 	scale.SetMin(-1)
 	scale.SetMax(1)
 	var plots [][]*plot.Plot
 	columns := 0
 	for _, r := range rows {
-		line := seq.Map(r.Cells, func(c HeatCell) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
+		line := seq.Map(r.Panels, func(c HeatPanel) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
 		plots = append(plots, line)
 		columns = max(columns, len(line))
 	}
@@ -60,7 +60,7 @@ func DrawHeat(rows []HeatRow) (*Picture, error) {
 		p.Y.Min, p.Y.Max = -1, 1
 		height := min(side*1.07, grid.height)
 		p.Draw(draw.Crop(c, width-bar, -vg.Points(6), (grid.height-height)/2+vg.Points(20), -(grid.height-height)/2-vg.Points(24)))
-	}}, nil
+	}}
 }
 
 func heatPanel(title string, d *FigureData, scale palette.ColorMap) *plot.Plot {

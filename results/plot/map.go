@@ -30,7 +30,7 @@ type Map struct {
 	Note     string // below
 }
 
-// MapMark is something in the map that is no point, with lines to the points that belong to it.
+// MapMark is something in a map of groups that is no point, with lines to the points that belong to it.
 type MapMark struct {
 	At    [2]float64
 	Text  string // inside
@@ -61,14 +61,6 @@ func (m Map) colorOf(g int32) color.NRGBA {
 		return otherColor
 	}
 	return mapColors[g]
-}
-
-// groupOf returns the group of a point, -1 for none.
-func (m Map) groupOf(v int32) int32 {
-	if m.Group == nil {
-		return -1
-	}
-	return m.Group[v]
 }
 
 // Sizes of a map.
@@ -260,7 +252,7 @@ func (d *mapDrawing) ends(c draw.Canvas) {
 			done[v] = true
 			var end vg.Path
 			dot(&end, d.point(v), d.radius+1.2)
-			c.SetColor(d.colorOf(d.groupOf(v)))
+			c.SetColor(d.colorOf(d.Group[v]))
 			c.Fill(end)
 		}
 	}

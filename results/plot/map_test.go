@@ -25,7 +25,7 @@ func exampleMap() Map {
 
 // The same map is the same file in every format, and hostile names are text in it.
 func TestPlotMap(t *testing.T) {
-	texts := drawn(t, DrawMap(exampleMap()), nil)
+	texts := drawn(t, DrawMap(exampleMap()))
 	for _, want := range []string{`<script>alert(1)</script> & "title"`, "<b>two", "2 others", "the rest", "ρ−Ж <i>"} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("no %q among the texts %q", want, texts)
@@ -45,7 +45,7 @@ func TestPlotMap(t *testing.T) {
 			t.Error("the PDF is dated, so that it is another file tomorrow")
 		}
 	}
-	drawn(t, DrawMap(Map{At: []float64{7, 7}}), nil)
+	drawn(t, DrawMap(Map{At: []float64{7, 7}}))
 }
 
 // A point that belongs to several marks has the colour of its own group, not that of the last mark.

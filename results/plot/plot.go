@@ -99,8 +99,6 @@ var looks = []look{
 	{black, draw.PlusGlyph{}, []vg.Length{1, 2}},
 }
 
-func lookOf(i int) look { return looks[i%len(looks)] }
-
 // thumbs are a line and a mark of so many points in radius, for a key.
 func (l look) thumbs(radius float64) []plot.Thumbnailer {
 	return []plot.Thumbnailer{

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -28,29 +28,17 @@ type SweepPoint struct {
 }
 
 // DrawSweep draws AUC against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
-// mark; a panel for each network, each with a scale of its own. It returns an error for numbers that cannot be drawn.
-func DrawSweep(option string, sweep []SweepPanel) (*Picture, error) {
-	var all []*plot.Plot
-	for _, s := range sweep {
-		p, err := sweepPanel(option, s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	return panels(inRows(all), 4.2*vg.Inch, 3*vg.Inch), nil
-}
-
-// inRows puts plots into rows of two, or of three where there are more than four.
-func inRows(all []*plot.Plot) [][]*plot.Plot {
+// mark; a panel for each network, each with a scale of its own. What is not finite is not drawn.
+func DrawSweep(option string, sweep []SweepPanel) *Picture {
 	columns := 2
-	if len(all) > 4 {
+	if len(sweep) > 4 {
 		columns = 3
 	}
-	return slices.Collect(slices.Chunk(all, columns))
+	all := seq.Map(sweep, func(s SweepPanel) *plot.Plot { return sweepPanel(option, s) })
+	return panels(slices.Collect(slices.Chunk(all, columns)), 4.2*vg.Inch, 3*vg.Inch)
 }
 
-func sweepPanel(option string, s SweepPanel) (*plot.Plot, error) {
+func sweepPanel(option string, s SweepPanel) *plot.Plot {
 	p := newPanel(s.Title, option, "AUC")
 	p.Y.Tick.Marker = decimals{}
 	var ticks plot.ConstantTicks
@@ -71,27 +59,18 @@ func sweepPanel(option string, s SweepPanel) (*plot.Plot, error) {
 	}
 	p.X.Tick.Marker = ticks
 	if len(paper) > 0 {
-		line, marks, err := plotter.NewLinePoints(paper)
-		if err != nil {
-			return nil, fmt.Errorf("plot: picture: %w", err)
-		}
+		line, marks, _ := plotter.NewLinePoints(paper) // as all numbers are finite
 		line.Color, line.Dashes = faint(vermilion, 140), []vg.Length{3, 3}
 		marks.Color, marks.Shape, marks.Radius = vermilion, draw.SquareGlyph{}, vg.Points(4)
 		p.Add(line, marks)
 		p.Legend.Add("paper, one run", line, marks)
 	}
 	if len(ours) > 0 {
-		line, marks, err := plotter.NewLinePoints(ours)
-		if err != nil {
-			return nil, fmt.Errorf("plot: picture: %w", err)
-		}
-		bars, err := plotter.NewYErrorBars(struct {
+		line, marks, _ := plotter.NewLinePoints(ours)
+		bars, _ := plotter.NewYErrorBars(struct {
 			plotter.XYs
 			plotter.YErrors
 		}{ours, errs})
-		if err != nil {
-			return nil, fmt.Errorf("plot: picture: %w", err)
-		}
 		line.Color, line.Width = blue, vg.Points(1.3)
 		marks.Color, marks.Shape, marks.Radius = blue, draw.CircleGlyph{}, vg.Points(3)
 		bars.Color, bars.Width, bars.CapWidth = blue, vg.Points(1.2), vg.Points(7)
@@ -106,7 +85,7 @@ func sweepPanel(option string, s SweepPanel) (*plot.Plot, error) {
 		p.Title.Text += ": not run"
 	}
 	margin(p)
-	return p, nil
+	return p
 }
 
 // margin leaves room around what a panel of a sweep shows, and for its key above.

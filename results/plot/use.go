@@ -12,12 +12,12 @@ import (
 
 // UseColumn is a column of figure 4: what methods, or their settings, make of one network.
 type UseColumn struct {
-	Title string
-	Cells []UseCell
+	Title  string
+	Panels []UsePanel
 }
 
-// UseCell is a panel of figure 4.
-type UseCell struct {
+// UsePanel is a panel of figure 4.
+type UsePanel struct {
 	Name   string
 	Shares bool        // a vertex has one distribution over aspects, as of PolyDW; else one for each window
 	Data   *FigureData // nil for what has not been run
@@ -49,33 +49,28 @@ const useFloor = 1e-8
 const useDrawn = 1500
 
 // DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
-// one cell below the other, a column for each network; columns have as many cells each. A panel of windows has both ways to count its aspects, with the noise and
+// one panel below the other, a column for each network; columns have as many panels each. A panel of windows has both ways to count its aspects, with the noise and
 // without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
-// (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. It returns an error for numbers that cannot
-// be drawn.
-func DrawUse(columns []UseColumn) (*Picture, error) {
+// (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. What is not finite is not drawn.
+func DrawUse(columns []UseColumn) *Picture {
 	most := 0
 	for _, c := range columns {
-		most = max(most, len(c.Cells))
+		most = max(most, len(c.Panels))
 	}
 	rows := make([][]*plot.Plot, most)
 	for _, c := range columns {
-		for i, cell := range c.Cells {
+		for i, panel := range c.Panels {
 			var use *UseData
-			if cell.Data != nil {
-				use = cell.Data.Use
+			if panel.Data != nil {
+				use = panel.Data.Use
 			}
-			p, err := usePanel(fmt.Sprintf("%s, %s", c.Title, cell.Name), use, !cell.Shares)
-			if err != nil {
-				return nil, err
-			}
-			rows[i] = append(rows[i], p)
+			rows[i] = append(rows[i], usePanel(fmt.Sprintf("%s, %s", c.Title, panel.Name), use, !panel.Shares))
 		}
 	}
-	return panels(rows, 4.6*vg.Inch, 3.6*vg.Inch), nil
+	return panels(rows, 4.6*vg.Inch, 3.6*vg.Inch)
 }
 
-func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
+func usePanel(title string, use *UseData, logY bool) *plot.Plot {
 	p := newPanel(title, "frequency in the walks", "variance")
 	p.X.Tick.Marker, p.Y.Tick.Marker = logged{}, decimals{}
 	if logY {
@@ -83,7 +78,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 	}
 	if use == nil {
 		p.Title.Text += ": not run"
-		return p, nil
+		return p
 	}
 	for _, m := range useMarks {
 		v := use.Variant(m.name)
@@ -100,9 +95,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		}
 		thin := m.look
 		thin.color = faint(m.look.color, 130)
-		if err := addMarks(p, xy, thin, 1.7); err != nil {
-			return nil, err
-		}
+		addMarks(p, xy, thin, 1.7)
 		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), m.look.thumbs(3)[1])
 	}
 	for _, m := range useLines {
@@ -114,9 +107,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		for _, q := range v.Curve {
 			xy = addPoint(xy, q.Frequency, float64(q.Variance), logY)
 		}
-		if err := addLine(p, xy, m.look, 1.8, fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2))); err != nil {
-			return nil, err
-		}
+		addLine(p, xy, m.look, 1.8, fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)))
 	}
 	if v := use.Variant("random"); v != nil && len(v.Curve) > 0 {
 		k := float64(use.Aspects)
@@ -124,12 +115,10 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		for _, q := range v.Curve {
 			xy = addPoint(xy, q.Frequency, (1-1/k)/k/q.Frequency, logY)
 		}
-		if err := addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", inPrint((1-1/k)/k, 2))); err != nil {
-			return nil, err
-		}
+		addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", inPrint((1-1/k)/k, 2)))
 	}
 	room(p, logY)
-	return p, nil
+	return p
 }
 
 // room widens the axis of variances upwards, for the key to lie above what is shown.
@@ -156,33 +145,21 @@ func addPoint(xy plotter.XYs, x, y float64, logY bool) plotter.XYs {
 	return append(xy, plotter.XY{X: math.Log10(x), Y: y})
 }
 
-// addMarks adds marks of so many points in radius at points, if there are any.
-func addMarks(p *plot.Plot, xy plotter.XYs, l look, radius float64) error {
-	if len(xy) == 0 {
-		return nil
+// addMarks adds marks of so many points in radius at finite points, if there are any.
+func addMarks(p *plot.Plot, xy plotter.XYs, l look, radius float64) {
+	if len(xy) > 0 {
+		p.Add(&plotter.Scatter{XYs: xy, GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(radius)}})
 	}
-	marks, err := plotter.NewScatter(xy)
-	if err != nil {
-		return fmt.Errorf("plot: picture: %w", err)
-	}
-	marks.Color, marks.Shape, marks.Radius = l.color, l.shape, vg.Points(radius)
-	p.Add(marks)
-	return nil
 }
 
-// addLine adds a line through points, if there are any, and its key unless that is "".
-func addLine(p *plot.Plot, xy plotter.XYs, l look, width vg.Length, key string) error {
+// addLine adds a line through finite points, if there are any, and its key unless that is "".
+func addLine(p *plot.Plot, xy plotter.XYs, l look, width vg.Length, key string) {
 	if len(xy) == 0 {
-		return nil
+		return
 	}
-	line, err := plotter.NewLine(xy)
-	if err != nil {
-		return fmt.Errorf("plot: picture: %w", err)
-	}
-	line.Color, line.Width, line.Dashes = l.color, width, l.dashes
+	line := &plotter.Line{XYs: xy, LineStyle: draw.LineStyle{Color: l.color, Width: width, Dashes: l.dashes}}
 	p.Add(line)
 	if key != "" {
 		p.Legend.Add(key, line)
 	}
-	return nil
 }

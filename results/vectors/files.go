@@ -55,10 +55,7 @@ type runFile struct {
 // multiVectors returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
 func (r Run) multiVectors() (s *MultiVectors, k int, err error) {
 	if r.Aspects == nil {
-		if r.First != nil || r.Share != nil {
-			err = fmt.Errorf("vectors: WriteRun: %d first rows and %d shares without aspects: want aspects", len(r.First), len(r.Share))
-		}
-		return nil, 0, err
+		return nil, 0, nil
 	}
 	s = &MultiVectors{Names: r.Names, First: r.First, D: r.D, Data: r.Aspects, Share: r.Share}
 	if s.First == nil {
@@ -75,9 +72,6 @@ func (r Run) multiVectors() (s *MultiVectors, k int, err error) {
 // hold (those with a line end).
 func WriteRun(dir string, force bool, run Run) error {
 	n := len(run.Names)
-	if run.Center != nil && len(run.Center) != n*run.D {
-		return fmt.Errorf("vectors: WriteRun: %d numbers of centres for %d vertices of dimension %d", len(run.Center), n, run.D)
-	}
 	multiVectors, k, err := run.multiVectors()
 	if err != nil {
 		return err

@@ -79,7 +79,6 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 	for name, change := range map[string]func(*Run){
 		"NaN":              func(r *Run) { var zero float32; r.Final[3] = zero / zero },
 		"line end in name": func(r *Run) { r.Names[1] = "a\nb" },
-		"centre":           func(r *Run) { r.Center = r.Center[1:] },
 		"aspects":          func(r *Run) { r.K = 3 },
 		"names":            func(r *Run) { r.Names = r.Names[:2]; r.Center, r.Aspects = nil, nil },
 		"record":           func(r *Run) { r.Record.Method = "" },

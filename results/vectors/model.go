@@ -7,10 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
+	"slices"
 
-	"github.com/asp2vec/asp2vec/internal/npy"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -29,7 +27,7 @@ var ErrNoModel = errors.New("contains no model of papers and authors")
 // Model is a trained model of papers and authors, as files keep it: all that it needs to identify the authors of a paper, with the
 // record of its run, which has its options.
 type Model struct {
-	Authors     []string  // (A) distinct
+	Authors     []string  // (A) distinct, without line ends
 	Words       []string  // (V) distinct
 	WordDim     int       // w
 	WordVectors []float32 // (V,w)
@@ -43,49 +41,14 @@ type Array struct {
 	Data  []float32
 }
 
-var fileName = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_. ]*[A-Za-z0-9])?$`)
-
-// check reports what would keep a model from being read again.
+// check reports a model that nothing can be identified with.
 func (m *Model) check() error {
-	for _, list := range []struct {
-		what  string
-		names []string
-	}{{"author", m.Authors}, {"word", m.Words}} {
-		if len(list.names) == 0 {
-			return fmt.Errorf("vectors: model without %ss: want at least one", list.what)
-		}
-		if name, twice := duplicate(list.names); twice {
-			return fmt.Errorf("vectors: model has the %s %q twice: want each once", list.what, name)
-		}
+	if len(m.Authors) == 0 || len(m.Words) == 0 || len(m.Parameters) == 0 {
+		return fmt.Errorf("vectors: model of %d authors, %d words and %d parameters: want at least one of each", len(m.Authors), len(m.Words), len(m.Parameters))
 	}
-	if err := (Array{"word vectors", []int{len(m.Words), m.WordDim}, m.WordVectors}).check(); err != nil {
-		return err
-	}
-	if len(m.Parameters) == 0 {
-		return errors.New("vectors: model without parameters: want at least one")
-	}
-	seen := map[string]bool{}
-	for _, a := range m.Parameters {
-		if err := a.check(); err != nil {
-			return err
-		}
-		folded := strings.ToLower(a.Name) // some file systems take upper and lower case for the same
-		if !fileName.MatchString(a.Name) || seen[folded] {
-			return fmt.Errorf("vectors: model: parameter %q: want a unique name of letters and digits, with - _ . and spaces only in between", a.Name)
-		}
-		seen[folded] = true
-	}
-	return nil
-}
-
-func (a Array) check() error {
-	n, err := npy.Items(a.Shape)
-	if err != nil || n != len(a.Data) || len(a.Shape) == 0 {
-		return fmt.Errorf("vectors: model: %s has %d numbers: want those of shape %v", a.Name, len(a.Data), a.Shape)
-	}
-	for i, x := range a.Data {
-		if x-x != 0 {
-			return fmt.Errorf("vectors: model: number %d of %s is %v: want finite numbers", i, a.Name, x)
+	for _, a := range append([]Array{{"word vectors", nil, m.WordVectors}}, m.Parameters...) {
+		if i := slices.IndexFunc(a.Data, func(x float32) bool { return x-x != 0 }); i >= 0 {
+			return fmt.Errorf("vectors: model: number %d of %s is %v: want finite numbers", i, a.Name, a.Data[i])
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -18,18 +17,10 @@ func WriteNPY(w io.Writer, data []float32, shape ...int) error {
 	if err != nil || n != len(data) || len(shape) == 0 {
 		return fmt.Errorf("vectors: npy: %d numbers for shape %v: want as many as in the shape", len(data), shape)
 	}
-	buf := npy.Start("<f4", shape...)
-	for _, x := range data {
-		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
-		if len(buf) >= 1<<16 {
-			if _, err := w.Write(buf); err != nil {
-				return err
-			}
-			buf = buf[:0]
-		}
-	}
-	_, err = w.Write(buf)
-	return err
+	b := bufio.NewWriter(w)
+	b.Write(npy.Start("<f4", shape...))
+	writeFloats(b, data)
+	return b.Flush()
 }
 
 // ReadNPY reads a NumPy file of float32 or float64, in row-major order, of either byte order; name is what errors call it.

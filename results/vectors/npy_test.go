@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/npy"
-	npyio "github.com/sbinet/npyio/npy"
-	"gonum.org/v1/gonum/mat"
 )
 
 func TestNPYRoundTrip(t *testing.T) {
@@ -31,36 +29,6 @@ func TestNPYRoundTrip(t *testing.T) {
 		if err != nil || !slices.Equal(got, data) || !slices.Equal(s, shape) {
 			t.Errorf("shape %v: got %v, shape %v, %v", shape, got, s, err)
 		}
-	}
-}
-
-// npyio is an independent implementation: it reads what we write, and we read what it writes.
-func TestNPYAgainstNpyio(t *testing.T) {
-	data := []float32{1, 2.5, -3, 4, 5, 6e-9}
-	for _, shape := range [][]int{{6}, {2, 3}, {3, 1, 2}} {
-		var buf bytes.Buffer
-		if err := WriteNPY(&buf, data, shape...); err != nil {
-			t.Fatal(err)
-		}
-		r, err := npyio.NewReader(&buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(r.Header.Descr.Shape, shape) || r.Header.Descr.Type != "<f4" || r.Header.Descr.Fortran {
-			t.Errorf("npyio reads the header as %v", r.Header)
-		}
-		got := make([]float32, len(data))
-		if err := r.Read(&got); err != nil || !slices.Equal(got, data) {
-			t.Errorf("npyio reads %v, %v; want %v", got, err, data)
-		}
-	}
-	var buf bytes.Buffer
-	if err := npyio.Write(&buf, mat.NewDense(2, 2, []float64{1, 2, 3, 0.1})); err != nil {
-		t.Fatal(err)
-	}
-	got, shape, err := ReadNPY(&buf, "dense.npy")
-	if err != nil || !slices.Equal(got, []float32{1, 2, 3, 0.1}) || !slices.Equal(shape, []int{2, 2}) {
-		t.Errorf("a float64 matrix of npyio: %v, shape %v, %v", got, shape, err)
 	}
 }
 

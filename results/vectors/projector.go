@@ -20,20 +20,16 @@ func WriteTSV(w io.Writer, v *Vectors) error {
 	if err := v.check(); err != nil {
 		return err
 	}
-	buf := make([]byte, 0, 1<<16)
+	b := bufio.NewWriter(w)
 	for i, x := range v.Data {
-		buf = strconv.AppendFloat(buf, float64(x), 'g', -1, 32)
+		b.Write(strconv.AppendFloat(b.AvailableBuffer(), float64(x), 'g', -1, 32))
 		if (i+1)%v.D != 0 {
-			buf = append(buf, '\t')
-			continue
+			b.WriteByte('\t')
+		} else {
+			b.WriteByte('\n')
 		}
-		buf = append(buf, '\n')
-		if _, err := w.Write(buf); err != nil {
-			return err
-		}
-		buf = buf[:0]
 	}
-	return nil
+	return b.Flush()
 }
 
 // WriteMetadata writes the names of vertices and what else is known of them, a line each, between tabs and under a line of headings. The

@@ -3,6 +3,7 @@
 package vectors
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -120,23 +121,17 @@ func WriteSpelledVec(w io.Writer, names []string, data []float32, d int) error {
 	if err := v.checkNamed(); err != nil {
 		return err
 	}
-	buf := fmt.Appendf(make([]byte, 0, 1<<16), "%d %d\n", v.N, d)
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(buf, name...)
+		b.WriteString(name)
 		for _, x := range data[i*d : (i+1)*d] {
-			buf = append(buf, ' ')
-			buf = strconv.AppendFloat(buf, float64(x), 'g', -1, 32)
+			b.WriteByte(' ')
+			b.Write(strconv.AppendFloat(b.AvailableBuffer(), float64(x), 'g', -1, 32))
 		}
-		buf = append(buf, '\n')
-		if len(buf) >= 1<<15 {
-			if _, err := w.Write(buf); err != nil {
-				return err
-			}
-			buf = buf[:0]
-		}
+		b.WriteByte('\n')
 	}
-	_, err := w.Write(buf)
-	return err
+	return b.Flush()
 }
 
 func duplicate(names []string) (string, bool) {

@@ -19,19 +19,21 @@ func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) e
 	if err := v.checkNamed(); err != nil {
 		return err
 	}
-	buf := fmt.Appendf(nil, "%d %d\n", v.N, d)
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(append(buf, name...), ' ')
-		for _, x := range data[i*d : (i+1)*d] {
-			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
-		}
-		buf = append(buf, '\n')
-		if _, err := w.Write(buf); err != nil {
-			return err
-		}
-		buf = buf[:0]
+		b.WriteString(name + " ")
+		writeFloats(b, data[i*d:(i+1)*d])
+		b.WriteByte('\n')
 	}
-	return nil
+	return b.Flush()
+}
+
+// writeFloats writes little-endian float32.
+func writeFloats(b *bufio.Writer, data []float32) {
+	for _, x := range data {
+		b.Write(binary.LittleEndian.AppendUint32(b.AvailableBuffer(), math.Float32bits(x)))
+	}
 }
 
 // ReadVecBinary reads a file of word2vec's binary format, or the same compressed with gzip; name is what errors call it. The

@@ -5,6 +5,10 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() {
+	Pairs["degree"] = Pair{Loss: byDegree, Parameters: []Parameter{{Key: "pair-loss-power", Help: "power of the degree", Default: 1, Max: 10}}}
+}
+
 // byDegree is the skip-gram loss, in which a context counts the less the more neighbours it has:
 //
 //	loss[b,k] = (1 + degree[b])^-power · skipgram[b,k]

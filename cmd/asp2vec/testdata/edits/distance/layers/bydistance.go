@@ -5,6 +5,10 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() {
+	Readouts["distance"] = Readout{Read: byDistance, Parameters: []Parameter{{Key: "readout-decay", Help: "decay of a context's weight by step", Default: 0.5, Max: 10}}}
+}
+
 // byDistance is the mean readout, in which a context counts the less the farther it is from the centre:
 //
 //	out[w,k] = Σ_c weight[w,c]·exp(-decay·|offset[w,c]|)·rows[w*C+c,k]

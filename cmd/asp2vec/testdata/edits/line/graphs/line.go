@@ -1,5 +1,7 @@
 package graphs
 
+func init() { others = append(others, lineMethod) }
+
 // lineMethod is LINE by second-order proximity: a skip-gram over links, which are walks of two vertices.
 //
 // Source: Tang et al., WWW 2015, Eq. (7). Differs: each vertex starts the same number of links, whatever its degree.

@@ -5,6 +5,10 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() {
+	Pairs["hinge"] = Pair{Loss: scoreHinge, Parameters: []Parameter{{Key: "pair-loss-gap", Help: "gap between scores", Default: 0.5, Max: 10}}}
+}
+
 // scoreHinge penalizes scores of contexts below 1, and scores of negatives above minus a gap:
 //
 //	loss[b,k] = max(0, 1 - pos[b,k]) + Σ_m max(0, gap + neg[b,m,k])

@@ -8,6 +8,10 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() {
+	Selections["sparsemax"] = Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Sparsemax(logits) }}
+}
+
 // Sparsemax returns the nearest point of the simplex to each row of x: rows sum to 1, and small numbers become 0.
 //
 //	out[i] = max(0, x[i] - t)    with t such that the row sums to 1

@@ -5,6 +5,8 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() { Regularizers["usage"] = Regularizer{Batch: usageVariance} }
+
 // usageVariance is the variance over aspects of how much of the batch each has. It is 0 where all aspects are used alike.
 //
 //	(1/K) Σ_k (u[k] - 1/K)²    u[k] = Σ_b weight[b]·prob[b,k]

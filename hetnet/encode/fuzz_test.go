@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"os"

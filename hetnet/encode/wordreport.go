@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"math"
@@ -47,19 +47,19 @@ func (w *Words) Report(n *typed.Network) results.Words {
 	}
 	units := make([]float32, 0, len(words)*w.Dim)
 	for _, word := range words {
-		units = append(units, unit(w.vector(word))...)
+		units = append(units, unit(w.Vector(word))...)
 	}
 	r.MeanCosine, r.EffectiveRank = meanCosine(units, w.Dim), w.effectiveRank(words)
 	r.Collapsed = r.MeanCosine > mostCosine || r.EffectiveRank < leastRank*float64(min(len(words), w.Dim))
 	return r
 }
 
-func (w *Words) vector(word int32) []float32 { return w.Vectors[int(word)*w.Dim:][:w.Dim] }
+func (w *Words) Vector(word int32) []float32 { return w.Vectors[int(word)*w.Dim:][:w.Dim] }
 
 // counted returns the words of so many occurrences that have a vector.
 func (w *Words) counted(counts []int, least int) (words []int32) {
 	for word, n := range counts {
-		if x := w.vector(int32(word)); n >= least && slices.ContainsFunc(x, func(x float32) bool { return x != 0 }) {
+		if x := w.Vector(int32(word)); n >= least && slices.ContainsFunc(x, func(x float32) bool { return x != 0 }) {
 			words = append(words, int32(word))
 		}
 	}
@@ -100,7 +100,7 @@ func (w *Words) effectiveRank(words []int32) float64 {
 	gram := mat.NewSymDense(w.Dim, nil) // XᵀX, whose eigenvalues are s²
 	row := mat.NewVecDense(w.Dim, nil)
 	for _, word := range words {
-		for i, v := range w.vector(word) {
+		for i, v := range w.Vector(word) {
 			row.SetVec(i, float64(v))
 		}
 		gram.SymRankOne(gram, 1, row)

@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"context"
@@ -8,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
 )
 
 // testWords returns the vectors of v words.
@@ -36,16 +34,22 @@ func testTexts(n, longest, v int) [][]int32 {
 	return texts
 }
 
+// The cells of a recurrent unit, and no such unit.
+const (
+	resetAfter  = "reset-after"
+	resetBefore = "reset-before"
+	mean        = "mean"
+)
+
+// textOptions are those of texts of up to 100 words.
+func textOptions(dim int, cell string) TextOptions {
+	return TextOptions{Dim: dim, Mean: cell == mean, Cell: cell, Length: 100, Seed: 1}
+}
+
 // testEncoder returns an encoder with a cell, or mean.
 func testEncoder(t *testing.T, words *Words, dim int, cell string, threads int) *Encoder {
 	t.Helper()
-	o := paperOptions()
-	graphs.Edit(&o, func(p *PaperOptions) {
-		if p.Cell = cell; cell == EncoderMean {
-			p.Encoder, p.Cell = EncoderMean, CellResetAfter
-		}
-	})
-	e, err := NewEncoder(words, dim, o, threads)
+	e, err := NewEncoder(words, textOptions(dim, cell), threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +81,7 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-var encoders = []string{CellResetAfter, CellResetBefore, EncoderMean}
+var encoders = []string{resetAfter, resetBefore, mean}
 
 // TestEncoderIsDeterministic: any number of threads, the order of earlier batches, and another run give the same bits.
 func TestEncoderIsDeterministic(t *testing.T) {
@@ -111,57 +115,9 @@ func TestEncoderIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestEncoderNode: as a node of a graph the encoder gives the vectors and gradients of Forward and Backward, and texts that
-// lack are empty.
-func TestEncoderNode(t *testing.T) {
-	words := testWords(10, 5)
-	const d, batch = 4, 6
-	first, second := testTexts(batch, 5, 10), testTexts(batch-2, 8, 10)
-	grad := testWords(batch, d).Vectors
-	for _, cell := range encoders {
-		t.Run(cell, func(t *testing.T) {
-			e := testEncoder(t, words, d, cell, 2)
-			g := G.NewGraph()
-			out, params, err := e.Node(g, batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			weights := graphs.NewTable("weights", batch, d)
-			copy(weights.X, grad)
-			loss := G.Must(G.Sum(G.Must(G.HadamardProd(out, weights.Node(g, params[0].Dtype())))))
-			program, err := graphs.Compile(loss, nil, params...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, texts := range [][][]int32{first, second, first} {
-				if err := e.Bind(texts); err != nil {
-					t.Fatal(err)
-				}
-				got, err := program.Run()
-				if err != nil {
-					t.Fatal(err)
-				}
-				vectors, grads := pass(t, e, texts, grad[:len(texts)*d])
-				want := 0.0
-				for i, x := range vectors {
-					want += x * float64(grad[i])
-				}
-				if err := gradcheck.Compare("loss", []float64{got}, []float64{want}, 1e-5); err != nil {
-					t.Error(err)
-				}
-				for i, p := range e.Parameters() {
-					if err := gradcheck.Compare("gradient of "+p.Name, wide(program.Gradient(i)), grads[i], 1e-5); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		})
-	}
-}
-
 // TestEncodeInChunks: more words than Encode takes at a time.
 func TestEncodeInChunks(t *testing.T) {
-	for _, cell := range []string{CellResetAfter, EncoderMean} {
+	for _, cell := range []string{resetAfter, mean} {
 		e := testEncoder(t, testWords(10, 2), 3, cell, 2)
 		texts := testTexts(8000, 10, 10)
 		got, err := e.Encode(context.Background(), texts, 2)
@@ -181,7 +137,7 @@ func TestEncodeInChunks(t *testing.T) {
 // TestMeanEncoder: what the formula gives, and the gradient of the weights by differences. A word without a vector adds nothing, but is counted.
 func TestMeanEncoder(t *testing.T) {
 	words := &Words{Dim: 2, Vectors: []float32{3, 4, 0, 2, 0, 0}}
-	e := testEncoder(t, words, 3, EncoderMean, 1)
+	e := testEncoder(t, words, 3, mean, 1)
 	if len(e.Parameters()) != 1 {
 		t.Fatalf("%d parameters: want one", len(e.Parameters()))
 	}
@@ -223,9 +179,9 @@ func TestMeanEncoder(t *testing.T) {
 
 // TestEncoderCutsTexts: words beyond the text length are not read.
 func TestEncoderCutsTexts(t *testing.T) {
-	o := paperOptions()
-	graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 3 })
-	e, err := NewEncoder(testWords(10, 5), 4, o, 1)
+	o := textOptions(4, resetAfter)
+	o.Length = 3
+	e, err := NewEncoder(testWords(10, 5), o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +200,7 @@ func TestEncoderCutsTexts(t *testing.T) {
 
 // TestEncoderStart: weights lie within 1/√d, and with the TensorFlow cell gates are open at first.
 func TestEncoderStart(t *testing.T) {
-	after, before := testEncoder(t, testWords(3, 7), 25, CellResetAfter, 1), testEncoder(t, testWords(3, 7), 25, CellResetBefore, 1)
+	after, before := testEncoder(t, testWords(3, 7), 25, resetAfter, 1), testEncoder(t, testWords(3, 7), 25, resetBefore, 1)
 	var shapes []string
 	for _, table := range after.Parameters() {
 		shapes = append(shapes, fmt.Sprint(table.Name, table.Shape()))
@@ -262,15 +218,12 @@ func TestEncoderStart(t *testing.T) {
 
 func TestEncoderErrors(t *testing.T) {
 	words := testWords(10, 5)
-	o := paperOptions()
-	other := o
-	graphs.Edit(&other, func(p *PaperOptions) { p.Cell = "lstm" })
-	if _, err := NewEncoder(words, 4, other, 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
+	if _, err := NewEncoder(words, textOptions(4, "lstm"), 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
 		t.Errorf("another cell: error %v, want the known ones", err)
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, kind := range []string{CellResetAfter, EncoderMean} {
+	for _, kind := range []string{resetAfter, mean} {
 		e := testEncoder(t, words, 4, kind, 1)
 		for what, f := range map[string]func() error{
 			"word 10":  func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
@@ -282,11 +235,4 @@ func TestEncoderErrors(t *testing.T) {
 			}
 		}
 	}
-}
-
-// paperOptions are the defaults of a method that reads texts.
-func paperOptions() graphs.Options {
-	o := graphs.Default()
-	o.SetMethod(MethodOf(MethodM2V))
-	return o
 }

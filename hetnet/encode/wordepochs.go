@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 // How long words are trained where nobody says it: until this many words have been read, again and again in small texts, and some
 // times in larger ones, whose vocabulary is larger too. gensim's five passes were made for texts that are larger still.

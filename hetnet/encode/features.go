@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"fmt"
@@ -12,28 +12,28 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// featureContent is the encoder of vertices that have features: a linear layer, f = X W + b, or two with a hidden layer of rectified
+// Features is the encoder of vertices that have features: a linear layer, f = X W + b, or two with a hidden layer of rectified
 // numbers between them, f = max(0, X W + b) Vᵀ + c. A step works out the vectors of all vertices of the type, and gives those asked for.
-type featureContent struct {
-	dim         int
-	tables      []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
-	vectorGraph                 // of all vertices
-	used        []int32
-	out         []float32
+type Features struct {
+	dim    int
+	tables []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
+	Graph                  // of all vertices
+	used   []int32
+	out    []float32
 }
 
-// newFeatureContent returns an encoder with random weights, uniform in ±1/√F and, with hidden numbers between two layers, ±1/√hidden in the
+// NewFeatures returns an encoder with random weights, uniform in ±1/√F and, with hidden numbers between two layers, ±1/√hidden in the
 // second. It returns an error where there are no features.
-func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, threads int) (*featureContent, error) {
+func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int) (*Features, error) {
 	if f == nil || f.Columns < 1 {
-		return nil, fmt.Errorf("hetnet: features without columns: want some")
+		return nil, fmt.Errorf("encode: features without columns: want some")
 	}
 	x, err := op.NewSparse(f.Columns, f.Offsets, f.Index, f.Value)
 	if err != nil {
 		return nil, err
 	}
 	n := len(f.Offsets) - 1
-	e := &featureContent{dim: dim}
+	e := &Features{dim: dim}
 	first := dim
 	if hidden > 0 {
 		first = hidden
@@ -45,8 +45,8 @@ func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, thread
 		second.InitUniform(seed, 1/math.Sqrt(float64(hidden)))
 		e.tables = append(e.tables, second, graphs.NewTable("feature_bias_2", dim))
 	}
-	e.vectorGraph = newVectorGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := tableNodes(g, tensor.Float32, e.tables)
+	e.Graph = NewGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := TableNodes(g, tensor.Float32, e.tables)
 		out, err := FeatureVectors(x, params, threads)
 		return out, params, err
 	})
@@ -57,9 +57,9 @@ func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, thread
 // four parameters w (F,H), b (H), v (D,H), c (D) max(0, x w + b) vᵀ + c. It returns an error for another number of parameters, or if shapes
 // disagree.
 func FeatureVectors(x *op.Sparse, params []*G.Node, threads int) (out *G.Node, err error) {
-	defer op.Recover(&err, "hetnet: FeatureVectors")
+	defer op.Recover(&err, "encode: FeatureVectors")
 	if len(params) != 2 && len(params) != 4 {
-		return nil, fmt.Errorf("hetnet: FeatureVectors: %d parameters: want 2 of a layer, or 4 of two", len(params))
+		return nil, fmt.Errorf("encode: FeatureVectors: %d parameters: want 2 of a layer, or 4 of two", len(params))
 	}
 	out = G.Must(op.AddRow(G.Must(op.SparseMul(x, params[0], threads)), params[1], threads))
 	if len(params) == 2 {
@@ -68,8 +68,8 @@ func FeatureVectors(x *op.Sparse, params []*G.Node, threads int) (out *G.Node, e
 	return layers.Linear(G.Must(G.Rectify(out)), params[2], params[3])
 }
 
-func (e *featureContent) encode(vertices []int32) ([]float32, error) {
-	all, err := e.vectors()
+func (e *Features) Of(vertices []int32) ([]float32, error) {
+	all, err := e.Vectors()
 	if err != nil {
 		return nil, err
 	}
@@ -82,21 +82,21 @@ func (e *featureContent) encode(vertices []int32) ([]float32, error) {
 }
 
 // Backward computes the gradients of the weights, given that of the vectors of the last encode.
-func (e *featureContent) Backward(grad []float32) error {
-	clear(e.grad)
+func (e *Features) Backward(grad []float32) error {
+	clear(e.Grad)
 	for i, v := range e.used {
-		copy(e.grad[int(v)*e.dim:][:e.dim], grad[i*e.dim:])
+		copy(e.Grad[int(v)*e.dim:][:e.dim], grad[i*e.dim:])
 	}
-	return e.gradients()
+	return e.Differentiate()
 }
 
 // Parameters returns the weights and biases, layer by layer.
-func (e *featureContent) Parameters() []*graphs.Table { return e.tables }
+func (e *Features) Parameters() []*graphs.Table { return e.tables }
 
 // Gradients returns those of Parameters.
-func (e *featureContent) Gradients() (all [][]float32) {
+func (e *Features) Gradients() (all [][]float32) {
 	for i := range e.tables {
-		all = append(all, e.program.Gradient(i))
+		all = append(all, e.Gradient(i))
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/gru"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // Encoder turns the text of a paper into a vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
@@ -32,7 +30,6 @@ type Encoder struct {
 	tables []*graphs.Table
 	grads  [][]float32 // beside tables
 	pass   encoderPass
-	node   *encoderNode // nil without a Node
 	out    []float32
 	bound  int // texts of the last Forward that Backward has not seen; -1 for none
 }
@@ -43,26 +40,35 @@ type encoderPass interface {
 	backward(grad []float32, dst [][]float32) error
 }
 
-// NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
-// o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Encoder, o.Cell,
-// o.TextLength and o.Seed. It returns an error for words without vectors, a dim or a text length below 1, and an unknown cell.
-func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
+// TextOptions say how texts are encoded.
+type TextOptions struct {
+	Dim    int    // numbers of a vector, >= 1
+	Mean   bool   // not a recurrent unit
+	Cell   string // of the unit, as gru.FindCell has it
+	Length int    // words of a text that are read, >= 1
+	Seed   uint64
+}
+
+// NewEncoder returns an encoder with random weights, uniform in ±1/√dim. With the cell reset-before the biases of the gates are 1 and those
+// of the candidate 0, as in TensorFlow. It returns an error for words without vectors, a dim or a length below 1, and an unknown cell.
+func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
-		return nil, errors.New("hetnet: encoder without vectors of words: want (V,Dim)")
-	case dim < 1:
-		return nil, fmt.Errorf("hetnet: encoder of vectors of %d numbers: want at least 1", dim)
-	case Own(o).TextLength < 1:
-		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", Own(o).TextLength)
+		return nil, errors.New("encode: encoder without vectors of words: want (V,Dim)")
+	case o.Dim < 1:
+		return nil, fmt.Errorf("encode: encoder of vectors of %d numbers: want at least 1", o.Dim)
+	case o.Length < 1:
+		return nil, fmt.Errorf("encode: encoder of texts of %d words: want at least 1", o.Length)
 	}
-	e := &Encoder{words: words, dim: dim, length: Own(o).TextLength, mean: Own(o).Encoder == EncoderMean, threads: threads, bound: -1}
+	e := &Encoder{words: words, dim: o.Dim, length: o.Length, mean: o.Mean, threads: threads, bound: -1}
+	dim := o.Dim
 	var err error
 	if e.mean {
-		e.words = words.units(threads)
+		e.words = words.Units(threads)
 		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
 	} else {
-		if e.cell, err = gru.FindCell(Own(o).Cell); err != nil {
-			return nil, fmt.Errorf("hetnet: %w", err)
+		if e.cell, err = gru.FindCell(o.Cell); err != nil {
+			return nil, fmt.Errorf("encode: %w", err)
 		}
 		e.tables = []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
@@ -109,9 +115,9 @@ func (e *Encoder) Dim() int { return e.dim }
 // not read. They are valid until the next Forward. It returns an error for a word that is not there.
 func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 	e.bound = -1
-	e.out = grown(e.out, len(texts)*e.dim)
+	e.out = Grown(e.out, len(texts)*e.dim)
 	if err := e.pass.forward(e.shortened(texts), e.out); err != nil {
-		return nil, fmt.Errorf("hetnet: %w", err)
+		return nil, fmt.Errorf("encode: %w", err)
 	}
 	e.bound = len(texts)
 	return e.out, nil
@@ -121,14 +127,14 @@ func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 // It may be called once after each Forward, and returns an error otherwise, or if grad has another size.
 func (e *Encoder) Backward(grad []float32) error {
 	if e.bound < 0 {
-		return errors.New("hetnet: encoder: Backward without Forward: want one before each")
+		return errors.New("encode: encoder: Backward without Forward: want one before each")
 	}
 	if len(grad) != e.bound*e.dim {
-		return fmt.Errorf("hetnet: encoder: gradient of %d numbers: want (%d,%d)", len(grad), e.bound, e.dim)
+		return fmt.Errorf("encode: encoder: gradient of %d numbers: want (%d,%d)", len(grad), e.bound, e.dim)
 	}
 	e.bound = -1
 	if err := e.pass.backward(grad, e.grads); err != nil {
-		return fmt.Errorf("hetnet: %w", err)
+		return fmt.Errorf("encode: %w", err)
 	}
 	return nil
 }
@@ -152,48 +158,14 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 			tokens += min(len(texts[hi]), e.length)
 		}
 		if err := pass.forward(e.shortened(texts[lo:hi]), out[lo*e.dim:hi*e.dim]); err != nil {
-			return nil, fmt.Errorf("hetnet: texts from %d: %w", lo, err)
+			return nil, fmt.Errorf("encode: texts from %d: %w", lo, err)
 		}
 	}
 	return out, nil
 }
 
-// encoderNode is what an encoder's node in a graph reads.
-type encoderNode struct {
-	batch int
-	texts [][]int32 // that are bound, and empty ones up to batch; none before Bind
-}
-
-// Node adds the encoder to a graph, as one op: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run
-// encodes the texts that are bound then; an encoder has one node. batch is at least 1: below that Node returns an error.
-func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node, err error) {
-	if batch < 1 {
-		return nil, nil, fmt.Errorf("hetnet: batch of %d texts: want at least 1", batch)
-	}
-	params = tableNodes(g, tensor.Float32, e.tables)
-	n := &encoderNode{batch: batch}
-	e.node = n
-	bound := func() ([][]int32, error) {
-		if len(n.texts) == 0 {
-			return nil, errors.New("hetnet: encoder: no texts: want some bound before the run")
-		}
-		return n.texts, nil
-	}
-	if e.mean {
-		out, err = e.meanNode(batch, bound, params)
-		return out, params, err
-	}
-	vectors := e.words.Vectors
-	if len(vectors) == 0 { // of texts that are all empty; a node has at least a row
-		vectors = make([]float32, e.words.Dim)
-	}
-	words := graphs.FloatNode(g, tensor.Float32, "vectors of words", vectors, len(vectors)/e.words.Dim, e.words.Dim)
-	out, err = gru.Means(e.cell, words, batch, bound, e.threads, params...)
-	return out, params, err
-}
-
-// checkTexts returns an error for a word that is not there.
-func checkTexts(texts [][]int32, words *Words) error {
+// CheckTexts returns an error for a word that is not there.
+func CheckTexts(texts [][]int32, words *Words) error {
 	vocabulary := len(words.Vectors) / words.Dim
 	for i, text := range texts {
 		for _, w := range text {
@@ -202,24 +174,6 @@ func checkTexts(texts [][]int32, words *Words) error {
 			}
 		}
 	}
-	return nil
-}
-
-// Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It
-// returns an error for more texts, or for a word that is not there, and then nothing is bound.
-func (e *Encoder) Bind(texts [][]int32) error {
-	if e.node == nil {
-		return errors.New("hetnet: encoder: Bind without Node: want one before")
-	}
-	n := e.node
-	n.texts = nil
-	if len(texts) > n.batch {
-		return fmt.Errorf("hetnet: %d texts: want at most %d", len(texts), n.batch)
-	}
-	if err := checkTexts(texts, e.words); err != nil {
-		return fmt.Errorf("hetnet: %w", err)
-	}
-	n.texts = append(e.shortened(texts), make([][]int32, n.batch-len(texts))...)
 	return nil
 }
 

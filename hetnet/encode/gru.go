@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"

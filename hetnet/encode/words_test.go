@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"context"
@@ -12,6 +12,21 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
+// texts returns a network of texts.
+func texts(words []string, tokens ...[]int32) *typed.Network {
+	return &typed.Network{Words: words, Contents: []typed.Content{{Texts: tokens}}}
+}
+
+// planted returns a synthetic bibliography's network.
+func planted(t testing.TB, o papers.PlantedOptions) *typed.Network {
+	t.Helper()
+	p, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Bibliography.Network
+}
+
 func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *Words {
 	t.Helper()
 	w, err := TrainWords(context.Background(), n, o, threads)
@@ -23,9 +38,8 @@ func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *W
 
 // A word that training papers do not have, or only alone, has a vector of zeros; all others have not.
 func TestTrainWordsUnseen(t *testing.T) {
-	b := bibliography(t, papers.NewNetwork("words", []string{"x"}, nil, []string{"a", "b", "test", "alone", "nowhere"}),
-		paper{Paper: papers.Paper{Venue: -1, Tokens: []int32{0, 1, 0}}}, paper{papers.Paper{Tokens: []int32{2, 0, 1, 2}}, true}, paper{Paper: papers.Paper{Venue: -1, Tokens: []int32{3}}})
-	w := trainedWords(t, b.Network, DefaultWords(), 1)
+	b := texts([]string{"a", "b", "test", "alone", "nowhere"}, []int32{0, 1, 0}, []int32{3})
+	w := trainedWords(t, b, DefaultWords(), 1)
 	for i, word := range b.Words {
 		if zero := w.Vectors[i*w.Dim] == 0 && w.Vectors[i*w.Dim+1] == 0; zero != (i > 1) {
 			t.Errorf("%s: zero %v, want %v", word, zero, i > 1)
@@ -40,7 +54,7 @@ func TestTrainWordsUnseen(t *testing.T) {
 func TestTrainWordsIsDeterministic(t *testing.T) {
 	o := papers.DefaultPlanted()
 	o.Papers = 300
-	b := planted(t, o).Network
+	b := planted(t, o)
 	options := DefaultWords()
 	options.Dim, options.Epochs = 12, 2
 	want := trainedWords(t, b, options, 1).Vectors
@@ -56,7 +70,7 @@ func TestTrainWordsIsDeterministic(t *testing.T) {
 }
 
 func TestTrainWordsErrors(t *testing.T) {
-	b := planted(t, papers.DefaultPlanted()).Network
+	b := planted(t, papers.DefaultPlanted())
 	for want, change := range map[string]func(o *WordOptions){
 		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
 		"window = 33":     func(o *WordOptions) { o.Window = 33 },
@@ -70,7 +84,7 @@ func TestTrainWordsErrors(t *testing.T) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}
-	if _, err := TrainWords(context.Background(), written(t, []string{"x"}, []string{"a"}, papers.Paper{Tokens: []int32{0}}).Network, DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
+	if _, err := TrainWords(context.Background(), texts([]string{"a"}, []int32{0}), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
 		t.Errorf("without texts: error %v", err)
 	}
 	if _, err := TrainWords(context.Background(), &typed.Network{}, DefaultWords(), 1); err == nil {
@@ -106,7 +120,7 @@ func TestReadWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"cat 1 2\ncat 1 2\n": ":2:", "cat 1 2\ndog 1\n": ":2:", "cat 1 nan\n": "nan", "": "no vectors", "bird 1 2\n": `none of the 3 words, such as "cat"`,
 	} {
-		if _, _, err := ReadWords(file("bad", text), vocabulary); err == nil || !strings.HasPrefix(err.Error(), "hetnet: words: ") || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadWords(file("bad", text), vocabulary); err == nil || !strings.HasPrefix(err.Error(), "encode: words: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want one with %q", text, err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package hetnet
+package encode
 
 import (
 	"math"
@@ -14,7 +14,7 @@ func TestWordReport(t *testing.T) {
 	for range 5 {
 		text = append(text, 0, 1, 2)
 	}
-	b := written(t, []string{"x"}, []string{"a", "b", "c", "rare"}, papers.Paper{Tokens: text})
+	b := texts([]string{"a", "b", "c", "rare"}, text)
 	for name, c := range map[string]struct {
 		vectors      []float32
 		cosine, rank float64
@@ -25,12 +25,12 @@ func TestWordReport(t *testing.T) {
 		"three to one":  {[]float32{1, 0, 0, -1, 0, 0, 0, 1, 0, 9, 9, 9}, -1.0 / 3, math.Exp(math.Log(3) - 2.0/3*math.Log(2)), false},
 		"one is longer": {[]float32{1, 1, 0, 1, -1, 0, 1, 0, 0, 9, 9, 9}, math.Sqrt2 / 3, math.Exp(-.6*math.Log(.6) - .4*math.Log(.4)), false},
 	} {
-		r := (&Words{Dim: 3, Vectors: c.vectors}).Report(b.Network)
+		r := (&Words{Dim: 3, Vectors: c.vectors}).Report(b)
 		if r.Counted != 3 || math.Abs(r.MeanCosine-c.cosine) > 1e-6 || math.Abs(r.EffectiveRank-c.rank) > 1e-6 || r.Collapsed != c.collapsed {
 			t.Errorf("%s: %+v, want cosine %.4f, rank %.4f", name, r, c.cosine, c.rank)
 		}
 	}
-	if r := (&Words{Dim: 3, Vectors: make([]float32, 12)}).Report(b.Network); r.Counted != 0 || !r.Collapsed {
+	if r := (&Words{Dim: 3, Vectors: make([]float32, 12)}).Report(b); r.Counted != 0 || !r.Collapsed {
 		t.Errorf("without vectors: %+v", r)
 	}
 }
@@ -51,11 +51,11 @@ func TestWordEpochsOnPlantedTopics(t *testing.T) {
 	p := planted(t, o)
 	options := DefaultWords()
 	options.Dim, options.Epochs = 32, 5
-	if r := trainedWords(t, p.Network, options, 2).Report(p.Network); !r.Collapsed {
+	if r := trainedWords(t, p, options, 2).Report(p); !r.Collapsed {
 		t.Errorf("five epochs: not found to have collapsed: %+v", r)
 	}
 	options.Epochs = 0
-	if r := trainedWords(t, p.Network, options, 2).Report(p.Network); r.Collapsed {
+	if r := trainedWords(t, p, options, 2).Report(p); r.Collapsed {
 		t.Errorf("the rule's epochs: found to have collapsed: %+v", r)
 	}
 }

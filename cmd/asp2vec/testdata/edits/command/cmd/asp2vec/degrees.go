@@ -1,0 +1,25 @@
+package main
+
+import "github.com/urfave/cli/v2"
+
+func init() {
+	more = append(more, command{"degrees", "print the mean degree of a network", (*program).degreesCommand})
+}
+
+func (p *program) degreesCommand() *cli.Command {
+	return &cli.Command{
+		ArgsUsage: networkArgument, Description: example("asp2vec degrees links.tsv"), Flags: sourceFlags(),
+		Action: func(c *cli.Context) error {
+			l, err := p.load(c)
+			if err != nil {
+				return err
+			}
+			net, err := l.Training()
+			if err != nil {
+				return bad(err)
+			}
+			mean := 2 * float64(net.Links()) / float64(net.Vertices())
+			return p.emit(fields{"mean_degree", mean}, func(b *printout) { b.printf("%.2f\n", mean) })
+		},
+	}
+}

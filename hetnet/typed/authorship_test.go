@@ -1,0 +1,70 @@
+package typed
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// shelf is a schema of readers who borrow books with texts, and of rooms.
+func shelf(from, to int) *Network {
+	return &Network{
+		Schema: Schema{
+			Name:  "shelf",
+			Types: []Type{{Name: "reader"}, {Name: "book", Content: Text}, {Name: "room"}},
+			Links: []LinkType{{Name: "borrows", From: from, To: to}, {Name: "in", From: 1, To: 2}},
+			Rank:  "borrows",
+		},
+		Names: [][]string{{"ann", "bob", "cyd"}, {"x", "y"}, {"hall"}}, Words: []string{"w"},
+		Contents: []Content{{}, {Texts: [][]int32{{0}, nil}}, {}}, Links: make([]Links, 2),
+	}
+}
+
+// Readers are authors and books papers, whichever way the links go; authors of a paper keep the order of links, papers of an author ascend.
+func TestAuthorship(t *testing.T) {
+	readers, books := []int32{2, 0, 0, 1}, []int32{1, 1, 0, 1}
+	n, turned := shelf(0, 1), shelf(1, 0)
+	n.Links[0] = Links{From: readers, To: books}
+	turned.Links[0] = Links{From: books, To: readers}
+	for _, n := range []*Network{n, turned} {
+		a, err := n.Authorship()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(a.Author, a.Paper, a.AuthorsOf, a.PapersOf, a.Texts()); got != "0 1 [[0] [2 0 1]] [[0 1] [1] [1]] [[0] []]" {
+			t.Error(got)
+		}
+		if a.Back != "reader-borrows-book-borrows-reader" {
+			t.Errorf("there and back by %s", a.Back)
+		}
+		if p, err := n.ParsePath(a.Back); err != nil || len(p.Steps) != 2 {
+			t.Errorf("%+v, %v", p, err)
+		}
+	}
+	n.Paths = []string{"book-reader-book", "reader-book-reader"}
+	if a, _ := n.Authorship(); a.Back != "reader-borrows-book-borrows-reader" {
+		t.Errorf("there and back by %s: no path of the schema is in initials", a.Back)
+	}
+	n.Types[1].Name, n.Types[2].Name, n.Paths = "volume", "hall", []string{"VRV", "RVR"}
+	if a, _ := n.Authorship(); a.Back != "RVR" {
+		t.Errorf("there and back by %s, want the schema's own initials", a.Back)
+	}
+}
+
+func TestAuthorshipErrors(t *testing.T) {
+	for want, change := range map[string]func(s *Schema){
+		"the schema of shelf ranks no links: want links to be ranked": func(s *Schema) { s.Rank = "" },
+		"links in of shelf do not join texts with": func(s *Schema) {
+			s.Rank, s.Types[2].Content = "in", Features
+		},
+		"links borrows of shelf do not join texts with": func(s *Schema) { s.Types[1].Content = NoContent },
+	} {
+		n := shelf(0, 1)
+		change(&n.Schema)
+		for _, err := range []error{n.CheckAuthorship(), func() error { _, err := n.Authorship(); return err }()} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want one with %q", err, want)
+			}
+		}
+	}
+}

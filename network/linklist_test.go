@@ -1,0 +1,133 @@
+package network
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// tableFile writes a text into a new file.
+func tableFile(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Links keep the order of the file, repetitions and directions; a first line that turns out to be a link comes first.
+func TestReadLinksKeepsTheFile(t *testing.T) {
+	timed, err := ParseColumns("source,target,-,time")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text string
+		o    ReadOptions
+		want LinkList
+	}{
+		"order":         {"b a\n# c\n\nb a\na b\n", ReadOptions{}, LinkList{Names: []string{"b", "a"}, Links: []Link{{0, 1}, {0, 1}, {1, 0}}, Lines: []int{1, 4, 5}}},
+		"integers":      {"7 3\n3 10\n", ReadOptions{}, LinkList{Names: []string{"7", "3", "10"}, Links: []Link{{0, 1}, {1, 2}}, Lines: []int{1, 2}}},
+		"weights":       {"a,b,1\na,c,.5\n", ReadOptions{}, LinkList{Names: []string{"a", "b", "c"}, Links: []Link{{0, 1}, {0, 2}}, Weights: []float32{1, .5}, Lines: []int{1, 2}}},
+		"times":         {"a,b,x,9\na,c,y,-4\n", ReadOptions{Columns: timed}, LinkList{Names: []string{"a", "b", "c"}, Links: []Link{{0, 1}, {0, 2}}, Times: []int64{9, -4}, Lines: []int{1, 2}}},
+		"names":         {"source,target,time\na,b,3\n", ReadOptions{}, LinkList{Names: []string{"a", "b"}, Links: []Link{{0, 1}}, Times: []int64{3}, Lines: []int{2}}},
+		"names, a link": {"from,to\na,b\nto,a\n", ReadOptions{}, LinkList{Names: []string{"a", "b", "to", "from"}, Links: []Link{{3, 2}, {0, 1}, {2, 0}}, Lines: []int{1, 2, 3}}},
+		"nothing":       {"# none\n", ReadOptions{}, LinkList{}},
+	} {
+		got, err := ReadLinks(tableFile(t, c.text), c.o)
+		if err != nil || !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("%s: %+v, %v\nwant %+v", name, got, err, c.want)
+		}
+	}
+}
+
+// The same errors as those of a network's file.
+func TestReadLinksErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b\nc\n":                    "table:2: ",
+		"a b c\n":                     `table:1: weight "c"`,
+		"source,target,time\na,b,x\n": `table:2: time "x": want a whole number`,
+		"a b\nc d e\n":                "table:2: 3 columns: want 2, as on line 1",
+	} {
+		_, err := ReadLinks(tableFile(t, text), ReadOptions{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+		if _, _, other := Read(tableFile(t, text), ReadOptions{}); !strings.Contains(text, "time") && other == nil {
+			t.Errorf("%q: Read has no error", text)
+		}
+	}
+	if _, err := ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}); err == nil {
+		t.Error("no file: no error")
+	}
+}
+
+// rowsOf returns the columns of all lines of a table, or the error.
+func rowsOf(t *testing.T, text string, o TableOptions) (rows [][]string, err error) {
+	t.Helper()
+	table, err := OpenTable(tableFile(t, text), o)
+	if err != nil {
+		return nil, err
+	}
+	defer table.Close()
+	for {
+		columns, err := table.Next()
+		if err != nil {
+			if err.Error() == "EOF" {
+				err = nil
+			}
+			return rows, err
+		}
+		var row []string
+		for _, c := range columns {
+			row = append(row, string(c))
+		}
+		rows = append(rows, row)
+	}
+}
+
+// A table that is no list of links may have empty columns, lines of any length, and any of the separators.
+func TestTableReader(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		o    TableOptions
+		want [][]string
+	}{
+		"tabs at the end": {"a\t\tb\t\n", TableOptions{Separator: '\t', Columns: 4}, [][]string{{"a", "", "b", ""}}},
+		"comments":        {"\ufeff# x\n% y\n\na\tb\r\n", TableOptions{Separator: '\t', Columns: 2}, [][]string{{"a", "b"}}},
+		"colons":          {"1:2,3\n4:\n", TableOptions{Separator: ':', Columns: 2}, [][]string{{"1", "2,3"}, {"4", ""}}},
+		"any number":      {"a,b c,d\ne\n", TableOptions{}, [][]string{{"a", "b c", "d"}, {"e"}}},
+		"spaces":          {"a  b c\nd\n", TableOptions{}, [][]string{{"a", "b", "c"}, {"d"}}},
+		"quotes":          {"\"a, \"\"b\"\"\";c\n", TableOptions{}, [][]string{{"a, \"b\"", "c"}}},
+	} {
+		if got, err := rowsOf(t, c.text, c.o); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, %v: want %q", name, got, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"a\tb\nc\n":   "table:2: 1 columns: want 2, separated by tabs: two things",
+		"PK\x03\x04 ": "looks like a zip archive",
+		"a\tb\tc\n":   "table:1: 3 columns: want 2",
+	} {
+		if _, err := rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+	table, err := OpenTable(tableFile(t, "a\n"), TableOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if _, err := table.Next(); err != nil || table.Line() != 1 {
+		t.Errorf("line %d, %v", table.Line(), err)
+	}
+	if name, err := table.Name([]byte(" x y "), "paper"); err != nil || name != "x y" {
+		t.Errorf("%q, %v", name, err)
+	}
+	if _, err := table.Name([]byte("\x00"), "paper"); err == nil || !strings.Contains(err.Error(), `table:1: paper "\x00" has a control character`) {
+		t.Errorf("error %v", err)
+	}
+}
