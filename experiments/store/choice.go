@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -121,12 +122,12 @@ func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Opt
 
 // Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
-func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
+func (r *Runs) Pick(jobs []Job, first func() (int, bool)) (Job, bool) {
 	i := 0
 	if len(jobs) > 1 {
 		var ok bool
-		if i, ok = r.best(jobs); !ok {
-			i, ok = r.best(first)
+		if i, ok = r.best(jobs); !ok && first != nil {
+			i, ok = first()
 		}
 		if !ok {
 			return Job{}, false
@@ -139,6 +140,11 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	return jobs[i], there
 }
 
+// BestOf returns a function that returns the index of the best of several jobs, and whether there is one. It is worked out once.
+func (r *Runs) BestOf(jobs []Job) func() (int, bool) {
+	return sync.OnceValues(func() (int, bool) { return r.best(jobs) })
+}
+
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
 // some may have failed, or if the choice was made when they ran. Where there is no validation set it is by links held out under the
 // first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
@@ -149,6 +155,9 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 		}
 	}
 	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != FirstSeed {
+		return 0, false
+	}
+	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
 		return 0, false
 	}
 	tried, most := 0, math.Inf(-1)
