@@ -73,7 +73,7 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 	if _, ok := r.Find(j); ok || j.Choice == nil {
 		return ok
 	}
-	if isTrial(j) {
+	if onlyChooses(j) {
 		j.Options.HoldOut = 0
 		_, ok := r.best(j.Candidates(FirstSeed))
 		return ok
@@ -99,15 +99,15 @@ func (r *Runs) Chosen(j Job) (Job, bool) {
 // choice, these with links held out. None for a job that decides itself, and for one without a choice.
 func Deciders(j Job) []Job {
 	held := j.Options.Select == graphs.SelectLast
-	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == FirstSeed {
+	if j.Choice == nil || onlyChooses(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
 	}
-	return Trials(j.Candidates(FirstSeed))
+	return Choosing(j.Candidates(FirstSeed))
 }
 
-// Trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
+// Choosing returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
 // links held out for that.
-func Trials(jobs []Job) []Job {
+func Choosing(jobs []Job) []Job {
 	all := slices.Clone(jobs)
 	for i := range all {
 		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
@@ -117,8 +117,8 @@ func Trials(jobs []Job) []Job {
 	return all
 }
 
-// IsTrial says whether a job is only to choose.
-func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
+// onlyChooses says whether a job is only to choose.
+func onlyChooses(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
 
 // Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
@@ -161,7 +161,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 		return 0, false
 	}
 	tried, most := 0, math.Inf(-1)
-	for i, j := range Trials(jobs) {
+	for i, j := range Choosing(jobs) {
 		record, found := r.Find(j)
 		if !found {
 			if _, failed := r.Failure(j.Key()); failed {
