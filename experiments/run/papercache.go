@@ -29,7 +29,8 @@ type wordKey struct {
 	options      encode.WordOptions
 }
 
-// wordsOf returns the vectors of a bibliography's words, read or trained.
+// wordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. d says of which data they
+// are, and is told of a file. It returns an error for a file that cannot be read or lacks all words, and for texts too short to train on.
 func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*encode.Words, error) {
 	if hetnet.Own(o).WordVectors != "" {
 		words, missing, err := encode.ReadWords(hetnet.Own(o).WordVectors, n.Words)
