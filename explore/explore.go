@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Page is what the page shows of N vertices.
@@ -28,15 +29,6 @@ type Page struct {
 	Use         []float64         // (R): how often it is used, in [0,1], or NaN where that is not known; nil for none
 	Links       [][]int32         // (N): whom each vertex is linked with; nil where that is not known
 	Colorings   []Coloring
-}
-
-// Coloring tells vertices apart by groups, of which the first seven have a colour each.
-type Coloring struct {
-	Title string   `json:"title"`
-	Names []string `json:"names"`
-	Of    []int32  `json:"-"` // (N): places in Names, or -1
-	// All are all groups of each vertex (N), of which Of has the one whose colour it has; nil where there are no others.
-	All [][]int32 `json:"-"`
 }
 
 //go:embed page.tmpl
@@ -79,24 +71,6 @@ func bitsOf(numbers any) bits {
 	return bits(base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// nearLists are the nearest vertices of rows: those of row r are start[r] to start[r+1]-1 of to, their cosines in ten-thousandths.
-type nearLists struct {
-	Start  bits `json:"start"`
-	To     bits `json:"to"`
-	Cosine bits `json:"cosine"`
-}
-
-func encodeNear(near [][]eval.Neighbor) nearLists {
-	start, to, cosine := []uint32{0}, []uint32{}, []int16{}
-	for _, list := range near {
-		for _, n := range list {
-			to, cosine = append(to, uint32(n.Row)), append(cosine, int16(math.Round(1e4*n.Cosine)))
-		}
-		start = append(start, uint32(len(to)))
-	}
-	return nearLists{bitsOf(start), bitsOf(to), bitsOf(cosine)}
-}
-
 type encodedColoring struct {
 	Coloring
 	Of  bits       `json:"of"`
@@ -121,6 +95,23 @@ func encodeRows(rows [][]int32) *rowsOfInt {
 		start = append(start, uint32(len(to)))
 	}
 	return &rowsOfInt{bitsOf(start), bitsOf(to)}
+}
+
+// nearLists are the nearest vertices of rows, with their cosines in ten-thousandths.
+type nearLists struct {
+	*rowsOfInt
+	Cosine bits `json:"cosine"`
+}
+
+func encodeNear(near [][]eval.Neighbor) nearLists {
+	rows, cosine := [][]int32{}, []int16{}
+	for _, list := range near {
+		rows = append(rows, seq.Map(list, func(n eval.Neighbor) int32 { return n.Row }))
+		for _, n := range list {
+			cosine = append(cosine, int16(math.Round(1e4*n.Cosine)))
+		}
+	}
+	return nearLists{encodeRows(rows), bitsOf(cosine)}
 }
 
 // encode returns the page's data as JSON, in which no character could end the element that holds it.

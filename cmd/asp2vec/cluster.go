@@ -2,24 +2,20 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/cluster"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 )
 
@@ -31,7 +27,6 @@ const (
 	clusterHelp = "--executor slurm submits the runs to a Slurm cluster; --shard i/n does one of n parts of them, for other clusters (docs/clusters.md).\n"
 
 	shardVariable = "ASP2VEC_SHARD" // sets --shard in tasks of a cluster, which run the command that submitted them
-	usualTasks    = 32              // of a submission, at most
 )
 
 // clusterFlags are those of commands that can hand their runs to other machines.
@@ -39,7 +34,7 @@ func clusterFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "shard", Category: onCluster, EnvVars: []string{shardVariable}, Usage: "do part `I/N` of the runs, from 1/N to N/N, independently of the others"},
 		&cli.StringFlag{Name: "executor", Category: onCluster, Value: executorLocal, Usage: "where to run: `NAME` is local, or slurm, which submits the runs and returns"},
-		atLeast(1, cli.IntFlag{Name: "tasks", Category: onCluster, DefaultText: fmt.Sprintf("one a run, at most %d", usualTasks), Usage: "submit the runs as a job array of `N` tasks"}),
+		atLeast(1, cli.IntFlag{Name: "tasks", Category: onCluster, DefaultText: fmt.Sprintf("one a run, at most %d", cluster.MostTasks), Usage: "submit the runs as a job array of `N` tasks"}),
 		&cli.StringSliceFlag{Name: "slurm-option", Category: onCluster, Usage: "`OPTION=VALUE` of sbatch, such as time=60, mem=8G, partition=long; or setup=COMMAND before the program; may be given several times"},
 	}
 }
@@ -62,69 +57,6 @@ func (p *program) shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]s
 	return runner.Shard(jobs, i, n), nil
 }
 
-// submission is what is kept of runs that were handed to Slurm, in a file beside the store: with the records and the queue it says how they
-// stand.
-type submission struct {
-	Name    string         `json:"name"` // of the job, and of the file
-	Job     string         `json:"job"`  // its number
-	Created time.Time      `json:"created"`
-	Command []string       `json:"command"`
-	Tasks   int            `json:"tasks"`
-	Runs    []submittedRun `json:"runs"`
-}
-
-// submittedRun is a run, or one to be chosen from several: their keys.
-type submittedRun struct {
-	Task int      `json:"task"` // from 1
-	Keys []string `json:"keys"`
-}
-
-// submissionsFolder returns the folder of a store's submissions, and of their logs.
-func submissionsFolder(store string) string { return filepath.Join(filepath.Dir(store), "slurm") }
-
-func (s submission) path(store string) string {
-	return filepath.Join(submissionsFolder(store), s.Name+".json")
-}
-
-// log returns the path of a task's log, with %A and %a for any.
-func (s submission) log(store, job, task string) string {
-	return filepath.Join(submissionsFolder(store), fmt.Sprintf("%s.%s_%s.log", s.Name, job, task))
-}
-
-var plainName = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
-
-// newSubmission returns what jobs come to, in so many tasks; 0 for the usual number.
-func newSubmission(r *runner.Runner, word string, jobs []store.Job, tasks int) (s submission, planned []runner.Planned, err error) {
-	planned, err = r.Plan(jobs)
-	if err != nil {
-		return s, nil, bad(err)
-	}
-	planned = slices.DeleteFunc(planned, func(x runner.Planned) bool { return !x.Todo() })
-	if s.Tasks = tasks; s.Tasks == 0 {
-		s.Tasks = max(1, min(usualTasks, len(planned)))
-	}
-	taskOf := map[string]int{}
-	for i := range s.Tasks {
-		for _, j := range runner.Shard(jobs, i+1, s.Tasks) {
-			taskOf[j.Key()] = i + 1
-		}
-	}
-	text := r.Store
-	for _, j := range jobs {
-		text += j.Key()
-	}
-	for _, x := range planned {
-		one := submittedRun{taskOf[x.Key], x.Among}
-		if one.Keys == nil {
-			one.Keys = []string{x.Key}
-		}
-		s.Runs = append(s.Runs, one)
-	}
-	s.Name = fmt.Sprintf("asp2vec-%s-%.6s", strings.Trim(plainName.ReplaceAllString(word, "-"), "-."), run.Hash(text))
-	s.Command, s.Created = r.Command, time.Now().UTC().Truncate(time.Second)
-	return s, planned, nil
-}
-
 // submit hands the runs to Slurm that are not in the store, as one array whose tasks run the same command on a shard each.
 func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []store.Job) error {
 	array, err := p.array(c)
@@ -135,9 +67,9 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		return bad(err)
 	}
 	r.Memory = 0 // of this machine; the nodes are others
-	s, planned, err := newSubmission(r, word, jobs, c.Int("tasks"))
+	s, planned, err := cluster.New(r, word, jobs, c.Int("tasks"))
 	if err != nil {
-		return err
+		return bad(err)
 	}
 	if len(planned) == 0 {
 		return p.emit(fields{"submission", "", "runs", 0}, func(b *printout) { b.printf("nothing to submit: all %d runs are in the store\n", len(jobs)) })
@@ -151,18 +83,18 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		return badf("nothing was submitted: %s is in the queue, with %d tasks: want asp2vec sweep status %s, or sweep cancel", s.Name, len(queue), s.Name)
 	}
 	largest := slices.MaxFunc(planned, func(a, b runner.Planned) int { return int(a.Memory - b.Memory) }).Memory
-	array.Name, array.Tasks, array.Log = s.Name, s.Tasks, s.log(r.Store, "%A", "%a")
+	array.Name, array.Tasks, array.Log = s.Name, s.Tasks, s.Log(r.Store, "%A", "%a")
 	array.MemoryMB = 256 + int(largest/2*3>>20)
 	array.Script += fmt.Sprintf("%s=\"$SLURM_ARRAY_TASK_ID/%d\" GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\" exec %s\n", shardVariable, s.Tasks, p.commandLine(r.Command[1:]))
-	if err := os.MkdirAll(submissionsFolder(r.Store), 0o777); err != nil {
+	if err := os.MkdirAll(cluster.Folder(r.Store), 0o777); err != nil {
 		return bad(err)
 	}
 	// Not ended by a signal, or there would be a job that nobody knows of.
 	if s.Job, err = slurm.Submit(context.WithoutCancel(c.Context), array); err != nil {
-		_ = os.Remove(submissionsFolder(r.Store)) // if it is empty
+		_ = os.Remove(cluster.Folder(r.Store)) // if it is empty
 		return badf("nothing was submitted: %w", err)
 	}
-	if err := atomicfile.Write(s.path(r.Store), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) }); err != nil {
+	if err := s.Write(r.Store); err != nil {
 		return badf("%s was submitted, but cannot be followed: %w", s.Name, err)
 	}
 	p.log.Info("submitted "+s.Name, "job", s.Job, "runs", len(s.Runs), "tasks", s.Tasks)

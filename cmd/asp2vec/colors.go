@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -31,26 +31,18 @@ func colorFlags() []cli.Flag {
 	}
 }
 
-// groups tell vertices apart.
-type groups struct {
-	title string
-	names []string  // those that most vertices have first, or in the order of their numbers
-	of    []int32   // (N): places in names, -1 for none
-	all   [][]int32 // (N): all that a vertex has, of which of has the colour; nil where there are no others
-}
-
 // colour gives the points of a map the colours of their groups, one each; nil leaves them.
-func (g *groups) colour(m *plot.Map) {
+func colour(m *plot.Map, g *explore.Coloring) {
 	if g == nil {
 		return
 	}
-	if m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.title; g.all != nil {
-		m.KeyTitle = "most frequent " + g.title
+	if m.Group, m.Groups, m.KeyTitle = g.Of, g.Names, g.Title; g.All != nil {
+		m.KeyTitle = "most frequent " + g.Title
 	}
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.
-func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *linked) (*groups, error) {
+func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *linked) (*explore.Coloring, error) {
 	what := c.String("color")
 	switch {
 	case what == "" && c.IsSet("labels"):
@@ -73,7 +65,7 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 		if len(vertices) > slowMap {
 			p.log.Info("communities of so many vertices take minutes; --color none skips them", "vertices", whole(len(vertices)))
 		}
-		return byCommunity(l, c.Uint64("seed")), nil
+		return explore.ByCommunity(l.net, c.Uint64("seed")), nil
 	case colorAspect:
 		if e == nil {
 			return nil, badf("--color %s: no embedding given: want --model DIR", what)
@@ -83,7 +75,7 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	return nil, nil
 }
 
-func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) (*groups, error) {
+func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) (*explore.Coloring, error) {
 	path, holder := c.String("labels"), "the network"
 	if e != nil {
 		var err error
@@ -99,59 +91,7 @@ func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) 
 	if err != nil {
 		return nil, err
 	}
-	return byLabel(of, names), nil
-}
-
-// byLabel puts each vertex into the group of that of its labels which most vertices have.
-func byLabel(of [][]int32, names []string) *groups {
-	count := make([]int, len(names))
-	multiLabelled := false
-	for _, list := range of {
-		multiLabelled = multiLabelled || len(list) > 1
-		for _, l := range list {
-			count[l]++
-		}
-	}
-	order := seq.Upto(int32(len(names)))
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
-	place := make([]int32, len(names))
-	g := &groups{title: "label", of: make([]int32, len(of))}
-	for i, l := range order {
-		place[l] = int32(i)
-		g.names = append(g.names, printable(names[l]))
-	}
-	for v, list := range of {
-		g.of[v] = -1
-		all := seq.Map(list, func(l int32) int32 { return place[l] })
-		if slices.Sort(all); len(all) > 0 {
-			g.of[v] = all[0]
-		}
-		g.all = append(g.all, all)
-	}
-	if !multiLabelled {
-		g.all = nil
-	}
-	return g
-}
-
-// byCommunity puts vertices into the communities of their links; those without links are in none.
-func byCommunity(l *linked, seed uint64) *groups {
-	g := &groups{title: "community", of: layout.Communities(l.net, seed)}
-	most := int32(-1)
-	linked := make([]bool, len(g.of))
-	for _, link := range l.net.List() {
-		linked[link.From], linked[link.To] = true, true
-	}
-	for v := range g.of {
-		if !linked[v] {
-			g.of[v] = -1
-		}
-		most = max(most, g.of[v])
-	}
-	for i := range most + 1 {
-		g.names = append(g.names, fmt.Sprintf("community %d", i+1))
-	}
-	return g
+	return explore.ByLabel(of, seq.Map(names, printable)), nil
 }
 
 // useWindowsOfAll is over how many windows the use of aspects of all n vertices is a mean: as many as for one vertex in networks of
@@ -159,7 +99,7 @@ func byCommunity(l *linked, seed uint64) *groups {
 func useWindowsOfAll(n int) int { return min(useWindows, max(100, 1_000_000/max(1, n))) }
 
 // byAspect puts vertices into the groups of the aspects that they use most.
-func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*groups, error) {
+func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*explore.Coloring, error) {
 	s, err := e.multiEmbedding()
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
@@ -173,21 +113,7 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*group
 	case use == nil || e.Aspects() == 0:
 		return nil, badf("--color %s: the use of aspects is not known for a model of %s: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
 	}
-	return byUse(e, use), nil
-}
-
-// byUse puts vertices into the groups of the aspects that they use most, given how often they use each.
-func byUse(e *embedding, use [][]float64) *groups {
-	g := &groups{title: "most used aspect", of: make([]int32, len(e.Names))}
-	for k := range e.Aspects() {
-		g.names = append(g.names, fmt.Sprintf("aspect %d", k+1))
-	}
-	for v, of := range use {
-		if g.of[v] = -1; len(of) > 0 {
-			g.of[v] = int32(slices.Index(of, slices.Max(of)))
-		}
-	}
-	return g
+	return explore.ByUse(use, e.Aspects()), nil
 }
 
 func everyVertex(e *embedding) []int32 { return seq.Upto(int32(len(e.Names))) }

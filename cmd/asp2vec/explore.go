@@ -117,9 +117,9 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities, aspects.
 func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use [][]float64, page *explore.Page) error {
-	add := func(g *groups) {
-		if len(g.names) > 0 {
-			page.Colorings = append(page.Colorings, explore.Coloring{Title: g.title, Names: g.names, Of: g.of, All: g.all})
+	add := func(g *explore.Coloring) {
+		if len(g.Names) > 0 {
+			page.Colorings = append(page.Colorings, *g)
 		}
 	}
 	if path, err := p.labelsPath(c, e); err == nil {
@@ -127,15 +127,15 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use
 		if err != nil {
 			return err
 		}
-		add(byLabel(of, names))
+		add(explore.ByLabel(of, seq.Map(names, printable)))
 	} else if c.IsSet("labels") {
 		return err
 	}
 	if links != nil && len(e.Names) <= slowMap { // communities of more take minutes
-		add(byCommunity(links, c.Uint64("seed")))
+		add(explore.ByCommunity(links.net, c.Uint64("seed")))
 	}
 	if use != nil && e.Aspects() > 1 {
-		add(byUse(e, use))
+		add(explore.ByUse(use, e.Aspects()))
 	}
 	return nil
 }

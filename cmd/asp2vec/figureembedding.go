@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -67,7 +68,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 		return err
 	}
 	m := plot.Map{Title: mapTitle(e), At: at, Name: e.show, Note: mapNote(c, c.String("vectors"))}
-	g.colour(&m)
+	colour(&m, g)
 	nameFew(&m)
 	return p.writeMap(m, g, files, "embedding")
 }
@@ -174,5 +175,5 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	}
 	m.Marks = append(m.Marks, own)
 	nameFew(&m)
-	return p.writeMap(m, &groups{title: "aspects of " + e.show(v), names: m.Groups, of: m.Group}, files, "aspects of "+e.show(v))
+	return p.writeMap(m, &explore.Coloring{Title: "aspects of " + e.show(v), Names: m.Groups, Of: m.Group}, files, "aspects of "+e.show(v))
 }

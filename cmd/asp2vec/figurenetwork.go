@@ -72,7 +72,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 		return err
 	}
 	m := plot.Map{Title: printable(l.Name), At: at, Links: seq.Map(net.Simple().List(), func(l network.Link) [2]int32 { return [2]int32{l.From, l.To} }), Name: func(v int32) string { return printable(net.Name(v)) }}
-	g.colour(&m)
+	colour(&m, g)
 	nameFew(&m)
 	return p.writeMap(m, g, files, "network")
 }

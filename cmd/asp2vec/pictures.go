@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
@@ -106,7 +107,7 @@ func (p *program) warnOfLetters(m plot.Map) {
 }
 
 // writeMap writes a picture to files and tells of it.
-func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) (err error) {
+func (p *program) writeMap(m plot.Map, g *explore.Coloring, files []pictureFile, name string) (err error) {
 	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
 		p.warnOfLetters(m)
 	}
@@ -115,14 +116,14 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 		return err
 	}
 	if g != nil {
-		doc.Color = g.title
-		size := make([]int, len(g.names))
-		for _, i := range g.of {
+		doc.Color = g.Title
+		size := make([]int, len(g.Names))
+		for _, i := range g.Of {
 			if i >= 0 {
 				size[i]++
 			}
 		}
-		for i, name := range g.names {
+		for i, name := range g.Names {
 			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
 		}
 	}

@@ -1,17 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/experiments/cluster"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/slurm"
@@ -37,100 +31,23 @@ func (p *program) sweepCancelCommand() *cli.Command {
 }
 
 // submissions returns those of the store that are named, the first one first; all without a name.
-func (p *program) submissions(names []string) (all []submission, err error) {
+func (p *program) submissions(names []string) ([]cluster.Submission, error) {
 	if p.results == "" {
 		return nil, badf("--results none: want the folder of the store, which contains the submissions")
 	}
-	files, err := filepath.Glob(filepath.Join(submissionsFolder(p.results), "*.json"))
+	all, err := cluster.Read(p.results)
 	if err != nil {
 		return nil, bad(err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, bad(err)
-		}
-		var s submission
-		if err := json.Unmarshal(text, &s); err != nil {
-			return nil, badf("%s: no submission: %w", file, err)
-		}
-		all = append(all, s)
-	}
-	slices.SortStableFunc(all, func(a, b submission) int { return a.Created.Compare(b.Created) })
-	known := seq.Map(all, func(s submission) string { return s.Name })
+	known := seq.Map(all, func(s cluster.Submission) string { return s.Name })
 	for _, name := range names {
 		if len(known) == 0 {
-			return nil, badf("no submission %q: there are none in %s", name, submissionsFolder(p.results))
+			return nil, badf("no submission %q: there are none in %s", name, cluster.Folder(p.results))
 		} else if !slices.Contains(known, name) {
 			return nil, badf("no submission %q: want %s", name, nearest(name, known))
 		}
 	}
-	return seq.Filter(all, func(s submission) bool { return len(names) == 0 || slices.Contains(names, s.Name) }), nil
-}
-
-// standing is how a submission stands.
-type standing struct {
-	Submission string    `json:"submission"`
-	Runs       int       `json:"runs"`
-	Done       int       `json:"done"`
-	Failed     int       `json:"failed"`
-	Running    int       `json:"tasks_running"`
-	Waiting    int       `json:"tasks_waiting"`
-	Problems   []problem `json:"problems,omitempty"`
-}
-
-// problem is why runs of a task are not done.
-type problem struct {
-	Task int    `json:"task"`
-	Runs int    `json:"runs"`
-	Why  string `json:"why"`
-	Log  string `json:"log"`
-}
-
-// standingOf counts the runs of a submission by what became of them.
-func (p *program) standingOf(c *cli.Context, s submission, runs *store.Runs, queue []slurm.Task) standing {
-	st := standing{Submission: s.Name, Runs: len(s.Runs)}
-	queued := map[int]slurm.Task{}
-	for _, t := range queue {
-		if queued[t.Number] = t; t.State == "PENDING" {
-			st.Waiting++
-		} else {
-			st.Running++
-		}
-	}
-	open, why := map[int]int{}, map[int]string{} // of tasks
-	for _, r := range s.Runs {
-		reason, failed := runs.Failure(r.Keys[0])
-		switch done := slices.ContainsFunc(r.Keys, func(key string) bool { _, there := runs.Entry(key); return there }); {
-		case done:
-			st.Done++
-		case failed:
-			st.Failed++
-			open[r.Task]++
-			why[r.Task] = "failed: " + message(errors.New(reason))
-		default:
-			open[r.Task]++
-		}
-	}
-	var ended map[int]string
-	for _, task := range slices.Sorted(maps.Keys(open)) {
-		t, there := queued[task]
-		switch {
-		case there && t.State == "RUNNING" && why[task] == "":
-			continue
-		case there && why[task] == "":
-			why[task] = strings.TrimSpace(fmt.Sprintf("%s: %s %s", strings.ToLower(t.State), t.Why, t.Node))
-		case why[task] == "":
-			if ended == nil {
-				ended = slurm.Ended(c.Context, s.Job)
-			}
-			if why[task] = strings.ToLower(ended[task]); why[task] == "" || why[task] == "completed" {
-				why[task] = "ended before its runs were done"
-			}
-		}
-		st.Problems = append(st.Problems, problem{task, open[task], why[task], s.log(p.results, s.Job, fmt.Sprint(task))})
-	}
-	return st
+	return seq.Filter(all, func(s cluster.Submission) bool { return len(names) == 0 || slices.Contains(names, s.Name) }), nil
 }
 
 func (p *program) sweepStatus(c *cli.Context) error {
@@ -143,13 +60,13 @@ func (p *program) sweepStatus(c *cli.Context) error {
 		return bad(err)
 	}
 	runs := there.Runs()
-	list := []standing{}
+	list := []cluster.Standing{}
 	for _, s := range all {
 		queue, err := slurm.Queue(c.Context, s.Name)
 		if err != nil {
 			p.log.Warn("the queue could not be read", "error", message(err))
 		}
-		list = append(list, p.standingOf(c, s, runs, queue))
+		list = append(list, s.Standing(c.Context, p.results, runs, queue))
 	}
 	return p.emit(list, func(b *printout) {
 		if len(list) == 0 {

@@ -139,7 +139,7 @@ func (p protocolRuns) inOrder(c claimSpec) (verdict string, evidence []string) {
 	verdict = Supported
 	few := false
 	for i, name := range c.Order[1:] {
-		x := p.contrast(sweep.PaperBibliography, stepMetric, p.side(c.Order[i]), p.side(name))
+		x := p.contrast(sweep.PaperBibliography, stepMetric, p.contender(c.Order[i]), p.contender(name))
 		few = few || len(x.diff) < stepSeeds
 		if len(x.diff) == 0 {
 			continue
@@ -190,12 +190,12 @@ func (p protocolRuns) untested(names []string) string {
 	)
 	least, counted, same := math.Inf(1), 0, true
 	for _, name := range names[1:] {
-		for _, d := range p.contrast(sweep.PaperBibliography, stepMetric, p.side(names[0]), p.side(name)).diff {
+		for _, d := range p.contrast(sweep.PaperBibliography, stepMetric, p.contender(names[0]), p.contender(name)).diff {
 			same = same && math.Abs(d) <= sameScore
 		}
 	}
 	for _, name := range names {
-		for _, r := range p.records(sweep.PaperBibliography, p.side(name)) {
+		for _, r := range p.records(sweep.PaperBibliography, p.contender(name)) {
 			if r.AspectSpread != nil {
 				least, counted = min(least, float64(*r.AspectSpread)), counted+1
 			}

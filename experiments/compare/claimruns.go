@@ -20,8 +20,8 @@ type protocolRuns struct {
 	protocol string
 }
 
-// scores returns a metric in [0,1] of a side on a network, by the checksum of the split and the seed.
-func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
+// scores returns a metric in [0,1] of a contender on a network, by the checksum of the split and the seed.
+func (p protocolRuns) scores(dataset, metric string, s contender) map[string]float64 {
 	out := map[string]float64{}
 	for _, r := range p.records(dataset, s) {
 		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
@@ -31,8 +31,8 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 	return out
 }
 
-// records returns the runs of a side on a network, in the order of seeds.
-func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
+// records returns the runs of a contender on a network, in the order of seeds.
+func (p protocolRuns) records(dataset string, s contender) (all []results.Record) {
 	first := s.jobs(dataset, p.protocol, store.FirstSeed)
 	for _, candidate := range first {
 		for _, r := range p.runs.Seeds(candidate) {
@@ -48,16 +48,16 @@ func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
 // contrast is two sides on one network, by the seeds that both have.
 type contrast struct {
 	network      string
-	above, below side
+	above, below contender
 	a, b, diff   []float64
 }
 
 // contrasts compares two sides on every network of a kind that has runs of both. The claim is that the one scores higher.
-func (p protocolRuns) contrasts(kind string, of pair) (out []contrast) {
+func (p protocolRuns) contrasts(kind string, of contest) (out []contrast) {
 	for _, name := range networksOf(kind) {
 		var c contrast
 		for _, above := range of.Above.Values() {
-			if next := p.contrast(name, "auc", p.side(above), p.side(of.Below)); len(next.diff) > 0 && !c.judged() {
+			if next := p.contrast(name, "auc", p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
 				c = next
 			}
 		}
@@ -69,7 +69,7 @@ func (p protocolRuns) contrasts(kind string, of pair) (out []contrast) {
 }
 
 // contrast compares two sides on one network.
-func (p protocolRuns) contrast(name, metric string, above, below side) contrast {
+func (p protocolRuns) contrast(name, metric string, above, below contender) contrast {
 	first, second := p.scores(name, metric, above), p.scores(name, metric, below)
 	c := contrast{network: name, above: above, below: below}
 	for _, seed := range slices.Sorted(maps.Keys(first)) {

@@ -36,38 +36,38 @@ var claimsYAML []byte
 
 // claimsFile is what claims.yaml holds.
 type claimsFile struct {
-	Sides  map[string]side `yaml:"sides"`
-	Claims []claimSpec     `yaml:"claims"`
+	Sides  map[string]contender `yaml:"sides"`
+	Claims []claimSpec          `yaml:"claims"`
 }
 
 // claimSpec is a claim and how it is checked.
 type claimSpec struct {
-	Name     string   `yaml:"name"`
-	Text     string   `yaml:"text"`
-	Rule     string   `yaml:"rule"`     // of rules
-	Networks string   `yaml:"networks"` // academic, other, or "" for both
-	Pairs    []pair   `yaml:"pairs"`    // of names of sides
-	Controls []pair   `yaml:"controls"` // that are shown, and have no part in the verdict
-	Order    []string `yaml:"order"`    // of sides, the best first
+	Name     string    `yaml:"name"`
+	Text     string    `yaml:"text"`
+	Rule     string    `yaml:"rule"`     // of rules
+	Networks string    `yaml:"networks"` // academic, other, or "" for both
+	Pairs    []contest `yaml:"pairs"`    // of names of sides
+	Controls []contest `yaml:"controls"` // that are shown, and have no part in the verdict
+	Order    []string  `yaml:"order"`    // of sides, the best first
 }
 
-// pair is sides of which one is to score above the other.
-type pair struct {
+// contest is contenders of which one is to score above the other.
+type contest struct {
 	Above yamlfile.List[string] `yaml:"above"` // on each network the first that is judged
 	Below string                `yaml:"below"`
 }
 
-// side is one half of a comparison: a method with options other than the protocol's, or a column of Table 1, which may be the best of several
+// contender is one half of a claim's comparison: a method with options other than the protocol's, or a column of Table 1, which may be the best of several
 // runs.
-type side struct {
+type contender struct {
 	Method  string    `yaml:"method"`
 	Options grid.Grid `yaml:"options"` // of one value each
 	Column  string    `yaml:"column"`
 	name    string
 }
 
-// jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
-func (s side) jobs(dataset, protocol string, seed uint64) []store.Job {
+// jobs returns the runs of the contender under a seed, as tables have them: one, or the candidates of its choice.
+func (s contender) jobs(dataset, protocol string, seed uint64) []store.Job {
 	if s.Column != "" {
 		return sweep.TableOneJobs(s.Column, dataset, protocol, seed)
 	}
@@ -93,8 +93,8 @@ var claims = sync.OnceValue(func() claimsFile {
 	return f
 })
 
-// side returns one by its name.
-func (f claimsFile) side(name string) side {
+// contender returns one by its name.
+func (f claimsFile) contender(name string) contender {
 	s, known := f.Sides[name]
 	if !known {
 		panic(fmt.Sprintf("compare: claims.yaml: no side %q", name))

@@ -18,7 +18,7 @@ import (
 // held-out links it is the last, and the others, with a better score, do not count.
 func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (all []results.Record) {
 	t.Helper()
-	s := claims().side(name)
+	s := claims().contender(name)
 	for seed, score := range scores {
 		jobs := s.jobs(dataset, protocol, uint64(seed+1))
 		for i, j := range jobs {
@@ -170,7 +170,7 @@ func TestLessOnAcademic(t *testing.T) {
 // The vectors of methods that are compared have as many numbers, all in all, and a column of Table 1 counts as what was chosen.
 func TestSides(t *testing.T) {
 	for _, name := range []string{"asp2vec", "DeepWalk", "node2vec", "DGI", "PolyDW", "Splitter"} {
-		o := claims().side(name).jobs("PPI", run.StandardProtocol, 1)[0].Options
+		o := claims().contender(name).jobs("PPI", run.StandardProtocol, 1)[0].Options
 		numbers := o.Dim
 		if o.Method.MultiVector() {
 			numbers *= graphs.PaperAspects

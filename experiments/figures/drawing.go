@@ -162,7 +162,7 @@ func (d *Drawing) drawUse() *plot.Picture {
 	for _, p := range d.panels {
 		column := plot.UseColumn{Title: d.title(p)}
 		for _, s := range p.Series {
-			column.Cells = append(column.Cells, plot.UseCell{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
+			column.Panels = append(column.Panels, plot.UsePanel{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
 		}
 		columns = append(columns, column)
 	}
@@ -172,8 +172,8 @@ func (d *Drawing) drawUse() *plot.Picture {
 func (d *Drawing) drawHeat() *plot.Picture {
 	var rows []plot.HeatRow
 	for _, p := range d.panels {
-		cells := seq.Map(p.Series, func(s Series) plot.HeatCell { return plot.HeatCell{Title: s.Name, Data: d.first(s)} })
-		rows = append(rows, plot.HeatRow{Title: d.title(p), Cells: cells})
+		panels := seq.Map(p.Series, func(s Series) plot.HeatPanel { return plot.HeatPanel{Title: s.Name, Data: d.first(s)} })
+		rows = append(rows, plot.HeatRow{Title: d.title(p), Panels: panels})
 	}
 	return plot.DrawHeat(rows)
 }

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -77,15 +76,6 @@ func (r Report) Err() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// String returns a line for each finding.
-func (r Report) String() string {
-	var b strings.Builder
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%-8s %-24s %s\n", f.Status, f.Check, f.Detail)
-	}
-	return b.String()
 }
 
 // Check runs all checks on a model. It does not panic if the building of the graph does, but a panic inside an op ends

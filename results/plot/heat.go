@@ -18,12 +18,12 @@ import (
 
 // HeatRow is a row of figure 5: a network, and its runs from left to right; nil for one that has not been run.
 type HeatRow struct {
-	Title string
-	Cells []HeatCell
+	Title  string
+	Panels []HeatPanel
 }
 
-// HeatCell is one panel of figure 5.
-type HeatCell struct {
+// HeatPanel is one panel of figure 5.
+type HeatPanel struct {
 	Title string
 	Data  *FigureData
 }
@@ -38,7 +38,7 @@ func DrawHeat(rows []HeatRow) *Picture {
 	var plots [][]*plot.Plot
 	columns := 0
 	for _, r := range rows {
-		line := seq.Map(r.Cells, func(c HeatCell) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
+		line := seq.Map(r.Panels, func(c HeatPanel) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
 		plots = append(plots, line)
 		columns = max(columns, len(line))
 	}

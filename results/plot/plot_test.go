@@ -79,7 +79,7 @@ func useData(y ...results.Float) *FigureData {
 }
 
 func useColumn(title string, polyDW, asp2vec *FigureData) UseColumn {
-	return UseColumn{title, []UseCell{{"PolyDW", true, polyDW}, {"asp2vec", false, asp2vec}}}
+	return UseColumn{title, []UsePanel{{"PolyDW", true, polyDW}, {"asp2vec", false, asp2vec}}}
 }
 
 func TestPlotUse(t *testing.T) {
@@ -90,11 +90,11 @@ func TestPlotUse(t *testing.T) {
 
 func TestPlotHeat(t *testing.T) {
 	d := &FigureData{Cosines: [][]results.Float{{1, -.256}, {-.256, 1}}}
-	p := DrawHeat([]HeatRow{{"Cora", []HeatCell{{"ε = .1", d}, {"ε = .9", nil}}}})
+	p := DrawHeat([]HeatRow{{"Cora", []HeatPanel{{"ε = .1", d}, {"ε = .9", nil}}}})
 	texts := drawn(t, p)
 	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "aspect", "cosine, mean over vertices", "−.5")
 	long := strings.Repeat("a heading wider than its panel, ", 4)
-	p = DrawHeat([]HeatRow{{long, []HeatCell{{"no regularizer", d}, {"ε = .9", nil}}}, {"Cora", []HeatCell{{"no regularizer", d}}}})
+	p = DrawHeat([]HeatRow{{long, []HeatPanel{{"no regularizer", d}, {"ε = .9", nil}}}, {"Cora", []HeatPanel{{"no regularizer", d}}}})
 	labelled(t, drawn(t, p), long+", no regularizer", "Cora, no regularizer")
 }
 
@@ -136,12 +136,12 @@ func TestPlotsOfNothing(t *testing.T) {
 		"use, one":     func() *Picture { return DrawUse([]UseColumn{useColumn("x", useData(0), useData(0))}) },
 		"heat":         func() *Picture { return DrawHeat(nil) },
 		"heat, none":   func() *Picture { return DrawHeat([]HeatRow{{}}) },
-		"heat, empty":  func() *Picture { return DrawHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{}}}}}) },
+		"heat, empty":  func() *Picture { return DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", &FigureData{}}}}}) },
 		"curves":       func() *Picture { return DrawCurves(nil) },
 		"curves, none": func() *Picture { return DrawCurves([]CurvePanel{{}}) },
 		"sweep":        func() *Picture { return DrawSweep("", nil) },
 		"heat, NaN": func() *Picture {
-			return DrawHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{Cosines: [][]results.Float{{nan, inf}, {-inf, 1.0000001}}}}}}})
+			return DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", &FigureData{Cosines: [][]results.Float{{nan, inf}, {-inf, 1.0000001}}}}}}})
 		},
 		"curves, NaN": func() *Picture {
 			return DrawCurves([]CurvePanel{{"x", []CurveSeries{{"y", []results.Record{{}, {Epochs: []results.Epoch{{LossNats: nan, TestAUC: &none}, {LossNats: inf}, {LossNats: -1}}}}}}}})
@@ -157,7 +157,7 @@ func TestPlotsOfNothing(t *testing.T) {
 }
 
 func TestPictureIsWrittenWhole(t *testing.T) {
-	p := DrawHeat([]HeatRow{{"x", []HeatCell{{"y", nil}}}})
+	p := DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", nil}}}})
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svg")
 	if err := p.Write(path, "svg"); err != nil {

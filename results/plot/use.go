@@ -12,12 +12,12 @@ import (
 
 // UseColumn is a column of figure 4: what methods, or their settings, make of one network.
 type UseColumn struct {
-	Title string
-	Cells []UseCell
+	Title  string
+	Panels []UsePanel
 }
 
-// UseCell is a panel of figure 4.
-type UseCell struct {
+// UsePanel is a panel of figure 4.
+type UsePanel struct {
 	Name   string
 	Shares bool        // a vertex has one distribution over aspects, as of PolyDW; else one for each window
 	Data   *FigureData // nil for what has not been run
@@ -49,22 +49,22 @@ const useFloor = 1e-8
 const useDrawn = 1500
 
 // DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
-// one cell below the other, a column for each network; columns have as many cells each. A panel of windows has both ways to count its aspects, with the noise and
+// one panel below the other, a column for each network; columns have as many panels each. A panel of windows has both ways to count its aspects, with the noise and
 // without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
 // (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. What is not finite is not drawn.
 func DrawUse(columns []UseColumn) *Picture {
 	most := 0
 	for _, c := range columns {
-		most = max(most, len(c.Cells))
+		most = max(most, len(c.Panels))
 	}
 	rows := make([][]*plot.Plot, most)
 	for _, c := range columns {
-		for i, cell := range c.Cells {
+		for i, panel := range c.Panels {
 			var use *UseData
-			if cell.Data != nil {
-				use = cell.Data.Use
+			if panel.Data != nil {
+				use = panel.Data.Use
 			}
-			rows[i] = append(rows[i], usePanel(fmt.Sprintf("%s, %s", c.Title, cell.Name), use, !cell.Shares))
+			rows[i] = append(rows[i], usePanel(fmt.Sprintf("%s, %s", c.Title, panel.Name), use, !panel.Shares))
 		}
 	}
 	return panels(rows, 4.6*vg.Inch, 3.6*vg.Inch)
