@@ -89,9 +89,9 @@ func planted(t testing.TB, o papers.PlantedOptions) *papers.Bibliography {
 	return p.Bibliography
 }
 
-func task(t *testing.T, b *papers.Bibliography) *papers.Task {
+func task(t *testing.T, b *papers.Bibliography) *papers.Identification {
 	t.Helper()
-	out, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
+	out, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func (r *TextRanker) scores(shared [][]float64, authors [][]int32) [][]float32 {
 }
 
 // choose sets γ and β to those of the given ones that have the highest Recall@5 of a task's development papers, and returns it.
-func (r *TextRanker) choose(ctx context.Context, t *papers.Task, gammas, betas []float64, threads int) (most float64, err error) {
+func (r *TextRanker) choose(ctx context.Context, t *papers.Identification, gammas, betas []float64, threads int) (most float64, err error) {
 	tokens, authors, err := t.Asked(t.Dev)
 	if err != nil {
 		return 0, err
@@ -134,7 +134,7 @@ func (r *TextRanker) choose(ctx context.Context, t *papers.Task, gammas, betas [
 // TFIDF returns the ranker of a task's training papers by tf-idf vectors or, where the development papers have a higher Recall@5 by it, by
 // overlap: x has log(N/df) for each word of the text, and A log(1+c), c being how many of the author's training papers have it. Uses up
 // to threads goroutines, whose number does not change the result. It returns ctx's error when that is cancelled.
-func TFIDF(ctx context.Context, t *papers.Task, threads int) (*TextRanker, error) {
+func TFIDF(ctx context.Context, t *papers.Identification, threads int) (*TextRanker, error) {
 	cosine, overlap := NewTFIDF(t.Authorship, 1, 0)
 	recall, err := cosine.choose(ctx, t, textGammas, cosineBetas, threads)
 	if err != nil {
@@ -181,7 +181,7 @@ func NewTFIDF(b *typed.Authorship, gamma, beta float64) (cosine, overlap *TextRa
 //
 // Source: Arora et al., "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017. Differs: weights are those of
 // tf-idf, and no common direction is taken away.
-func WordMeans(ctx context.Context, t *papers.Task, words *encode.Words, threads int) (*TextRanker, error) {
+func WordMeans(ctx context.Context, t *papers.Identification, words *encode.Words, threads int) (*TextRanker, error) {
 	r := NewWordMeans(t.Authorship, words, 0, 0)
 	_, err := r.choose(ctx, t, textGammas, cosineBetas, threads)
 	return r, err

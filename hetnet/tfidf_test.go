@@ -57,7 +57,7 @@ func TestTFIDF(t *testing.T) {
 }
 
 // beside returns what a ranker comes to on the test papers, and popularity beside it.
-func beside(t *testing.T, tk *papers.Task, r papers.Ranker) (score, popularity eval.AuthorScore) {
+func beside(t *testing.T, tk *papers.Identification, r papers.Ranker) (score, popularity eval.AuthorScore) {
 	t.Helper()
 	score, err := tk.Evaluate(t.Context(), r, tk.Test, 2)
 	if err != nil {

@@ -55,7 +55,7 @@ type authorsEvaluation struct {
 }
 
 func (p *program) evaluateAuthors(c *cli.Context) error {
-	o := papers.TaskOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
+	o := papers.HalvesOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
 	half := c.String("half")
 	switch {
 	case c.IsSet("seed") && o.Halves != papers.HalvesRandom:
@@ -72,7 +72,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	task, err := papers.NewTask(b, o)
+	task, err := papers.NewIdentification(b, o)
 	if err != nil {
 		return bad(err)
 	}

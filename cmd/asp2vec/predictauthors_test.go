@@ -147,7 +147,7 @@ func TestEvaluateAuthors(t *testing.T) {
 		t.Errorf("%+v", both)
 	}
 	// The halves make the whole, and are as the package has them.
-	task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
+	task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ const (
 
 // authorRun is a run that learns to identify the authors of papers.
 type authorRun struct {
-	task    *papers.Task // nil where no paper is to be named
+	task    *papers.Identification // nil where no paper is to be named
 	cache   *PaperCache
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
@@ -55,7 +55,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	chosen := a.paper || o.Select == graphs.SelectValidation
 	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
-		task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
+		task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
 		switch {
 		case err != nil && chosen:
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)

@@ -21,9 +21,9 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 	return tiny.TypedOptions(t, method, Protocols[protocol])
 }
 
-func taskOf(t *testing.T, b *papers.Bibliography) *papers.Task {
+func taskOf(t *testing.T, b *papers.Bibliography) *papers.Identification {
 	t.Helper()
-	task, err := papers.NewTask(b, papers.TaskOptions{Halves: papers.HalvesPublished})
+	task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
 	if err != nil {
 		t.Fatal(err)
 	}

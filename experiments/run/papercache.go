@@ -29,7 +29,8 @@ type wordKey struct {
 	options      encode.WordOptions
 }
 
-// wordsOf returns the vectors of a bibliography's words, read or trained.
+// wordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. d says of which data they
+// are, and is told of a file. It returns an error for a file that cannot be read or lacks all words, and for texts too short to train on.
 func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*encode.Words, error) {
 	if hetnet.Own(o).WordVectors != "" {
 		words, missing, err := encode.ReadWords(hetnet.Own(o).WordVectors, n.Words)
@@ -63,7 +64,7 @@ const (
 )
 
 // baselinesOf returns what rankings without training come to on a task's test papers.
-func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
+func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Identification, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
 	if c != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -81,7 +82,7 @@ func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Task, words *
 // Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
 // papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
 // last two. It returns an error for papers that are not of the task, and where ctx is done.
-func Baselines(ctx context.Context, task *papers.Task, words *encode.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
+func Baselines(ctx context.Context, task *papers.Identification, words *encode.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
 	popularity, err := task.Popularity(asked)
 	if err != nil {
 		return nil, err

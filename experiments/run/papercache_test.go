@@ -3,11 +3,16 @@ package run
 import (
 	"context"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // Runs that share words and baselines come to the same as those that do not, and records have both.
@@ -38,5 +43,33 @@ func TestPaperCache(t *testing.T) {
 	}
 	if _, there := all[BaselineWordMeans]; there {
 		t.Error("means of words without words")
+	}
+}
+
+// The words of a network with types are read as those of papers are: the record is told of their file, and of those that it lacks.
+func TestWordsOfNetwork(t *testing.T) {
+	n := &typed.Network{Words: []string{"red", "blue"}, Contents: []typed.Content{{Texts: [][]int32{{0, 1, 0}}}}}
+	path := filepath.Join(t.TempDir(), "words.vec")
+	if err := os.WriteFile(path, []byte("red 1 2\ngreen 3 4\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := typedOptions(t, hetnet.MethodM2V, "standard")
+	given := o
+	graphs.Edit(&given, func(p *hetnet.PaperOptions) { p.WordVectors = path })
+	var d results.Dataset
+	words, err := (*PaperCache)(nil).wordsOf(t.Context(), n, given, 1, &d)
+	if err != nil || !slices.Equal(words.Vectors, []float32{1, 2, 0, 0}) || d.WordsSHA256 != words.Checksum() || d.WordsMissing != 1 {
+		t.Errorf("%+v, %+v, %v", words, d, err)
+	}
+	cache := &PaperCache{}
+	trained, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"}); err != nil || again != trained {
+		t.Errorf("trained anew, %v", err)
+	}
+	if other, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "b"}); err != nil || other == trained {
+		t.Errorf("not trained for other data, %v", err)
 	}
 }

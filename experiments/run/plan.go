@@ -62,13 +62,11 @@ type size struct {
 	words           int // of the vocabulary
 }
 
-// bibliographySize counts papers, authors and words.
+// bibliographySize counts what typedSize does, and test papers.
 func bibliographySize(b *papers.Bibliography, o graphs.Options) size {
-	s := size{vertices: b.Vertices(papers.Author) + b.Vertices(papers.Trained), links: len(b.Written().From), texts: b.Papers(), words: len(b.Words)}
-	for _, tokens := range b.Texts() {
-		s.tokens += min(len(tokens), hetnet.Own(o).TextLength)
-	}
+	s := typedSize(b.Network, o)
 	for _, p := range b.Test {
+		s.texts++
 		s.links += len(p.Authors)
 		s.tokens += min(len(p.Tokens), hetnet.Own(o).TextLength)
 	}

@@ -62,7 +62,7 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	seen := hetnet.SeenBy(o.Method, r.n) // baselines may see more
 	out.Input = hetnet.OfNetwork(seen, o.Method, nil)
 	if seen.Has(typed.Text) {
-		if out.Input.Words, err = hetnet.WordsOf(ctx, seen, o, threads); err != nil {
+		if out.Input.Words, err = data.Papers.wordsOf(ctx, seen, o, threads, &out.Record.Dataset); err != nil {
 			return err
 		}
 	}

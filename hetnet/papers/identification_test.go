@@ -53,9 +53,9 @@ func numbered(names ...string) *Bibliography {
 	return b
 }
 
-func task(t *testing.T, b *Bibliography, o TaskOptions) *Task {
+func task(t *testing.T, b *Bibliography, o HalvesOptions) *Identification {
 	t.Helper()
-	out, err := NewTask(b, o)
+	out, err := NewIdentification(b, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,21 +86,21 @@ func TestHalves(t *testing.T) {
 		{[]string{"1", "2", "3", "4", "5", "6", "7"}, []int32{0, 1, 2, 3}, []int32{4, 5, 6}},
 	} {
 		b := numbered(c.names...)
-		got := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 1})
+		got := task(t, b, HalvesOptions{Halves: HalvesPublished, Seed: 1})
 		if !slices.Equal(places(got.Dev), c.dev) || !slices.Equal(places(got.Test), c.test) {
 			t.Errorf("%v: %v and %v, want %v and %v", c.names, got.Dev, got.Test, c.dev, c.test)
 		}
-		if again := task(t, b, TaskOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(places(again.Dev), places(got.Dev)) {
+		if again := task(t, b, HalvesOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(places(again.Dev), places(got.Dev)) {
 			t.Errorf("%v: the published halves depend on the seed", c.names)
 		}
 		for seed := range uint64(5) {
-			random := task(t, b, TaskOptions{HalvesRandom, seed})
+			random := task(t, b, HalvesOptions{HalvesRandom, seed})
 			both := places(slices.Concat(random.Dev, random.Test))
 			slices.Sort(both)
 			if len(random.Dev) != len(c.dev) || !slices.Equal(both, places(b.Test)) {
 				t.Errorf("%v: random halves %v and %v", c.names, random.Dev, random.Test)
 			}
-			if again := task(t, b, TaskOptions{HalvesRandom, seed}); !slices.Equal(places(again.Dev), places(random.Dev)) {
+			if again := task(t, b, HalvesOptions{HalvesRandom, seed}); !slices.Equal(places(again.Dev), places(random.Dev)) {
 				t.Errorf("%v: seed %d gives different halves", c.names, seed)
 			}
 		}
@@ -117,7 +117,7 @@ func TestRandomHalvesAreEven(t *testing.T) {
 	b := numbered(names...)
 	var times [papers]int
 	for seed := range uint64(seeds) {
-		for _, p := range task(t, b, TaskOptions{HalvesRandom, seed}).Dev {
+		for _, p := range task(t, b, HalvesOptions{HalvesRandom, seed}).Dev {
 			times[p.place]++
 		}
 	}
@@ -131,7 +131,7 @@ func TestRandomHalvesAreEven(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	b := numbered("1", "2", "3", "4", "5", "6")
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
 	wrote := func(paper, author int32) bool { return slices.Contains(b.Test[paper].Authors, author) }
 	knows := scorer(func(p, a int32) float32 {
 		if wrote(p, a) {
@@ -171,7 +171,7 @@ func TestEvaluate(t *testing.T) {
 func TestTaskErrors(t *testing.T) {
 	nan := scorer(func(_, _ int32) float32 { return float32(math.NaN()) })
 	b := numbered("1", "2", "3", "4")
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range map[string]struct {
@@ -195,17 +195,17 @@ func TestTaskErrors(t *testing.T) {
 		t.Error("Random of no papers: no error")
 	}
 	for name, c := range map[string]struct {
-		change func(b *Bibliography, o *TaskOptions)
+		change func(b *Bibliography, o *HalvesOptions)
 		want   string
 	}{
-		"halves":        {func(_ *Bibliography, o *TaskOptions) { o.Halves = "both" }, `"both": want published or random`},
-		"few":           {func(b *Bibliography, _ *TaskOptions) { b.Test = b.Test[:2] }, "2 papers"},
-		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
-		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
+		"halves":        {func(_ *Bibliography, o *HalvesOptions) { o.Halves = "both" }, `"both": want published or random`},
+		"few":           {func(b *Bibliography, _ *HalvesOptions) { b.Test = b.Test[:2] }, "2 papers"},
+		"no author":     {func(b *Bibliography, _ *HalvesOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
+		"no candidates": {func(b *Bibliography, _ *HalvesOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
 	} {
-		b, o := numbered("1", "2", "3", "4"), TaskOptions{Halves: HalvesPublished}
+		b, o := numbered("1", "2", "3", "4"), HalvesOptions{Halves: HalvesPublished}
 		c.change(b, &o)
-		if _, err := NewTask(b, o); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewIdentification(b, o); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
@@ -223,7 +223,7 @@ func TestRandomRanker(t *testing.T) {
 		names = append(names, fmt.Sprint(i))
 	}
 	b := numbered(names...)
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
 	got, err := tk.Evaluate(t.Context(), randomScorer(1), b.Test, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestRandomRanker(t *testing.T) {
 // Popularity is the number of training papers: the author of two stands before the author of one, who stands before all others.
 func TestPopularity(t *testing.T) {
 	b := numbered("1", "2", "3", "4")
-	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
 	own, rival := b.Test[0].Authors[0], b.Test[0].Candidates[1]
 	b.AuthorsOf = [][]int32{{rival}, {rival}}
 	score := func() eval.AuthorScore {

@@ -25,20 +25,20 @@ const fewestTest = 3
 // AtFirst are the numbers of first candidates that authors are looked for among.
 func AtFirst() []int { return []int{1, 2, 5, 10, 20} }
 
-// TaskOptions say how test papers are parted.
-type TaskOptions struct {
+// HalvesOptions say how test papers are parted.
+type HalvesOptions struct {
 	Halves string // HalvesPublished or HalvesRandom
 	Seed   uint64 // of HalvesRandom
 }
 
-// Task is to identify the authors of papers: of a test paper its own are to be told from its candidates.
-type Task struct {
+// Identification is the task to identify the authors of papers: of a test paper its own are to be told from its candidates.
+type Identification struct {
 	*Bibliography
 	Dev  []Paper // test papers that epochs are chosen by
 	Test []Paper // and those that are reported
 }
 
-// NewTask parts the n test papers of a bibliography. Sorted by their names (by value where all names are whole numbers), those
+// NewIdentification parts the n test papers of a bibliography. Sorted by their names (by value where all names are whole numbers), those
 // at places 0 to ⌊n/2⌋ are Dev and the rest is Test: so far HalvesPublished, by which the halves hold different venues where
 // names follow venues. HalvesRandom first puts them in a random order, and has halves of the same sizes. Each half is in the
 // order of names.
@@ -46,7 +46,7 @@ type Task struct {
 // It returns an error for other halves, fewer than 3 test papers, and a test paper without authors or without candidates.
 //
 // Source: evaluate.py of Park et al., CIKM 2019 (github.com/pcy1302/TapEM).
-func NewTask(b *Bibliography, o TaskOptions) (*Task, error) {
+func NewIdentification(b *Bibliography, o HalvesOptions) (*Identification, error) {
 	if o.Halves != HalvesPublished && o.Halves != HalvesRandom {
 		return nil, fmt.Errorf("papers: halves %q: want %s or %s", o.Halves, HalvesPublished, HalvesRandom)
 	}
@@ -66,7 +66,7 @@ func NewTask(b *Bibliography, o TaskOptions) (*Task, error) {
 	if o.Halves == HalvesRandom {
 		place = rng.New(o.Seed, "halves").Perm(len(order))
 	}
-	t := &Task{Bibliography: b}
+	t := &Identification{Bibliography: b}
 	for i, p := range order {
 		if place[i] <= len(order)/2 {
 			t.Dev = append(t.Dev, p)
@@ -108,7 +108,7 @@ type Ranker interface {
 // Evaluate measures how well a ranker tells the authors of papers, which have candidates, from those: at AtFirst. Uses up to
 // threads goroutines, whose number does not change the result. It returns an error for no papers, papers that cannot be ranked,
 // scores that are NaN or do not fit, what the ranker returns, and ctx's error when that is cancelled.
-func (t *Task) Evaluate(ctx context.Context, r Ranker, papers []Paper, threads int) (eval.AuthorScore, error) {
+func (t *Identification) Evaluate(ctx context.Context, r Ranker, papers []Paper, threads int) (eval.AuthorScore, error) {
 	tokens, authors, err := t.Asked(papers)
 	if err != nil {
 		return eval.AuthorScore{}, err
@@ -130,7 +130,7 @@ func (t *Task) Evaluate(ctx context.Context, r Ranker, papers []Paper, threads i
 
 // Asked returns the tokens of papers, and whom to rank for each: its authors, then its candidates, with repetitions. It returns an error
 // for no papers, and for one without authors or without other candidates.
-func (t *Task) Asked(papers []Paper) (tokens, authors [][]int32, err error) {
+func (t *Identification) Asked(papers []Paper) (tokens, authors [][]int32, err error) {
 	if len(papers) == 0 {
 		return nil, nil, errors.New("papers: no papers to identify authors of: want at least one")
 	}
@@ -155,7 +155,7 @@ func Rankings(papers []Paper, scores [][]float32) []eval.AuthorRanking {
 }
 
 // Random returns what a random order of the candidates comes to in expectation; see eval.RandomIdentification. It returns the errors of Asked.
-func (t *Task) Random(papers []Paper) (eval.AuthorScore, error) {
+func (t *Identification) Random(papers []Paper) (eval.AuthorScore, error) {
 	_, authors, err := t.Asked(papers)
 	if err != nil {
 		return eval.AuthorScore{}, err
@@ -170,7 +170,7 @@ func (t *Task) Random(papers []Paper) (eval.AuthorScore, error) {
 // Popularity returns what an order of the candidates by their number of training papers comes to, whatever a paper says: what a
 // model must exceed to have learnt from texts. Authors with as many stand in a random order, the same for all papers. It returns the
 // errors of Asked.
-func (t *Task) Popularity(papers []Paper) (eval.AuthorScore, error) {
+func (t *Identification) Popularity(papers []Paper) (eval.AuthorScore, error) {
 	written := make(popularity, t.Vertices(Author))
 	ties := rng.New(0, "popularity")
 	for a := range written {
