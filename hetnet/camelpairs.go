@@ -123,51 +123,37 @@ func (d *directPairs) other(s *rng.Stream, paper int32) int32 {
 // indirectPairs are papers with authors that walks have near them and that are not their own, as often as walks have them.
 type indirectPairs struct {
 	direct  *directPairs
-	first   []int64 // the authors near paper p are authors[first[p]:first[p+1]], in increasing order
-	authors []int32
+	authors [][]int32 // near each paper, in increasing order
+	count   int       // of all of them
 }
 
 // newIndirectPairs walks along each of the meta-paths that o names, and takes the authors up to o.Window before and after
 // each paper. It returns an error if a meta-path does not do, or ctx's.
 func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, threads int) (*indirectPairs, error) {
-	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.AuthorsOf)+1)}
-	var corpora []*walks.Stored
+	p := &indirectPairs{direct: d, authors: make([][]int32, len(d.b.AuthorsOf))}
 	author, paper := d.b.Author, d.b.Paper
 	paths, err := metaPaths(d.b.Network, o, author)
 	if err != nil {
 		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, Own(o).MetaPaths)
+	}
+	layout := paths[0].Layout()
+	if !slices.Contains(layout.Types, paper) {
+		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Types[paper].Name)
 	}
 	for _, m := range paths {
 		stored, err := walks.Store(ctx, m, threads)
 		if err != nil {
 			return nil, err
 		}
-		corpora = append(corpora, stored)
-	}
-	layout := paths[0].Layout()
-	if !slices.Contains(layout.Types, paper) {
-		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Types[paper].Name)
-	}
-	first, firstAuthor := layout.First(paper), layout.First(author)
-	each := func(do func(paper, author int32)) {
-		for _, c := range corpora {
-			for w := range c.Walks() {
-				p.near(c.Walk(w, nil), first, firstAuthor, o.Window, do)
-			}
+		for w := range stored.Walks() {
+			p.near(stored.Walk(w, nil), layout.First(paper), layout.First(author), o.Window, func(paper, author int32) {
+				p.authors[paper] = append(p.authors[paper], author)
+				p.count++
+			})
 		}
 	}
-	each(func(paper, _ int32) { p.first[paper+1]++ })
-	for i := range d.b.AuthorsOf {
-		p.first[i+1] += p.first[i]
-	}
-	p.authors = make([]int32, p.first[len(d.b.AuthorsOf)])
-	at := slices.Clone(p.first)
-	each(func(paper, author int32) {
-		p.authors[at[paper]] = author
-		at[paper]++
-	})
-	for i := range d.b.AuthorsOf {
-		slices.Sort(p.authors[p.first[i]:p.first[i+1]])
+	for _, near := range p.authors {
+		slices.Sort(near)
 	}
 	return p, ctx.Err()
 }
@@ -193,13 +179,12 @@ func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int,
 // direct/indirect + 0.003. The other author is one that is neither the paper's own nor near it.
 func (p *indirectPairs) epoch(number int) []triple {
 	s := rng.New(p.direct.seed, "indirect", uint64(number))
-	keep := float64(len(p.direct.pairs))/float64(max(len(p.authors), 1)) + 0.003
+	keep := float64(len(p.direct.pairs))/float64(max(p.count, 1)) + 0.003
 	var list []triple
-	for paper := range int32(len(p.first) - 1) {
-		near := p.authors[p.first[paper]:p.first[paper+1]]
+	for paper, near := range p.authors {
 		for _, a := range near {
 			if s.Float64() < keep {
-				list = append(list, triple{paper, a, p.other(s, paper, near)})
+				list = append(list, triple{int32(paper), a, p.other(s, int32(paper), near)})
 			}
 		}
 	}

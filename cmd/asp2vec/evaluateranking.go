@@ -134,14 +134,5 @@ func (e *embedding) scorer(n *typed.Network, task *typed.Task, threads int) (typ
 	if err != nil {
 		return nil, 0, err
 	}
-	return func(u int32, dst []float32) error {
-		score, err := recommend(from[u])
-		if err != nil {
-			return err
-		}
-		for i, v := range to {
-			dst[i] = score(v)
-		}
-		return nil
-	}, threads, nil
+	return func(u int32, dst []float32) error { return recommend(from[u], to, dst) }, threads, nil
 }

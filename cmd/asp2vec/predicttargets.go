@@ -59,22 +59,25 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	if err != nil {
 		return err
 	}
-	score, err := recommend(int(u))
-	if err != nil {
-		return err
-	}
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
 		return badf("%s has no vectors of type %s, which its %s ranks: want the complete folder that train --out wrote", e.path, known.Target, vectors.KnownFile)
 	}
+	var targets []int
 	for v, name := range e.Names {
-		if !strings.HasPrefix(name, prefix) || has[name] && !c.Bool("all") || v == int(u) {
-			continue
+		if strings.HasPrefix(name, prefix) && (!has[name] || c.Bool("all")) && v != int(u) {
+			targets = append(targets, v)
 		}
-		t := recommendedTarget{Target: strings.TrimPrefix(name, prefix), Score: score(v)}
+	}
+	scores := make([]float32, len(targets))
+	if err := recommend(int(u), targets, scores); err != nil {
+		return err
+	}
+	for i, v := range targets {
+		t := recommendedTarget{Target: strings.TrimPrefix(e.Names[v], prefix), Score: scores[i]}
 		if c.Bool("all") {
-			t.Known = new(has[name])
+			t.Known = new(has[e.Names[v]])
 		}
 		doc.Targets = append(doc.Targets, t)
 	}
@@ -98,41 +101,48 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	return p.emitTable(doc, 2, header, rows)
 }
 
-// recommender returns how an embedding ranks vertices v for a vertex u, as its run did.
-func recommender(e *embedding) (func(u int) (func(v int) float32, error), error) {
-	row := func(x []float32, v int) []float32 { return x[v*e.D:][:e.D] }
-	each := func(score func(u, v int) float32) func(u int) (func(v int) float32, error) {
-		return func(u int) (func(v int) float32, error) { return func(v int) float32 { return score(u, v) }, nil }
+// recommender returns how an embedding ranks some vertices for a vertex u, as its run did: it sets dst to their scores.
+func recommender(e *embedding) (func(u int, vertices []int, dst []float32) error, error) {
+	scoring := graphs.ScoringDot
+	if e.Record != nil {
+		scoring = e.Record.Scoring
 	}
-	switch {
-	case e.Record != nil && e.Record.Scoring == graphs.ScoringDistance:
-		return each(func(u, v int) float32 { return hetnet.MinusDistance(row(e.Final, u), row(e.Final, v)) }), nil
-	case e.Record != nil && e.Record.Scoring == graphs.ScoringPair:
+	score := hetnet.LargestProduct
+	from, to := func(u int) []float32 { return e.Final[u*e.D:][:e.D] }, func(v int) []float32 { return e.Final[v*e.D:][:e.D] }
+	switch scoring {
+	case graphs.ScoringPair:
 		return pairScores(e)
+	case graphs.ScoringDistance:
+		score = hetnet.MinusDistance
+	case graphs.ScoringMax:
+		if e.Center == nil || e.MultiVectors == nil {
+			return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
+		}
+		from = func(u int) []float32 { return e.Center[u*e.D:][:e.D] }
+		to = func(v int) []float32 {
+			return e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D : int(e.MultiVectors.First[v+1])*e.D]
+		}
 	}
-	if e.Record == nil || e.Record.Scoring != graphs.ScoringMax {
-		return each(func(u, v int) float32 { return hetnet.LargestProduct(row(e.Final, u), row(e.Final, v)) }), nil
-	}
-	if e.Center == nil || e.MultiVectors == nil {
-		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
-	}
-	return each(func(u, v int) float32 {
-		return hetnet.LargestProduct(row(e.Center, u), e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D:int(e.MultiVectors.First[v+1])*e.D])
-	}), nil
+	return func(u int, vertices []int, dst []float32) error {
+		for i, v := range vertices {
+			dst[i] = score(from(u), to(v))
+		}
+		return nil
+	}, nil
 }
 
 // pairScores is recommender for a model that scores pairs by a classifier of its own: the text of one and the vector of the other.
-func pairScores(e *embedding) (func(u int) (func(v int) float32, error), error) {
+func pairScores(e *embedding) (func(u int, vertices []int, dst []float32) error, error) {
 	saved, err := hetnet.Load(e.path, 1)
 	if err != nil {
 		return nil, bad(err)
 	}
-	return func(u int) (func(v int) float32, error) {
-		scores := make([]float32, len(e.Names))
-		_, ofAuthor := saved.Author(e.Names[u])
-		if err := saved.PairScores(scores, e.Final[u*e.D:][:e.D], e.Final, ofAuthor); err != nil {
-			return nil, bad(err)
+	return func(u int, vertices []int, dst []float32) error {
+		others := make([]float32, 0, len(vertices)*e.D)
+		for _, v := range vertices {
+			others = append(others, e.Final[v*e.D:][:e.D]...)
 		}
-		return func(v int) float32 { return scores[v] }, nil
+		_, ofAuthor := saved.Author(e.Names[u])
+		return bad(saved.PairScores(dst, e.Final[u*e.D:][:e.D], others, ofAuthor))
 	}, nil
 }

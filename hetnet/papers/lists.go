@@ -201,35 +201,40 @@ func (l *lists) pickledWords(path string) error {
 	if err != nil {
 		return err
 	}
-	bad := func(format string, args ...any) error {
-		return fmt.Errorf("%s: %w", path, fmt.Errorf(format, args...))
+	info, err := file.Stat()
+	if err == nil {
+		err = l.takeWords(v, info.Size())
 	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// takeWords gives papers the words that a pickle of so many bytes has.
+func (l *lists) takeWords(v any, size int64) error {
 	both, ok := pickle.Items(v)
 	if !ok || len(both) != 2 {
-		return bad("contains %s: want two lists, the words of each paper and the papers", pickle.Kind(v))
+		return fmt.Errorf("contains %s: want two lists, the words of each paper and the papers", pickle.Kind(v))
 	}
 	texts, ok := pickle.Items(both[0])
 	papers, ok2 := pickle.Items(both[1])
 	if !ok || !ok2 || len(texts) != len(papers) {
-		return bad("contains %s and %s: want two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
+		return fmt.Errorf("contains %s and %s: want two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	most, total := 1<<16+info.Size(), int64(0) // a list may be in a pickle many times: a few bytes could stand for any number of words
-	known := make(map[int]bool, len(papers))   // whose words have been read
+	most, total := 1<<16+size, int64(0)      // a list may be in a pickle many times: a few bytes could stand for any number of words
+	known := make(map[int]bool, len(papers)) // whose words have been read
 	for i, paper := range papers {
 		id, ok := pickle.Text(paper)
 		if !ok {
-			return bad("paper %d of the list is %s: want a number or a name", i, pickle.Kind(paper))
+			return fmt.Errorf("paper %d of the list is %s: want a number or a name", i, pickle.Kind(paper))
 		}
 		words, ok := pickle.Items(texts[i])
 		if !ok {
-			return bad("the words of paper %.60q are %s: want a list", id, pickle.Kind(texts[i]))
+			return fmt.Errorf("the words of paper %.60q are %s: want a list", id, pickle.Kind(texts[i]))
 		}
 		if total += int64(len(words)); total > most {
-			return bad("has more words than a file of %d bytes should", info.Size())
+			return fmt.Errorf("has more words than a file of %d bytes should", size)
 		}
 		place, ok := l.place[strings.Trim(id, " ")]
 		switch {
@@ -237,21 +242,30 @@ func (l *lists) pickledWords(path string) error {
 			l.Report.Strangers++
 			continue
 		case known[place]:
-			return bad("the words of paper %.60q again: want them once", id)
+			return fmt.Errorf("the words of paper %.60q again: want them once", id)
 		}
 		known[place] = true
-		for _, w := range words {
-			word, ok := pickle.Text(w)
-			if !ok {
-				return bad("a word of paper %.60q is %s: want a number or a string", id, pickle.Kind(w))
-			}
-			if err := network.CheckID([]byte(word)); err != nil || len(strings.Fields(word)) != 1 || strings.TrimSpace(word) != word {
-				return bad("the word %.60q of paper %.60q: want text without blanks", word, id)
-			}
-			l.Rows[place].Words = append(l.Rows[place].Words, word)
+		var err error
+		if l.Rows[place].Words, err = wordsOf(words, id); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// wordsOf returns the words of a paper in a pickle.
+func wordsOf(list []any, paper string) (words []string, err error) {
+	for _, w := range list {
+		word, ok := pickle.Text(w)
+		if !ok {
+			return nil, fmt.Errorf("a word of paper %.60q is %s: want a number or a string", paper, pickle.Kind(w))
+		}
+		if err := network.CheckID([]byte(word)); err != nil || len(strings.Fields(word)) != 1 || strings.TrimSpace(word) != word {
+			return nil, fmt.Errorf("the word %.60q of paper %.60q: want text without blanks", word, paper)
+		}
+		words = append(words, word)
+	}
+	return words, nil
 }
 
 // authorNames returns the places of the names of a paper's authors.

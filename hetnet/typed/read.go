@@ -99,47 +99,16 @@ func (b *builder) vertex(t int, name string) (v int32, isNew bool) {
 }
 
 func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
-	b := &builder{n: &Network{Schema: Schema{Name: f.Name, Paths: f.Paths.Values()}}}
-	n := b.n
+	b := &builder{n: &Network{}}
 	fail := func(err error) (*Network, *Task, Report, error) { return nil, nil, b.report, err }
-	for _, v := range f.Vertices {
-		if (v.Value.Content == NoContent) != (v.Value.File == "") {
-			return fail(fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File))
-		}
-		n.Types = append(n.Types, Type{v.Name, v.Value.Content, v.Value.Aspect})
+	schema, err := f.schema()
+	if err != nil {
+		return fail(err)
+	}
+	n := b.n
+	n.Schema, n.Names, n.Contents = *schema, make([][]string, len(schema.Types)), make([]Content, len(schema.Types))
+	for range n.Types {
 		b.places = append(b.places, map[string]int32{})
-	}
-	n.Names, n.Contents = make([][]string, len(n.Types)), make([]Content, len(n.Types))
-	for _, l := range f.Links {
-		typ := LinkType{Name: l.Name, From: n.Type(l.Value.From), To: n.Type(l.Value.To), Directed: l.Value.Directed}
-		for _, end := range []struct {
-			name  string
-			place int
-		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
-			if end.place < 0 {
-				return fail(fmt.Errorf("typed: %s:%d: links %s are of %q: want from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(n.typeNames(), ", ")))
-			}
-		}
-		n.Schema.Links = append(n.Schema.Links, typ)
-	}
-	for t, v := range f.Vertices {
-		if len(f.Links) > 0 && !slices.ContainsFunc(n.Schema.Links, func(l LinkType) bool { return l.From == t || l.To == t }) {
-			return fail(fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, v.Line, v.Name))
-		}
-	}
-	if f.Rank != nil {
-		n.Rank = f.Rank.Value.Link
-	}
-	if err := n.Schema.Check(); err != nil {
-		return fail(fmt.Errorf("%s: %w", f.where, err))
-	}
-	if len(f.Paths) == 0 {
-		return fail(fmt.Errorf("typed: %s: no meta-paths: want some, such as meta-paths: [%s]", f.where, n.example()))
-	}
-	for _, path := range f.Paths {
-		if _, err := n.ParsePath(path.Value); err != nil {
-			return fail(fmt.Errorf("%s:%d: %w", f.where, path.Line, err))
-		}
 	}
 	for i, l := range f.Links {
 		links, repeated, err := b.links(filepath.Join(f.dir, l.Value.File), l, n.Schema.Links[i], false)
@@ -164,6 +133,50 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		return fail(fmt.Errorf("typed: %s has %d vertices: want a number within int32", n.Name, all))
 	}
 	return n, task, b.report, nil
+}
+
+// schema returns what the file says of types. It returns an error, with its line, for what Check refuses, a type without links, and
+// meta-paths that cannot be walked.
+func (f *file) schema() (*Schema, error) {
+	s := &Schema{Name: f.Name, Paths: f.Paths.Values()}
+	for _, v := range f.Vertices {
+		if (v.Value.Content == NoContent) != (v.Value.File == "") {
+			return nil, fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File)
+		}
+		s.Types = append(s.Types, Type{v.Name, v.Value.Content, v.Value.Aspect})
+	}
+	used := make([]bool, len(s.Types))
+	for _, l := range f.Links {
+		typ := LinkType{Name: l.Name, From: s.Type(l.Value.From), To: s.Type(l.Value.To), Directed: l.Value.Directed}
+		for _, end := range []struct {
+			name  string
+			place int
+		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
+			if end.place < 0 {
+				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: want from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(s.typeNames(), ", "))
+			}
+			used[end.place] = true
+		}
+		s.Links = append(s.Links, typ)
+	}
+	if t := slices.Index(used, false); t >= 0 && len(f.Links) > 0 {
+		return nil, fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, f.Vertices[t].Line, s.Types[t].Name)
+	}
+	if f.Rank != nil {
+		s.Rank = f.Rank.Value.Link
+	}
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.where, err)
+	}
+	if len(f.Paths) == 0 {
+		return nil, fmt.Errorf("typed: %s: no meta-paths: want some, such as meta-paths: [%s]", f.where, s.example())
+	}
+	for _, path := range f.Paths {
+		if _, err := s.ParsePath(path.Value); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", f.where, path.Line, err)
+		}
+	}
+	return s, nil
 }
 
 // example returns a meta-path of the schema.

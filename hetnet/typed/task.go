@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -65,17 +66,13 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 	if o.Share == 0 {
 		o.Share = 0.2
 	}
-	l := n.Links[link]
-	name := n.Schema.Links[link].Name
+	l, name := n.Links[link], n.Schema.Links[link].Name
 	if !(o.Share > 0 && o.Share < 1) {
 		return nil, fmt.Errorf("typed: a share of %v of links %s to be ranked: want one above 0 and below 1", o.Share, name)
 	}
-	order := make([]int, len(l.From)) // of links, those that are taken first last
-	for i, j := range rng.New(o.Seed, "split "+o.Rule).Perm(len(order)) {
-		order[i] = j
-	}
+	order := rng.New(o.Seed, "split "+o.Rule).Perm(len(l.From)) // of links, those that are taken first last
 	if l.Time != nil && o.Rule != SplitShare {
-		slices.SortStableFunc(order, func(a, b int) int { return int(min(max(l.Time[a]-l.Time[b], -1), 1)) })
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.Time[a], l.Time[b]) })
 	}
 	taken := make([]bool, len(l.From))
 	switch o.Rule {
@@ -86,27 +83,39 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 		for _, i := range order[len(order)-int(o.Share*float64(len(order))):] {
 			taken[i] = true
 		}
-	case SplitShare, SplitLeaveOneOut:
-		all := make([]int, n.Vertices(n.Schema.Links[link].From))
-		for _, v := range l.From {
-			all[v]++
-		}
-		some := make([]int, len(all))
-		for _, i := range slices.Backward(order) {
-			v := l.From[i]
-			most := 1
-			if o.Rule == SplitShare {
-				most = int(o.Share*float64(all[v]) + 0.5)
-			}
-			if some[v] < min(most, all[v]-1) {
-				some[v]++
-				taken[i] = true
-			}
-		}
+	case SplitShare:
+		l.takeOfEach(taken, order, func(all int) int { return int(o.Share*float64(all) + 0.5) })
+	case SplitLeaveOneOut:
+		l.takeOfEach(taken, order, func(int) int { return 1 })
 	default:
 		return nil, fmt.Errorf("typed: split %q: want %s, %s or %s", o.Rule, SplitShare, SplitTime, SplitLeaveOneOut)
 	}
-	var left Links
+	n.Links[link], out = l.without(taken)
+	if o.Rule == SplitTime {
+		out = n.reachable(link, out)
+	}
+	if len(out) == 0 || len(n.Links[link].From) == 0 {
+		return nil, fmt.Errorf("typed: of %d links %s a split by %s takes %d: want some on either side", len(l.From), name, o.Rule, len(out))
+	}
+	return out, nil
+}
+
+// takeOfEach marks so many of each source's links as most says of the number of all of them, but leaves one; the last of an order come first.
+func (l Links) takeOfEach(taken []bool, order []int, most func(all int) int) {
+	all, some := map[int32]int{}, map[int32]int{}
+	for _, v := range l.From {
+		all[v]++
+	}
+	for _, i := range slices.Backward(order) {
+		if v := l.From[i]; some[v] < min(most(all[v]), all[v]-1) {
+			some[v]++
+			taken[i] = true
+		}
+	}
+}
+
+// without returns the links but for those that are taken, and these.
+func (l Links) without(taken []bool) (left Links, out []Pair) {
 	for i := range l.From {
 		if taken[i] {
 			out = append(out, Pair{l.From[i], l.To[i]})
@@ -120,14 +129,7 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 			left.Time = append(left.Time, l.Time[i])
 		}
 	}
-	n.Links[link] = left
-	if o.Rule == SplitTime {
-		out = n.reachable(link, out)
-	}
-	if len(out) == 0 || len(left.From) == 0 {
-		return nil, fmt.Errorf("typed: of %d links %s a split by %s takes %d: want some on either side", len(l.From), name, o.Rule, len(out))
-	}
-	return out, nil
+	return left, out
 }
 
 // reachable returns the pairs whose vertices have links of the type.
@@ -232,39 +234,12 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 	sources = evenly(sources, max(fewestSources, mostScores/max(1, n.Vertices(target))))
 	ranked := make([]eval.SourceRanking, len(sources))
 	errs := make([]error, len(sources))
-	scores := make([][]float32, threads)
-	marks := make([][]byte, threads) // of each target: 1 known, 2 own
-	rest := make([][]float32, threads)
+	workers := make([]targetRanker, threads)
 	par.Blocks(threads, len(sources), func(worker, i int) {
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			return
+		if errs[i] = ctx.Err(); errs[i] == nil {
+			v := sources[i]
+			ranked[i], errs[i] = workers[worker].rank(v, n.Vertices(target), score, known[v], own[v])
 		}
-		if scores[worker] == nil {
-			scores[worker], marks[worker] = make([]float32, n.Vertices(target)), make([]byte, n.Vertices(target))
-		}
-		all, mark := scores[worker], marks[worker]
-		if errs[i] = score(sources[i], all); errs[i] != nil {
-			return
-		}
-		clear(mark)
-		for _, v := range known[sources[i]] {
-			mark[v] = 1
-		}
-		for _, v := range own[sources[i]] {
-			mark[v] = 2
-		}
-		var mine []float32
-		others := rest[worker][:0]
-		for v, x := range all {
-			switch mark[v] {
-			case 0:
-				others = append(others, x)
-			case 2:
-				mine = append(mine, x)
-			}
-		}
-		rest[worker] = others
-		ranked[i], errs[i] = eval.RankSource(mine, others, AtFirst())
 	})
 	for i, err := range errs {
 		if err != nil {
@@ -272,4 +247,38 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 		}
 	}
 	return eval.MeanRanking(ranked)
+}
+
+// targetRanker is the memory in which the targets of a source are ranked.
+type targetRanker struct {
+	scores, others []float32
+	marks          []byte // of each target: 1 known, 2 own
+}
+
+// rank ranks a source's own targets among all of so many that are not known.
+func (r *targetRanker) rank(source int32, targets int, score Scorer, known, own []int32) (eval.SourceRanking, error) {
+	if r.scores == nil {
+		r.scores, r.marks = make([]float32, targets), make([]byte, targets)
+	}
+	if err := score(source, r.scores); err != nil {
+		return eval.SourceRanking{}, err
+	}
+	clear(r.marks)
+	for _, v := range known {
+		r.marks[v] = 1
+	}
+	for _, v := range own {
+		r.marks[v] = 2
+	}
+	var mine []float32
+	r.others = r.others[:0]
+	for v, x := range r.scores {
+		switch r.marks[v] {
+		case 0:
+			r.others = append(r.others, x)
+		case 2:
+			mine = append(mine, x)
+		}
+	}
+	return eval.RankSource(mine, r.others, AtFirst())
 }

@@ -1,7 +1,6 @@
 package typed
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,23 +20,15 @@ var ErrNoTexts = errors.New("want a type with content: " + Text + " that is rank
 // count nothing, and a vertex without other words has a vector of zeros.
 type TextVectors struct {
 	n     *Network
-	steps []int // from each type to texts: 0 for types with texts, -1 where no links lead to one
-	ways  [][]textWay
-	units []textRows // A_v/|A_v| of types without texts that others' vectors are made of
-	idf   []float64  // of each word; 0 for a word of no training text, or of all
+	steps []int       // from each type to texts: 0 for types with texts, -1 where no links lead to one
+	ways  [][]textWay // of each type
+	idf   []float64   // of each word; 0 for a word of no training text, or of all
 }
 
 // textWay leads from the vertices of a type to those of a type nearer to texts.
 type textWay struct {
 	to int
 	adjacency
-}
-
-// textRows are vectors of the vertices of a type, one after the other.
-type textRows struct {
-	first []int64 // of each vertex, and the end
-	words []int32
-	x     []float32
 }
 
 // TextVector is a vector over the words of a network, in memory that the next vector's takes over.
@@ -83,7 +74,7 @@ func (s *Schema) stepsToTexts() []int {
 	return steps
 }
 
-// madeOf returns the types that the vectors of some types are made of, these among them, those nearest to texts first.
+// madeOf returns the types that the vectors of some types are made of, these among them.
 func madeOf(s *Schema, steps []int, types []int) []int {
 	all := slices.Clone(types)
 	for i := 0; i < len(all); i++ {
@@ -93,8 +84,7 @@ func madeOf(s *Schema, steps []int, types []int) []int {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b int) int { return cmp.Or(steps[a]-steps[b], a-b) })
-	return slices.Compact(all)
+	return all
 }
 
 // toTexts returns the steps from a type to those one step nearer to texts.
@@ -113,26 +103,19 @@ func (s *Schema) toTexts(steps []int, typ int) (ways []Step) {
 // those of all vertices of these that have a type with texts, but for vertices that are without links and in pairs of t: what is to be ranked has no
 // say. t may be nil. It returns an error that wraps ErrNoTexts for a type from which no links lead to texts.
 func (n *Network) NewTextVectors(t *Task, types ...int) (*TextVectors, error) {
-	v := &TextVectors{n: n, steps: n.stepsToTexts(), ways: make([][]textWay, len(n.Types)), units: make([]textRows, len(n.Types)), idf: make([]float64, len(n.Words))}
+	v := &TextVectors{n: n, steps: n.stepsToTexts(), ways: make([][]textWay, len(n.Types)), idf: make([]float64, len(n.Words))}
 	for _, typ := range types {
 		if v.steps[typ] < 0 {
 			return nil, fmt.Errorf("typed: tf-idf of %s: vertices %s have no texts, and no links to any: %w", n.Name, n.Types[typ].Name, ErrNoTexts)
 		}
 	}
-	all := madeOf(&n.Schema, v.steps, types)
+	all := slices.Compact(slices.Sorted(slices.Values(madeOf(&n.Schema, v.steps, types))))
 	v.weighWords(t, all)
 	for _, typ := range all {
 		for _, way := range n.toTexts(v.steps, typ) {
 			a := n.adjacency(way, 0)
 			a.sums = nil
 			v.ways[typ] = append(v.ways[typ], textWay{way.To, a})
-		}
-	}
-	for _, typ := range all {
-		for _, way := range v.ways[typ] {
-			if v.steps[way.to] > 0 && v.units[way.to].first == nil {
-				v.units[way.to] = v.unitRows(way.to)
-			}
 		}
 	}
 	return v, nil
@@ -195,21 +178,6 @@ func (t *Task) untrained(n *Network, typ int) map[int32]bool {
 	return only
 }
 
-// unitRows returns the vectors of all vertices of a type, made units.
-func (v *TextVectors) unitRows(typ int) (rows textRows) {
-	var own TextVector
-	rows.first = make([]int64, 1, v.n.Vertices(typ)+1)
-	for i := range v.n.Vertices(typ) {
-		v.Vertex(&own, typ, int32(i))
-		norm := own.Norm()
-		for k, w := range own.Words {
-			rows.words, rows.x = append(rows.words, w), append(rows.x, float32(own.X[k]/norm))
-		}
-		rows.first = append(rows.first, int64(len(rows.words)))
-	}
-	return rows
-}
-
 func (v *TextVector) sort(tokens []int32) {
 	v.sorted = append(v.sorted[:0], tokens...)
 	slices.Sort(v.sorted)
@@ -257,17 +225,16 @@ func (v *TextVectors) Vertex(dst *TextVector, typ int, i int32) {
 		dst.terms[w]++
 	}
 	for _, way := range v.ways[typ] {
-		rows := v.units[way.to]
 		for _, u := range way.row(i) {
-			if v.steps[way.to] > 0 {
-				for k := rows.first[u]; k < rows.first[u+1]; k++ {
-					add(rows.words[k], float64(rows.x[k]))
+			term := dst.text
+			v.Vertex(term, way.to, u)
+			norm := term.Norm()
+			for k, w := range term.Words {
+				x := term.X[k]
+				if v.steps[way.to] > 0 {
+					x = float64(float32(x / norm))
 				}
-				continue
-			}
-			v.Text(dst.text, v.n.Contents[way.to].Texts[u])
-			for k, w := range dst.text.Words {
-				add(w, dst.text.X[k])
+				add(w, x)
 			}
 		}
 	}
