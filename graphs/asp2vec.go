@@ -23,10 +23,6 @@ func asp2vecMethod() *Method {
 		Options:   []string{"corpus", "pairs", "vectors", "several", "warm-up-share", "warm-up-pair-loss", "aspect-start"},
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		Standard: func(o *Options) {
-			o.Lambda, o.MeanPenalty = 20, true
-			o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors, o.Scale = 10, 1, 1, 0.4, EmbeddingMean, 0.5
-		},
 		Valid: func(o Options) error {
 			if o.AspectStart == StartNeighbors && !o.WarmUp {
 				return fmt.Errorf("aspect-start = %s: want warm-up = true, since the neighbors are grouped by its vectors", o.AspectStart)

@@ -28,7 +28,7 @@ func TestBudget(t *testing.T) {
 		{"deepwalk in four times the dimensions", karate(), func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Dim = 80 }, 3400, 0.5},
 		{"half the pairs", karate(), func(o *Options) { o.PairsPerVertex = 50 }, 1700, 0.5},
 	} {
-		o := Standard()
+		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
 		o.PairsPerVertex, o.RateSum = 100, 0.5
 		c.edit(&o)
 		b := o.budget(c.net)
@@ -36,7 +36,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%s: %+v, want %v pairs and rates of %v", c.name, b, c.pairs, c.rates)
 		}
 	}
-	o := Standard()
+	o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
 	if o.PairsPerVertex = 0; o.budget(karate()) != nil || o.budgeted() {
 		t.Error("a budget without a number of pairs")
 	}
@@ -77,7 +77,8 @@ func TestBudgetOfStages(t *testing.T) {
 		{"no share", func(o *Options) {}, 0, 34, 0, 500, 0.03, 0.01},
 		{"no budget", func(o *Options) { o.PairsPerVertex = 0 }, 1, 34, 0, 500, 0.03, 0.01},
 	} {
-		o := Standard()
+		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
+		o.RateEnd = 0
 		o.PairsPerVertex, o.Steps, o.RateSum, o.Batch, o.LearningRate, o.FinalRate = 100, 17, 0.5, 500, 0.03, 0.01
 		c.edit(&o)
 		got, pairs := o.budget(karate()).stage(o, c.share, c.vertices)

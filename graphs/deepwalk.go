@@ -18,9 +18,6 @@ func deepWalkMethod() *Method {
 		Options:   []string{"corpus", "pairs", "vectors", "pilot"},
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
-		Defaults:  func(o *Options) { o.Dim = 100 },
-		Standard:  func(o *Options) { o.Optimizer, o.RateSum, o.SpreadPower, o.Pilot = OptimizerAuto, 1.3, 1.5, 0.25 },
-		Fixed:     oneVector,
 		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			src, err := uniformWalks(in.Network, o)
 			if err != nil {
@@ -44,9 +41,6 @@ func node2vecMethod() *Method {
 		Own:       option.Defaults[Node2vecOptions](),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,
-		Defaults:  deepWalkMethod().Defaults,
-		Standard:  deepWalkMethod().Standard,
-		Fixed:     oneVector,
 		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			own := Own[Node2vecOptions](o)
 			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, own.P, own.Q)
@@ -64,9 +58,6 @@ type Node2vecOptions struct {
 	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: return parameter; a step back has weight 1/p"`
 	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: in-out parameter; a step away has weight 1/q"`
 }
-
-// oneVector fixes what a method with one vector for each vertex has no choice of.
-func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
 
 // flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector
 // and one context vector for each.

@@ -34,10 +34,6 @@ func dgiMethod() *Method {
 			h := int64(o.Dim)
 			return n*h + h*h + h + 2
 		},
-		Defaults: func(o *Options) {
-			o.Dim, o.LearningRate, o.Epochs, o.Patience, o.Select = 100, 0.001, 10000, 20, SelectLoss
-		},
-		Fixed: oneVector,
 		Stages: func(_ context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			d, err := newDGI(in.Network, dgiFeatures(in, o), dgiOptionsOf(o), threads)
 			if err != nil {

@@ -196,7 +196,7 @@ func TestDGIFeaturesOfArcs(t *testing.T) {
 		FeaturesOut:  {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {0, 0, 0, 1, 0}, {}, {0, 0, .5, .5, 0}},
 		FeaturesBoth: {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {third, 0, 0, third, third}, {0, 0, .5, 0, .5}, {0, 0, .5, .5, 0}},
 	} {
-		o := OptionsOf(MethodOf(MethodDGI), Default)
+		o := OptionsOf(MethodOf(MethodDGI), Validated)
 		Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		f := dgiFeatures(Input{Network: arcs(t)}, o)
 		if f == nil {

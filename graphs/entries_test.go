@@ -34,7 +34,7 @@ func TestEntriesOfWrongShape(t *testing.T) {
 		"regularizer flat":       `losses: regularizer "flat" returned (320): want a scalar`,
 		"regularizer flat-batch": `losses: regularizer "flat-batch" returned (120): want a scalar`,
 	} {
-		o := Standard()
+		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
 		key, name, _ := strings.Cut(option, " ")
 		if err := o.Set(key, name); err != nil {
 			t.Fatal(err)

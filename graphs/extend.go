@@ -38,8 +38,8 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if from >= n {
 		return none, fmt.Errorf("graphs: a network of %d vertices, %d of which have vectors: want new ones after these", n, from)
 	}
-	if standard := Standard(); !o.budgeted() {
-		o.PairsPerVertex, o.Steps, o.RateSum = standard.PairsPerVertex, standard.Steps, standard.RateSum
+	if !o.budgeted() { // a recipe
+		o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
 	}
 	if losses.Regularizers[o.Regularizer].Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
 		o.Lambda *= float64(n) / float64(n-from)

@@ -69,7 +69,7 @@ func (g factorGolden) network(t *testing.T, name string, order []int) *network.N
 // embedded returns the vectors that a method makes of a network.
 func embedded(t *testing.T, method string, net *network.Network, options map[string]any) Embedding {
 	t.Helper()
-	o := defaults(method, Default)
+	o := defaults(method, Validated)
 	for key, value := range options {
 		if x, ok := value.(float64); ok {
 			if declared, _ := o.Get(key); declared != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // defaults returns the options of a method under a protocol.
-func defaults(method string, protocol func() Options) Options {
+func defaults(method string, protocol Protocol) Options {
 	return OptionsOf(MethodOf(method), protocol)
 }
 

@@ -23,6 +23,7 @@ type choice struct {
 	names    func() []string                          // of all entries, sorted
 	declares func(name string) ([]option.Param, bool) // of an entry, and whether it is there
 	declared func() []option.Hyperparameter           // of all entries
+	find     func(key string) (option.Param, bool)    // that an entry declares
 	chosen   func(o Options) []string                 // names of the entries that the options choose
 }
 
@@ -30,6 +31,7 @@ func choiceOf[E interface{ Declares() []option.Param }](name string, registry ma
 	return choice{
 		option: name, chosen: chosen,
 		declared: func() []option.Hyperparameter { return option.DeclaredBy(registry) },
+		find:     func(key string) (option.Param, bool) { return option.FindIn(registry, key) },
 		names:    func() []string { return slices.Sorted(maps.Keys(registry)) },
 		declares: func(name string) ([]option.Param, bool) {
 			e, ok := registry[name]
@@ -81,21 +83,23 @@ func Hyperparameters() (all []Hyperparameter) {
 
 // FindHyperparameter returns the hyperparameter of a key, and whether an entry declares it.
 func FindHyperparameter(key string) (Hyperparameter, bool) {
-	for _, h := range Hyperparameters() {
-		if h.Key == key {
-			return h, true
+	for _, r := range registries() {
+		if _, ok := r.find(key); ok {
+			all := r.declared()
+			return Hyperparameter{all[slices.IndexFunc(all, func(h option.Hyperparameter) bool { return h.Key == key })], r.option}, true
 		}
 	}
 	return Hyperparameter{}, false
 }
 
-// declaredDefault is the default of an option that entries declare.
+// declaredDefault is the default of an option that entries declare; 0 where none does.
 func declaredDefault(key string) float64 {
-	h, declared := FindHyperparameter(key)
-	if !declared {
-		return 0
+	for _, r := range registries() {
+		if p, ok := r.find(key); ok {
+			return p.Default.(float64)
+		}
 	}
-	return h.Usual()
+	return 0
 }
 
 // field returns the field of an option that entries declare and that has one; nil for those that are in Hyper.
@@ -109,13 +113,10 @@ func (o *Options) field(key string) *float64 {
 	return nil
 }
 
-// prefixes of the keys of hyperparameters without a field.
-var prefixes = []string{"selection-", "readout-", "pair-loss-", "regularizer-"}
-
 // IsHyperparameter says whether a key is that of a hyperparameter that is no field of Options, declared or not: a record may be
 // of a program that had more entries.
 func IsHyperparameter(key string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
+	return slices.ContainsFunc(registries(), func(r choice) bool { return strings.HasPrefix(key, r.option+"-") })
 }
 
 // Hyperparameter returns the value of a hyperparameter: the default of its declaration where none was given, and 0 for a key
@@ -136,9 +137,8 @@ func (o *Options) SetHyperparameter(key string, v float64) {
 		*f = v
 		return
 	}
-	h, declared := FindHyperparameter(key)
 	o.Hyper = o.Hyper.without(func(k string) bool { return k == key })
-	if !declared || h.Usual() != v {
+	if _, declared := FindHyperparameter(key); !declared || declaredDefault(key) != v {
 		o.Hyper = o.Hyper.with(key, v)
 	}
 }

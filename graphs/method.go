@@ -36,11 +36,9 @@ type Method struct {
 	Formula   string
 	Published func(n int64, o Options) int64 // nil where nothing is published
 
-	Defaults func(o *Options)                             // sets what the method has for itself, over a protocol
-	Standard func(o *Options)                             // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
-	Fixed    func(o *Options)                             // sets what the method leaves no choice of
-	Valid    func(o Options) error                        // what is wrong with options that only the method's package knows; nil for nothing
-	Bytes    func(vertices, links int, o Options) float64 // of memory that it needs besides the network, about; nil for tables of pairs and a step
+	Sets  Sets                                         // values of options that it has for itself; nil for those of the package's file of protocols
+	Valid func(o Options) error                        // what is wrong with options that only the method's package knows; nil for nothing
+	Bytes func(vertices, links int, o Options) float64 // of memory that it needs besides the network, about; nil for tables of pairs and a step
 
 	// What makes the vectors, exactly one of the two: stages of epochs, which Train goes through, or a function that makes them at once, such as a
 	// factorisation. That has no graph, and reads no option of training. It returns an error for a network that it cannot learn from, and ctx's.
@@ -118,6 +116,7 @@ func Methods() []*Method {
 		for _, method := range others {
 			registry.list = append(registry.list, method())
 		}
+		SetMethods(registry.list, protocolsFile)
 	})
 	return registry.list
 }
@@ -204,21 +203,6 @@ func (m *Method) Scores() []string {
 		}
 	}
 	return all
-}
-
-// OptionsOf returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
-// has for itself.
-func OptionsOf(m *Method, protocol func() Options) Options {
-	o := protocol()
-	o.SetMethod(m)
-	standard := o.budgeted() // of the protocols, that one alone
-	if m.Defaults != nil {
-		m.Defaults(&o)
-	}
-	if standard && m.Standard != nil {
-		m.Standard(&o)
-	}
-	return o
 }
 
 // MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters. It returns an error

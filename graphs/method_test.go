@@ -18,7 +18,7 @@ import (
 // quick returns a method's defaults, made small enough for the karate club.
 func quick(t *testing.T, method string) Options {
 	t.Helper()
-	o := defaults(method, Default)
+	o := defaults(method, Validated)
 	o.Dim, o.Aspects, o.Walks, o.Batch, o.Select = 6, 3, 3, 500, SelectLast
 	Edit(&o, func(p *FacetOptions) { p.Copies = 2 })
 	o.Epochs, o.WarmUpEpochs = 3, 2

@@ -19,7 +19,7 @@ func netMFMethod() *Method {
 		Options:   []string{"window", "negatives"},
 		Formula:   "n·dim",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) },
-		Defaults:  func(o *Options) { o.Dim, o.Window, o.Negatives = 100, 10, 1 },
+		Sets:      Sets{"always": {"dim": 100, "window": 10, "negatives": 1}},
 		Bytes: func(vertices, _ int, o Options) float64 { // the matrix, and what its factorisation holds
 			n := float64(vertices)
 			return 8*n*n + 8*5*n*float64(o.Dim+oversampling)

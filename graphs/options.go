@@ -92,27 +92,27 @@ type Options struct {
 	// Paper: 0, uniform.
 	NoisePower float64 `json:"noise-power" part:"corpus" range:"[0,)" group:"Walks" help:"draw negatives in proportion to frequency to this power; 0 draws all equally often"`
 	// Code: 50,000. sgd takes fewer in small networks (staleBatch), and so do methods on papers with a final-learning-rate.
-	Batch int `json:"batch" part:"pairs,walked" default:"50000" range:"[1,)" group:"Training" help:"pairs per step"`
+	Batch int `json:"batch" part:"pairs,walked" undoes:"steps" default:"50000" range:"[1,)" group:"Training" help:"pairs per step"`
 	// Code: no.
 	Resample bool `json:"resample-negatives" part:"corpus,walked" default:"true" group:"Walks" help:"draw new negatives in each epoch"`
 
-	PairsPerVertex float64 `json:"pairs-per-vertex" part:"pairs" range:"[0,1e9]" group:"Training" help:"end training after this many pairs per vertex, all stages together; 0 ends after --epochs"`
-	Steps          int     `json:"steps" part:"pairs" range:"[0,)" group:"Training" help:"steps of a run with --pairs-per-vertex; 0 for steps of --batch pairs"`
+	PairsPerVertex float64 `json:"pairs-per-vertex" part:"pairs" range:"[0,1e9]" group:"Schedule" help:"pairs per vertex of a run; 0 ends it after --epochs"`
+	Steps          int     `json:"steps" part:"pairs" range:"[0,)" group:"Schedule" help:"steps of a run; 0 for steps of --batch pairs"`
 	// See budget.
-	RateSum     float64 `json:"rate-sum" part:"pairs" range:"[0,)" group:"Training" help:"sum of the learning rates of all steps with --pairs-per-vertex, for asp2vec with 20 dimensions, and with others times the root of 20/dim; 0 uses --learning-rate"`
-	RateEnd     float64 `json:"rate-end" part:"pairs" range:"[0,1]" group:"Training" help:"with --rate-sum: the last rate as a share of the first"`
-	DegreePower float64 `json:"degree-power" part:"pairs" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the mean degree to this power"`
+	RateSum     float64 `json:"rate-sum" part:"pairs" undoes:"pilot,spread-power" range:"[0,)" group:"Schedule" help:"sum of the learning rates of all steps; 0 uses --learning-rate"`
+	RateEnd     float64 `json:"rate-end" part:"pairs" range:"[0,1]" group:"Schedule" help:"last rate as a share of the first"`
+	DegreePower float64 `json:"degree-power" part:"pairs" undoes:"pilot" range:"[-10,10]" group:"Schedule" help:"power of the mean degree that divides --rate-sum"`
 	// See DegreeSpread.
-	SpreadPower float64 `json:"spread-power" part:"pairs" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the spread of the degrees (mean square over square of the mean) to this power"`
+	SpreadPower float64 `json:"spread-power" part:"pairs" undoes:"pilot" range:"[-10,10]" group:"Schedule" help:"power of the spread of the degrees that divides --rate-sum"`
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
-	Pilot       float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Training" help:"share of the pairs of such a run for a run before it, without a tenth of the links, which finds the best --rate-sum by those; 0: none"`
-	WarmUpShare float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Training" help:"share of --pairs-per-vertex for the warm-up"`
+	Pilot       float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"share of the pairs for a run that finds --rate-sum; 0: none"`
+	WarmUpShare float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Schedule" help:"share of the pairs for the warm-up"`
 	// Code: 1.
 	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
 	// Paper: mean (Eq. 16).
 	Vectors string `json:"embedding" part:"vectors" default:"mean" of:"mean,center" group:"Training" help:"final vectors: center, or the mean of the centre and the aspects or contexts"`
 	// Paper: as it is.
-	Scale float64 `json:"embedding-scale" part:"vectors" range:"[0,)" group:"Training" help:"root mean square length of the final vectors; 0 leaves them as they are"`
+	Scale float64 `json:"embedding-scale" part:"vectors" range:"[0,)" group:"Schedule" help:"root mean square length of the final vectors; 0 leaves them"`
 	// Validation has a tenth.
 	HoldOut float64 `json:"hold-out" range:"[0,1)" group:"Training" help:"share of the training links to hold out and score at the end, instead of the test links"`
 	Refit   bool    `json:"refit" part:"refit" group:"Training" help:"after validation has chosen the epoch, train equally long on all training links"`
@@ -120,13 +120,13 @@ type Options struct {
 	// Code: grouped.
 	Order string `json:"order" part:"corpus,walked" default:"shuffled" of:"shuffled,grouped" group:"Walks" help:"order of windows: shuffled, or grouped by centre as published"`
 	// Code: 0.003, of Adam. Of sgd: of one pair, as in word2vec.
-	LearningRate float64 `json:"learning-rate" part:"epochs" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
-	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
+	LearningRate float64 `json:"learning-rate" part:"epochs" undoes:"rate-sum,pilot" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
+	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" undoes:"rate-sum,pilot" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
 	// Paper: adam, dense.
 	Optimizer string `json:"optimizer" part:"pairs" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto: adam, or sgd where --pilot finds it better"`
 	// 0: the method's own, else 1000, or 20 where the last epoch is reported.
-	Epochs       int `json:"epochs" part:"epochs" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
-	WarmUpEpochs int `json:"warm-up-epochs" part:"several" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`
+	Epochs       int `json:"epochs" part:"epochs" undoes:"pairs-per-vertex" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
+	WarmUpEpochs int `json:"warm-up-epochs" part:"several" undoes:"pairs-per-vertex" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`
 	// See stopping. 0: the method's own, else 10, or 5 where test AUC selects, as in the code.
 	Patience int    `json:"patience" part:"epochs" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
 	Select   string `json:"select" part:"epochs" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
@@ -139,54 +139,17 @@ type Options struct {
 	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
 }
 
-// Default returns the options of the protocol "validated": the paper's model with epochs selected on validation links, shuffled
-// windows and negatives drawn anew.
-func Default() Options {
-	var o Options
-	option.SetDefaults(&o)
-	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
-	o.SetMethod(MethodOf(MethodAsp2vec))
-	return o
-}
-
-// Paper returns the published protocol: windows grouped by centre, the same negatives in every epoch, noise for each pair,
-// and the epoch with the best test AUC reported.
-func Paper() Options {
-	o := Default()
-	o.Order, o.Resample, o.Noise, o.Select, o.Patience = walks.Grouped, false, NoisePair, SelectTest, 5
-	return o
-}
-
-// Complete returns the options with every 0 that stands for a default replaced by it.
+// Complete returns the options with every 0 that stands for a default replaced by it, and what their method leaves no choice of.
 func (o Options) Complete() Options {
-	if m := o.Method; m != nil {
-		if m.Fixed != nil {
-			m.Fixed(&o)
-		}
-		usual := Options{Method: m, Own: m.Own}
-		if m.Defaults != nil {
-			m.Defaults(&usual)
-		}
-		o.Epochs, o.Patience = cmp.Or(o.Epochs, usual.Epochs), cmp.Or(o.Patience, usual.Patience)
+	if o.Method != nil {
+		o.fix()
 	}
 	if o.beginsByMethod() {
 		o.WarmUp = false
 	}
-	if o.Epochs == 0 {
-		o.Epochs = 1000
-		if o.Select == SelectLast {
-			o.Epochs = 20
-		}
-	}
-	if o.WarmUpEpochs == 0 {
-		o.WarmUpEpochs = o.Epochs
-	}
-	if o.Patience == 0 {
-		o.Patience = 10
-		if o.Select == SelectTest {
-			o.Patience = 5
-		}
-	}
+	o.Epochs = cmp.Or(o.Epochs, o.unset("epochs"))
+	o.WarmUpEpochs = cmp.Or(o.WarmUpEpochs, o.Epochs)
+	o.Patience = cmp.Or(o.Patience, o.unset("patience"))
 	return o
 }
 
@@ -204,9 +167,7 @@ func (o Options) As(m *Method) Options {
 		o.Own = m.Own
 	}
 	o.Method, o.Scoring = m, ScoringNative
-	if m.Fixed != nil {
-		m.Fixed(&o)
-	}
+	o.fix()
 	return o
 }
 

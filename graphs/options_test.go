@@ -12,7 +12,7 @@ import (
 
 // The published protocol; the numbers are those of the paper's section 4.1 and of the authors' code.
 func TestPaper(t *testing.T) {
-	o := Paper().Complete()
+	o := OptionsOf(MethodOf(MethodAsp2vec), Paper).Complete()
 	want := Options{
 		Method: MethodOf("asp2vec"), Dim: 20, Aspects: 5, Selection: "gumbel", Noise: "pair", Tau: 0.5, Readout: "mean",
 		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
@@ -107,7 +107,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 
 // PolyDW has fewer facets than other methods may have aspects.
 func TestValidateFacets(t *testing.T) {
-	o := defaults(MethodPolyDW, Default)
+	o := defaults(MethodPolyDW, Validated)
 	if o.Aspects = walks.MaxFacets; o.Validate() != nil {
 		t.Errorf("%d facets: %v", o.Aspects, o.Validate())
 	}
@@ -161,7 +161,7 @@ func TestComplete(t *testing.T) {
 // line's flags; the others stay out of it.
 func TestOptionsInJSON(t *testing.T) {
 	forEachMethod(t, func(t *testing.T, m *Method) {
-		given, want := OptionsOf(m, Default), OptionsOf(m, Default)
+		given, want := OptionsOf(m, Validated), OptionsOf(m, Validated)
 		for i, d := range given.Options() { // every option differs from its default and from its neighbours
 			value := map[reflect.Kind]any{
 				reflect.String: d.Key, reflect.Int: 100 + i, reflect.Uint64: uint64(math.MaxUint64), reflect.Float64: 0.1 + float64(i), reflect.Bool: d.Default != true,
@@ -182,7 +182,7 @@ func TestOptionsInJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := OptionsOf(m, Default)
+		back := OptionsOf(m, Validated)
 		if err := json.Unmarshal(b, &back); err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func TestOptionsInJSON(t *testing.T) {
 				t.Errorf("key %q: want lower case, words joined by hyphens", key)
 			}
 		}
-		other := OptionsOf(MethodOf(MethodSplitter), Default)
+		other := OptionsOf(MethodOf(MethodSplitter), Validated)
 		if err := json.Unmarshal([]byte(`{"method":"no-such"}`), &other); err == nil || !strings.Contains(err.Error(), "want those of splitter") {
 			t.Errorf("options of another method: error %v", err)
 		}

@@ -22,13 +22,20 @@ func (o Options) Is(method string) bool { return o.Method != nil && o.Method.Nam
 // String returns the method's name.
 func (m *Method) String() string { return m.Name }
 
-// SetMethod makes the options those of a method: what it alone declares is at its defaults. A method without epochs has none to choose.
-func (o *Options) SetMethod(m *Method) {
-	o.Method, o.Own = m, m.Own
-	if m.Embed != nil {
-		o.Aspects, o.WarmUp, o.Select = 1, false, SelectLast
+// Give takes back what stands against an option that was given by itself, as the option's declaration says.
+func (o *Options) Give(key string) {
+	all := o.Options()
+	given, _ := option.Find(all, key)
+	for _, other := range given.Undoes {
+		p, _ := option.Find(all, other)
+		if err := o.Set(other, reflect.Zero(reflect.TypeOf(p.Default)).Interface()); err != nil {
+			panic(err) // of a declaration
+		}
 	}
 }
+
+// SetMethod makes the options those of a method: what it alone declares is at its defaults.
+func (o *Options) SetMethod(m *Method) { o.Method, o.Own = m, m.Own }
 
 // Own returns the options that the method of o alone declares, and zero values where it has none of that type.
 func Own[T any](o Options) T {

@@ -22,15 +22,6 @@ func polyDWMethod() *Method {
 		Own:       option.Defaults[FacetOptions](),
 		Formula:   "2·n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
-		Defaults: func(o *Options) {
-			word2vecDefaults(o)
-			o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
-		},
-		Standard: func(o *Options) {
-			word2vecStandard(o)
-			Edit(o, func(f *FacetOptions) { f.Copies = 1 })
-		},
-		Fixed: func(o *Options) { o.WarmUp = false },
 		Valid: func(o Options) error {
 			if o.Aspects > walks.MaxFacets {
 				return fmt.Errorf("aspects = %d: want 1 to %d", o.Aspects, walks.MaxFacets)
@@ -48,18 +39,6 @@ type FacetOptions struct {
 	// See symnmf.Options; at the default facets still change.
 	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"polydw: stop the factorisation when an update changes the residual by less than this share"`
 }
-
-// word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling
-// rate, windows of random reach, noise by frequency, and no choice among epochs.
-func word2vecDefaults(o *Options) {
-	o.Negatives, o.Shrink, o.NoisePower, o.Resample, o.Order = 5, true, 0.75, true, walks.Shuffled
-	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 50000
-	o.Select = SelectLast
-}
-
-// word2vecStandard sets what PolyDW and Splitter have for themselves under the standard protocol: four times as many pairs as
-// asp2vec, which both of them gain from (results/recipe), at the published rate of a pair.
-func word2vecStandard(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum = 20000, 0, 0 }
 
 // facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.
 type facets struct {

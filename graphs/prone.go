@@ -17,7 +17,7 @@ func proneMethod() *Method {
 		Own:       option.Defaults[FilterOptions](),
 		Formula:   "n·dim",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) },
-		Defaults:  func(o *Options) { o.Dim = 100 },
+		Sets:      Sets{"always": {"dim": 100}},
 		Bytes: func(vertices, links int, o Options) float64 { // seven matrices of a filter and its factorisation, four sparse ones
 			return 8*7*float64(vertices)*float64(o.Dim+oversampling) + 4*2*12*float64(links)
 		},

@@ -12,17 +12,6 @@ const (
 	EmbeddingCenter = "center" // the centre alone
 )
 
-// Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, all training links
-// are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same
-// for all networks, but that a pilot finds DeepWalk's optimizer and sum of learning rates; results/recipe says how they were found. Method.Standard has what differs by method.
-func Standard() Options {
-	o := Default()
-	o.Select = SelectLast
-	o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
-	o.Vectors, o.Scale, o.MaxNorm = EmbeddingCenter, 0.3, 0
-	return o
-}
-
 // rateSumDim is the dimensions that asp2vec's RateSum is for. Of other methods it holds for any.
 const rateSumDim = 20
 
@@ -150,24 +139,4 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 		o.FinalRate = o.RateEnd * o.LearningRate
 	}
 	return o, pairs
-}
-
-// Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a pilot or the spread of the degrees against a sum that is given, a number of steps against a batch, and a number of pairs against
-// epochs.
-func (o *Options) Give(name string) {
-	switch name {
-	case "learning-rate", "final-learning-rate":
-		o.RateSum = 0
-	case "batch":
-		o.Steps = 0
-	case "epochs", "warm-up-epochs":
-		o.PairsPerVertex = 0
-	}
-	switch name {
-	case "rate-sum":
-		o.Pilot, o.SpreadPower = 0, 0
-	case "learning-rate", "final-learning-rate", "degree-power", "spread-power":
-		o.Pilot = 0
-	}
 }

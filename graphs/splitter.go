@@ -26,32 +26,14 @@ func splitterMethod() *Method {
 		Own:       option.Defaults[PersonaOptions](),
 		Formula:   "n·d·(K+2)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(PaperAspects+2) },
-		Defaults: func(o *Options) {
-			word2vecDefaults(o)
-			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
-		},
-		Standard: splitterStandard,
-		Fixed:    oneVector,
-		Stages:   splitterStages,
-		Models:   func(o Options) []Options { return []Options{o, flatOptions(o)} },
+		Stages:    splitterStages,
+		Models:    func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
 }
 
 // PersonaOptions are Splitter's own.
 type PersonaOptions struct {
 	Clustering string `json:"clustering" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
-}
-
-// splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the
-// published code. There each token brings .2 constraints, at .1 of the learning rate, beside the pairs of its window. Those are
-// 52/11 in the mean over reaches from 1 to 5 in walks of 11, which Defaults sets. So the constraint weighs .2 · .1 / (52/11) =
-// .0042 of a pair, where a lambda of .1 is 24 times as much.
-//
-// Source: google-research, graph_embedding/persona/third_party/persona2vec.py, job_producer and _do_train_job. Differs: there
-// all personas are constrained equally often; here each as often as walks visit it.
-func splitterStandard(o *Options) {
-	word2vecStandard(o)
-	o.Lambda = 0.0042
 }
 
 // PaperAspects is how many vectors the paper parts the numbers of a vertex into: its K, also in the count of Splitter's

@@ -9,10 +9,9 @@ import (
 
 // TokenOptions returns the options of TrainTokens as gensim has them, but for the size of vectors.
 func TokenOptions() Options {
-	o := Default()
-	word2vecDefaults(&o)
+	o := OptionsOf(MethodOf(MethodDeepWalk), gensim)
 	o.Window, o.Epochs = 5, 5
-	return flatOptions(o)
+	return o
 }
 
 // TrainTokens trains a skip-gram on sequences of tokens, such as the words of sentences, and returns a vector (tokens,Dim)

@@ -38,13 +38,6 @@ func bprMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2"},
 		Formula:  "n·d", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.PairLoss = "bpr" },
-		Standard: func(o *graphs.Options) { walkedStandard(o); o.PairLoss = "bpr" },
-		Fixed: func(o *graphs.Options) {
-			patience(o, 5)
-			oneVector(o)
-			o.Window, o.Length = 1, 2 // single links
-		},
 		Guard: guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typ, err := withoutContents(in, MethodBPR)

@@ -43,7 +43,7 @@ func TestGuard(t *testing.T) {
 			graphs.Edit(o, func(p *PaperOptions) { p.Context = ContextBoth })
 		}, "asp2vec-het encoder"},
 	} {
-		o := graphs.OptionsOf(MethodOf(c.method), graphs.Default)
+		o := graphs.OptionsOf(MethodOf(c.method), graphs.Validated)
 		c.change(&o)
 		models, err := graphs.GuardModels(o)
 		if err != nil {

@@ -35,7 +35,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				encoder = EncoderMean
 			}
 			t.Run(m.Name+"/"+scoring+"/"+encoder, func(t *testing.T) {
-				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Default)
+				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Validated)
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
 				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength, p.Encoder = 4, encoder })
 				o.Select = graphs.SelectLast

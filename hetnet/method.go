@@ -2,11 +2,11 @@ package hetnet
 
 import (
 	"context"
+	_ "embed"
 	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/option"
 )
 
@@ -23,6 +23,9 @@ const (
 	MethodPrototype = "prototype" // ours
 )
 
+//go:embed protocols.yaml
+var protocolsFile []byte
+
 // registry is made when it is first asked for: methods find one another in it.
 var registry struct {
 	once sync.Once
@@ -34,6 +37,7 @@ var registry struct {
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
 		registry.list = listed()
+		graphs.SetMethods(registry.list, protocolsFile)
 		for _, m := range registry.list {
 			m.Own = option.Defaults[PaperOptions]()
 			if m.Reads("word-epochs") {
@@ -68,45 +72,12 @@ func wordModel(o graphs.Options) []graphs.Options {
 	return []graphs.Options{words}
 }
 
-// defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
-func defaults(o *graphs.Options) {
-	o.Dim, o.Walks, o.Length = 200, 5, 20
-	o.LearningRate, o.Patience = 0.001, 0
-}
-
-// patience fixes how long a run that was not told waits for a better epoch: as in the code of TaPEm where its protocol is
-// followed.
-func patience(o *graphs.Options, other int) {
-	switch {
-	case o.Patience > 0:
-	case o.Select == graphs.SelectTest:
-		o.Patience = 20
-	default:
-		o.Patience = other
-	}
-}
-
 // choose returns the rule that ends a stage: the development papers' score also where the paper's protocol looks at test papers.
 func choose(o graphs.Options) string {
 	if o.Select == graphs.SelectTest {
 		return graphs.SelectValidation
 	}
 	return o.Select
-}
-
-// walkedDefaults are those of the methods that train on every pair of the walks. With five walks from each author, or a learning
-// rate of .001, one of the first three epochs was the best, and with .0003 it was so for vectors of 100 dimensions: too coarse a choice.
-// Chosen by the development papers of DBLP, under seed 1.
-func walkedDefaults(o *graphs.Options) {
-	defaults(o)
-	o.Walks, o.LearningRate = 1, 0.0001
-	graphs.Edit(o, func(p *PaperOptions) { p.Decay = 0 })
-}
-
-func camelDefaults(o *graphs.Options) {
-	defaults(o)
-	o.Batch = 500
-	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = papers.Paths })
 }
 
 func camelMethod() *graphs.Method {
@@ -118,12 +89,9 @@ func camelMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  []string{"text", "triples", "meta-paths", "walks", "walk-length", "window", "batch", "l2", "final-learning-rate"},
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: camelDefaults,
-		Standard: camelStandard,
-		Fixed:    oneVector,
-		Valid:    validPaths,
-		Guard:    guards(MethodCamel, buildCamel, "", nil),
-		Stages:   paperStages,
+		Valid:  validPaths,
+		Guard:  guards(MethodCamel, buildCamel, "", nil),
+		Stages: paperStages,
 	}
 }
 
@@ -169,12 +137,6 @@ func tapemMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringPair},
 		Options:  append(base.Options, "pair", "warm-up", "warm-up-epochs"),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: base.Defaults,
-		Standard: tapemStandard,
-		Fixed: func(o *graphs.Options) {
-			o.Aspects = 1
-			patience(o, 10)
-		},
 		Valid: validPaths,
 		Guard: guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -203,11 +165,8 @@ func m2vMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"text", "walked", "features", "pair-loss"},
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: walkedDefaults,
-		Standard: walkedStandard,
-		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
-		Valid:    validPaths,
-		Guard:    guards(MethodM2V, buildM2V, "", nil),
+		Valid: validPaths,
+		Guard: guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -216,12 +175,6 @@ func m2vMethod() *graphs.Method {
 			return []graphs.Stage{mainStage(o, m)}, nil
 		},
 	}
-}
-
-// oneVector fixes what a method with one vector for each author has no choice of.
-func oneVector(o *graphs.Options) {
-	o.Aspects, o.WarmUp = 1, false
-	patience(o, 10)
 }
 
 // prepareM2V returns a model that is ready to be trained, and its walks.
@@ -241,11 +194,6 @@ func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads 
 	return m, c, m.prepare(ctx, c)
 }
 
-func asp2vecHetDefaults(o *graphs.Options) { // a warm-up was worse by the development papers, under seed 1: .415 for .457
-	walkedDefaults(o)
-	o.Dim, o.WarmUp = 40, false
-}
-
 func asp2vecHetMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodAsp2vecHet, Title: "asp2vec-het", Typed: true,
@@ -261,11 +209,8 @@ func asp2vecHetMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  []string{"text", "walked", "features", "pair-loss", "several"},
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: asp2vecHetDefaults,
-		Standard: asp2vecHetStandard,
-		Fixed:    func(o *graphs.Options) { patience(o, 5) },
-		Valid:    validPaths,
-		Guard:    guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
+		Valid: validPaths,
+		Guard: guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 func prototypeOptions(dim int) graphs.Options {
-	o := graphs.OptionsOf(MethodOf(MethodPrototype), graphs.Default)
+	o := graphs.OptionsOf(MethodOf(MethodPrototype), graphs.Validated)
 	o.Dim, o.Batch, o.Negatives, o.Epochs, o.Select = dim, 64, 20, 3, graphs.SelectLast
 	return o.Complete()
 }

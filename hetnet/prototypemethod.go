@@ -20,9 +20,6 @@ func prototypeMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"text-length", "word-vectors", "word-dim", "word-epochs", "batch", "negatives", "pair-loss", "final-learning-rate"},
 		Formula:  "nW + d·w + 1", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: prototypeDefaults,
-		Standard: prototypeStandard,
-		Fixed:    oneVector,
 		Valid: func(o graphs.Options) error {
 			if w := Own(o).WordDim; Own(o).WordVectors == "" && o.Dim > w {
 				return fmt.Errorf("hetnet: dim = %d of %s: want at most word-dim = %d", o.Dim, MethodPrototype, w)
@@ -34,14 +31,6 @@ func prototypeMethod() *graphs.Method {
 		},
 		Stages: paperStages,
 	}
-}
-
-func prototypeDefaults(o *graphs.Options) {
-	o.Dim, o.Batch, o.Negatives, o.LearningRate = 40, 500, 50, 0.003
-	o.Patience = 0
-	o.PairLoss = "infonce"
-	o.SetHyperparameter("pair-loss-temperature", 0.05)
-	graphs.Edit(o, func(p *PaperOptions) { p.TextLength = 1000 })
 }
 
 // buildPrototype is the graph of a batch, with random numbers for words and authors.

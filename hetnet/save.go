@@ -101,7 +101,7 @@ func Load(dir string, threads int) (*Saved, error) {
 	if !slices.Contains(identifying, record.Method) {
 		return fail(fmt.Errorf("method %q has no authors: want one of %s", record.Method, strings.Join(identifying, ", ")))
 	}
-	o := graphs.OptionsOf(MethodOf(record.Method), graphs.Default)
+	o := graphs.OptionsOf(MethodOf(record.Method), graphs.Validated)
 	if err = json.Unmarshal(record.Options, &o); err == nil {
 		o, err = o.Resolve()
 	}

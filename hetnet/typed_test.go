@@ -60,7 +60,7 @@ func featured(in Input) Input {
 }
 
 func typedOptions(method string) graphs.Options {
-	o := graphs.OptionsOf(MethodOf(method), graphs.Default)
+	o := graphs.OptionsOf(MethodOf(method), graphs.Validated)
 	o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = 8, 500, 3, 10, 0.02
 	o.Epochs, o.Select, o.WarmUp = 8, graphs.SelectLast, false
 	if method == MethodAsp2vecHet {

@@ -14,7 +14,7 @@ import (
 )
 
 func walkedOptions(method string) graphs.Options {
-	o := graphs.OptionsOf(MethodOf(method), graphs.Default)
+	o := graphs.OptionsOf(MethodOf(method), graphs.Validated)
 	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
 	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA" })

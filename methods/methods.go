@@ -52,7 +52,7 @@ func Find(name string) (*graphs.Method, error) {
 }
 
 // Options returns the options of a method under a protocol (graphs.Standard, Default or Paper). It returns an error for an unknown method.
-func Options(method string, protocol func() graphs.Options) (graphs.Options, error) {
+func Options(method string, protocol graphs.Protocol) (graphs.Options, error) {
 	m, err := Find(method)
 	if err != nil {
 		return graphs.Options{}, err
@@ -63,7 +63,7 @@ func Options(method string, protocol func() graphs.Options) (graphs.Options, err
 // Decode returns the options of a method that a JSON object has, as graphs.Options writes them, over those of protocol "validated".
 // It returns an error for an unknown method and for values of another kind than their option's.
 func Decode(method string, text []byte) (graphs.Options, error) {
-	o, err := Options(method, graphs.Default)
+	o, err := Options(method, graphs.Validated)
 	if err == nil {
 		err = json.Unmarshal(text, &o)
 	}
@@ -86,7 +86,7 @@ func Declared() (all []option.Param) {
 		seen[p.Key] = true
 	}
 	for _, m := range All() {
-		for _, p := range graphs.OptionsOf(m, graphs.Default).Options() {
+		for _, p := range graphs.OptionsOf(m, graphs.Validated).Options() {
 			add(p)
 		}
 	}

@@ -48,7 +48,7 @@ func TestDeclared(t *testing.T) {
 	}
 	for _, m := range All() {
 		for _, word := range m.Options { // a part, or an option
-			if !slices.ContainsFunc(graphs.OptionsOf(m, graphs.Default).Options(), func(p option.Param) bool { return p.Key == word || slices.Contains(p.Parts, word) }) {
+			if !slices.ContainsFunc(graphs.OptionsOf(m, graphs.Validated).Options(), func(p option.Param) bool { return p.Key == word || slices.Contains(p.Parts, word) }) {
 				t.Errorf("%s has the options %s, which nothing is declared as", m.Name, word)
 			}
 		}
@@ -83,7 +83,7 @@ func TestDecode(t *testing.T) {
 // its default is not.
 func TestDeclaredRanges(t *testing.T) {
 	for _, m := range All() {
-		for _, d := range graphs.OptionsOf(m, graphs.Default).Options() {
+		for _, d := range graphs.OptionsOf(m, graphs.Validated).Options() {
 			if err := d.Check(d.Default); err != nil {
 				t.Errorf("%s, the default: %v", m.Name, err)
 			}
@@ -102,7 +102,7 @@ func TestDeclaredRanges(t *testing.T) {
 // refused sets an option that a method has to a value, and wants an error that names it and says what is wanted.
 func refused(t *testing.T, method, key string, value any) {
 	t.Helper()
-	o, err := Options(method, graphs.Default)
+	o, err := Options(method, graphs.Validated)
 	if err == nil {
 		err = o.Set(key, value)
 	}
@@ -116,7 +116,7 @@ func refused(t *testing.T, method, key string, value any) {
 
 // A cell is refused where no unit has it.
 func TestCellOfMean(t *testing.T) {
-	o, err := Options(hetnet.MethodCamel, graphs.Default)
+	o, err := Options(hetnet.MethodCamel, graphs.Validated)
 	if err == nil {
 		err = o.Set("encoder", hetnet.EncoderMean)
 	}
@@ -150,7 +150,7 @@ func TestBoundsOfOwnOptions(t *testing.T) {
 		for key, values := range options {
 			for _, value := range values {
 				if key == "meta-paths" { // whose error speaks of the path
-					o, _ := Options(method, graphs.Default)
+					o, _ := Options(method, graphs.Validated)
 					if err := o.Set(key, value); err != nil || o.Validate() == nil {
 						t.Errorf("%s = %v: %v, and it is taken", key, value, err)
 					}

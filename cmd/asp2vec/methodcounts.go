@@ -47,7 +47,7 @@ func comparable() ([]graphs.Options, error) {
 	usual := graphs.Default()
 	var all []graphs.Options
 	for _, m := range methods.OnLinks() {
-		each, err := methods.Options(m.Name, graphs.Default)
+		each, err := methods.Options(m.Name, graphs.Validated)
 		if err != nil {
 			return nil, err
 		}

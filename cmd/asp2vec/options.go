@@ -78,8 +78,12 @@ func optionFlag(d option.Param, usual graphs.Options) cli.Flag {
 	panic(fmt.Sprintf("flag %s: no kind of flag for %T", d.Key, value))
 }
 
-// optionCategory is the heading of an option in help: the methods, where one or two alone read it, else its group.
+// optionCategory is the heading of an option in help: the methods, where one or two alone read it, else its group. The schedule stays together: its
+// parts depend on one another, and a page explains them.
 func optionCategory(d option.Param) string {
+	if d.Group == "Schedule" {
+		return "Schedule of the protocol standard (docs/options.md)"
+	}
 	if readers := methods.Readers(d.Key); len(readers) <= 2 {
 		return "Only " + strings.Join(readers, " and ")
 	}

@@ -37,7 +37,7 @@ func library(t *testing.T) *papers.Bibliography {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := methods.Options(hetnet.MethodM2V, graphs.Default)
+	o, err := methods.Options(hetnet.MethodM2V, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

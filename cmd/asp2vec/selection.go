@@ -87,7 +87,7 @@ func withProtocols(s sweep.Selection, records []*store.Entry) sweep.Selection {
 		return s
 	}
 	for _, r := range records {
-		if run.Protocols[r.Protocol] != nil && !slices.Contains(s.Protocols, r.Protocol) {
+		if run.Protocols[r.Protocol] != "" && !slices.Contains(s.Protocols, r.Protocol) {
 			s.Protocols = append(s.Protocols, r.Protocol)
 		}
 	}
@@ -150,7 +150,7 @@ func protocols(c *cli.Context) []string {
 		return []string{"paper", "validated"}
 	case name == "all":
 		return slices.Sorted(maps.Keys(run.Protocols))
-	case run.Protocols[name] != nil:
+	case run.Protocols[name] != "":
 		return []string{name}
 	}
 	return nil

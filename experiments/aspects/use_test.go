@@ -260,7 +260,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 // PolyDW's shares are taken as they are, against how often walks visit the vertex.
 func TestShareUse(t *testing.T) {
 	net := karateClub()
-	o, err := methods.Options(graphs.MethodPolyDW, graphs.Default)
+	o, err := methods.Options(graphs.MethodPolyDW, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,9 +184,9 @@ func TestComparePairing(t *testing.T) {
 func TestCompareMethodsAndProtocols(t *testing.T) {
 	var records []results.Record
 	for seed := range uint64(3) {
-		deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Default)
+		deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Validated)
 		deep.Seed, deep.Dim = seed, 100
-		paper := graphs.Paper()
+		paper := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Paper)
 		paper.Seed = seed
 		records = append(records, runOf(t, "Cora", seed, .9, nil), recordtest.Of(t, "Cora", "validated", deep, .8, .5), recordtest.Of(t, "Cora", "paper", paper, .95, .5))
 	}

@@ -38,7 +38,7 @@ func freeOptions(named []string) map[string]bool {
 	if free["protocol"] {
 		// What sets one protocol apart from another.
 		a, errA := grid.OptionWords(graphs.Default())
-		b, errB := grid.OptionWords(graphs.Paper())
+		b, errB := grid.OptionWords(graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Paper))
 		if errA == nil && errB == nil {
 			for _, name := range differing(a, b) {
 				free[name] = true

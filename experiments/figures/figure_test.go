@@ -99,7 +99,7 @@ func figureFolders(t *testing.T) (dataDir, store string) {
 
 func smallJob(t *testing.T, method, selectBy string) store.Job {
 	t.Helper()
-	o, err := methods.Options(method, graphs.Default)
+	o, err := methods.Options(method, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // A grid is every combination of values; what is no option, no value or no choice is refused.
 func TestTry(t *testing.T) {
-	o, err := methods.Options(graphs.MethodNode2vec, graphs.Default)
+	o, err := methods.Options(graphs.MethodNode2vec, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestLossesHaveABound(t *testing.T) {
 	}
 	choose := func(option string, names []string) {
 		for _, name := range names {
-			o := graphs.Standard()
+			o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 			if err := o.Set(option, name); err != nil {
 				t.Fatal(err)
 			}

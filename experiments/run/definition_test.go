@@ -23,7 +23,7 @@ func TestUnits(t *testing.T) {
 			}
 		}
 	}
-	o := graphs.Standard()
+	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	hard := o
 	hard.Selection = "hard"
 	if Definition(o) == Definition(hard) {

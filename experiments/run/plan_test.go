@@ -12,7 +12,7 @@ import (
 // What a run needs grows with what it is made of, and is near what runs on soc-epinions (75,877 vertices, 508,836 links) were measured to
 // hold: 242 MiB of asp2vec under standard, on one thread.
 func TestPlanMemory(t *testing.T) {
-	o := graphs.Standard()
+	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	of := func(edit func(*graphs.Options)) int64 {
 		o := o
 		edit(&o)

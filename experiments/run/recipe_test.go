@@ -136,7 +136,7 @@ func TestRefitInterrupted(t *testing.T) {
 // Papers have parts of their own: none are held out beside, and nothing is trained once more.
 func TestNothingIsHeldOutOfPapers(t *testing.T) {
 	papers := Data{Name: "papers", Bibliography: tiny.Papers(t)}
-	o, err := methods.Options("camel", graphs.Default)
+	o, err := methods.Options("camel", graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

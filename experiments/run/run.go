@@ -20,12 +20,8 @@ import (
 // StandardProtocol is the name of the protocol whose options are this project's own choice.
 const StandardProtocol = "standard"
 
-// Protocols are whole sets of defaults, by name.
-var Protocols = map[string]func() graphs.Options{
-	StandardProtocol: graphs.Standard,
-	"validated":      graphs.Default,
-	"paper":          graphs.Paper,
-}
+// Protocols are those of runs, by name.
+var Protocols = map[string]graphs.Protocol{StandardProtocol: graphs.Standard, "validated": graphs.Validated, "paper": graphs.Paper}
 
 // DefaultProtocol is the one of commands that are given none.
 const DefaultProtocol = StandardProtocol

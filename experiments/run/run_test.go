@@ -220,8 +220,8 @@ func TestWatch(t *testing.T) {
 }
 
 func TestProtocols(t *testing.T) {
-	for name, options := range Protocols {
-		o := options()
+	for name, protocol := range Protocols {
+		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), protocol)
 		if err := o.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

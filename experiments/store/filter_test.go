@@ -31,7 +31,7 @@ func TestFilterWithCommas(t *testing.T) {
 	}
 	var records []results.Record
 	for _, paths := range []string{"APA", "APA,APVPA"} {
-		o, err := methods.Options(hetnet.MethodM2V, graphs.Default)
+		o, err := methods.Options(hetnet.MethodM2V, graphs.Validated)
 		if err != nil {
 			t.Fatal(err)
 		}

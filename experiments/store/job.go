@@ -48,7 +48,7 @@ func (j Job) Group() string {
 // JobOf returns the job whose run a record is of. Options that the record's version did not know have the values that it went
 // by: their defaults, or what before says. It returns an error for a record whose options are not those of a method.
 func JobOf(r results.Record) (Job, error) {
-	o, err := methods.Options(r.Method, graphs.Default)
+	o, err := methods.Options(r.Method, graphs.Validated)
 	if err != nil {
 		return Job{}, fmt.Errorf("experiments: %w", err)
 	}
@@ -94,7 +94,7 @@ func (j Job) String() string {
 func (j Job) Settings() string {
 	protocol, ok := run.Protocols[j.Protocol]
 	if !ok {
-		protocol = graphs.Default
+		protocol = graphs.Validated
 	}
 	own, usual := j.Options.Complete(), graphs.OptionsOf(j.Options.Method, protocol).Complete()
 	var differ []string

@@ -33,7 +33,7 @@ func other(v reflect.Value) {
 func TestKey(t *testing.T) {
 	same := map[string]bool{"walks-in-memory": true}
 	for _, m := range methods.All() {
-		o, err := methods.Options(m.Name, graphs.Default)
+		o, err := methods.Options(m.Name, graphs.Validated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestJobOfRecord(t *testing.T) {
 // A record of DGI that says nothing of feature-links is of both on a directed network, where the default is another run now,
 // and of either on an undirected one.
 func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
-	o, err := methods.Options(graphs.MethodDGI, graphs.Default)
+	o, err := methods.Options(graphs.MethodDGI, graphs.Validated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func TestSweepExample(t *testing.T) {
 	if got := s.Varied(); !slices.Equal(got, []string{"protocol", "epsilon", "lambda"}) {
 		t.Errorf("varied %v", got)
 	}
-	want := graphs.Paper()
+	want := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Paper)
 	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
 	// The second data set, protocol and epsilon, the second lambda and seed.
 	i := 36 + 18 + 9 + 3 + 1

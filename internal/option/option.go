@@ -5,7 +5,7 @@
 //
 // Tags are json, the key; default, which may be missing for a zero value; range, an interval of numbers, or of, the words there
 // are, with commas; zero, what 0 or no word stands for, where it is no value itself; commas:"yes" for words that may have some in them; written:"given" for what records have only where it is not
-// zero; part, with commas, what a program has that reads it; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
+// zero; part, with commas, what a program has that reads it; undoes, with commas, what becomes 0 where it is given; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
 package option
 
 import (
@@ -30,6 +30,7 @@ type Param struct {
 	Words   []string // the values of a word; nil where any may be one, or another package knows
 	Zero    string   // what 0 or "" stands for; "" where it is a value like others
 	Parts   []string // of programs that read it; nil for all
+	Undoes  []string // options that become 0 where this one is given by itself
 	Commas  bool     // a word may have commas in it: a list, or the name of a file
 	Given   bool     // records have it only where it is not zero
 
@@ -44,16 +45,18 @@ func (p Param) Kind() reflect.Kind { return reflect.TypeOf(p.Default).Kind() }
 
 // Numbers returns declarations of numbers whose defaults are float64, however they are written.
 func Numbers(ps []Param) []Param {
-	ps = slices.Clone(ps)
+	numbers := ps
 	for i, p := range ps {
-		switch x := p.Default.(type) {
-		case nil:
-			ps[i].Default = 0.
-		case int:
-			ps[i].Default = float64(x)
+		if _, is := p.Default.(float64); is {
+			continue
 		}
+		if &numbers[0] == &ps[0] {
+			numbers = slices.Clone(ps)
+		}
+		x, _ := p.Default.(int)
+		numbers[i].Default = float64(x)
 	}
-	return ps
+	return numbers
 }
 
 // Values are numbers by the keys of their declarations.
@@ -90,6 +93,16 @@ func (h Hyperparameter) Usage() string {
 	return fmt.Sprintf("%s: %s, %s", strings.Join(h.Readers, ", "), h.Help, h.Range())
 }
 
+// FindIn returns the hyperparameter of a key that entries of a registry declare, and whether one does.
+func FindIn[E interface{ Declares() []Param }](registry map[string]E, key string) (Param, bool) {
+	for _, e := range registry { // in any order: all declare it alike
+		if p, ok := Find(e.Declares(), key); ok {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
 // DeclaredBy returns the hyperparameters that the entries of a registry declare, each once, sorted by key.
 func DeclaredBy[E interface{ Declares() []Param }](registry map[string]E) (all []Hyperparameter) {
 	for _, name := range slices.Sorted(maps.Keys(registry)) {
@@ -120,12 +133,7 @@ func Of(t reflect.Type) []Param {
 			continue
 		}
 		p := Param{Key: key, Zero: f.Tag.Get("zero"), Commas: f.Tag.Get("commas") == "yes", Given: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
-		if words := f.Tag.Get("of"); words != "" {
-			p.Words = strings.Split(words, ",")
-		}
-		if parts := f.Tag.Get("part"); parts != "" {
-			p.Parts = strings.Split(parts, ",")
-		}
+		p.Words, p.Parts, p.Undoes = listed(f.Tag.Get("of")), listed(f.Tag.Get("part")), listed(f.Tag.Get("undoes"))
 		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))
 		}
@@ -141,6 +149,14 @@ func Of(t reflect.Type) []Param {
 	}
 	declared.Store(t, all)
 	return all
+}
+
+// listed are the words of a tag; nil for none.
+func listed(tag string) []string {
+	if tag == "" {
+		return nil
+	}
+	return strings.Split(tag, ",")
 }
 
 // Find returns the option of a key in a list, and whether there is one.

@@ -35,7 +35,7 @@ func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice f
 
 // Scored returns records of runs with some AUCs on test links, the first of seed 1, of which nothing else is known. Their options are those
 // of a method under a protocol, whose defaults are base's, with a change; nil for none.
-func Scored(t testing.TB, dataset, protocol, method string, base func() graphs.Options, change func(*graphs.Options), scores ...float64) (all []results.Record) {
+func Scored(t testing.TB, dataset, protocol, method string, base graphs.Protocol, change func(*graphs.Options), scores ...float64) (all []results.Record) {
 	t.Helper()
 	o, err := methods.Options(method, base)
 	if err != nil {

@@ -76,7 +76,7 @@ func Music(t *testing.T) (*typed.Network, *typed.Task) {
 }
 
 // TypedOptions returns those of a method on papers, or on users and items, from a protocol's.
-func TypedOptions(t *testing.T, method string, protocol func() graphs.Options) graphs.Options {
+func TypedOptions(t *testing.T, method string, protocol graphs.Protocol) graphs.Options {
 	t.Helper()
 	o, err := methods.Options(method, protocol)
 	if err != nil {

@@ -19,7 +19,7 @@ func main() {
 	split, err := network.MakeSplit(ctx, net, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
 	check(err)
 
-	o := graphs.Standard() // the options of asp2vec train, with its defaults
+	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard) // the options of asp2vec train, with its defaults
 	o.Aspects = 4
 	o.PairLoss = "mine"                                            // of loss.go
 	o.Regularizer, o.Readout, o.Selection = "mine", "mine", "mine" // of parts.go

@@ -13,8 +13,7 @@ func lineMethod() *Method {
 		Scorings: []string{ScoringLR},
 		Options:  []string{"corpus", "pairs", "vectors"},
 		Formula:  "2·n·dim",
-		Defaults: func(o *Options) { o.Dim, o.Walks, o.Length, o.Window, o.NoisePower = 100, 100, 2, 1, 0.75 },
-		Fixed:    oneVector,
+		Sets:     Sets{"always": {"dim": 100, "walks": 100, "walk-length": 2, "window": 1, "noise-power": 0.75}},
 		Stages:   deepWalkMethod().Stages,
 		Models:   deepWalkMethod().Models,
 	}

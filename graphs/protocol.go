@@ -1,0 +1,145 @@
+package graphs
+
+import (
+	_ "embed"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/goccy/go-yaml"
+)
+
+// Protocol names values of options that belong together; protocols.yaml says which.
+type Protocol string
+
+// Protocols of runs.
+const (
+	Standard  Protocol = "standard"  // a recipe that is fixed before it sees a network
+	Validated Protocol = "validated" // the paper's model, with epochs chosen on validation links
+	Paper     Protocol = "paper"     // as published
+
+	gensim Protocol = "gensim" // of words
+)
+
+// Sets are values of options, by their keys, that a method has for itself, by when they are set: "always", which is under every protocol and over
+// what that sets for all methods; under a protocol, by its name; "fixed", of what the method leaves no choice of; and "unset", or "unset, select
+// last" and the like, for options whose 0 stands for something.
+type Sets map[string]map[string]any
+
+//go:embed protocols.yaml
+var protocolsFile []byte
+
+// protocolSets is what a file of protocols holds.
+type protocolSets struct {
+	Protocols map[Protocol]map[string]any
+	Unset     Sets
+	Methods   map[string]Sets
+}
+
+var shared = sync.OnceValue(func() protocolSets { return readProtocols(protocolsFile) })
+
+// readProtocols panics for text that is no such file: it is part of the program.
+func readProtocols(text []byte) (p protocolSets) {
+	if err := yaml.UnmarshalWithOptions(text, &p, yaml.Strict()); err != nil {
+		panic(fmt.Sprintf("protocols: %v", err))
+	}
+	return p
+}
+
+// SetMethods gives methods that have no Sets those that a file has for them.
+func SetMethods(methods []*Method, file []byte) {
+	of := readProtocols(file).Methods
+	for _, m := range methods {
+		if m.Sets == nil {
+			m.Sets = of[m.Name]
+		}
+	}
+}
+
+// usual are options of methods under protocols, which are asked for with each of thousands of records.
+var usual sync.Map // from a pair of them to Options
+
+// OptionsOf returns the options of a method under a protocol: the declared defaults, with what the protocol sets of those that the method reads,
+// and what the method has for itself.
+func OptionsOf(m *Method, p Protocol) Options {
+	type pair struct {
+		*Method
+		Protocol
+	}
+	if known, ok := usual.Load(pair{m, p}); ok {
+		return known.(Options)
+	}
+	o := option.Defaults[Options]()
+	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
+	o.SetMethod(m)
+	for key, value := range shared().Protocols[p] {
+		if m.lists(key) {
+			o.set(key, value)
+		}
+	}
+	o.setAll(m.Sets["always"])
+	o.setAll(m.Sets[string(p)])
+	o.fix()
+	usual.Store(pair{m, p}, o)
+	return o
+}
+
+func (o *Options) setAll(values map[string]any) {
+	for key, value := range values {
+		o.set(key, value)
+	}
+}
+
+// set sets an option to a value as YAML or a literal has it. It panics for a key or a value that is none: it is part of the program.
+func (o *Options) set(key string, value any) {
+	p, ok := option.Find(o.Options(), key)
+	if !ok {
+		p.Default = 0. // a hyperparameter
+	}
+	parsed, err := p.Parse(fmt.Sprint(value))
+	if err == nil {
+		err = o.Set(key, parsed)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("protocols: %s of %s = %v: %v", key, o.Method.Name, value, err))
+	}
+}
+
+// fix sets what the method leaves no choice of: what it alone fixes, one aspect and no warm-up where it does not read how many and whether, and of
+// one without epochs that none is chosen.
+func (o *Options) fix() {
+	m := o.Method
+	if !m.lists("aspects") {
+		o.Aspects = 1
+	}
+	if !m.lists("warm-up") {
+		o.WarmUp = false
+	}
+	if !m.lists("select") {
+		o.Select = SelectLast
+	}
+	o.setAll(m.Sets["fixed"])
+}
+
+// unset returns what 0 stands for as the value of an option: what the method always has, else what is said of its 0 with the same select, or any.
+func (o Options) unset(key string) int {
+	at := "unset, select " + o.Select
+	of := []map[string]any{shared().Unset[at], shared().Unset["unset"]}
+	if m := o.Method; m != nil {
+		of = append([]map[string]any{m.Sets["always"], m.Sets[at], m.Sets["unset"]}, of...)
+	}
+	for _, values := range of {
+		if value, ok := values[key]; ok {
+			if n := reflect.ValueOf(value); n.CanUint() && n.Uint() > 0 {
+				return int(n.Uint())
+			} else if n.CanInt() && n.Int() > 0 {
+				return int(n.Int())
+			}
+		}
+	}
+	return 0
+}
+
+// Default returns the options of asp2vec under the protocol "validated".
+func Default() Options { return OptionsOf(MethodOf(MethodAsp2vec), Validated) }
