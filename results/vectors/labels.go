@@ -72,6 +72,24 @@ func (f *Fields) Cut(line string) (fields []string) {
 	return fields
 }
 
+// EachPair calls do with the two names of each line of a text, cut as Fields says, also compressed with gzip; name is what errors call the
+// file. More columns are not looked at, nor are blank lines and those that start with # or %. It returns an error for a line of one name,
+// and those of do.
+func EachPair(r io.Reader, name string, do func(a, b string) error) error {
+	var fields Fields
+	_, err := eachLine(r, name, func(_ int, line []byte) error {
+		if t := bytes.TrimSpace(line); len(t) == 0 || t[0] == '#' || t[0] == '%' {
+			return nil
+		}
+		names := fields.Cut(string(line))
+		if len(names) < 2 {
+			return fmt.Errorf("%.60q: want two vertex ids", line)
+		}
+		return do(names[0], names[1])
+	})
+	return err
+}
+
 type labelParser struct {
 	out    Labels
 	fields Fields
