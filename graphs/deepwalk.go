@@ -68,7 +68,7 @@ func warmUpOptions(o Options) Options {
 	if o.WarmUpPairLoss != "" && o.warmsUpAlone() {
 		o.PairLoss = o.WarmUpPairLoss
 	}
-	return flatOptions(o).Normal()
+	return flatOptions(o).normal()
 }
 
 // deepWalkStages is DeepWalk's training on the walks of a source.

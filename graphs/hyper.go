@@ -194,9 +194,12 @@ func (o Options) read() map[string]option.Param {
 	return all
 }
 
-// Normal returns the options with the defaults of those hyperparameters that nothing reads: runs that differ in them alone are
+// normal returns the options with the defaults of those hyperparameters that nothing reads: runs that differ in them alone are
 // one run.
-func (o Options) Normal() Options {
+func (o Options) normal() Options {
+	if o.Method == nil {
+		return o
+	}
 	if !o.warmsUpAlone() || o.WarmUpPairLoss == o.PairLoss {
 		o.WarmUpPairLoss = ""
 	}

@@ -42,10 +42,10 @@ func TestHyperparametersOfOptions(t *testing.T) {
 	if !maps.Equal(o.Hyper, Hyper{"pair-loss-margin": 0.1, "selection-alpha": 3}) || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
 		t.Errorf("%+v", o)
 	}
-	if n := o.Normal(); !maps.Equal(n.Hyper, Hyper{"selection-alpha": 3}) || n.Tau != 0.5 {
+	if n := o.normal(); !maps.Equal(n.Hyper, Hyper{"selection-alpha": 3}) || n.Tau != 0.5 {
 		t.Errorf("without what nothing reads: %v, tau %v", n.Hyper, n.Tau)
 	}
-	o = o.Normal()
+	o = o.normal()
 	b, err := json.Marshal(o)
 	if err != nil || !strings.Contains(string(b), `"selection-alpha":3`) || strings.Contains(string(b), "margin") {
 		t.Errorf("%s, error %v", b, err)
@@ -83,7 +83,7 @@ func TestHyperparametersAreRefused(t *testing.T) {
 	} {
 		o := Default()
 		edit(&o)
-		if err := o.Complete().Validate(); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+		if _, err := o.Resolve(); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -139,8 +139,12 @@ type Options struct {
 	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
 }
 
-// Complete returns the options with every 0 that stands for a default replaced by it, and what their method leaves no choice of.
-func (o Options) Complete() Options {
+// Complete returns the options with every 0 that stands for a default replaced by it, with what their method leaves no choice of, and with the
+// defaults of hyperparameters that nothing reads: options of one run are then the same.
+func (o Options) Complete() Options { return o.complete().normal() }
+
+// complete is Complete with hyperparameters as they were given.
+func (o Options) complete() Options {
 	if o.Method != nil {
 		o.fix()
 	}
@@ -156,8 +160,8 @@ func (o Options) Complete() Options {
 // Resolve returns the options complete, or an error that names every problem of them at once. What comes from the command line, a
 // file or a caller goes through it once, and is taken as it is from there on.
 func (o Options) Resolve() (Options, error) {
-	o = o.Complete()
-	return o, o.Validate()
+	o = o.complete()
+	return o.normal(), o.Validate() // which refuses hyperparameters that nothing reads
 }
 
 // As returns complete options for a stage of the run that trains another method's model: with what that method leaves no choice of, and

@@ -97,7 +97,7 @@ func TestUnedited(t *testing.T) {
 			if !strings.Contains(how, c.how) || how == "" != (c.how == "") || (other == nil) != (c.want == "") {
 				t.Fatalf("%v, %q", other, how)
 			}
-			if other != nil && fmt.Sprint(*other) != fmt.Sprint(named(t, c.want).Normal()) {
+			if other != nil && fmt.Sprint(*other) != fmt.Sprint(named(t, c.want).Complete()) {
 				t.Errorf("%+v, want %s", *other, c.want)
 			}
 		})

@@ -100,7 +100,7 @@ func unedited(o graphs.Options, units []string) (*graphs.Options, string) {
 }
 
 func withoutUnread(o graphs.Options) *graphs.Options {
-	o = o.Normal()
+	o = o.Complete()
 	return &o
 }
 

@@ -13,7 +13,7 @@ import (
 
 // KeyText returns the text that a run is known by: all that its numbers depend on, written in one way.
 func KeyText(dataset string, o graphs.Options) string {
-	o = o.Complete().Normal()
+	o = o.Complete()
 	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
 		o = hetnet.ForSchema(o) // as records have it
 	}

@@ -40,8 +40,13 @@ type Param struct {
 	index []int
 }
 
-// Kind is that of the values.
-func (p Param) Kind() reflect.Kind { return reflect.TypeOf(p.Default).Kind() }
+// Kind is that of the values: of a number where there is no default.
+func (p Param) Kind() reflect.Kind {
+	if p.Default == nil {
+		return reflect.Float64
+	}
+	return reflect.TypeOf(p.Default).Kind()
+}
 
 // Numbers returns declarations of numbers whose defaults are float64, however they are written.
 func Numbers(ps []Param) []Param {
