@@ -225,6 +225,9 @@ func quote(b []byte) string {
 // maxID is the length in bytes of the longest vertex id, so that any two fit a line.
 const maxID = 4096
 
+// CheckID returns what is wrong with a name in a text, such as a control character in it, or nil. The error completes "name X".
+func CheckID(id []byte) error { return checkID(id) }
+
 // checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
 func checkID(id []byte) error {
 	if len(id) == 0 {

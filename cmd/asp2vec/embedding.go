@@ -209,7 +209,7 @@ func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int3
 	if err != nil {
 		return nil, nil, bad(fmt.Errorf("--labels: %w", err))
 	}
-	of, others := l.Align(vertices)
+	of, names, others := l.Align(vertices)
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
 		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
@@ -218,32 +218,7 @@ func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int3
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
 	}
-	of, names = onlyUsed(of, l.Names)
 	return of, names, nil
-}
-
-// onlyUsed leaves out labels that no vertex has: those of vertices outside the embedding would count as never found.
-func onlyUsed(of [][]int32, names []string) ([][]int32, []string) {
-	used := make([]bool, len(names))
-	for _, list := range of {
-		for _, l := range list {
-			used[l] = true
-		}
-	}
-	place := make([]int32, len(names))
-	var kept []string
-	for l, name := range names {
-		if place[l] = int32(len(kept)); used[l] {
-			kept = append(kept, name)
-		}
-	}
-	out := make([][]int32, len(of))
-	for v, list := range of {
-		for _, l := range list {
-			out[v] = append(out[v], place[l])
-		}
-	}
-	return out, kept
 }
 
 // joined writes the labels of a vertex.

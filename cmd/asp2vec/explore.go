@@ -146,17 +146,8 @@ func (p *program) exploreAspects(ctx context.Context, e *embedding, use [][]floa
 	if err != nil {
 		return err
 	}
-	space := e.aspectSpace(s)
-	each := top
-	if !space.center && !space.numbers {
-		each = 4 * top // of which some belong to one vertex
-	}
-	queries := eval.Embedding{N: len(s.Data) / s.D, D: s.D, Data: s.Data}
-	if page.Aspects, err = eval.Neighbors(ctx, queries, space.table, each, space.skip, p.threads); err != nil {
+	if page.Aspects, err = e.aspectSpace(s).NearAll(ctx, top, p.threads); err != nil {
 		return err
-	}
-	for row, near := range page.Aspects {
-		page.Aspects[row] = space.vertices(near, top)
 	}
 	page.First = s.First
 	for v, of := range use {

@@ -112,7 +112,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	shown := map[int32]int32{v: 0} // place of each vertex in the picture
 	picked := []int32{v}
 	for row := lo; row < hi; row++ {
-		if near[row-lo], err = space.near(c.Context, row, max(around, c.Int("top")), p.threads); err != nil {
+		if near[row-lo], err = space.Near(c.Context, row, max(around, c.Int("top")), p.threads); err != nil {
 			return err
 		}
 		for _, n := range near[row-lo] {
@@ -124,13 +124,13 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	}
 	laid, name := eval.Embedding{D: e.D}, vectors.TableFinal
 	from := e.Final
-	if space.center { // aspects lie among the centres that they are compared with
+	if space.Center != nil { // aspects lie among the centres that they are compared with
 		from, name = e.Center, vectors.TableCenter
 	}
 	for _, u := range picked {
 		laid.Data = append(laid.Data, from[int(u)*e.D:int(u+1)*e.D]...)
 	}
-	if space.center {
+	if space.Center != nil {
 		laid.Data = append(laid.Data, s.Data[int(lo)*s.D:int(hi)*s.D]...)
 	}
 	n := len(picked)
@@ -156,7 +156,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 		}
 		m.Groups = append(m.Groups, title)
 		mark := plot.MapMark{At: own.At, Text: count(int(k) + 1), Group: k}
-		if space.center {
+		if space.Center != nil {
 			i := n + int(k)
 			mark.At = [2]float64{at[2*i], at[2*i+1]}
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -274,46 +273,23 @@ func (p *program) open(flag, path string) (in io.ReadCloser, name string, err er
 	return in, path, nil
 }
 
-// pairs reads the pairs of a file: two ids a line, cut as Fields says. More columns are not looked at.
-func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
+// pairs reads the pairs of a file.
+func (p *program) pairs(e *embedding, path string) (out []network.Link, err error) {
 	in, name, err := p.open("pairs", path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	const want = "lines of two vertex ids"
-	lines, err := network.NewTextLines(in, name, 1<<20, want)
-	if err != nil {
-		return nil, bad(err)
+	err = vectors.EachPair(in, name, func(from, to string) (err error) {
+		var l network.Link
+		if l.From, err = e.vertex(from); err == nil {
+			l.To, err = e.vertex(to)
+		}
+		out = append(out, l)
+		return err
+	})
+	if err == nil && len(out) == 0 {
+		err = fmt.Errorf("%s: no pair in it: want lines of two vertex ids", name)
 	}
-	var out []network.Link
-	var fields vectors.Fields
-	for {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, bad(err)
-		}
-		text := strings.TrimRight(string(line), "\r")
-		if strings.TrimSpace(text) == "" || text[0] == '#' || text[0] == '%' {
-			continue
-		}
-		ids := fields.Cut(text)
-		if len(ids) < 2 {
-			return nil, badf("%s:%d: %.60q: want two vertex ids", name, lines.Line(), text)
-		}
-		var link [2]int32
-		for i := range link {
-			if link[i], err = e.vertex(ids[i]); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, lines.Line(), err)
-			}
-		}
-		out = append(out, network.Link{From: link[0], To: link[1]})
-	}
-	if len(out) == 0 {
-		return nil, badf("%s: no pair in it: want %s", name, want)
-	}
-	return out, nil
+	return out, bad(err)
 }

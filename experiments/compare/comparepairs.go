@@ -177,7 +177,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 			case len(partners) > 1:
 				return nil, ambiguous(e, partners)
 			case len(partners) == 0:
-				c.alone(e, side.other[place{e.record.Dataset.Name, e.record.Seed}], len(side.other) == 0)
+				c.alone(e, side.other[place{e.record.Dataset.Name, e.record.Seed}])
 			case e.set == "A":
 				pairs = append(pairs, pairing{e, partners[0]})
 			}
@@ -210,35 +210,29 @@ func (c *Comparison) measured(set []*comparand) []*comparand {
 		switch {
 		case len(e.record.Metrics) == 0:
 			c.unpaired(e, noMetrics)
-		case !ok:
+		case !ok || math.IsNaN(x) || math.IsInf(x, 0):
 			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s: want --metric with one of these", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
-		case math.IsNaN(x) || math.IsInf(x, 0):
-			c.unpaired(e, fmt.Sprintf("its %q is %v", c.Metric, x))
-			ok = false
+			return true
 		}
 		return !ok
 	})
 }
 
 // alone notes a run without partner, and what is there in the other set on the same data set with the same seed.
-func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
+func (c *Comparison) alone(e *comparand, others []*comparand) {
 	if len(others) == 0 {
-		why := "the other set has no run on this data set with this seed"
-		if empty {
-			why = "the other set has no run"
-		}
-		c.unpaired(e, why)
+		c.unpaired(e, "the other set has no run on this data set with this seed")
 		return
 	}
 	near := slices.MinFunc(others, func(x, y *comparand) int {
 		return cmp.Compare(len(e.differing(x)), len(e.differing(y)))
 	})
 	names := e.differing(near)
+	if slices.Contains(names, "method") {
+		names = []string{"method"} // the rest follows from it
+	}
 	why := seq.Map(names, func(name string) string { return fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]) })
-	switch {
-	case slices.Contains(names, "method"): // the rest follows from it
-		why = []string{fmt.Sprintf("method=%s, here %s", near.words["method"], e.words["method"])}
-	case len(names) == 0:
+	if len(why) == 0 {
 		why = []string{fmt.Sprintf("other data: checksum %.8s, here %.8s", near.record.Dataset.SHA256, e.record.Dataset.SHA256)}
 	}
 	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "))

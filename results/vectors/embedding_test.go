@@ -281,8 +281,11 @@ func TestReadLabels(t *testing.T) {
 		}
 	}
 	l := &Labels{[]string{"a", "b"}, []string{"x", "y", "z"}, [][]int32{{0}, {1}, {0, 1}}}
-	if of, others := l.Align([]string{"z", "nobody", "x"}); others != 1 || !reflect.DeepEqual(of, [][]int32{{0, 1}, nil, {0}}) {
-		t.Errorf("%v, %d others", of, others)
+	if of, labels, others := l.Align([]string{"z", "nobody", "x"}); others != 1 || !reflect.DeepEqual(of, [][]int32{{0, 1}, nil, {0}}) || len(labels) != 2 {
+		t.Errorf("%v, %v, %d others", of, labels, others)
+	}
+	if of, labels, others := l.Align([]string{"y"}); others != 2 || !reflect.DeepEqual(of, [][]int32{{0}}) || !slices.Equal(labels, []string{"b"}) {
+		t.Errorf("%v, %v, %d others: want no label that nobody has", of, labels, others)
 	}
 }
 

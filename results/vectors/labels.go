@@ -72,6 +72,24 @@ func (f *Fields) Cut(line string) (fields []string) {
 	return fields
 }
 
+// EachPair calls do with the two names of each line of a text, cut as Fields says, also compressed with gzip; name is what errors call the
+// file. More columns are not looked at, nor are blank lines and those that start with # or %. It returns an error for a line of one name,
+// and those of do.
+func EachPair(r io.Reader, name string, do func(a, b string) error) error {
+	var fields Fields
+	_, err := eachLine(r, name, func(_ int, line []byte) error {
+		if t := bytes.TrimSpace(line); len(t) == 0 || t[0] == '#' || t[0] == '%' {
+			return nil
+		}
+		names := fields.Cut(string(line))
+		if len(names) < 2 {
+			return fmt.Errorf("%.60q: want two vertex ids", line)
+		}
+		return do(names[0], names[1])
+	})
+	return err
+}
+
 type labelParser struct {
 	out    Labels
 	fields Fields
@@ -130,16 +148,31 @@ func (p *labelParser) done() *Labels {
 	return &p.out
 }
 
-// Align returns the labels of names, in their order, nil for one without, and how many vertices with labels are not among
-// names. A network is often the largest component of what the labels are of.
-func (l *Labels) Align(names []string) (of [][]int32, others int) {
+// Align returns the labels of names, in their order, nil for one without, as places among the labels that one of them has, and how many
+// vertices with labels are not among names. A network is often the largest component of what the labels are of.
+func (l *Labels) Align(names []string) (of [][]int32, labels []string, others int) {
 	at := seq.Places[string, int](l.Vertex)
-	of = make([][]int32, len(names))
+	of, others = make([][]int32, len(names)), len(l.Vertex)
+	used := make([]bool, len(l.Names))
 	for i, name := range names {
 		if v, ok := at[name]; ok {
-			of[i] = l.Of[v]
+			of[i] = slices.Clone(l.Of[v])
 			others--
+			for _, label := range of[i] {
+				used[label] = true
+			}
 		}
 	}
-	return of, others + len(l.Vertex)
+	place := make([]int32, len(l.Names))
+	for label, name := range l.Names {
+		if place[label] = int32(len(labels)); used[label] {
+			labels = append(labels, name)
+		}
+	}
+	for _, list := range of {
+		for j, label := range list {
+			list[j] = place[label]
+		}
+	}
+	return of, labels, others
 }

@@ -16,7 +16,7 @@ func FuzzReadLabels(f *testing.F) {
 		if err != nil {
 			return
 		}
-		of, others := l.Align(l.Vertex)
+		of, _, others := l.Align(l.Vertex)
 		if others != 0 || len(of) != len(l.Vertex) {
 			t.Fatalf("%q: %d of %d vertices not found among themselves", text, others, len(l.Vertex))
 		}
