@@ -11,7 +11,7 @@ import (
 func init() {
 	Scorers["distance"] = Scorer{
 		Help:       "minus the distance of the vectors",
-		Parameters: []entry.Parameter{{Key: "score-order", Help: "order of the norm", Default: 2, Min: 1, Max: 100}},
+		Parameters: []option.Param{{Key: "score-order", Help: "order of the norm", Default: 2, Min: 1, Max: 100}},
 		Fit:        fitDistance,
 	}
 	Scorers["lr-max"] = classifier("log odds of a logistic regression on the larger of both numbers", func(dst, u, v []float32) {
