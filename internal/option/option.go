@@ -43,7 +43,12 @@ type Param struct {
 }
 
 // Kind is that of the values.
-func (p Param) Kind() reflect.Kind { return reflect.TypeOf(p.Default).Kind() }
+func (p Param) Kind() reflect.Kind {
+	if p.Default == nil {
+		return reflect.Float64
+	}
+	return reflect.TypeOf(p.Default).Kind()
+}
 
 // Numbers returns declarations of numbers whose defaults are float64, however they are written.
 func Numbers(ps []Param) []Param {

@@ -138,6 +138,9 @@ func TestDeclaredBy(t *testing.T) {
 	if len(all) != 2 || all[0].Key != "a" || all[0].Usual() != 0 || !slices.Equal(all[0].Readers, []string{"two"}) {
 		t.Fatalf("%+v", all)
 	}
+	if p := (Param{Key: "a", Max: 1}); p.Check(0.5) != nil || p.Check(2.) == nil || p.Range() != "a number from 0 to 1" {
+		t.Errorf("without a default: %v, %v, %q", p.Check(0.5), p.Check(2.), p.Range())
+	}
 	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Usual() != 2 {
 		t.Errorf("%q, %v: want %q", all[1].Usage(), all[1].Usual(), want)
 	}
