@@ -45,6 +45,8 @@ type Method struct {
 	Stages func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error)
 	Embed  func(ctx context.Context, in Input, o Options, threads int) (Embedding, error)
 
+	Describe func() *Method // of this package: the function that makes this description, whose file is the method's
+
 	Models func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Before func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
 	Guard  func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
@@ -112,9 +114,10 @@ var others []func() *Method
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	registry.once.Do(func() {
-		registry.list = listed()
-		for _, method := range others {
-			registry.list = append(registry.list, method())
+		for _, describe := range append(listed(), others...) {
+			m := describe()
+			m.Describe = describe
+			registry.list = append(registry.list, m)
 		}
 		SetMethods(registry.list, protocolsFile)
 	})

@@ -75,7 +75,7 @@ type Record struct {
 	// at the reported epoch. The Gumbel noise beside has 1.28.
 	AspectSpread *Float `json:"aspect_spread,omitempty"`
 
-	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores of the validation set
+	Tried []Candidate `json:"tried,omitempty"` // what the run was chosen from, by the scores of the validation set
 
 	Pilot *Pilot `json:"pilot,omitempty"` // what found the sum of the learning rates, if anything did
 
@@ -141,8 +141,8 @@ type Parent struct {
 	Parent  *Parent   `json:"parent,omitempty"` // its own
 }
 
-// Trial is one of several runs of which the best is reported.
-type Trial struct {
+// Candidate is one of several runs of which the best is reported.
+type Candidate struct {
 	Name    string  `json:"name"`  // the options that set it apart
 	Score   float64 `json:"score"` // AUC of its best epoch, on the validation set; 0 if it failed
 	Seconds float64 `json:"seconds"`

@@ -75,7 +75,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 			return nil, err
 		}
 		for _, x := range chosen {
-			jobs = append(jobs, x.jobs(withProtocols(sweep.Selection{}, there.Entries()))...)
+			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries()))...)
 		}
 		return jobs, nil
 	}

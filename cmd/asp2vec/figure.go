@@ -117,7 +117,7 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}
-	sel := sweep.Selection{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
+	sel := sweep.Scope{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
 	switch {
 	case f.Curves() && !c.IsSet("protocol"):
 		sel.Protocols = []string{"validated"}

@@ -84,7 +84,7 @@ func (p *program) report(c *cli.Context) error {
 }
 
 // reportPage collects what the page shows, and says how many figures it has.
-func (p *program) reportPage(c *cli.Context, index *store.Store, runs *store.Runs, s sweep.Selection, claims []compare.Claim) (page report.Page, figures int, err error) {
+func (p *program) reportPage(c *cli.Context, index *store.Store, runs *store.Runs, s sweep.Scope, claims []compare.Claim) (page report.Page, figures int, err error) {
 	tables, err := p.tablesOf(allTables, index, runs, s)
 	if err != nil {
 		return page, 0, err

@@ -27,11 +27,11 @@ import (
 // product is a table or a figure that reproduce makes of records.
 type product struct {
 	name string
-	jobs func(sweep.Selection) []store.Job
+	jobs func(sweep.Scope) []store.Job
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *store.Runs, sweep.Selection) ([]render.Table, error)
+	show func(context.Context, *store.Runs, sweep.Scope) ([]render.Table, error)
 	// ownData says that it has data sets of its own, and needs no others.
 	ownData bool
 }
@@ -46,7 +46,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s tables.Spec) product {
-	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -63,7 +63,7 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 	}
 	x := p.tableProduct(s)
 	x.ownData = s.OwnDatasets && !c.IsSet("datasets")
-	own := func(sel sweep.Selection) sweep.Selection {
+	own := func(sel sweep.Scope) sweep.Scope {
 		if x.ownData {
 			sel.Datasets = nil
 		}
@@ -73,8 +73,8 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 		return sel
 	}
 	jobs, show := x.jobs, x.show
-	x.jobs = func(sel sweep.Selection) []store.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+	x.jobs = func(sel sweep.Scope) []store.Job { return jobs(own(sel)) }
+	x.show = func(ctx context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 		return show(ctx, runs, own(sel))
 	}
 	return x, nil

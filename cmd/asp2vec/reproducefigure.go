@@ -18,7 +18,7 @@ import (
 func (p *program) figureProducts() (all []product) {
 	for _, name := range figures.Names() {
 		f, _ := figures.Find(name)
-		panels := func(sel sweep.Selection) []figures.Panel {
+		panels := func(sel sweep.Scope) []figures.Panel {
 			sel.Seeds = 1
 			asked := len(sel.Datasets)
 			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
@@ -31,9 +31,9 @@ func (p *program) figureProducts() (all []product) {
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Selection) []store.Job {
+		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Scope) []store.Job {
 			return figures.Jobs(panels(sel))
-		}, model: true, show: func(_ context.Context, _ *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+		}, model: true, show: func(_ context.Context, _ *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}

@@ -55,7 +55,7 @@ func (p *program) resultsCommand() *cli.Command {
 const allTables, allRuns = "all", "runs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Selection) (all []render.Table, err error) {
+func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Scope) (all []render.Table, err error) {
 	var known []string
 	if sweep.IsFile(name) {
 		spec, err := tables.Read(name, sweep.ToShow)
@@ -92,7 +92,7 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 const lastRuns = 1000
 
 // shown reads the store, and returns it with what the flags select of tables.
-func (p *program) shown(c *cli.Context) (s *store.Store, runs *store.Runs, selection sweep.Selection, err error) {
+func (p *program) shown(c *cli.Context) (s *store.Store, runs *store.Runs, selection sweep.Scope, err error) {
 	if selection, err = p.tableSelection(c); err == nil {
 		s, runs, err = p.readStore(c)
 	}
@@ -135,7 +135,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 }
 
 // overview says which tables there are, and how many of their runs.
-func overview(runs *store.Runs, s sweep.Selection) render.Table {
+func overview(runs *store.Runs, s sweep.Scope) render.Table {
 	t := render.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
 	for _, spec := range tables.Specs() {
 		jobs, there := spec.Jobs(s), 0

@@ -87,7 +87,7 @@ func TestResultsShowRuns(t *testing.T) {
 		}
 	}
 	failed, stopped, chosen := records[0], records[1], records[3]
-	failed.Error, stopped.Interrupted, chosen.Tried = "out of luck", true, make([]results.Trial, 4)
+	failed.Error, stopped.Interrupted, chosen.Tried = "out of luck", true, make([]results.Candidate, 4)
 	for _, r := range []results.Record{failed, stopped, chosen} {
 		if err := r.Append("results/runs.jsonl"); err != nil {
 			t.Fatal(err)

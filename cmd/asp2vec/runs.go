@@ -15,7 +15,7 @@ import (
 )
 
 // runsTable lists the runs that flags leave. A failed or interrupted one says so.
-func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selection) ([]render.Table, error) {
+func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([]render.Table, error) {
 	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
 	if err != nil {
 		return nil, withNearest(err)

@@ -33,7 +33,7 @@ func tableFlags() []cli.Flag {
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
-func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Selection, err error) {
+func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Scope, err error) {
 	s.Seeds = c.Int("seeds")
 	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
 		return s, err
@@ -53,7 +53,7 @@ func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Selection, e
 }
 
 // tableSelection returns what tableFlags select, of the registered data sets and of others.
-func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Selection, error) {
+func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Scope, error) {
 	s, err := p.tablePart(c, sweep.ToShow)
 	if err != nil {
 		return s, err
@@ -71,7 +71,7 @@ func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Select
 }
 
 // runSelection returns what part of tables is to be run: of data that are there, unless the tables have their own.
-func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Selection, err error) {
+func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Scope, err error) {
 	if s, err = p.tablePart(c, sweep.ToRun); err != nil {
 		return s, err
 	}
@@ -82,7 +82,7 @@ func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Selection,
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s sweep.Selection, records []*store.Entry) sweep.Selection {
+func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
 	if len(s.Protocols) > 0 {
 		return s
 	}

@@ -34,9 +34,10 @@ func (p protocolRuns) scores(dataset, metric string, s contender) map[string]flo
 // records returns the runs of a contender on a network, in the order of seeds.
 func (p protocolRuns) records(dataset string, s contender) (all []results.Record) {
 	first := s.jobs(dataset, p.protocol, store.FirstSeed)
+	best := p.runs.BestOf(first)
 	for _, candidate := range first {
 		for _, r := range p.runs.Seeds(candidate) {
-			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed), first); ok {
+			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed), best); ok {
 				record, _ := p.runs.Find(j)
 				all = append(all, record)
 			}

@@ -31,7 +31,7 @@ func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (al
 		if seed > 0 || len(jobs) == 1 {
 			continue
 		}
-		for i, j := range store.Trials(jobs) {
+		for i, j := range store.Choosing(jobs) {
 			r := recordtest.Of(t, dataset, protocol, j.Options, 0, 0)
 			r.Metrics = results.Metrics{run.ValidationAUC: .5 + float64(i)/10}
 			all = append(all, r)

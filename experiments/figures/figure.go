@@ -81,13 +81,13 @@ func Read(path string, use sweep.Use) (Figure, error) {
 		s.View.Axis = s.View.X
 	}
 	if s.View.Figure == sweep.FigureUse {
-		for _, c := range s.Part(sweep.Selection{}).Columns {
+		for _, c := range s.Part(sweep.Scope{}).Columns {
 			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
 				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: want %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}
 	}
-	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Selection{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
+	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
 		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.View.Figure)
 	}
 	return Figure{s.Title(), s.View.Title, s}, nil
@@ -128,7 +128,7 @@ func Jobs(panels []Panel) (jobs []store.Job) {
 
 // Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an
 // error for names that are not known, and for data whose vertices are of several types.
-func (f Figure) Panels(sel sweep.Selection) (panels []Panel, err error) {
+func (f Figure) Panels(sel sweep.Scope) (panels []Panel, err error) {
 	if err := sel.Validate(); err != nil {
 		return nil, err
 	}

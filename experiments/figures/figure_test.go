@@ -235,7 +235,7 @@ func TestFigureOfRecords(t *testing.T) {
 	golden.StillPaper(t)
 	store := filepath.Join(t.TempDir(), "runs.jsonl")
 	f, _ := Find("aspects")
-	panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}, Seeds: 3})
+	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Errorf("K = 2: %+v, want the paper's alone", v)
 	}
 	for _, f := range seq.Map(figureNames, figure) {
-		panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}})
+		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestFigureOfRecords(t *testing.T) {
 		}
 	}
 	epsilon, _ := Find("epsilon")
-	panels, _ = epsilon.Panels(sweep.Selection{Datasets: []string{"Cora"}})
+	panels, _ = epsilon.Panels(sweep.Scope{Datasets: []string{"Cora"}})
 	table = drawingOf(t, epsilon, store, panels).Values()
 	if v := table.Rows[0].Values; v[2].Mean != .85 || v[2].SD != 0 || *v[0].Paper == *v[5].Paper || *v[5].Paper != .879 { // table 4, Cora
 		t.Errorf("epsilon: %+v", v)
@@ -292,7 +292,7 @@ func TestMeanOffDiagonal(t *testing.T) {
 func TestPicturesAreOfTheRecords(t *testing.T) {
 	golden.StillPaper(t)
 	const folder = "../../results/measured"
-	for name, sel := range map[string]sweep.Selection{
+	for name, sel := range map[string]sweep.Scope{
 		"4": {Datasets: []string{"filmtrust", "wiki-vote"}}, "5": {Datasets: []string{"filmtrust", "wiki-vote"}},
 		"aspects": {Datasets: []string{"filmtrust"}, Seeds: 3}, "epsilon": {Datasets: []string{"filmtrust"}, Seeds: 3},
 	} {

@@ -39,7 +39,7 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 	var best, last *Outcome
 	var chosen graphs.Options
 	var failure error
-	var tried []results.Trial
+	var tried []results.Candidate
 	for i, c := range candidates {
 		each := data
 		each.Checkpoints = data.Checkpoints.of(fmt.Sprintf("try-%d", i+1))
@@ -50,7 +50,7 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 		if errors.Is(err, ErrOtherRun) || errors.Is(err, ErrDamaged) {
 			return out, c.Options, err
 		}
-		trial := results.Trial{Name: c.Name, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
+		candidate := results.Candidate{Name: c.Name, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
 		switch {
 		case ctx.Err() != nil:
 			if best == nil {
@@ -60,12 +60,12 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 			}
 		case err != nil:
 			failure = fmt.Errorf("%s: %w", c.Name, err)
-			trial.Error = err.Error()
-			tried = append(tried, trial)
+			candidate.Error = err.Error()
+			tried = append(tried, candidate)
 		default:
-			trial.Score = bestScore(out)
-			tried = append(tried, trial)
-			if best == nil || trial.Score > bestScore(best) {
+			candidate.Score = bestScore(out)
+			tried = append(tried, candidate)
+			if best == nil || candidate.Score > bestScore(best) {
 				best, chosen = out, c.Options
 			}
 		}

@@ -78,7 +78,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
 	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
 	{"a comment before a function", "graphs/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
-	{"a method's entry in the list", "graphs/registry.go", "splitterMethod(), asp2vecMethod(),", "asp2vecMethod(), splitterMethod(),", none, "", ""},
+	{"a method's entry in the list", "graphs/registry.go", "splitterMethod, asp2vecMethod,", "asp2vecMethod, splitterMethod,", none, "", ""},
 }
 
 // An edit of one line, anywhere, defines the runs anew that pass through it, and no others.

@@ -226,8 +226,8 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel := sweep.Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
-	if other := tables.Specs()[2]; len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
+	sel := sweep.Scope{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
+	if other := tables.Specs()[2]; len(other.Jobs(sweep.Scope{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}
 	spec := tables.Specs()[4]

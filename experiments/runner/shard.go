@@ -37,7 +37,7 @@ func Shard(jobs []store.Job, i, n int) (part []store.Job) {
 // of them.
 func together(jobs []store.Job) func(store.Job) string {
 	nameOf := func(j store.Job) (name string, choosing []store.Job) {
-		choosing = store.Trials(j.Candidates(store.FirstSeed))
+		choosing = store.Choosing(j.Candidates(store.FirstSeed))
 		return choosing[0].Key(), choosing
 	}
 	decides := map[string]string{} // keys of runs that choose, and their sets

@@ -10,7 +10,7 @@ import (
 
 // Shards are a partition that does not depend on what other data sets there are, and keep together what decides about each other.
 func TestShard(t *testing.T) {
-	all := sweep.Paper("table1").PartJobs(sweep.Selection{Datasets: []string{"Cora", "PPI", "Filmtrust"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
+	all := sweep.Paper("table1").PartJobs(sweep.Scope{Datasets: []string{"Cora", "PPI", "Filmtrust"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
 	fewer := slices.DeleteFunc(slices.Clone(all), func(j store.Job) bool { return j.Dataset == "Cora" })
 	for _, n := range []int{1, 3} {
 		in := map[string]int{}

@@ -107,7 +107,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 		choice, b.ChosenOn = append(choice, score), on
 		add(record)
 	}
-	if isTrial(j) {
+	if onlyChooses(j) {
 		test = nil
 		j.Options.HoldOut = 0
 		for _, record := range r.Seeds(j) {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -72,7 +73,7 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 	if _, ok := r.Find(j); ok || j.Choice == nil {
 		return ok
 	}
-	if isTrial(j) {
+	if onlyChooses(j) {
 		j.Options.HoldOut = 0
 		_, ok := r.best(j.Candidates(FirstSeed))
 		return ok
@@ -98,15 +99,15 @@ func (r *Runs) Chosen(j Job) (Job, bool) {
 // choice, these with links held out. None for a job that decides itself, and for one without a choice.
 func Deciders(j Job) []Job {
 	held := j.Options.Select == graphs.SelectLast
-	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == FirstSeed {
+	if j.Choice == nil || onlyChooses(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
 	}
-	return Trials(j.Candidates(FirstSeed))
+	return Choosing(j.Candidates(FirstSeed))
 }
 
-// Trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
+// Choosing returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
 // links held out for that.
-func Trials(jobs []Job) []Job {
+func Choosing(jobs []Job) []Job {
 	all := slices.Clone(jobs)
 	for i := range all {
 		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
@@ -116,17 +117,17 @@ func Trials(jobs []Job) []Job {
 	return all
 }
 
-// IsTrial says whether a job is only to choose.
-func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
+// onlyChooses says whether a job is only to choose.
+func onlyChooses(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
 
 // Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
-func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
+func (r *Runs) Pick(jobs []Job, first func() (int, bool)) (Job, bool) {
 	i := 0
 	if len(jobs) > 1 {
 		var ok bool
-		if i, ok = r.best(jobs); !ok {
-			i, ok = r.best(first)
+		if i, ok = r.best(jobs); !ok && first != nil {
+			i, ok = first()
 		}
 		if !ok {
 			return Job{}, false
@@ -137,6 +138,11 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	}
 	_, there := r.Find(jobs[i])
 	return jobs[i], there
+}
+
+// BestOf returns a function that returns the index of the best of several jobs, and whether there is one. It is worked out once.
+func (r *Runs) BestOf(jobs []Job) func() (int, bool) {
+	return sync.OnceValues(func() (int, bool) { return r.best(jobs) })
 }
 
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
@@ -151,8 +157,11 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != FirstSeed {
 		return 0, false
 	}
+	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
+		return 0, false
+	}
 	tried, most := 0, math.Inf(-1)
-	for i, j := range Trials(jobs) {
+	for i, j := range Choosing(jobs) {
 		record, found := r.Find(j)
 		if !found {
 			if _, failed := r.Failure(j.Key()); failed {

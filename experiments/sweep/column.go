@@ -129,7 +129,7 @@ func (c Column) Under(protocol string) bool {
 	return len(c.protocols) == 0 || slices.Contains(c.protocols, protocol)
 }
 
-// Jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see store.Trials for the
+// Jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see store.Choosing for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
 func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job {
 	o, _, err := c.options(protocol)
@@ -143,7 +143,7 @@ func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job
 func (c Column) Needed(d source.DataSet, protocol string, seed uint64, first bool) []store.Job {
 	jobs := c.Jobs(d, protocol, seed)
 	if c.Chooses(protocol) && first {
-		jobs = append(store.Trials(c.Jobs(d, protocol, store.FirstSeed)), jobs...)
+		jobs = append(store.Choosing(c.Jobs(d, protocol, store.FirstSeed)), jobs...)
 	}
 	return jobs
 }

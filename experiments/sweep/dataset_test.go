@@ -23,7 +23,7 @@ func TestRecordsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, j := range s.PartJobs(Selection{Seeds: 1, Protocols: []string{"standard"}}) {
+		for _, j := range s.PartJobs(Scope{Seeds: 1, Protocols: []string{"standard"}}) {
 			keys = append(keys, j.Key())
 		}
 		return keys

@@ -25,7 +25,7 @@ func Paper(name string) *File {
 // tableOne are the columns of Table 1 as its file has them, by their names.
 var tableOne = sync.OnceValue(func() map[string]Column {
 	all := map[string]Column{}
-	for _, c := range Paper("table1").Part(Selection{}).Columns {
+	for _, c := range Paper("table1").Part(Scope{}).Columns {
 		all[c.Name] = c
 	}
 	return all

@@ -18,7 +18,7 @@ type Part struct {
 }
 
 // Part returns what a selection leaves of the file.
-func (s *File) Part(sel Selection) (p Part) {
+func (s *File) Part(sel Scope) (p Part) {
 	p.Datasets = slices.Clone(s.Datasets)
 	if sel.namesData() || len(s.Datasets) == 0 {
 		p.Datasets = seq.Map(sel.ofKind(s.Typed()), func(d network.Dataset) source.DataSet { return source.DataSet{Dataset: d} })
@@ -68,7 +68,7 @@ func (p Part) Headings() (names []string) {
 
 // PartJobs returns the runs of a selection's cells, and those that choose among them: all of one seed before the next, so that a table is
 // whole early and gains precision.
-func (s *File) PartJobs(sel Selection) []store.Job {
+func (s *File) PartJobs(sel Scope) []store.Job {
 	p := s.Part(sel)
 	var all []store.Job
 	for i, seed := range p.Seeds {

@@ -45,10 +45,13 @@ type audit struct {
 
 // look takes in the runs of a data set; baselines are the same in all runs of a seed, and the latest record has the last word.
 func (p *projection) look(d source.DataSet) {
+	if !p.Typed() {
+		return
+	}
 	for _, c := range p.Columns {
 		for _, seed := range p.Part.Seeds {
 			j, ok := p.runs.Pick(c.Jobs(d, p.protocol, seed), nil)
-			if !ok || !p.Typed() {
+			if !ok {
 				continue
 			}
 			r, _ := p.runs.Find(j)

@@ -27,8 +27,9 @@ type Sample struct {
 
 // Samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
 func Samples(c sweep.Column, r *store.Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []Sample, lost int) {
+	first := r.BestOf(c.Jobs(d, protocol, store.FirstSeed))
 	for _, seed := range seeds {
-		j, ok := r.Pick(c.Jobs(d, protocol, seed), c.Jobs(d, protocol, store.FirstSeed))
+		j, ok := r.Pick(c.Jobs(d, protocol, seed), first)
 		if !ok {
 			continue
 		}

@@ -25,7 +25,7 @@ func cellOf(t *testing.T, table render.Table, heading string) render.Value {
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 func TestCells(t *testing.T) {
-	film := sweep.Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
+	film := sweep.Scope{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
 	spec, _ := findSpec("table3")
 	jobs := spec.Jobs(film)
 	with := func(edit func(j store.Job, seed uint64) (results.Record, bool)) render.Table {
@@ -132,7 +132,7 @@ func TestGain(t *testing.T) {
 // Of node2vec's grid the run that the validation set likes best is shown, whatever its test AUC; one that chose from
 // the grid itself stands for all.
 func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 1, Protocols: []string{"validated"}}
+	s := sweep.Scope{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 1, Protocols: []string{"validated"}}
 	spec, _ := findSpec("table1")
 	jobs := spec.Jobs(s)
 	var records []results.Record
@@ -153,7 +153,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 	chosen := records[4]
 	for _, p := range []string{"0.25", "1", "4"} {
 		for _, q := range []string{"0.25", "1", "4"} {
-			chosen.Tried = append(chosen.Tried, results.Trial{Name: "p=" + p + " q=" + q})
+			chosen.Tried = append(chosen.Tried, results.Candidate{Name: "p=" + p + " q=" + q})
 		}
 	}
 	other := chosen

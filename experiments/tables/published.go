@@ -40,10 +40,10 @@ func published(number int, title, corner string, notes ...string) render.Table {
 }
 
 // withoutRuns returns the spec of a table that no run is needed for.
-func withoutRuns(number int, title string, table func(sweep.Selection) render.Table) Spec {
+func withoutRuns(number int, title string, table func(sweep.Scope) render.Table) Spec {
 	return Spec{
 		Name: fmt.Sprintf("table%d", number), Title: title,
-		Jobs:  func(sweep.Selection) []store.Job { return nil },
-		Table: func(_ *store.Runs, s sweep.Selection) []render.Table { return []render.Table{table(s)} },
+		Jobs:  func(sweep.Scope) []store.Job { return nil },
+		Table: func(_ *store.Runs, s sweep.Scope) []render.Table { return []render.Table{table(s)} },
 	}
 }

@@ -58,7 +58,7 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) Row {
 	row := Row{Dataset: c.Data.Name}
 	var test, choice []float64
-	first := c.Jobs(c.Data, c.Protocol, store.FirstSeed)
+	first := runs.BestOf(c.Jobs(c.Data, c.Protocol, store.FirstSeed))
 	var shown store.Job
 	chosen := false
 	for _, seed := range s.Seeds {

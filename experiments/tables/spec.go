@@ -17,15 +17,15 @@ type Spec struct {
 	Protocols   []string // likewise; nil for all
 
 	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.
-	Jobs func(sweep.Selection) []store.Job
+	Jobs func(sweep.Scope) []store.Job
 
 	// Table returns the projections of the records there are: a table for each protocol, or one for a table without runs.
 	// A selection that leaves no column or no row has none.
-	Table func(*store.Runs, sweep.Selection) []render.Table
+	Table func(*store.Runs, sweep.Scope) []render.Table
 
 	// Data, where it is not nil, returns the table with what the folder of data sets says instead of runs. A data set that
 	// is not there is missing from the table; one that cannot be read is an error.
-	Data func(dataDir string, s sweep.Selection) (render.Table, error)
+	Data func(dataDir string, s sweep.Scope) (render.Table, error)
 }
 
 // paperTables is how many tables the paper has.

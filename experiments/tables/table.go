@@ -24,12 +24,12 @@ func Read(path string, use sweep.Use) (Spec, error) {
 func ofFile(s *sweep.File) Spec {
 	return Spec{
 		Name: s.TableName(), Title: s.View.Title, OwnDatasets: len(s.Datasets) > 0, Protocols: s.Protocols, Jobs: s.PartJobs,
-		Table: func(r *store.Runs, sel sweep.Selection) []render.Table { return project(s, r, sel) },
+		Table: func(r *store.Runs, sel sweep.Scope) []render.Table { return project(s, r, sel) },
 	}
 }
 
 // project returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
-func project(s *sweep.File, r *store.Runs, sel sweep.Selection) (all []render.Table) {
+func project(s *sweep.File, r *store.Runs, sel sweep.Scope) (all []render.Table) {
 	p := s.Part(sel)
 	switch {
 	case p.Empty():

@@ -15,7 +15,7 @@ import (
 // table2 counts the networks as their files have them, before anything is taken away.
 func table2() Spec {
 	const title = "The networks"
-	table := func(s sweep.Selection) render.Table {
+	table := func(s sweep.Scope) render.Table {
 		t := published(2, title, "raw network",
 			"Counted in the files, before the largest component is taken; an undirected link counts once. The paper's counts of PPI and Wikipedia are of both directions.",
 			"DBLP: the published files, without authors who only have test papers.")
@@ -23,7 +23,7 @@ func table2() Spec {
 		return t
 	}
 	spec := withoutRuns(2, title, table)
-	spec.Data = func(dataDir string, s sweep.Selection) (render.Table, error) {
+	spec.Data = func(dataDir string, s sweep.Scope) (render.Table, error) {
 		t := table(s)
 		for i, row := range t.Rows {
 			stats, ok, err := rawStats(dataDir, datasetOf(row.Label))

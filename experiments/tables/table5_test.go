@@ -13,7 +13,7 @@ import (
 
 // Cells are means over seeds of the metric of their column, and a run without it is told of.
 func TestAuthorTableCells(t *testing.T) {
-	s := sweep.Selection{Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}}
+	s := sweep.Scope{Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}}
 	spec, _ := findSpec("table5")
 	var records []results.Record
 	for i, j := range spec.Jobs(s) {
@@ -44,7 +44,7 @@ func TestAuthorTableCells(t *testing.T) {
 
 // Another bibliography has tables of its own, without the paper's numbers, and with what needs no training where records tell of it.
 func TestAuthorTableOfAnotherBibliography(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"mlpapers", "dblp"}, Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}, Seeds: 1}
+	s := sweep.Scope{Datasets: []string{"mlpapers", "dblp"}, Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}, Seeds: 1}
 	spec, _ := findSpec("table5")
 	var records []results.Record
 	for _, j := range spec.Jobs(s) {

@@ -13,7 +13,7 @@ import (
 // table7 links to the published code of the methods that the paper compares with.
 func table7() Spec {
 	const title = "Published code of the methods"
-	return withoutRuns(7, title, func(sweep.Selection) render.Table {
+	return withoutRuns(7, title, func(sweep.Scope) render.Table {
 		t := published(7, title, "method")
 		t.Columns = append(t.Columns, "here")
 		for i, row := range t.Rows {
@@ -33,7 +33,7 @@ func table7() Spec {
 // table8 links to the data: the paper's address beside the registry's, and the stand-ins that the paper does not have.
 func table8() Spec {
 	const title = "Where the networks come from"
-	return withoutRuns(8, title, func(s sweep.Selection) render.Table {
+	return withoutRuns(8, title, func(s sweep.Scope) render.Table {
 		t := published(8, title, "data set", "The paper gives Filmtrust's address for CiaoDVD, which is further down on the same page.")
 		for _, d := range network.Datasets() {
 			at := slices.IndexFunc(t.Rows, func(r render.Row) bool { return r.Label == d.Name })

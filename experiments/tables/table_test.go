@@ -22,7 +22,7 @@ import (
 var updateTables = flag.Bool("update", false, "write testdata anew")
 
 // whole selects every cell that the paper has.
-var whole = sweep.Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
+var whole = sweep.Scope{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
 
 // Every one of the paper's 550 cells is in a table, as it stands in the file.
 func TestTablesShowThePaper(t *testing.T) {
@@ -102,7 +102,7 @@ func record(t *testing.T, j store.Job, auc float64) results.Record {
 
 // Projections of some records are as they were looked at when the files were written.
 func TestTableGoldens(t *testing.T) {
-	some := sweep.Selection{Datasets: []string{"Filmtrust", "PPI", "cora", "dblp"}}
+	some := sweep.Scope{Datasets: []string{"Filmtrust", "PPI", "cora", "dblp"}}
 	for _, s := range Specs() {
 		var records []results.Record
 		i := -1
@@ -156,7 +156,7 @@ func seedsOf(tables []render.Table) (n int) {
 // The jobs of a table are those that its cells are made of: with the records of all no cell is missing, and without that of
 // any one something is.
 func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"PPI", "dblp"}, Seeds: 1, Protocols: []string{"validated"}}
+	s := sweep.Scope{Datasets: []string{"PPI", "dblp"}, Seeds: 1, Protocols: []string{"validated"}}
 	for _, spec := range Specs() {
 		jobs := spec.Jobs(s)
 		records := make([]results.Record, len(jobs))
@@ -198,7 +198,7 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 
 // Cells of different tables that mean one setting are one run.
 func TestTablesShareRuns(t *testing.T) {
-	jobs := func(name string, s sweep.Selection) map[string]bool {
+	jobs := func(name string, s sweep.Scope) map[string]bool {
 		spec, ok := findSpec(name)
 		if !ok {
 			t.Fatalf("no %s", name)
@@ -215,7 +215,7 @@ func TestTablesShareRuns(t *testing.T) {
 		}
 		return keys
 	}
-	one := sweep.Selection{Datasets: []string{"ppi"}, Methods: []string{graphs.MethodAsp2vec}, Seeds: 1, Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
+	one := sweep.Scope{Datasets: []string{"ppi"}, Methods: []string{graphs.MethodAsp2vec}, Seeds: 1, Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
 	shared := map[string]int{}
 	for _, name := range []string{"table1", "table3", "table4", "table9", "table10"} {
 		for key := range jobs(name, one) {
@@ -236,7 +236,7 @@ func TestTablesShareRuns(t *testing.T) {
 	// run twice: to choose by links held out, and on all links, of which only the chosen one is needed then. PolyDW and Splitter
 	// are trained once for each, whatever ranks links.
 	for method, want := range map[string]int{"deepwalk": 3, "node2vec": 36, "dgi": 1, "polydw": 3, "splitter": 3, "asp2vec": 3} {
-		s := sweep.Selection{Datasets: []string{"ppi"}, Methods: []string{method}, Seeds: 1}
+		s := sweep.Scope{Datasets: []string{"ppi"}, Methods: []string{method}, Seeds: 1}
 		if n := len(jobs("table1", s)); n != want {
 			t.Errorf("%s: %d runs, want %d", method, n, want)
 		}
@@ -244,10 +244,10 @@ func TestTablesShareRuns(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	if err := (sweep.Selection{}).Validate(); err != nil {
+	if err := (sweep.Scope{}).Validate(); err != nil {
 		t.Error(err)
 	}
-	bad := sweep.Selection{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
+	bad := sweep.Scope{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
 	err := bad.Validate()
 	for _, want := range []string{`"cora2": want one of`, `method = "word2vec"`, "dim 7", "-1 seeds", `protocol "both": want paper or standard or validated`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -255,17 +255,17 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	var names []string
-	for _, d := range sweep.Paper("table1").Part(sweep.Selection{Datasets: []string{"soc-epinions", "CORA", "filmtrust", "dblp", "none"}}).Datasets {
+	for _, d := range sweep.Paper("table1").Part(sweep.Scope{Datasets: []string{"soc-epinions", "CORA", "filmtrust", "dblp", "none"}}).Datasets {
 		names = append(names, d.Name)
 	}
 	if !slices.Equal(names, []string{"Filmtrust", "Cora", "soc-epinions"}) {
 		t.Errorf("data sets %v", names)
 	}
-	if n := len(sweep.Paper("table1").Part(sweep.Selection{}).Datasets); n != 12 {
+	if n := len(sweep.Paper("table1").Part(sweep.Scope{}).Datasets); n != 12 {
 		t.Errorf("%d data sets, want the paper's 12", n)
 	}
 	for _, spec := range Specs() { // what is not known selects nothing, and does no harm
-		if jobs := spec.Jobs(sweep.Selection{Protocols: []string{"none"}, Methods: []string{"none"}, Dims: []int{-1}}); len(jobs) != 0 {
+		if jobs := spec.Jobs(sweep.Scope{Protocols: []string{"none"}, Methods: []string{"none"}, Dims: []int{-1}}); len(jobs) != 0 {
 			t.Errorf("%s: %d jobs", spec.Name, len(jobs))
 		}
 	}
@@ -288,7 +288,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")
 	spec, _ := findSpec("table2")
-	table, err := spec.Data(dir, sweep.Selection{Datasets: []string{"Filmtrust", "cora", "PPI"}})
+	table, err := spec.Data(dir, sweep.Scope{Datasets: []string{"Filmtrust", "cora", "PPI"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 		t.Errorf("vertices: %+v", v)
 	}
 	write("ppi", "a\n")
-	if _, err := spec.Data(dir, sweep.Selection{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
+	if _, err := spec.Data(dir, sweep.Scope{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
 		t.Errorf("error %v: want file and line", err)
 	}
 }

@@ -40,7 +40,7 @@ notes: [of mine]
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := s.Jobs(sweep.Selection{Protocols: []string{run.StandardProtocol}})
+	jobs := s.Jobs(sweep.Scope{Protocols: []string{run.StandardProtocol}})
 	if len(jobs) != 2*2*4 {
 		t.Fatalf("%d runs, want 4 settings of 2 data sets and 2 seeds", len(jobs))
 	}
@@ -48,14 +48,14 @@ notes: [of mine]
 	if !slices.ContainsFunc(jobs, func(j store.Job) bool { return j.Key() == swept[0].Key() }) {
 		t.Errorf("no run is that of the sweep, %s", swept[0])
 	}
-	if only := s.Jobs(sweep.Selection{Protocols: []string{"paper"}, Datasets: []string{"ca-hepth"}, Seeds: 1}); len(only) != 4 || only[0].Dataset != "ca-HepTh" {
+	if only := s.Jobs(sweep.Scope{Protocols: []string{"paper"}, Datasets: []string{"ca-hepth"}, Seeds: 1}); len(only) != 4 || only[0].Dataset != "ca-HepTh" {
 		t.Errorf("of a selection %v", only)
 	}
 	var records []results.Record
 	for i, j := range jobs {
 		records = append(records, record(t, j, .5+float64(i)/100))
 	}
-	tables := s.Table(store.NewRuns(records), sweep.Selection{Protocols: []string{run.StandardProtocol}})
+	tables := s.Table(store.NewRuns(records), sweep.Scope{Protocols: []string{run.StandardProtocol}})
 	if len(tables) != 1 || tables[0].Name != "mine-standard" || !slices.Equal(tables[0].Columns, []string{"DW", "K=2", "K=3", "K=4", "gain, %"}) {
 		t.Fatalf("tables %+v", tables)
 	}
@@ -75,10 +75,10 @@ func TestOwnTableOfMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := s.Jobs(sweep.Selection{Protocols: []string{"validated"}})[0]
+	j := s.Jobs(sweep.Scope{Protocols: []string{"validated"}})[0]
 	r := record(t, j, .8)
 	r.Metrics["degrees_auc"] = .7
-	tables := s.Table(store.NewRuns([]results.Record{r}), sweep.Selection{Protocols: []string{"validated"}})
+	tables := s.Table(store.NewRuns([]results.Record{r}), sweep.Scope{Protocols: []string{"validated"}})
 	if len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[1].Mean != .7 {
 		t.Errorf("tables %+v", tables)
 	}
@@ -112,7 +112,7 @@ func TestSettingOfAProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, run.StandardProtocol: {5, 2}} {
-		sel := sweep.Selection{Protocols: []string{protocol}}
+		sel := sweep.Scope{Protocols: []string{protocol}}
 		if n := len(s.Jobs(sel)); n != want.jobs {
 			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)
 		}

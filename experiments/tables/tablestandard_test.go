@@ -23,7 +23,7 @@ func held(t *testing.T, j store.Job, validation float64) results.Record {
 // stand in the cell are those of the chosen ones on all training links.
 func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	const seeds, chosen = 3, 4
-	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
+	s := sweep.Scope{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
 	spec, _ := findSpec("table1")
 	var try []store.Job
 	full := map[uint64][]store.Job{}

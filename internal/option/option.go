@@ -42,7 +42,7 @@ type Param struct {
 	index []int
 }
 
-// Kind is that of the values.
+// Kind is that of the values: of a number where there is no default.
 func (p Param) Kind() reflect.Kind {
 	if p.Default == nil {
 		return reflect.Float64

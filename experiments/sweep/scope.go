@@ -14,9 +14,9 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
+// Scope says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
 // nothing; see Validate.
-type Selection struct {
+type Scope struct {
 	Datasets  []string         // of registered data sets, in upper or lower case; default: those of the paper, or none beside Own
 	Own       []source.DataSet // the user's, as OwnDataSet returns them
 	Methods   []string         // default: all
@@ -33,7 +33,7 @@ const (
 
 // Validate returns an error that joins every problem of the selection: an unknown data set, method or protocol, a dimension that
 // the aspects cannot share, or a number of seeds out of range; or nil.
-func (s Selection) Validate() error {
+func (s Scope) Validate() error {
 	var errs []error
 	for _, name := range s.Datasets {
 		_, err := network.Lookup(name)
@@ -62,7 +62,7 @@ func (s Selection) Validate() error {
 func protocolNames() []string { return slices.Sorted(maps.Keys(run.Protocols)) }
 
 // protocols returns the selected protocols, the paper's first.
-func (s Selection) protocols() []string {
+func (s Scope) protocols() []string {
 	return slices.DeleteFunc(protocolNames(), func(name string) bool {
 		return len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name)
 	})
@@ -70,7 +70,7 @@ func (s Selection) protocols() []string {
 
 // ofKind returns the selected data sets whose vertices are of several types, or the others, in the order of the registry. Those that the
 // paper does not have must be named.
-func (s Selection) ofKind(typed bool) []network.Dataset {
+func (s Scope) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
 		return severalTypes(d) != typed || !(s.Names(d.Name) || !s.namesData() && d.InPaper)
 	})
@@ -80,20 +80,20 @@ func (s Selection) ofKind(typed bool) []network.Dataset {
 func severalTypes(d network.Dataset) bool { return d.Typed || d.Schema != "" }
 
 // Names says whether the selection names a data set.
-func (s Selection) Names(dataset string) bool {
+func (s Scope) Names(dataset string) bool {
 	return slices.ContainsFunc(s.Datasets, func(name string) bool { return strings.EqualFold(name, dataset) })
 }
 
 // Has says whether the selection leaves runs of a method on a data set, as it is spelled in records, under a protocol.
-func (s Selection) Has(dataset, method, protocol string) bool {
+func (s Scope) Has(dataset, method, protocol string) bool {
 	of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
 	return of(s.Datasets, dataset) && of(s.Methods, method) && of(s.Protocols, protocol)
 }
 
 // namesData says whether the selection says which data sets are wanted.
-func (s Selection) namesData() bool { return len(s.Datasets)+len(s.Own) > 0 }
+func (s Scope) namesData() bool { return len(s.Datasets)+len(s.Own) > 0 }
 
-func (s Selection) seeds() uint64 {
+func (s Scope) seeds() uint64 {
 	if s.Seeds <= 0 {
 		return DefaultSeeds
 	}
