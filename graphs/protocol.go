@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -47,13 +48,14 @@ func readProtocols(text []byte) (p protocolSets) {
 	return p
 }
 
-// SetMethods gives methods that have no Sets those that a file has for them.
+// SetMethods gives methods the Sets that a file has for them. It panics for a file of others, or of one that has Sets of its own.
 func SetMethods(methods []*Method, file []byte) {
-	of := readProtocols(file).Methods
-	for _, m := range methods {
-		if m.Sets == nil {
-			m.Sets = of[m.Name]
+	for name, sets := range readProtocols(file).Methods {
+		at := slices.IndexFunc(methods, func(m *Method) bool { return m.Name == name && m.Sets == nil })
+		if at < 0 {
+			panic(fmt.Sprintf("protocols: method %s: want one that sets nothing itself", name))
 		}
+		methods[at].Sets = sets
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 	CellResetBefore = "reset-before"
 )
 
-// PaperOptions are the options of the methods on papers and authors that no other method has; Method.Options says which of them
+// PaperOptions are the options of the methods on papers and authors that no other method has; the part at each says which of them
 // reads which.
 type PaperOptions struct {
 	// Such as APA, APPA, APVPA; or AllMetaPaths.

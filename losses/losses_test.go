@@ -101,7 +101,7 @@ func probabilities(b, k int) gradcheck.Input {
 // settings returns the defaults of hyperparameters, and for each of them the same with other values of its range.
 func settings(ps []losses.Parameter) (all []losses.Values) {
 	all = append(all, option.Usual(ps))
-	for _, p := range ps {
+	for _, p := range option.Numbers(ps) {
 		for _, v := range []float64{p.Min, 0.3, 0.9, 1.7} {
 			if h := option.Usual(ps); p.Check(v) == nil && v != p.Default && !(p.Min > 0 && v == p.Min) {
 				h[p.Key] = v

@@ -4,8 +4,10 @@
 //	Dim int `json:"dim" default:"20" range:"[1,65536]" group:"Model" help:"dimensions of a vector"`
 //
 // Tags are json, the key; default, which may be missing for a zero value; range, an interval of numbers, or of, the words there
-// are, with commas; zero, what 0 or no word stands for, where it is no value itself; commas:"yes" for words that may have some in them; written:"given" for what records have only where it is not
-// zero; part, with commas, what a program has that reads it; undoes, with commas, what becomes 0 where it is given; group and help. Fields of embedded structs are fields of the struct; those whose key is "-" are no options.
+// are, with commas; zero, what 0 or no word stands for, where it is no value itself; commas:"yes" for words that may have some in them;
+// written:"given" for what records have only where it is not zero; part, with commas, what a method has that reads it; undoes, with
+// commas, what becomes 0 where it is given; group and help. Fields of embedded structs are fields of the struct; those whose key is "-"
+// are no options.
 package option
 
 import (
@@ -25,11 +27,11 @@ import (
 type Param struct {
 	Key     string   // as in flags, sweeps and records; of an entry's: that of the registry and a word, as in pair-loss-margin
 	Group   string   // heading in help
-	Help    string   //
+	Help    string   // of one line
 	Default any      // an int, uint64, float64, bool or string, of which kind all values are; nil for the number 0
 	Words   []string // the values of a word; nil where any may be one, or another package knows
 	Zero    string   // what 0 or "" stands for; "" where it is a value like others
-	Parts   []string // of programs that read it; nil for all
+	Parts   []string // of methods that read it; nil where all do
 	Undoes  []string // options that become 0 where this one is given by itself
 	Commas  bool     // a word may have commas in it: a list, or the name of a file
 	Given   bool     // records have it only where it is not zero
@@ -137,7 +139,8 @@ func Of(t reflect.Type) []Param {
 		if f.Anonymous || !f.IsExported() || key == "" || key == "-" {
 			continue
 		}
-		p := Param{Key: key, Zero: f.Tag.Get("zero"), Commas: f.Tag.Get("commas") == "yes", Given: f.Tag.Get("written") == "given", Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), index: f.Index}
+		p := Param{Key: key, Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), Zero: f.Tag.Get("zero"), index: f.Index}
+		p.Commas, p.Given = f.Tag.Get("commas") == "yes", f.Tag.Get("written") == "given"
 		p.Words, p.Parts, p.Undoes = listed(f.Tag.Get("of")), listed(f.Tag.Get("part")), listed(f.Tag.Get("undoes"))
 		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))

@@ -3,6 +3,7 @@ package option
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,7 @@ type sample struct {
 	Count  int     `json:"count" default:"3" range:"[1,10]" group:"G" help:"<N> things"`
 	Epochs int     `json:"epochs" range:"[1,)" zero:"as many as it takes"`
 	Rate   float64 `json:"rate" default:"1" range:"[0,)"`
-	Below  float64 `json:"below" range:"[0,1)"`
+	Below  float64 `json:"below" range:"[0,1)" part:"x,y" undoes:"rate" written:"given"`
 	Word   string  `json:"word" default:"a" of:"a,b"`
 	File   string  `json:"file" commas:"yes"`
 	On     bool    `json:"on" default:"true"`
@@ -112,5 +113,44 @@ func TestTagsThatCannotBeRead(t *testing.T) {
 			}()
 			Of(of)
 		}()
+	}
+}
+
+// What a tag says of who reads an option, of what it takes back and of records.
+func TestTags(t *testing.T) {
+	if p := optionOf(t, "below"); !slices.Equal(p.Parts, []string{"x", "y"}) || !slices.Equal(p.Undoes, []string{"rate"}) || !p.Given {
+		t.Errorf("below: %+v", p)
+	}
+	if p := optionOf(t, "rate"); p.Parts != nil || p.Undoes != nil || p.Given {
+		t.Errorf("rate: %+v", p)
+	}
+}
+
+type declares []Param
+
+func (d declares) Declares() []Param { return Numbers(d) }
+
+// Hyperparameters of a registry are each there once, with who reads it, and numbers whatever their defaults are written as.
+func TestDeclaredBy(t *testing.T) {
+	sharp := Param{Key: "b", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}
+	registry := map[string]declares{"one": {sharp}, "none": nil, "two": {sharp, {Key: "a", Help: "none", Max: 1}}}
+	all := DeclaredBy(registry)
+	if len(all) != 2 || all[0].Key != "a" || all[0].Usual() != 0 || !slices.Equal(all[0].Readers, []string{"two"}) {
+		t.Fatalf("%+v", all)
+	}
+	if p := (Param{Key: "a", Max: 1}); p.Check(0.5) != nil || p.Check(2.) == nil || p.Range() != "a number from 0 to 1" {
+		t.Errorf("without a default: %v, %v, %q", p.Check(0.5), p.Check(2.), p.Range())
+	}
+	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Usual() != 2 {
+		t.Errorf("%q, %v: want %q", all[1].Usage(), all[1].Usual(), want)
+	}
+	if p, ok := FindIn(registry, "b"); !ok || p.Default != 2. {
+		t.Errorf("%+v, %v", p, ok)
+	}
+	if _, ok := FindIn(registry, "c"); ok || sharp.Default != 2 {
+		t.Error("a key that nothing declares is found, or a declaration changed")
+	}
+	if v := Usual(registry["two"]); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
+		t.Errorf("%v", v)
 	}
 }
