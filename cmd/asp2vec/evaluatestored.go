@@ -50,12 +50,15 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	return p.printTables(c.String("format"), storedTable(all, scores, metrics))
 }
 
-// storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, or all of the store. --where
-// leaves some of them.
+// storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, or all of the store, of which
+// --where leaves some.
 func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err error) {
 	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, withNearest(err)
+	case c.IsSet("where") && word != allRuns:
+		return nil, badf("--where applies to runs: want asp2vec evaluate runs")
 	}
 	if sweep.IsFile(word) {
 		s, err := sweep.Read(word, sweep.ToRun)
