@@ -34,7 +34,6 @@ type LogisticFit struct {
 	Objective  float64   // value of the objective, in nats
 	Residual   float64   // size of the gradient without unit (see Logistic)
 	Iterations int       // steps of the solver
-	Passes     int       // times the data was read
 }
 
 // Logistic fits an L2-regularised logistic regression with an intercept that is not penalised.
@@ -78,7 +77,6 @@ func Logistic(ctx context.Context, x Features, label []bool, opt LogisticOptions
 	if !(fit.Residual <= opt.Tolerance) {
 		return nil, fmt.Errorf("eval: logistic regression: residual %.3g after %d iterations: want %.3g", fit.Residual, fit.Iterations, opt.Tolerance)
 	}
-	fit.Passes = o.passes
 	return fit, nil
 }
 

@@ -28,9 +28,8 @@ type objective struct {
 	maxScale float64   // the largest of the weights' scales
 	second   []float64 // (D+1) C/4 Σ_i x_ij², the diagonal of the loss's Hessian at theta = 0
 
-	work   []scratch // (chunks)
-	passes int
-	err    error
+	work []scratch // (chunks)
+	err  error
 }
 
 // scratch is what one chunk needs while its blocks are worked on, kept between passes.
@@ -113,7 +112,6 @@ const logChunk = 64
 // eval returns f at theta and fills grad (D+1) and, unless it is nil, hess ((D+1)*(D+1) row-major, both triangles).
 func (o *objective) eval(theta, grad, hess []float64) float64 {
 	d, m := o.d, o.d+1
-	o.passes++
 	clear(o.loss)
 	clear(o.grad)
 	if hess != nil {

@@ -40,7 +40,7 @@ type PersonaOptions struct {
 // parameters, where it is no choice but the mean number of personas.
 const PaperAspects = 5
 
-// SplitterLoss returns the loss of Splitter on a batch of windows over personas, a scalar in nats: DeepWalk's, and that of
+// splitterPairs returns the loss of Splitter, and what it is made of, on a batch of windows over personas, a scalar in nats: DeepWalk's, and that of
 // each centre predicting the vertex that it is a persona of,
 //
 //	L = DeepWalkLoss + Σ_w λ weight_w [ -log σ(<Φ_p,B_o(p)>) - Σ_m log σ(-<Φ_p,B_m>) ]
@@ -50,13 +50,8 @@ const PaperAspects = 5
 // disagree.
 //
 // Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
-func SplitterLoss(o Options, p, c *G.Node, in Inputs) (*G.Node, error) {
-	loss, _, err := splitterPairs(o, p, c, in)
-	return loss, err
-}
-
 func splitterPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
-	defer op.Recover(&err, "graphs: SplitterLoss")
+	defer op.Recover(&err, "graphs: splitter")
 	pairs, s, err := deepWalkPairs(o, p, c, in)
 	if err != nil {
 		return nil, s, err
