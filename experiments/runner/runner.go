@@ -197,6 +197,9 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 		return nil // as if it had not begun, but for its checkpoints
 	}
 	out.Record.Command = s.Command
+	if err == nil {
+		s.keepVectors(i, out, there)
+	}
 	if err := s.append(ctx, out.Record, there); err != nil {
 		return err
 	}
@@ -249,7 +252,6 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}
-	s.keepVectors(i, out)
 	if s.Keep == nil {
 		return out, nil
 	}

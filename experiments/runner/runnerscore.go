@@ -13,9 +13,9 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// keepVectors leaves the vectors of a run on links where Kept says. A run whose vectors cannot be kept is none the worse: a later score trains it
+// keepVectors leaves the vectors of a run on links, of which there may be a record already, where Kept says. A run whose vectors cannot be kept is none the worse: a later score trains it
 // again.
-func (s *session) keepVectors(i int, out *run.Outcome) {
+func (s *session) keepVectors(i int, out *run.Outcome, there *store.Entry) {
 	if s.Kept == nil || out.Result == nil || s.planned[i].Job.Options.Method.Typed {
 		return
 	}
@@ -23,7 +23,11 @@ func (s *session) keepVectors(i int, out *run.Outcome) {
 	if !s.planned[i].Job.Options.Method.MultiVector() {
 		e.Vectors, e.First, e.Share = nil, nil, nil // of DeepWalk they are contexts
 	}
-	if err := s.Kept.Save(s.planned[i].Key, out.Record.Definition, out.Result.Names, e); err != nil {
+	definition := out.Record.Definition
+	if there != nil {
+		definition = there.Definition // of before, with the same numbers
+	}
+	if err := s.Kept.Save(s.planned[i].Key, definition, out.Result.Names, e); err != nil {
 		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
 	}
 }

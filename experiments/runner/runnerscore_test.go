@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -59,6 +60,22 @@ func TestScoresWithoutTraining(t *testing.T) {
 	}
 	for _, score := range []string{"native", "dot", "lr-l2", "lr-average"} {
 		find(score)
+	}
+	// Records of before the definitions of now: their vectors are kept as those of the records that there are.
+	text, err := os.ReadFile(r.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const before = "0145ad536f9151e2" // the first of definitions.txt
+	text = regexp.MustCompile(`"definition":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"definition":"`+before+`"`))
+	if err := os.WriteFile(r.Store, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
+		t.Errorf("%+v: want records of before trained again for a score", report)
+	}
+	if report := runAll(t, r, lastJobs(2, "max")); report.Scored != 2 {
+		t.Errorf("%+v: want their vectors kept by then", report)
 	}
 	for _, j := range lastJobs(2, "lr-l2") {
 		j.Options.Scoring = "lr-l2"
