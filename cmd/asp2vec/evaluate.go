@@ -22,8 +22,8 @@ import (
 
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "[MODEL | FILE.yaml | TABLE | runs]",
-		Description: "Of a sweep's or a table's runs, or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
+		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
+		Description: "Of a sweep's or a table's runs, of one run (results show runs names them), or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
 			"a record lacks is added to it: results show FILE.yaml has it from then on.\n\n" +
 			example("asp2vec evaluate --split data/cora/split runs/mine",
 				"asp2vec evaluate --split data/cora/split --vertices ids.txt vectors.npy",
@@ -46,7 +46,7 @@ func (p *program) evaluateCommand() *cli.Command {
 }
 
 func (p *program) evaluate(c *cli.Context) error {
-	if word := c.Args().First(); word == allRuns || sweep.IsFile(word) || slices.Contains(productNames(), strings.ToLower(word)) {
+	if word := c.Args().First(); word == allRuns || isRun(word) || sweep.IsFile(word) || slices.Contains(productNames(), strings.ToLower(word)) {
 		return p.evaluateStored(c)
 	}
 	path := cmp.Or(c.String("embedding"), c.Args().First())

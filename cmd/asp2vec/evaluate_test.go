@@ -126,3 +126,48 @@ func TestEvaluateScorings(t *testing.T) {
 		t.Errorf("without a record %+v, want %+v", got, want)
 	}
 }
+
+// Stored runs are scored from kept vectors: all of a sweep, one by its name, those of a filter; what comes is in the store from then on.
+func TestEvaluateStored(t *testing.T) {
+	asCora(t)
+	write(t, "s.yaml", "datasets: cora\nmethod: [asp2vec, deepwalk]\nseeds: 2\noptions: {dim: 4, pairs-per-vertex: 50, steps: 20}\n")
+	must(t, "sweep", "s.yaml", "--data", "data")
+	type stored struct {
+		Run, Key string
+		Error    string
+		Scores   []struct {
+			Score   string
+			Metrics map[string]float64
+		}
+	}
+	evaluate := func(args ...string) []stored {
+		return decode[[]stored](t, must(t, append([]string{"evaluate", "--data", "data", "--json"}, args...)...).out)
+	}
+	all := evaluate("s.yaml", "--score", "dot,lr", "--metric", "ap")
+	if len(all) != 4 || len(all[0].Scores) != 2 || !(all[0].Scores[0].Metrics["ap"] > 0) {
+		t.Fatalf("%+v", all)
+	}
+	if one := evaluate(all[3].Key[:8], "--score", "dot", "--metric", "ap"); len(one) != 1 || one[0].Run != all[3].Run || one[0].Scores[0].Metrics["ap"] != all[3].Scores[0].Metrics["ap"] {
+		t.Errorf("one run: %+v", one)
+	}
+	if some := evaluate("runs", "--where", "method=asp2vec", "--score", "max"); len(some) != 2 || some[0].Error != "" {
+		t.Errorf("runs of asp2vec: %+v", some)
+	}
+	if r := must(t, "evaluate", "s.yaml", "--data", "data", "--score", "max"); !strings.Contains(r.err, "could not be scored") || !strings.Contains(r.out, "max AUC") {
+		t.Errorf("of one vector: %s%s", r.err, r.out)
+	}
+	if r := must(t, "results", "clean", "--json"); !strings.Contains(r.out, `"runs": 4`) {
+		t.Errorf("clean: %s", r.out)
+	}
+	for want, args := range map[string][]string{
+		"no run 12345678":          {"12345678"},
+		"--where applies to runs":  {"s.yaml", "--where", "seed=1"},
+		"have their own score":     {"runs"},
+		`--metric "auk": want ap`:  {"runs", "--score", "dot", "--metric", "auk"},
+		"score-c = 0: want a numb": {"runs", "--score", "lr", "--score-c", "0"},
+	} {
+		if r := invoke(append([]string{"evaluate", "--data", "data"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("%v: %d, %s: want %q", args, r.code, r.err, want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,7 +52,16 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	return p.printTables(c.String("format"), storedTable(all, scores, metrics))
 }
 
-// storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, or all of the store, of which
+// runName is what names a run of the store: the beginning of its key.
+var runName = regexp.MustCompile("^[0-9a-f]{8,24}$")
+
+// isRun says whether a word names a run, and no file.
+func isRun(word string) bool {
+	_, err := os.Stat(word)
+	return err != nil && runName.MatchString(word)
+}
+
+// storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, one run, or all of the store, of which
 // --where leaves some.
 func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err error) {
 	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
@@ -72,7 +83,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 	if err != nil {
 		return nil, bad(err)
 	}
-	if word != allRuns {
+	if word != allRuns && !isRun(word) {
 		chosen, err := p.chooseProducts(c, []string{word})
 		if err != nil {
 			return nil, err
@@ -82,7 +93,12 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 		}
 		return jobs, nil
 	}
-	list, _, err := there.List(filter, func(e *store.Entry) bool { return e.Present && e.Error == "" && !e.Interrupted }, "", 0)
+	list, _, err := there.List(filter, func(e *store.Entry) bool {
+		return e.Present && e.Error == "" && !e.Interrupted && (word == allRuns || strings.HasPrefix(e.Key, word))
+	}, "", 0)
+	if err == nil && len(list) == 0 && word != allRuns {
+		err = fmt.Errorf("no run %s in %s: want one that results show runs lists", word, p.results)
+	}
 	for _, e := range list {
 		if j, err := store.JobOf(e.Record); err == nil && !j.Options.Method.Typed {
 			jobs = append(jobs, j)

@@ -33,7 +33,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 	titles := seq.Map(list, func(r store.RunListed) string { return r.ScoreOf })
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "run", "remark"},
 		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries())))},
 	}
 	for _, r := range list {
@@ -45,7 +45,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 			there = auc(r.Validation).String()
 		}
 		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), remarkOf(r.Entry))})
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), short(r.Key), remarkOf(r.Entry))})
 	}
 	if left := found - len(list); left > 0 {
 		which := "last"

@@ -87,5 +87,5 @@ func (p *program) warnProblems(problems []results.Problem) {
 	}
 }
 
-// short returns the beginning of a commit's name.
-func short(commit string) string { return commit[:min(8, len(commit))] }
+// short returns the beginning of the name of a commit or a run.
+func short(name string) string { return name[:min(8, len(name))] }

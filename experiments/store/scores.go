@@ -12,10 +12,10 @@ import (
 func (e *Entry) By(score string) (results.Record, bool) {
 	r := e.Record
 	switch {
-	case e.trainedBy: // its key is of that score alone
+	case e.typed: // whose targets are ranked in one way
 		return r, true
 	case r.ScoreName() == score:
-		return r, r.ScoreDefinition == run.ScoreDefinition(score)
+		return r, e.trainedBy || r.ScoreDefinition == run.ScoreDefinition(score)
 	}
 	for _, s := range r.Scores {
 		if s.Score == score && s.Definition == run.ScoreDefinition(score) {

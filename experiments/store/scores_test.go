@@ -60,8 +60,16 @@ func TestOneTrainingManyScores(t *testing.T) {
 	if _, found := NewRuns([]results.Record{old}).Find(jobs[0]); found {
 		t.Error("a number of another score's code is shown")
 	}
-	// Where a score chooses the epoch, it is part of the training.
+	// Where a score chooses the epoch, it is part of the training; the vectors have other scores all the same.
 	o := graphs.Default()
+	chosen := recordtest.Of(t, "PPI", "validated", o, .7, .6)
+	by, _ := NewRuns([]results.Record{chosen}).Entry(Job{Dataset: "PPI", Options: o}.Key())
+	if _, own := by.By("lr"); !own {
+		t.Error("the score that chose the epoch is not there")
+	}
+	if _, other := by.By("dot"); other {
+		t.Error("the score that chose the epoch stands for another")
+	}
 	o.Scoring = "max"
 	if a, b := (Job{Dataset: "PPI", Options: graphs.Default()}), (Job{Dataset: "PPI", Options: o}); a.Key() == b.Key() {
 		t.Error("the score that chooses the epoch makes no other training")

@@ -36,6 +36,7 @@ type Entry struct {
 	Present    bool   // it is of the definition of its method that the program has
 
 	trainedBy bool // its own score has a say in training, whose definition it is part of
+	typed     bool // it is of a network with types
 }
 
 // Older says whether a record is of another definition of its method than the program has.
@@ -115,7 +116,7 @@ func entriesOf(records []results.Record, counts func(definition string, o graphs
 			return e
 		}
 		e.Key, e.Group = j.keys()
-		e.trainedBy = j.Options.Method.Typed || run.ChoosesByScore(j.Options)
+		e.typed, e.trainedBy = j.Options.Method.Typed, run.ChoosesByScore(j.Options)
 		at := kind{e.Group, r.Definition}
 		known := false
 		if e.Present, known = present[at]; !known {
