@@ -1,5 +1,10 @@
 package eval
 
+import (
+	"context"
+	"math"
+)
+
 // dot returns Σ_j w_j x_j in float64. Four running sums let the processor overlap the additions; their order is fixed.
 func dot(w []float64, x []float32) float64 {
 	var s0, s1, s2, s3 float64
@@ -56,5 +61,33 @@ func rankUpdate(h []float64, d int, block []float32, curve, x []float64) {
 			}
 		}
 		block, curve = block[n*d:], curve[n:]
+	}
+}
+
+// cosine returns the cosine of u and v from uv = <u,v>, uu = <u,u> and vv = <v,v>; 0 if one of them is zero. Of equal vectors it
+// is exactly 1, since √(x²) is x, so that they tie.
+func cosine(uv, uu, vv float64) float64 {
+	if uu == 0 || vv == 0 {
+		return 0
+	}
+	return uv / math.Sqrt(uu*vv)
+}
+
+// squares returns the inner product of each row with itself, which in float64 neither overflows nor vanishes.
+func squares(ctx context.Context, e Embedding, threads int) ([]float64, error) {
+	out := make([]float64, e.N)
+	err := forRows(ctx, e.N, threads, func(lo, hi int) {
+		wide := make([]float64, e.D)
+		for r := lo; r < hi; r++ {
+			widen(wide, e.Row(r))
+			out[r] = dot(wide, e.Row(r))
+		}
+	})
+	return out, err
+}
+
+func widen(dst []float64, x []float32) {
+	for j, v := range x {
+		dst[j] = float64(v)
 	}
 }

@@ -112,31 +112,3 @@ func fitMax(ctx context.Context, vs Vectors, _ *network.Split, o ScoreOptions) (
 		return out, err
 	}}, err
 }
-
-// cosine returns the cosine of u and v from uv = <u,v>, uu = <u,u> and vv = <v,v>; 0 if one of them is zero. Of equal vectors it
-// is exactly 1, since √(x²) is x, so that they tie.
-func cosine(uv, uu, vv float64) float64 {
-	if uu == 0 || vv == 0 {
-		return 0
-	}
-	return uv / math.Sqrt(uu*vv)
-}
-
-// squares returns the inner product of each row with itself, which in float64 neither overflows nor vanishes.
-func squares(ctx context.Context, e Embedding, threads int) ([]float64, error) {
-	out := make([]float64, e.N)
-	err := forRows(ctx, e.N, threads, func(lo, hi int) {
-		wide := make([]float64, e.D)
-		for r := lo; r < hi; r++ {
-			widen(wide, e.Row(r))
-			out[r] = dot(wide, e.Row(r))
-		}
-	})
-	return out, err
-}
-
-func widen(dst []float64, x []float32) {
-	for j, v := range x {
-		dst[j] = float64(v)
-	}
-}

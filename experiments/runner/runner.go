@@ -219,6 +219,9 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 
 // append adds a record to the session's file or, where there is one of the run, its scores that this lacks.
 func (s *session) append(ctx context.Context, record results.Record, there *store.Entry) error {
+	if there != nil && record.Error != "" {
+		return nil // it has no scores
+	}
 	if there != nil {
 		return s.appendScores(ctx, there, scoresOf(record))
 	}

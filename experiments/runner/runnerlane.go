@@ -100,7 +100,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		s.fail(i, reason, true)
 		return nil
 	}
-	if p.State == StateScore && entry != nil {
+	if entry != nil && !s.lacks(p.Job) && s.Kept != nil && s.Kept.Has(p.Key, entry.Record) {
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)

@@ -194,7 +194,7 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 		p.State = StateStale
 	case there && !pl.lacks(j) && len(j.Lacks(entry)) == 0:
 		p.State = StateDone
-	case there && !pl.lacks(j) && pl.Kept != nil && pl.Kept.Has(key, entry.Definition):
+	case there && !pl.lacks(j) && pl.Kept != nil && pl.Kept.Has(key, entry.Record):
 		p.State = StateScore
 	case there && !pl.lacks(j):
 		p.State = StateAgain

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -23,11 +24,11 @@ func (s *session) keepVectors(i int, out *run.Outcome, there *store.Entry) {
 	if !s.planned[i].Job.Options.Method.MultiVector() {
 		e.Vectors, e.First, e.Share = nil, nil, nil // of DeepWalk they are contexts
 	}
-	definition := out.Record.Definition
+	record := out.Record
 	if there != nil {
-		definition = there.Definition // of before, with the same numbers
+		record = there.Record // of a definition of before, with the same numbers
 	}
-	if err := s.Kept.Save(s.planned[i].Key, definition, out.Result.Names, e); err != nil {
+	if err := s.Kept.Save(s.planned[i].Key, record, out.Result.Names, e); err != nil {
 		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
 	}
 }
@@ -67,7 +68,6 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 		return nil, 0, err
 	}
 	merged, keys := store.Merged(jobs)
-	var fresh []results.Scored
 	for i, j := range merged {
 		entry, there := plans.runs.Entry(keys[i])
 		p := Planned{Job: j, Key: keys[i], data: plans.dataOf(j)}
@@ -87,7 +87,9 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 				all = append(all, one)
 				continue
 			}
-			fresh = append(fresh, more...)
+			if err := results.AppendScores(ctx, r.Store, more); err != nil {
+				return nil, 0, err
+			}
 			scored := *entry
 			for _, s := range more {
 				scored.AddScore(s)
@@ -101,10 +103,7 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 		all = append(all, one)
 		done(i+1, len(merged))
 	}
-	if len(fresh) == 0 {
-		return all, missing, nil
-	}
-	return all, missing, results.AppendScores(ctx, r.Store, fresh)
+	return all, missing, nil
 }
 
 // hasMetrics says whether an entry has some metrics of a score.
@@ -127,9 +126,12 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 	if err != nil {
 		return nil, err
 	}
-	v, err := r.Kept.Load(p.Key, there.Definition, split.Names)
+	v, err := r.Kept.Load(p.Key, there.Record, split.Names)
 	if err != nil {
 		return nil, err
+	}
+	if len(metrics) > 0 && !slices.Contains(metrics, "auc") {
+		metrics = append(slices.Clone(metrics), "auc") // which tables ask for
 	}
 	var all []results.Scored
 	for _, score := range scores {
@@ -185,5 +187,7 @@ func (s *session) appendScores(ctx context.Context, there *store.Entry, scores [
 	if len(lacking) == 0 {
 		return nil
 	}
+	s.alone.Lock() // of a shard's file nobody else has a lock
+	defer s.alone.Unlock()
 	return results.AppendScores(ctx, s.file, lacking)
 }

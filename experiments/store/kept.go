@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -30,20 +31,21 @@ func KeptBeside(store string, limit int64) *Kept {
 
 const keptEnding = ".npz"
 
-// file returns the path of the vectors of a run: those of another definition are others.
-func (k *Kept) file(key, definition string) string {
-	return filepath.Join(k.Dir, key+"-"+cmp.Or(definition, "0")+keptEnding)
+// file returns the path of the vectors of a run: those of another definition, or of other data, are others.
+func (k *Kept) file(key string, r results.Record) string {
+	data := r.Dataset.SHA256
+	return filepath.Join(k.Dir, key+"-"+cmp.Or(r.Definition, "0")+"-"+data[:min(8, len(data))]+keptEnding)
 }
 
-// Has says whether the vectors of a run are there.
-func (k *Kept) Has(key, definition string) bool {
-	_, err := os.Stat(k.file(key, definition))
+// Has says whether the vectors of the run of a record are there.
+func (k *Kept) Has(key string, r results.Record) bool {
+	_, err := os.Stat(k.file(key, r))
 	return err == nil
 }
 
-// Save keeps the vectors of a run, and takes away as many of the oldest as the limit asks for. It returns an error for a folder that cannot be
+// Save keeps the vectors of the run of a record, and takes away as many of the oldest as the limit asks for. It returns an error for a folder that cannot be
 // written, and for names that such a file cannot hold.
-func (k *Kept) Save(key, definition string, names []string, e graphs.Embedding) error {
+func (k *Kept) Save(key string, r results.Record, names []string, e graphs.Embedding) error {
 	if k.Limit <= 0 {
 		return nil
 	}
@@ -54,17 +56,17 @@ func (k *Kept) Save(key, definition string, names []string, e graphs.Embedding) 
 	if err := os.MkdirAll(k.Dir, 0o777); err != nil {
 		return fmt.Errorf("experiments: vectors: %w", err)
 	}
-	if err := atomicfile.Write(k.file(key, definition), func(w io.Writer) error { return vectors.WriteNPZ(w, all) }); err != nil {
+	if err := atomicfile.Write(k.file(key, r), func(w io.Writer) error { return vectors.WriteNPZ(w, all) }); err != nil {
 		return fmt.Errorf("experiments: vectors: %w", err)
 	}
 	_, _, err := k.Trim(k.Limit)
 	return err
 }
 
-// Load returns the vectors of a run in the order of some names, which must be those of its vertices. It returns an error where there are none
+// Load returns the vectors of the run of a record in the order of some names, which must be those of its vertices. It returns an error where there are none
 // (fs.ErrNotExist), for a file that cannot be read, and for other names.
-func (k *Kept) Load(key, definition string, names []string) (eval.Vectors, error) {
-	e, err := vectors.ReadWhole(k.file(key, definition), "")
+func (k *Kept) Load(key string, r results.Record, names []string) (eval.Vectors, error) {
+	e, err := vectors.ReadWhole(k.file(key, r), "")
 	if err != nil {
 		return eval.Vectors{}, err
 	}

@@ -68,14 +68,14 @@ func runsOf(entries []*Entry) *Runs {
 			if old.Finished.After(e.Finished) {
 				kept, other = old, e
 			}
-			if kept.ScoreName() != other.ScoreName() && kept.Dataset.SHA256 == other.Dataset.SHA256 {
-				r.byKey[e.Key] = kept.with(other) // one training, scored in two ways
-				continue
+			sameData := kept.Dataset.SHA256 == other.Dataset.SHA256
+			r.byKey[e.Key] = kept
+			if sameData {
+				r.byKey[e.Key] = kept.with(other) // one training, scored in several ways
 			}
-			if kept.Dataset.SHA256 != other.Dataset.SHA256 || math.Abs(kept.Metrics["auc"]-other.Metrics["auc"]) > sameAUC {
+			if !sameData || kept.ScoreName() == other.ScoreName() && math.Abs(kept.Metrics["auc"]-other.Metrics["auc"]) > sameAUC {
 				r.Conflicts = append(r.Conflicts, Conflict{kept.Record, other.Record})
 			}
-			r.byKey[e.Key] = kept
 		}
 	}
 	for key, e := range r.byKey {

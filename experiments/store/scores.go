@@ -26,9 +26,13 @@ func (e *Entry) By(score string) (results.Record, bool) {
 	return r, false
 }
 
-// each returns the entry by its own score and by each other that it has.
+// each returns the entry by its own score and by each other that it has. Where a score has a say in training, the others are of no training that
+// one could ask for.
 func (e *Entry) each() []*Entry {
 	all := []*Entry{e}
+	if e.trainedBy {
+		return all
+	}
 	for _, s := range e.Scores {
 		if r, has := e.By(s.Score); has {
 			by := *e
@@ -39,12 +43,12 @@ func (e *Entry) each() []*Entry {
 	return all
 }
 
-// with returns the entry with the scores of another one of the same training.
+// with returns the entry with those scores of another one of the same training that it lacks, as far as they are of the present code.
 func (e *Entry) with(other *Entry) *Entry {
 	merged := *e
-	merged.AddScore(results.Scored{Score: other.ScoreName(), Definition: other.ScoreDefinition, Metrics: other.Metrics})
-	for _, s := range other.Scores {
-		if s.Score != merged.ScoreName() {
+	own := results.Scored{Score: other.ScoreName(), Definition: other.ScoreDefinition, Metrics: other.Metrics}
+	for _, s := range append([]results.Scored{own}, other.Scores...) {
+		if _, has := merged.By(s.Score); !has && s.Definition == run.ScoreDefinition(s.Score) {
 			merged.AddScore(s)
 		}
 	}

@@ -60,6 +60,20 @@ func TestOneTrainingManyScores(t *testing.T) {
 	if _, found := NewRuns([]results.Record{old}).Find(jobs[0]); found {
 		t.Error("a number of another score's code is shown")
 	}
+	// Of two records of one training with the same score, the scores of both count; those of other code do not.
+	twin := sum
+	twin.Finished = time.Unix(5, 0)
+	twin.AddScore(results.Scored{Score: "cosine", Metrics: results.Metrics{"auc": .55}})
+	twin.AddScore(results.Scored{Score: "lr-l2", Definition: "another", Metrics: results.Metrics{"auc": .55}})
+	for _, both := range [][]results.Record{{sum, twin}, {twin, sum}} {
+		runs := NewRuns(both)
+		if r, found := runs.Find(scored(t, "cosine")[0]); !found || r.Metrics["auc"] != .55 {
+			t.Errorf("a score of one of two records: %v, %v", r.Metrics, found)
+		}
+		if _, found := runs.Find(scored(t, "lr-l2")[0]); found {
+			t.Error("a score of other code is shown")
+		}
+	}
 	// Where a score chooses the epoch, it is part of the training; the vectors have other scores all the same.
 	o := graphs.Default()
 	chosen := recordtest.Of(t, "PPI", "validated", o, .7, .6)
@@ -101,30 +115,34 @@ func TestScoresJoin(t *testing.T) {
 
 // Vectors are kept up to the limit, the newest, and come back in any order of names.
 func TestKept(t *testing.T) {
+	d, otherCode, otherData := results.Record{Definition: "d"}, results.Record{Definition: "other"}, results.Record{Definition: "d"}
+	d.Dataset.SHA256, otherData.Dataset.SHA256 = "00112233", "44556677"
 	k := KeptBeside(filepath.Join(t.TempDir(), "runs.jsonl"), 1<<20)
 	names := []string{"a", "b", "c"}
 	e := graphs.Embedding{D: 2, Final: []float32{1, 2, 3, 4, 5, 6}, Vectors: []float32{1, 2, 3, 4, 5, 6, 7, 8}, First: []int32{0, 2, 3, 4}, Share: []float32{.5, .5, 1, 1}}
 	for i, key := range []string{"old", "new"} {
-		if err := k.Save(key, "d", names, e); err != nil {
+		if err := k.Save(key, d, names, e); err != nil {
 			t.Fatal(err)
 		}
 		at := time.Unix(int64(1e9+1e3*i), 0)
-		if err := os.Chtimes(k.file(key, "d"), at, at); err != nil {
+		if err := os.Chtimes(k.file(key, d), at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	v, err := k.Load("new", "d", []string{"c", "a", "b"})
+	v, err := k.Load("new", d, []string{"c", "a", "b"})
 	if err != nil || !slices.Equal(v.One.Data, []float32{5, 6, 1, 2, 3, 4}) || !slices.Equal(v.Several.First, []int32{0, 1, 3, 4}) || !slices.Equal(v.Several.Share, []float32{1, .5, .5, 1}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if _, err := k.Load("new", "other", names); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("another definition: %v", err)
+	for _, other := range []results.Record{otherCode, otherData} {
+		if _, err := k.Load("new", other, names); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("another definition, or other data: %v", err)
+		}
 	}
-	fi, err := os.Stat(k.file("new", "d"))
+	fi, err := os.Stat(k.file("new", d))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", "d") || !k.Has("new", "d") {
+	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", d) || !k.Has("new", d) {
 		t.Errorf("%d files went, %v: want the oldest", files, err)
 	}
 	if files, bytes, err := k.Trim(0); files != 1 || bytes != fi.Size() || err != nil {
@@ -134,7 +152,7 @@ func TestKept(t *testing.T) {
 		t.Error("an empty folder stays")
 	}
 	none := KeptBeside(filepath.Join(t.TempDir(), "runs.jsonl"), 0)
-	if err := none.Save("a", "d", names, e); err != nil || none.Has("a", "d") {
+	if err := none.Save("a", d, names, e); err != nil || none.Has("a", d) {
 		t.Error("a limit of 0 keeps vectors")
 	}
 }
