@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -18,24 +16,17 @@ func keepFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "keep", Category: category, Value: usualKeep, Usage: "keep vectors of runs beside the store, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none"}
 }
 
-// sizeOf reads a size in bytes from a flag.
+// sizeOf reads a size in bytes, which may be 0, from a flag.
 func sizeOf(c *cli.Context, flag string) (int64, error) {
-	text := strings.ToUpper(strings.TrimSpace(c.String(flag)))
-	unit := 1.0
-	for _, u := range []struct {
-		name  string
-		bytes float64
-	}{{"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1}} {
-		if rest, is := strings.CutSuffix(text, u.name); is {
-			text, unit = strings.TrimSpace(rest), u.bytes
-			break
-		}
+	text := c.String(flag)
+	if strings.TrimSpace(text) == "0" {
+		return 0, nil
 	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n >= 0) || n*unit > 1e18 {
-		return 0, badf("--%s %q: want a size such as 500MB or 4GB, or 0", flag, c.String(flag))
+	bytes, ok := parseBytes(text)
+	if !ok {
+		return 0, badf("--%s %.40q: want a size such as 4GiB, 500MB, or 0", flag, text)
 	}
-	return int64(n * unit), nil
+	return int64(bytes), nil
 }
 
 // cleanCommand takes away kept vectors.
@@ -58,7 +49,7 @@ func (p *program) cleanCommand() *cli.Command {
 				return bad(err)
 			}
 			return p.emit(fields{"folder", kept.Dir, "runs", files, "bytes", bytes}, func(b *printout) {
-				b.printf("removed the vectors of %s, %s, from %s\n", many(files, "run"), fmt.Sprintf("%.1f MB", float64(bytes)/1e6), kept.Dir)
+				b.printf("removed the vectors of %s, %s, from %s\n", many(files, "run"), size(bytes), kept.Dir)
 			})
 		},
 	}

@@ -69,15 +69,17 @@ func (p *program) evaluate(c *cli.Context) error {
 		return err
 	}
 	doc := evaluation{Split: name, Embedding: path, Vertices: len(split.Names), Directed: split.Directed}
-	for _, asked := range list(c, "score") {
-		score, err := e.score(asked, "lr")
-		if err != nil {
+	scores := list(c, "score")
+	for i, asked := range scores {
+		if scores[i], err = e.score(asked, "lr"); err != nil {
 			return err
 		}
-		v, err := store.Aligned(e.Embedding, split.Names)
-		if err != nil {
-			return bad(err)
-		}
+	}
+	v, err := store.Aligned(e.Embedding, split.Names)
+	if err != nil {
+		return bad(err)
+	}
+	for _, score := range scores {
 		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), list(c, "metric")...)
 		if err != nil {
 			return bad(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -168,13 +169,19 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.kept.Store(true)
 }
 
-// identityOf names what the numbers of a training depend on: the program, the data and the options.
+// identityOf names what the numbers of a training depend on: the program, the data and the options, as far as training reads them.
 func identityOf(r *results.Record, part string, until map[string]int) string {
+	options := r.Options
+	if o, err := methods.Decode(r.Method, r.Options); err == nil {
+		if text, err := results.MarshalOptions(trained(o)); err == nil {
+			options = text
+		}
+	}
 	parent := ""
 	if r.Parent != nil {
 		parent = r.Parent.SHA256
 	}
-	text, _ := json.Marshal([]any{r.Definition, r.Host.Arch, kernel.Variant(), r.Dataset.SHA256, r.Dataset.FeaturesSHA256, r.Dataset.WordsSHA256, parent, part, until, r.Options}) // of words and numbers
+	text, _ := json.Marshal([]any{r.Definition, r.Host.Arch, kernel.Variant(), r.Dataset.SHA256, r.Dataset.FeaturesSHA256, r.Dataset.WordsSHA256, parent, part, until, options}) // of words and numbers
 	return Hash(string(text))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // lives does a run that is stopped after so many steps, again and again, until it comes to its end, with other threads in every other life.
@@ -243,5 +244,25 @@ func TestDue(t *testing.T) {
 		if epoch, within := w.due(true), w.due(false); epoch != c.epoch || within != c.within {
 			t.Errorf("%+v: due %v after an epoch, %v within one", c, epoch, within)
 		}
+	}
+}
+
+// A checkpoint is that of a training: of a run that differs in the score of links it is the same, but where the score chooses the epoch.
+func TestCheckpointOfAnotherScore(t *testing.T) {
+	of := func(choose, score string) string {
+		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Validated)
+		o.Select, o.Scoring = choose, score
+		r := results.Record{Method: o.Method.Name}
+		var err error
+		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
+			t.Fatal(err)
+		}
+		return identityOf(&r, "", nil)
+	}
+	if of(graphs.SelectLast, "native") != of(graphs.SelectLast, "dot") {
+		t.Error("another score makes another training")
+	}
+	if of(graphs.SelectValidation, "native") == of(graphs.SelectValidation, "dot") {
+		t.Error("another score that chooses the epoch makes the same training")
 	}
 }

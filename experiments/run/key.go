@@ -31,14 +31,19 @@ func KeyText(dataset string, o graphs.Options) string {
 			p.WordDim, p.WordEpochs = 0, 0 // the file says it
 		}
 	})
-	if o.Scoring == o.Method.Scorings[0] || !ChoosesByScore(o) && !o.Method.Typed { // vectors do not depend on it
-		o.Scoring = graphs.ScoringNative
-	}
-	text, err := json.Marshal(o)
+	text, err := json.Marshal(trained(o))
 	if err != nil {
 		text = fmt.Appendf(nil, "%+v", o) // numbers that JSON cannot hold; such a run is refused
 	}
 	return dataset + "\n" + string(text)
+}
+
+// trained returns options without the score that links are ranked by, where vectors do not depend on it.
+func trained(o graphs.Options) graphs.Options {
+	if o.Scoring == o.Method.Scorings[0] || !ChoosesByScore(o) && !o.Method.Typed {
+		o.Scoring = graphs.ScoringNative
+	}
+	return o
 }
 
 // Hash returns the key of the text that a run is known by.

@@ -133,7 +133,9 @@ func (s *session) choose(ctx context.Context) (todo []int, err error) {
 	s.plans.look()
 	asked := map[string]bool{}
 	for _, p := range s.planned {
-		asked[p.Key] = asked[p.Key] || p.Among == nil
+		for _, name := range p.scored() {
+			asked[name] = asked[name] || p.Among == nil
+		}
 	}
 	for i, p := range s.planned {
 		if p.Among == nil {
@@ -146,7 +148,7 @@ func (s *session) choose(ctx context.Context) (todo []int, err error) {
 		case !ok:
 			s.fail(i, errUndecided.Error(), false)
 			continue
-		case asked[chosen.Key]:
+		case asked[chosen.scored()[0]]:
 			chosen.State = StateDone
 		}
 		s.planned[i] = chosen

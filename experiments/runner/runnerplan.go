@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -48,6 +49,11 @@ type Planned struct {
 // Todo says whether the run is to be done.
 func (p Planned) Todo() bool {
 	return p.absent() || p.State == StateStale || p.State == StateRetry || p.State == StateScore || p.State == StateAgain
+}
+
+// scored names the run with each of its scores.
+func (p Planned) scored() []string {
+	return seq.Map(p.Job.AllScores(), func(score string) string { return p.Key + " " + score })
 }
 
 // absent says whether the store had no record of the run that counts.
@@ -95,14 +101,20 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 	var planned []Planned
 	seen := map[string]bool{}
 	keep := func(p Planned) {
-		if !seen[p.Key] {
-			planned, seen[p.Key] = append(planned, p), true
+		scored := p.scored()
+		if slices.ContainsFunc(scored, func(name string) bool { return !seen[name] }) {
+			planned = append(planned, p)
+		}
+		for _, name := range scored {
+			seen[name] = true
 		}
 	}
 	var later contests
 	for i, j := range jobs {
 		if deciders := store.Deciders(j); len(deciders) > 0 {
-			later.add(j, keys[i], deciders[0].Key())
+			for _, each := range j.EachScore() {
+				later.add(each, keys[i], deciders[0].Key())
+			}
 		} else if p := pl.planned(j, keys[i]); !p.absent() || j.Choice == nil || !pl.needsNoRun(p) {
 			keep(p)
 		}
@@ -139,6 +151,7 @@ type contests struct {
 type contestPlace struct {
 	decider string // the first
 	seed    uint64
+	score   string // by which candidates are compared; "" where they differ in it
 }
 
 // add adds a run to the contest that its decider decides.
@@ -146,7 +159,10 @@ func (c *contests) add(j store.Job, key, decider string) {
 	if c.at == nil {
 		c.at = map[contestPlace]*contest{}
 	}
-	at := contestPlace{decider, j.Options.Seed}
+	at := contestPlace{decider, j.Options.Seed, ""}
+	if !j.Choice.Has("scoring") {
+		at.score = j.Options.Scorer()
+	}
 	if c.at[at] == nil {
 		c.at[at] = &contest{}
 		c.all = append(c.all, c.at[at])

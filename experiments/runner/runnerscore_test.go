@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
@@ -123,5 +125,41 @@ func TestScoreStored(t *testing.T) {
 	text, err := os.ReadFile(r.Store)
 	if lines := bytes.Count(text, []byte("\n")); err != nil || lines != 4 {
 		t.Errorf("%d lines, %v: want two records and two scores", lines, err)
+	}
+}
+
+// Each score chooses for itself, among the same trainings, and has its rows in the end.
+func TestEachScoreChooses(t *testing.T) {
+	r := dataFolder(t)
+	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("2"), []byte("6")}}}}
+	var jobs, cells []store.Job
+	for _, score := range []string{"lr", "dot", "lr-l2"} {
+		for _, j := range lastJobs(2, score) {
+			j.Choice = choice
+			all := j.Candidates(j.Options.Seed)
+			cells = append(cells, all[0])
+			jobs = append(jobs, append(store.Choosing(j.Candidates(store.FirstSeed)), all...)...)
+		}
+	}
+	report := runAll(t, r, jobs)
+	if len(report.Failed) > 0 || report.Left > 0 {
+		t.Fatalf("%+v", report)
+	}
+	there, err := store.ReadStore(r.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range cells {
+		chosen, ok := there.Runs().Chosen(cell)
+		if !ok {
+			t.Fatalf("%s: nothing was chosen", cell)
+		}
+		if _, found := there.Runs().Find(chosen); !found || chosen.Options.Scorer() != cell.Options.Scorer() {
+			t.Errorf("%s by %s: %s is not there", cell, cell.Options.Scorer(), chosen)
+		}
+	}
+	if again := runAll(t, r, jobs); again.Done+again.Scored > 0 || again.Left > 0 {
+		t.Errorf("once more: %+v, want nothing to do", again)
 	}
 }

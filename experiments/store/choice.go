@@ -22,6 +22,11 @@ type Choice struct {
 	Grid grid.Grid // its combinations are the candidates
 }
 
+// Has says whether the candidates of a choice differ in an option.
+func (c *Choice) Has(option string) bool {
+	return c != nil && slices.ContainsFunc(c.Grid, func(o grid.Option) bool { return o.Name == option })
+}
+
 // same says whether two choices, or none, are one.
 func (c *Choice) same(other *Choice) bool {
 	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid)

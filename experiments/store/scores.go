@@ -65,6 +65,21 @@ func (j Job) Lacks(e *Entry) (scores []string) {
 	return scores
 }
 
+// EachScore returns the job once for each score that it wants; a job whose candidates differ in their scores as it is.
+func (j Job) EachScore() (all []Job) {
+	if j.Choice.Has("scoring") {
+		return []Job{j}
+	}
+	for i, score := range j.AllScores() {
+		each := j
+		if each.Scores = ""; i > 0 {
+			each.Options.Scoring = score
+		}
+		all = append(all, each)
+	}
+	return all
+}
+
 // AllScores returns the scores that a job wants, its own first.
 func (j Job) AllScores() []string {
 	all := []string{j.Options.Scorer()}
