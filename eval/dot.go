@@ -35,12 +35,12 @@ func products(ctx context.Context, e Embedding, threads int, of func(uv float64,
 			})
 			return out, err
 		},
-		Row: func(u int, out []float64) {
+		Rows: rows(e.N, func(u int, out []float64) {
 			wide := make([]float64, e.D)
 			widen(wide, e.Row(u))
 			for v := range out {
 				out[v] = of(dot(wide, e.Row(v)), u, v)
 			}
-		},
+		}),
 	}
 }

@@ -45,12 +45,14 @@ type operator func(dst, u, v []float32)
 func classifier(help string, of operator) Scorer {
 	return Scorer{
 		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
-		Parameters: []option.Param{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}},
+		Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
 		},
 	}
 }
+
+var classifierParameters = []option.Param{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}}
 
 // fitLinks fits the classifier to the training links (label 1) and negatives (label 0) whose features it gets.
 func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error) {
@@ -76,13 +78,13 @@ func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error)
 			})
 			return out, err
 		},
-		Row: func(u int, out []float64) {
+		Rows: rows(e.N, func(u int, out []float64) {
 			buf := make([]float32, e.D)
 			for v := range out {
 				x.of(buf, e.Row(u), e.Row(v))
 				out[v] = dot(w, buf) + b
 			}
-		},
+		}),
 	}, nil
 }
 

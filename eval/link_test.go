@@ -63,7 +63,7 @@ func score(ctx context.Context, name string, v Vectors, s *network.Split, o Scor
 	if m.LinkScorer, err = Fit(ctx, name, v, s, o); err != nil {
 		return m, err
 	}
-	all, err := m.Measure(s, "auc")
+	all, err := m.Measure(ctx, s, Measurement{})
 	m.AUC, m.AUCRandom = all["auc"], all["auc_random"]
 	return m, err
 }

@@ -25,6 +25,7 @@ type Scorer struct {
 	Source     string         // where it is published
 	Parameters []option.Param // whose values Fit gets; their keys start with score-
 	Several    bool           // it reads several vectors of each vertex
+	Untrained  bool           // it reads the training links of a split, and no vectors
 	Classifier bool           // Fit needs the training links and negatives of a split
 
 	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
@@ -41,6 +42,7 @@ type ScoreOptions struct {
 	Values  option.Values // of the scorer's parameters; the defaults where nil
 	Start   []float64     // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
 	Solver  Solver        // of a classifier, as in LogisticOptions
+	Seed    uint64        // of what a score draws
 }
 
 // Scorers are the scores of links by name. A file of this package adds one in its init function.
@@ -68,6 +70,11 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	}
 	n := v.One.N
 	switch {
+	case scorer.Untrained && s == nil:
+		return nil, fmt.Errorf("eval: score %s: no split: want one, whose training links it reads", name)
+	case scorer.Untrained:
+		n = len(s.Names)
+		err = checkLinks("train", s.Train, n)
 	case scorer.Several:
 		n, err = v.Several.N(), v.Several.Validate()
 	case n == 0 && v.Several.First != nil:
@@ -108,12 +115,13 @@ type LinkScorer struct {
 	N          int       // vertices
 	Weights    []float64 // of a classifier: those of the features, then the intercept; nil for others
 	Iterations int       // of its solver
+	Directed   bool      // it tells a link from its reverse
 
 	// Links returns a score for each link of vertices that are there: log odds in nats of a classifier.
 	Links func(links []network.Link) ([]float64, error)
-	// Row sets out (N) to the scores of (u,v) for all v, up to rounding; nil where there is no shorter way than Links. Both are safe for several
-	// goroutines.
-	Row func(u int, out []float64)
+	// Rows sets out (len(us),N) to the scores of (u,v) for all v, up to rounding; nil where there is no shorter way than Links. It gets 32 vertices or
+	// fewer at a time. Both are safe for several goroutines.
+	Rows func(us []int32, out []float64)
 }
 
 // Score returns a score for each link. It returns an error for a link of other vertices, and when the scorer's context has ended.
@@ -122,84 +130,6 @@ func (s *LinkScorer) Score(links []network.Link) ([]float64, error) {
 		return nil, err
 	}
 	return s.Links(links)
-}
-
-// Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among its negatives. For a directed network
-// these are Split.TestNegDirected, random pairs together with the reverse of every arc that is not there itself. A score that is the same both
-// ways ties a reversed test arc with its arc, so that no such score comes near 1. "_random" behind the name is against the random negatives
-// Split.TestNeg alone, as for an undirected network both are.
-//
-// It returns an error for a split of other vertices or in which a test list is empty, for scores that are NaN, and for an unknown metric.
-//
-// Source: Park et al., KDD 2020, section 4, and the authors' code for the negatives of directed networks.
-func (s *LinkScorer) Measure(split *network.Split, metrics ...string) (map[string]float64, error) {
-	if err := checkSplit("score "+s.Scorer, s.N, split, testLists(split)); err != nil {
-		return nil, err
-	}
-	return measure(split, s.Links, metrics)
-}
-
-// measure is Measure of scores that any function gives.
-func measure(split *network.Split, score func([]network.Link) ([]float64, error), metrics []string) (map[string]float64, error) {
-	var sorted [][]float64
-	for _, l := range testLists(split) {
-		scores, err := score(l.links)
-		if err != nil {
-			return nil, err
-		}
-		if scores, err = sortedScores(l.name, scores); err != nil {
-			return nil, err
-		}
-		sorted = append(sorted, scores)
-	}
-	out := map[string]float64{}
-	for _, name := range metrics {
-		m, ok := Metrics[name]
-		if !ok {
-			return nil, fmt.Errorf("eval: %w", unknown.Name{What: "metric", Name: name, Known: MetricNames()})
-		}
-		out[name], out[name+"_random"] = m.Of(sorted[0], sorted[len(sorted)-1]), m.Of(sorted[0], sorted[1])
-	}
-	return out, nil
-}
-
-// Metric is a number that a ranking comes to: an entry of Metrics.
-type Metric struct {
-	Help   string
-	Source string
-	Of     func(pos, neg []float64) float64 // of ascending scores of test links and negatives, at least one of each and none NaN
-}
-
-// Metrics of link prediction by name.
-var Metrics = map[string]Metric{
-	"auc": {
-		Help: "area under the ROC curve, in [0,1]; chance is 0.5", Source: "Hanley and McNeil, Radiology 143 (1982)", Of: aucSorted,
-	},
-	"ap": {
-		Help: "average precision, in [0,1]; chance is the share of links among all", Source: "Manning et al., Introduction to Information Retrieval (2008), section 8.4, with ties as scikit-learn has them",
-		Of: averagePrecision,
-	},
-}
-
-// MetricNames returns the names of all metrics, sorted.
-func MetricNames() []string { return slices.Sorted(maps.Keys(Metrics)) }
-
-// averagePrecision returns the sum over thresholds of precision times the gain in recall. Scores that tie are one threshold.
-func averagePrecision(pos, neg []float64) (sum float64) {
-	p, n := len(pos), len(neg) // of those at or above the threshold, the lists' ends are left
-	for p > 0 {
-		at := pos[p-1]
-		before := p
-		for p > 0 && pos[p-1] == at {
-			p--
-		}
-		for n > 0 && neg[n-1] >= at {
-			n--
-		}
-		found, others := len(pos)-p, len(neg)-n
-		sum += float64(before-p) / float64(len(pos)) * float64(found) / float64(found+others)
-	}
-	return sum
 }
 
 // ScoreText names a scorer with those of its values that are not the defaults, as records do: "lr score-c=10".

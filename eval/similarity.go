@@ -52,11 +52,11 @@ func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads i
 			})
 			return out, err
 		},
-		Row: func(u int, out []float64) {
+		Rows: rows(s.N(), func(u int, out []float64) {
 			for v := range out {
 				out[v] = floats.Dot(of(u), of(v))
 			}
-		},
+		}),
 	}, err
 }
 

@@ -19,7 +19,7 @@ type ScoredLink struct {
 
 // TopLinks returns the n pairs of vertices with the highest scores, the highest first, without those that known says are linked
 // already. from limits them to pairs with one of these vertices, which then stands first; nil means all pairs, with the smaller
-// vertex first. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
+// vertex first, and in either order where a score tells a link from its reverse. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
 // every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max. The result
 // does not depend on threads. known, which may be nil, must be safe for several goroutines.
 //
@@ -42,29 +42,32 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	}
 	n = min(n, s.N*s.N) // no more than there are
 	work := threads(threadCount)
-	if s.Row == nil {
+	if s.Rows == nil {
 		work = 1 // its scorer has threads of its own
 	}
 	best := make([]topLinks, work)
 	failed := make([]error, work)
-	par.Blocks(work, len(from), func(worker, i int) {
+	par.Blocks(work, (len(from)+sourceBlock-1)/sourceBlock, func(worker, block int) {
 		if ctx.Err() != nil || failed[worker] != nil {
 			return
 		}
-		u := from[i]
+		us := from[block*sourceBlock : min((block+1)*sourceBlock, len(from))]
 		b := &best[worker]
-		scores, err := b.scores(s, u)
+		rows, err := b.scores(s, us)
 		if err != nil {
 			failed[worker] = err
 			return
 		}
-		first := 0
-		if all {
-			first = int(u) + 1
-		}
-		for v := first; v < s.N; v++ {
-			if l := (network.Link{From: u, To: int32(v)}); int32(v) != u && b.wants(scores[v]) && (known == nil || !known(u, int32(v))) {
-				b.add(ScoredLink{l, scores[v]}, n)
+		for i, u := range us {
+			scores := rows[i*s.N : (i+1)*s.N]
+			first := 0
+			if all && !s.Directed {
+				first = int(u) + 1
+			}
+			for v := first; v < s.N; v++ {
+				if l := (network.Link{From: u, To: int32(v)}); int32(v) != u && b.wants(scores[v]) && (known == nil || !known(u, int32(v))) {
+					b.add(ScoredLink{l, scores[v]}, n)
+				}
 			}
 		}
 	})
@@ -122,23 +125,35 @@ func (b *topLinks) add(l ScoredLink, n int) {
 	b.links, b.bar, b.full = b.links[:n], b.links[n-1].Score, true
 }
 
-// scores returns the scores of u with all vertices.
-func (b *topLinks) scores(s *LinkScorer, u int32) ([]float64, error) {
-	if s.Row != nil {
+// scores returns the scores (len(us),N) of some vertices with all.
+func (b *topLinks) scores(s *LinkScorer, us []int32) ([]float64, error) {
+	if s.Rows != nil {
 		if b.out == nil {
-			b.out = make([]float64, s.N)
+			b.out = make([]float64, sourceBlock*s.N)
 		}
-		s.Row(int(u), b.out)
-		for v, x := range b.out {
+		out := b.out[:len(us)*s.N]
+		s.Rows(us, out)
+		for i, x := range out {
 			if math.IsNaN(x) {
-				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", u, v)
+				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", us[i/s.N], i%s.N)
 			}
 		}
-		return b.out, nil
+		return out, nil
 	}
 	b.pairs = b.pairs[:0]
-	for v := range s.N {
-		b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
+	for _, u := range us {
+		for v := range s.N {
+			b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
+		}
 	}
 	return s.Links(b.pairs)
+}
+
+// rows makes a LinkScorer.Rows of a function that scores one vertex with all n.
+func rows(n int, row func(u int, out []float64)) func(us []int32, out []float64) {
+	return func(us []int32, out []float64) {
+		for i, u := range us {
+			row(int(u), out[i*n:(i+1)*n])
+		}
+	}
 }

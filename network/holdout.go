@@ -28,26 +28,10 @@ func (s *Split) HoldOutAlike(fraction float64, seed uint64) (*Split, error) {
 }
 
 func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, error) {
-	if !(fraction > 0 && fraction < 1) {
-		return nil, fmt.Errorf("network: HoldOut: fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
-	}
-	target := int(fraction * float64(len(s.Train)))
-	if target < 1 {
-		return nil, fmt.Errorf("network: HoldOut: %v of %d training links is less than one link: want more of them", fraction, len(s.Train))
-	}
-	links := s.canonical(s.Train) // so that the order of the file does not matter
-	shuffle(links, rng.New(seed, "holdout"))
 	out := &Split{Names: s.Names, Directed: s.Directed, Options: SplitOptions{Remove: fraction, Rule: "ce1", Seed: seed}}
-	for i, f := range removeSingly(len(s.Names), links, target) {
-		if f == remove {
-			out.Test = append(out.Test, links[i])
-		} else {
-			out.Train = append(out.Train, links[i])
-		}
-	}
-	if len(out.Test) == 0 {
-		return nil, fmt.Errorf("network: HoldOut: none of the %d training links can be spared without disconnecting the training network: "+
-			"want one with more cycles, or the last epoch instead of the best", len(links))
+	var err error
+	if out.Train, out.Test, err = s.Spare(fraction, seed); err != nil {
+		return nil, fmt.Errorf("network: HoldOut: %w", err)
 	}
 	if len(s.TrainNeg) <= len(out.Test) {
 		return nil, fmt.Errorf("network: HoldOut: %d training negatives: want more than the %d validation links", len(s.TrainNeg), len(out.Test))
@@ -70,7 +54,7 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 		trained = trained[:min(len(trained), int(ratio*float64(len(out.Test))))]
 		// No reverse of a link is a negative, whichever links were drawn.
 		drawn := directedNegatives(out.TestNeg, out.Test, trained)
-		slices.SortFunc(links, compareLinks)
+		links := s.canonical(s.Train)
 		random := map[Link]bool{}
 		for _, l := range out.TestNeg {
 			random[l] = true
@@ -83,4 +67,29 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 		out.TestNegDirected = directedNegatives(out.TestNeg, s.Train)
 	}
 	return out, nil
+}
+
+// Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if fewer can be spared, such that the others, which are kept, still
+// hold every vertex together. It fails when fraction is not in (0,1) and when no link can be spared.
+func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err error) {
+	if !(fraction > 0 && fraction < 1) {
+		return nil, nil, fmt.Errorf("fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
+	}
+	target := int(fraction * float64(len(s.Train)))
+	if target < 1 {
+		return nil, nil, fmt.Errorf("%v of %d training links is less than one link: want more of them", fraction, len(s.Train))
+	}
+	links := s.canonical(s.Train) // so that the order of the file does not matter
+	shuffle(links, rng.New(seed, "holdout"))
+	for i, f := range removeSingly(len(s.Names), links, target) {
+		if f == remove {
+			held = append(held, links[i])
+		} else {
+			kept = append(kept, links[i])
+		}
+	}
+	if len(held) == 0 {
+		return nil, nil, fmt.Errorf("none of the %d training links can be spared without disconnecting the training network: want one with more cycles", len(links))
+	}
+	return kept, held, nil
 }

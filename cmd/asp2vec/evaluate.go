@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,6 +29,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			example("asp2vec evaluate --split data/cora/split runs/mine",
 				"asp2vec evaluate --split data/cora/split --vertices ids.txt vectors.npy",
 				"asp2vec evaluate runs/mine --score max --metric auc,ap # the split of the run's record",
+				"asp2vec evaluate runs/mine --score neighbourhood --negatives degree,hard --metric mrr,hits@10 --baselines all",
 				"asp2vec evaluate my-sweep.yaml --score dot,lr-l2",
 				"asp2vec evaluate runs --where dataset=cora --score cosine"),
 		Flags: append([]cli.Flag{
@@ -35,7 +37,16 @@ func (p *program) evaluateCommand() *cli.Command {
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
 			scoresFlag(scoreWords()...),
-			listFlag(cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", ")}, eval.MetricNames()...),
+			&cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", "), Action: func(_ *cli.Context, names string) error {
+				for name := range strings.SplitSeq(names, ",") {
+					if _, err := eval.FindMetric(name); err != nil {
+						return bad(fmt.Errorf("--metric: %w", err))
+					}
+				}
+				return nil
+			}},
+			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and degree", Usage: "`KINDS` of pairs without a link to rank test links against, separated by commas: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
+			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or " + strings.Join(untrainedScores(), ", ")}, append(untrainedScores(), "none", "all")...),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
 			formatFlag("of stored runs: `FORMAT` of the table: "),
@@ -79,29 +90,53 @@ func (p *program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
+	how := measurement(c)
 	for _, score := range scores {
-		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), list(c, "metric")...)
+		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
 		if err != nil {
 			return bad(err)
 		}
 		doc.Scores = append(doc.Scores, scoredBy{score, m})
 	}
+	for _, score := range baselines(c) {
+		if slices.Contains(scores, score) {
+			continue
+		}
+		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
+		if err != nil {
+			return bad(err)
+		}
+		doc.Baselines = append(doc.Baselines, scoredBy{score, m})
+	}
 	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
-	degrees, err := eval.Degrees(split, list(c, "metric")...)
-	if err != nil {
-		return bad(err)
-	}
 	first := doc.Scores[0]
-	doc.Scoring, doc.AUC, doc.AUCRandom, doc.AUCDegrees, doc.AUCDegreesRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"], degrees["auc"], degrees["auc_random"]
-	doc.Scores = append(doc.Scores, scoredBy{degreesScore, degrees})
-	return p.emit(doc, func(b *printout) { doc.write(b, list(c, "metric"), split) })
+	doc.Scoring, doc.AUC, doc.AUCRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"]
+	return p.emit(doc, func(b *printout) { doc.write(b, how, split) })
 }
 
-// degreesScore is what the baseline of degrees is called where scores are.
-const degreesScore = "degrees, not trained"
+// measurement is what --metric and --negatives ask for.
+func measurement(c *cli.Context) eval.Measurement {
+	return eval.Measurement{Metrics: list(c, "metric"), Negatives: list(c, "negatives")}
+}
+
+// untrainedScores are the names of scores that need no vectors.
+func untrainedScores() []string {
+	return seq.Filter(eval.ScorerNames(), func(name string) bool { return eval.Scorers[name].Untrained })
+}
+
+// baselines are the scores that --baselines names.
+func baselines(c *cli.Context) []string {
+	switch c.String("baselines") {
+	case "all":
+		return untrainedScores()
+	case "none":
+		return nil
+	}
+	return list(c, "baselines")
+}
 
 // splitOf returns the split that --split names, or that of the run's record.
 func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, error) {
@@ -131,45 +166,56 @@ type evaluation struct {
 	Vertices  int        `json:"vertices"`
 	Dim       int        `json:"dim"`
 	Directed  bool       `json:"directed"`
-	Scores    []scoredBy `json:"scores"` // as asked for, and the baseline
+	Scores    []scoredBy `json:"scores"`
+	Baselines []scoredBy `json:"baselines,omitempty"`
 
-	// Of the first score, and of the product of degrees.
-	Scoring          string  `json:"scoring"`
-	AUC              float64 `json:"auc,omitempty"`
-	AUCRandom        float64 `json:"auc_random,omitempty"`
-	AUCDegrees       float64 `json:"auc_degrees,omitempty"`
-	AUCDegreesRandom float64 `json:"auc_degrees_random,omitempty"`
+	// Of the first score.
+	Scoring   string  `json:"scoring"`
+	AUC       float64 `json:"auc,omitempty"`
+	AUCRandom float64 `json:"auc_random,omitempty"`
 
 	Other *otherData `json:"trained_on_other_data,omitempty"`
 }
 
-// scoredBy is what a score comes to: "auc", and "auc_random" against random pairs alone.
+// scoredBy is what a score comes to: "auc", and "auc_degree" against negatives of the same degrees.
 type scoredBy struct {
 	Score   string          `json:"score"`
 	Metrics results.Metrics `json:"metrics"`
 }
 
-// write writes a row for each score, and for each kind of negatives.
-func (d evaluation) write(b *printout, metrics []string, split *network.Split) {
-	header := append([]string{"test links against", "score"}, seq.Map(metrics, metricTitle)...)
-	var rows [][]string
-	add := func(against, suffix string, negatives int) {
-		for i, s := range d.Scores {
-			if i > 0 {
-				against = ""
-			}
-			row := []string{against, s.Score}
-			for _, m := range metrics {
-				row = append(row, auc(s.Metrics[m+suffix]).String())
-			}
-			rows = append(rows, append(row, count(len(split.Test)), count(negatives)))
+// write writes a row for each score, with a column for each metric against each kind of negatives.
+func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split) {
+	kinds := m.Negatives
+	if len(kinds) == 0 {
+		kinds = []string{"uniform", "degree"}
+		if split.Directed {
+			kinds = append([]string{"published"}, kinds...)
 		}
 	}
-	if split.Directed {
-		add("with reversed links, as in the paper", "", len(split.TestNegDirected))
+	header := []string{"score"}
+	for _, kind := range kinds {
+		for _, metric := range m.Metrics {
+			header = append(header, metricTitle(metric)+" "+kind)
+		}
 	}
-	add("links and random pairs", "_random", len(split.TestNeg))
-	b.table(2, append(header, "links", "negatives"), rows)
+	var rows [][]string
+	for i, s := range append(slices.Clone(d.Scores), d.Baselines...) {
+		row := []string{s.Score}
+		if i >= len(d.Scores) {
+			row[0] += ", not trained"
+		}
+		for _, kind := range kinds {
+			for _, metric := range m.Metrics {
+				row = append(row, auc(s.Metrics[metric+eval.NegativesKinds[kind].Suffix]).String())
+			}
+		}
+		rows = append(rows, row)
+	}
+	b.table(1, header, rows)
+	b.printf("\n%s, against negatives:\n", many(len(split.Test), "test link"))
+	for _, kind := range kinds {
+		b.printf("  %-10s %s\n", kind, eval.NegativesKinds[kind].Help)
+	}
 	if d.Other != nil {
 		b.printf("\nTrained on other data: %s.\n", d.Other)
 	}

@@ -77,7 +77,7 @@ func TestEvaluateScorings(t *testing.T) {
 	}{"facets": {"sum", []int{3}}, "weighed": {"weighted", []int{2}}, "personas": {"max", []int{2, 0, 5, 1}}} {
 		s, split := manyFaced(t, dir, c.native, true, c.counts...)
 		for _, scoring := range []string{"sum", "weighted", "max"} {
-			want, err := run.Measure(t.Context(), split, eval.Vectors{Several: s}, scoring, eval.ScoreOptions{})
+			want, err := run.Measure(t.Context(), split, eval.Vectors{Several: s}, scoring, eval.ScoreOptions{}, eval.Measurement{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,11 +37,11 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	for _, x := range scoreParameters() {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}
-	scores, metrics := list(c, "score"), list(c, "metric")
+	scores, how := list(c, "score"), measurement(c)
 	if slices.Contains(scores, scoreNative) {
 		return badf("--score native: stored runs have their own score already: want --score %s", strings.Join(eval.ScorerNames(), ", "))
 	}
-	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, metrics, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
+	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, how, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
 	if err != nil {
 		return bad(err)
 	}
@@ -49,7 +49,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	if p.json {
 		return p.emit(storedDocs(all), nil)
 	}
-	return p.printTables(c.String("format"), storedTable(all, scores, metrics))
+	return p.printTables(c.String("format"), storedTable(all, scores, how.Keys()))
 }
 
 // runName is what names a run of the store: the beginning of its key.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -81,12 +82,17 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 		}
 		rows.add("test AUC", text)
-		if degrees, ok := r.Metrics["auc_degrees"]; ok {
-			rows.add("  of degrees, not trained", auc(degrees).String())
+		for _, name := range run.Untrained {
+			if i := slices.IndexFunc(r.Scores, func(s results.Scored) bool { return s.Score == name }); i >= 0 {
+				rows.add("  of "+name+", not trained", auc(r.Scores[i].Metrics["auc"]).String())
+			}
 		}
 		if data.Split.Directed {
 			rows.add("", "reversed links among the negatives, as in the paper")
 			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+		}
+		if x, ok := r.Metrics["auc_degree"]; ok {
+			rows.add("test AUC, negatives of the same degrees", auc(x).String())
 		}
 	}
 	if doc.ValidationAUC != nil {

@@ -30,7 +30,7 @@ func New(own render.Table, claims []compare.Claim, tables []render.Table, curves
 		Title: Title,
 		Lead: []string{
 			"Multi-aspect network embedding: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
-			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is computed from the records of runs. Under the protocol “paper” the epoch is chosen on the test links, as published, which makes the score too high; under “validated” it is chosen on held-out training links; under “standard” it is not chosen, because training ends after a fixed number of pairs. For every such AUC, the record also has that of the product of degrees, which is not trained (auc_degrees). On DBLP, authors of papers are ranked among other candidates (Tables 5 and 6), and other test papers are used instead of held-out links.",
+			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is computed from the records of runs. Under the protocol “paper” the epoch is chosen on the test links, as published, which makes the score too high; under “validated” it is chosen on held-out training links; under “standard” it is not chosen, because training ends after a fixed number of pairs. Every record also has the AUC of scores that need no training. On DBLP, authors of papers are ranked among other candidates (Tables 5 and 6), and other test papers are used instead of held-out links.",
 		},
 		Sections: seq.Filter(sections, func(s Section) bool { return len(s.Tables)+len(s.Pictures) > 0 }),
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -130,8 +131,6 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 	case data.Split != nil && len(data.Split.Test) > 0:
 		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
-		} else if degrees, err := eval.Degrees(data.Split, "auc"); err == nil { // the same links, so that it can be had
-			out.Record.Metrics[degreesAUC] = degrees["auc"]
 		}
 	}
 	out.Record.Finish(failure)
@@ -242,15 +241,17 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 	begin := time.Now()
 	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
 	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
-	if r.Metrics, err = Measure(ctx, split, v, o.Scorer(), eval.ScoreOptions{Threads: threads}); err != nil {
+	how := eval.ScoreOptions{Threads: threads, Seed: o.Seed}
+	if r.Metrics, err = Measure(ctx, split, v, o.Scorer(), how, eval.Measurement{}); err != nil {
 		return err
 	}
 	r.ScoreDefinition = ScoreDefinition(o.Scorer())
-	for _, name := range others {
-		if name == o.Scorer() {
+	names := slices.Concat(Untrained, others)
+	for i, name := range names {
+		if name == o.Scorer() || slices.Contains(names[:i], name) {
 			continue
 		}
-		metrics, err := Measure(ctx, split, v, name, eval.ScoreOptions{Threads: threads})
+		metrics, err := Measure(ctx, split, v, name, how, eval.Measurement{})
 		if err != nil {
 			continue // the run is none the worse
 		}
@@ -286,9 +287,6 @@ func OfHeldOut(m results.Metrics) results.Metrics {
 	}
 	return held
 }
-
-// degreesAUC is the metric of an order by the product of degrees, with nothing learnt, on the links of "auc".
-const degreesAUC = "auc_degrees"
 
 // ValidationAUC is the metric of a run that was scored by the links held out from it.
 const ValidationAUC = "validation_auc"
@@ -345,18 +343,17 @@ func VectorsOf(m *graphs.Method, e graphs.Embedding) eval.Vectors {
 	return v
 }
 
-// Measure returns the metrics of link prediction that vectors have on the test links of a split, by the score of a name: those asked for, the AUC
-// where none are. It returns an error for an unknown score or metric, for vectors that the score has not or of other vertices, and where ctx is
-// done.
-func Measure(ctx context.Context, split *network.Split, v eval.Vectors, score string, o eval.ScoreOptions, metrics ...string) (results.Metrics, error) {
+// Untrained are the scores that every run is measured by beside its own: what the network says without training.
+var Untrained = []string{"degrees", "walk"}
+
+// Measure returns the metrics of link prediction that vectors have on the test links of a split, by the score of a name. It returns an error for an
+// unknown score, metric or kind of negatives, for vectors that the score has not or of other vertices, and where ctx is done.
+func Measure(ctx context.Context, split *network.Split, v eval.Vectors, score string, o eval.ScoreOptions, m eval.Measurement) (results.Metrics, error) {
 	scorer, err := eval.Fit(ctx, score, v, split, o)
 	if err != nil {
 		return nil, err
 	}
-	if len(metrics) == 0 {
-		metrics = []string{"auc"}
-	}
-	return scorer.Measure(split, metrics...)
+	return scorer.Measure(ctx, split, m)
 }
 
 // linkScorer gives the AUC that chooses epochs. Each classifier starts from the one of the stage's epoch before, which saves
@@ -379,7 +376,7 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 		return 0, err
 	}
 	s.start = scorer.Weights
-	all, err := scorer.Measure(s.split, "auc")
+	all, err := scorer.Measure(ctx, s.split, eval.Measurement{Negatives: []string{"published"}})
 	return all["auc"], err
 }
 

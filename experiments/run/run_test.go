@@ -62,16 +62,15 @@ func TestRecordIsComplete(t *testing.T) {
 					t.Errorf("record %+v", r)
 				}
 				checkEpochs(t, r, out.Result, selectBy)
-				score, err := Measure(context.Background(), split, VectorsOf(o.Method, *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1})
+				score, err := Measure(context.Background(), split, VectorsOf(o.Method, *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1}, eval.Measurement{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				degrees, err := eval.Degrees(split, "auc")
-				if err != nil {
-					t.Fatal(err)
+				if !maps.Equal(r.Metrics, score) || len(score) != 3 {
+					t.Errorf("metrics %v, want those of the embedding, %v", r.Metrics, score)
 				}
-				if want := (results.Metrics{"auc": score["auc"], "auc_random": score["auc_random"], "auc_degrees": degrees["auc"]}); !maps.Equal(r.Metrics, want) {
-					t.Errorf("metrics %v, want those of the embedding and of degrees, %v", r.Metrics, want)
+				if len(r.Scores) != len(Untrained) || r.Scores[0].Score != Untrained[0] || !(r.Scores[1].Metrics["auc_degree"] > 0) {
+					t.Errorf("scores %+v, want those of %v", r.Scores, Untrained)
 				}
 				if directed == (score["auc"] == score["auc_random"]) {
 					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)

@@ -37,7 +37,7 @@ func (s *session) keepVectors(i int, out *run.Outcome, there *store.Entry) {
 func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	s.start(i)
-	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads})
+	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{})
 	s.stop(i)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -59,10 +59,10 @@ type Stored struct {
 	Error  string           // why not
 }
 
-// ScoreStored measures runs of the store by some scores, with options of all and metrics, the AUC where none are named: from their vectors, where
+// ScoreStored measures runs of the store by some scores, with options of all: from their vectors, where
 // those were kept. What a record has already is not measured again; the rest is added to the store. It returns the runs that have records, in
 // their order, and how many have none. It returns an error for a store that cannot be read or written, and where ctx is done.
-func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []string, o eval.ScoreOptions, metrics []string, done func(i, n int)) (all []Stored, missing int, err error) {
+func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []string, o eval.ScoreOptions, m eval.Measurement, done func(i, n int)) (all []Stored, missing int, err error) {
 	plans, err := r.planner()
 	if err != nil {
 		return nil, 0, err
@@ -76,9 +76,9 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			continue
 		}
 		one := Stored{Job: j}
-		lacking := seq.Filter(scores, func(score string) bool { return !hasMetrics(entry, eval.ScoreText(score, o.Values), j, metrics) })
+		lacking := seq.Filter(scores, func(score string) bool { return !hasMetrics(entry, eval.ScoreText(score, o.Values), j, m) })
 		if len(lacking) > 0 {
-			more, err := r.Scored(ctx, p, entry, lacking, o, metrics...)
+			more, err := r.Scored(ctx, p, entry, lacking, o, m)
 			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
@@ -107,21 +107,21 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 }
 
 // hasMetrics says whether an entry has some metrics of a score.
-func hasMetrics(e *store.Entry, score string, j store.Job, metrics []string) bool {
+func hasMetrics(e *store.Entry, score string, j store.Job, m eval.Measurement) bool {
 	record, has := e.By(score)
-	for _, m := range metrics {
+	for _, name := range m.Keys() {
 		if j.Options.HoldOut > 0 {
-			m = run.ValidationPrefix + m
+			name = run.ValidationPrefix + name
 		}
-		_, measured := record.Metrics[m]
+		_, measured := record.Metrics[name]
 		has = has && measured
 	}
 	return has
 }
 
-// Scored returns what the kept vectors of a planned run come to by some scores, with options of all and metrics, the AUC where none are named.
+// Scored returns what the kept vectors of a planned run come to by some scores, with options of all.
 // It returns an error where the vectors or the data of the run are not there, and for scores and metrics that cannot be had of them.
-func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, metrics ...string) ([]results.Scored, error) {
+func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement) ([]results.Scored, error) {
 	split, err := p.split(ctx)
 	if err != nil {
 		return nil, err
@@ -130,23 +130,24 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 	if err != nil {
 		return nil, err
 	}
-	if len(metrics) > 0 && !slices.Contains(metrics, "auc") {
-		metrics = append(slices.Clone(metrics), "auc") // which tables ask for
+	if len(m.Metrics) > 0 && !slices.Contains(m.Metrics, "auc") {
+		m.Metrics = append(slices.Clone(m.Metrics), "auc") // which tables ask for
 	}
+	o.Seed = p.Job.Options.Seed
 	var all []results.Scored
 	for _, score := range scores {
 		begin := time.Now()
-		m, err := run.Measure(ctx, split, v, score, o, metrics...)
+		found, err := run.Measure(ctx, split, v, score, o, m)
 		if err != nil {
 			return nil, err
 		}
 		if p.Job.Options.HoldOut > 0 {
-			m = run.OfHeldOut(m)
+			found = run.OfHeldOut(found)
 		}
 		code, _ := results.Environment()
 		name := eval.ScoreText(score, o.Values)
 		all = append(all, results.Scored{
-			Of: there.ID(), Score: name, Definition: run.ScoreDefinition(name), Metrics: m, Code: &code, Finished: time.Now().UTC().Truncate(time.Millisecond),
+			Of: there.ID(), Score: name, Definition: run.ScoreDefinition(name), Metrics: found, Code: &code, Finished: time.Now().UTC().Truncate(time.Millisecond),
 			Seconds: time.Since(begin).Seconds(),
 		})
 	}

@@ -102,7 +102,7 @@ func TestScoreStored(t *testing.T) {
 	}
 	missing := lastJobs(3, "native")
 	for range 2 {
-		all, left, err := r.ScoreStored(t.Context(), missing, []string{"cosine", "lr"}, eval.ScoreOptions{Threads: 1}, []string{"auc", "ap"}, func(int, int) {})
+		all, left, err := r.ScoreStored(t.Context(), missing, []string{"cosine", "lr"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{Metrics: []string{"auc", "ap"}}, func(int, int) {})
 		if err != nil || len(all) != 2 || left != 1 {
 			t.Fatalf("%d runs, %d left, %v", len(all), left, err)
 		}

@@ -1,0 +1,237 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Metric is a number that a ranking comes to: an entry of Metrics. It has one of the functions.
+type Metric struct {
+	Help   string
+	Source string
+	Of     func(pos, neg []float64) float64 // of ascending scores of test links and negatives, at least one of each and none NaN
+	Rank   func(rank float64) float64       // of the rank of a test link among its negatives, from 1; the metric is the mean. Of a link that ties with negatives half of them are above it
+	At     func(n int) Metric               // of a metric that counts to some n, which is written behind its name: hits@50
+}
+
+// Metrics of link prediction by name.
+var Metrics = map[string]Metric{
+	"auc": {
+		Help: "area under the ROC curve, in [0,1]; chance is 0.5", Source: "Hanley and McNeil, Radiology 143 (1982)", Of: aucSorted,
+	},
+	"ap": {
+		Help: "average precision, in [0,1]; chance is the share of links among all", Source: "Manning et al., Introduction to Information Retrieval (2008), section 8.4, with ties as scikit-learn has them",
+		Of: averagePrecision,
+	},
+	"mrr": {
+		Help: "mean of 1/rank of a test link among its negatives, in (0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)", Rank: func(rank float64) float64 { return 1 / rank },
+	},
+	"hits": {
+		Help: "hits@N: share of test links that are among the first N with their negatives, in [0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)",
+		At: func(n int) Metric {
+			return Metric{Rank: func(rank float64) float64 {
+				if rank <= float64(n) {
+					return 1
+				}
+				return 0
+			}}
+		},
+	},
+	"precision": {
+		Help: "precision@N: share of test links among the first N of all test links and negatives, in [0,1]", Source: "Lü and Zhou, Physica A 390 (2011)",
+		At: func(n int) Metric {
+			return Metric{Of: func(pos, neg []float64) float64 { return precision(pos, neg, n) }}
+		},
+	},
+}
+
+// MetricNames returns the names of all metrics, sorted; of those that count to some n with it: hits@N.
+func MetricNames() (names []string) {
+	for name, m := range Metrics {
+		if m.At != nil {
+			name += "@N"
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// FindMetric returns the metric of a name, such as auc or hits@50, and an unknown.Name error where there is none.
+func FindMetric(name string) (Metric, error) {
+	word, at, counts := strings.Cut(name, "@")
+	m, ok := Metrics[word]
+	n, err := strconv.Atoi(at)
+	switch {
+	case !ok || counts != (m.At != nil):
+		return m, unknown.Name{What: "metric", Name: name, Known: MetricNames()}
+	case counts && (err != nil || n < 1):
+		return m, fmt.Errorf("metric %q: want a whole number from 1 behind the @", name)
+	case counts:
+		return m.At(n), nil
+	}
+	return m, nil
+}
+
+// Measurement says what links are measured by. The zero value is the AUC against each kind of negatives of usualNegatives.
+type Measurement struct {
+	Metrics   []string // names of Metrics
+	Negatives []string // names of Negatives
+}
+
+// Keys returns the names of what Measure returns; of the usual negatives, where a split can have them.
+func (m Measurement) Keys() (keys []string) {
+	for _, kind := range m.negatives() {
+		for _, name := range m.metrics() {
+			keys = append(keys, name+NegativesKinds[kind].Suffix)
+		}
+	}
+	return keys
+}
+
+func (m Measurement) metrics() []string {
+	if len(m.Metrics) == 0 {
+		return []string{"auc"}
+	}
+	return m.Metrics
+}
+
+func (m Measurement) negatives() []string {
+	if len(m.Negatives) == 0 {
+		return usualNegatives
+	}
+	return m.Negatives
+}
+
+// Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among negatives. Behind the name of a metric stands
+// the suffix of the negatives: "auc" is against those that the split was published with, "auc_degree" against negatives of the same degrees.
+//
+// It returns an error for a split of other vertices or in which a test list is empty, for scores that are NaN, for unknown metrics and negatives, and for
+// negatives that the split cannot have.
+//
+// Source: Park et al., KDD 2020, section 4, and the authors' code for the negatives of directed networks.
+func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measurement) (map[string]float64, error) {
+	if err := checkSplit("score "+s.Scorer, s.N, split, testLists(split)); err != nil {
+		return nil, err
+	}
+	kinds, err := drawAll(ctx, split, m)
+	if err != nil {
+		return nil, err
+	}
+	links := slices.Clone(split.Test)
+	for _, k := range kinds {
+		links = append(links, k.Links...)
+	}
+	scores, err := s.Links(links) // at once, since scores of a network share what they find around a vertex
+	if err != nil {
+		return nil, err
+	}
+	pos, rest := scores[:len(split.Test)], scores[len(split.Test):]
+	sorted, err := sortedScores("test", pos)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]float64{}
+	for _, k := range kinds {
+		neg := rest[:len(k.Links)]
+		rest = rest[len(k.Links):]
+		all, err := sortedScores(k.name, neg)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range m.metrics() {
+			metric, err := FindMetric(name)
+			if err != nil {
+				return nil, fmt.Errorf("eval: %w", err)
+			}
+			if metric.Of != nil {
+				out[name+k.Suffix] = metric.Of(sorted, all)
+				continue
+			}
+			var sum float64
+			for i, x := range pos {
+				among := all
+				if k.Each > 0 {
+					among = neg[i*k.Each : (i+1)*k.Each]
+				}
+				sum += metric.Rank(rankOf(x, among, k.Each == 0))
+			}
+			out[name+k.Suffix] = sum / float64(len(pos))
+		}
+	}
+	return out, nil
+}
+
+// rankOf returns the rank of a score among others, from 1: half of those that are the same are above it.
+func rankOf(x float64, others []float64, ascending bool) float64 {
+	if ascending {
+		below := sort.SearchFloat64s(others, x)
+		same := sort.Search(len(others)-below, func(i int) bool { return others[below+i] > x })
+		return 1 + float64(len(others)-below-same) + float64(same)/2
+	}
+	rank := 1.
+	for _, y := range others {
+		if y > x {
+			rank++
+		} else if y == x {
+			rank += 0.5
+		}
+	}
+	return rank
+}
+
+// precision returns the share of pos among the n highest of all. Of those that tie for the last places, as many count as in the mean over their orders.
+func precision(pos, neg []float64, n int) float64 {
+	n = min(n, len(pos)+len(neg))
+	p, q := len(pos), len(neg)
+	var found float64
+	for left := n; left > 0; {
+		var at float64
+		if q == 0 || p > 0 && pos[p-1] >= neg[q-1] {
+			at = pos[p-1]
+		} else {
+			at = neg[q-1]
+		}
+		yes, no := p, q
+		for p > 0 && pos[p-1] == at {
+			p--
+		}
+		for q > 0 && neg[q-1] == at {
+			q--
+		}
+		yes, no = yes-p, no-q
+		taken := min(left, yes+no)
+		found += float64(yes) * float64(taken) / float64(yes+no)
+		left -= taken
+	}
+	return found / float64(n)
+}
+
+// averagePrecision returns the sum over thresholds of precision times the gain in recall. Scores that tie are one threshold.
+func averagePrecision(pos, neg []float64) (sum float64) {
+	p, n := len(pos), len(neg) // of those at or above the threshold, the lists' ends are left
+	for p > 0 {
+		at := pos[p-1]
+		before := p
+		for p > 0 && pos[p-1] == at {
+			p--
+		}
+		for n > 0 && neg[n-1] >= at {
+			n--
+		}
+		found, others := len(pos)-p, len(neg)-n
+		sum += float64(before-p) / float64(len(pos)) * float64(found) / float64(found+others)
+	}
+	return sum
+}
+
+// NegativesNames returns the names of all kinds of negatives, sorted.
+func NegativesNames() []string { return slices.Sorted(maps.Keys(NegativesKinds)) }
