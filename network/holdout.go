@@ -38,7 +38,7 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 	links := s.canonical(s.Train) // so that the order of the file does not matter
 	shuffle(links, rng.New(seed, "holdout"))
 	out := &Split{Names: s.Names, Directed: s.Directed, Options: SplitOptions{Remove: fraction, Rule: "ce1", Seed: seed}}
-	for i, f := range removeSingly(len(s.Names), links, target) {
+	for i, f := range removeSingly(len(s.Names), links, one, target) {
 		if f == remove {
 			out.Test = append(out.Test, links[i])
 		} else {
