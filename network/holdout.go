@@ -81,7 +81,7 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 	}
 	links := s.canonical(s.Train) // so that the order of the file does not matter
 	shuffle(links, rng.New(seed, "holdout"))
-	for i, f := range removeSingly(len(s.Names), links, target) {
+	for i, f := range removeSingly(len(s.Names), links, one, target) {
 		if f == remove {
 			held = append(held, links[i])
 		} else {

@@ -11,13 +11,16 @@ const (
 	lose               // belongs to neither
 )
 
+// one is the size of a link that counts once.
+func one(Link) int { return 1 }
+
 // removeBatches is the rule ce5, with batches of every links: it walks through the links in the given order, deletes each,
 // and at positions 0, every, 2·every, ... looks whether the network is still connected, whatever the direction of its links.
 // If so the links deleted since the last look become test links, if not they are put back for good. It ends once target
-// links are test links. Links deleted after the last look are lost if the network stays connected, else they are put back.
+// links are test links, each counted as often as size says. Links deleted after the last look are lost if the network stays connected, else they are put back.
 //
 // A spanningTree says at once what a walk over the whole network would. Both give the same fates.
-func removeBatches(ctx context.Context, vertices int, links []Link, target, every int) ([]fate, error) {
+func removeBatches(ctx context.Context, vertices int, links []Link, size func(Link) int, target, every int) ([]fate, error) {
 	tree := newSpanningTree(vertices, links)
 	fates := make([]fate, len(links))
 	removed, first := 0, 0 // first is the first link of the batch
@@ -40,7 +43,10 @@ func removeBatches(ctx context.Context, vertices int, links []Link, target, ever
 			fates[i] = verdict
 		}
 		if verdict == remove {
-			if removed += j + 1 - first; removed >= target {
+			for _, l := range links[first : j+1] {
+				removed += size(l)
+			}
+			if removed >= target {
 				break
 			}
 		}
@@ -50,11 +56,12 @@ func removeBatches(ctx context.Context, vertices int, links []Link, target, ever
 }
 
 // removeSingly is the rule ce1, batches of one: it takes the first target links, in the given order, that can be deleted one
-// after the other without disconnecting the network; fewer if there are fewer.
+// after the other without disconnecting the network; fewer if there are fewer. Each counts as often as size says; one that would
+// exceed target is passed over.
 //
 // Deleting links in order unless they are bridges leaves the spanning forest that Kruskal's algorithm builds on the reversed
 // order, so one pass with a union-find replaces a search per link.
-func removeSingly(vertices int, links []Link, target int) []fate {
+func removeSingly(vertices int, links []Link, size func(Link) int, target int) []fate {
 	removable := make([]bool, len(links))
 	f := newForest(vertices)
 	for i := len(links) - 1; i >= 0; i-- {
@@ -66,10 +73,13 @@ func removeSingly(vertices int, links []Link, target int) []fate {
 		}
 	}
 	fates := make([]fate, len(links))
-	for i := range links {
-		if target > 0 && removable[i] {
+	for i, l := range links {
+		if target == 0 {
+			break
+		}
+		if count := size(l); removable[i] && count <= target {
 			fates[i] = remove
-			target--
+			target -= count
 		}
 	}
 	return fates

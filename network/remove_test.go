@@ -89,7 +89,7 @@ func TestRemovalEqualsNaiveLoop(t *testing.T) {
 						continue
 					}
 					name := fmt.Sprintf("%+v directed=%v seed=%d target=%d", shape, directed, seed, target)
-					fast, err := removeBatches(context.Background(), n.Vertices(), links, target, checkEvery)
+					fast, err := removeBatches(context.Background(), n.Vertices(), links, one, target, checkEvery)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -102,11 +102,11 @@ func TestRemovalEqualsNaiveLoop(t *testing.T) {
 					if n.Vertices() == 1 {
 						continue // removeSingly keeps a vertex's last self-loop, so that the training links name it
 					}
-					single := removeSingly(n.Vertices(), links, target)
+					single := removeSingly(n.Vertices(), links, one, target)
 					if want := naiveRemoval(n.Vertices(), links, target, 1); !slices.Equal(single, want) {
 						t.Fatalf("ce1 %s:\n got %v\nwant %v", name, single, want)
 					}
-					if batches, err := removeBatches(context.Background(), n.Vertices(), links, target, 1); err != nil || !slices.Equal(single, batches) {
+					if batches, err := removeBatches(context.Background(), n.Vertices(), links, one, target, 1); err != nil || !slices.Equal(single, batches) {
 						t.Fatalf("ce1 %s:\n  fast %v\nsearch %v, %v", name, single, batches, err)
 					}
 				}

@@ -30,6 +30,7 @@ type Split struct {
 	// smaller vertex first.
 	Weights map[Link]float32
 
+	Sides   []int        // sizes of the two sides of a bipartite network, where MakeSplit found that it is one; nil else
 	Lost    int          // links of the network in neither Train nor Test, which the rule "ce5" may leave over
 	Options SplitOptions // how the split was made; the zero value where that is unknown
 }
@@ -58,6 +59,37 @@ func (s *Split) Stranded() []int32 {
 		}
 	}
 	return out
+}
+
+// Counts of what makes links easy to predict, or no question at all.
+type Counts struct {
+	SelfLoops, TestSelfLoops int // among all links; among test links
+	Pairs, Parted            int // reciprocal pairs of arcs, of directed networks; those of one training link and one test link
+}
+
+// Counts returns them, of the training and test links.
+func (s *Split) Counts() (c Counts) {
+	train, test := s.canonical(s.Train), s.canonical(s.Test)
+	for i, links := range [][]Link{train, test} {
+		for _, l := range links {
+			if l.From == l.To {
+				c.SelfLoops++
+				c.TestSelfLoops += i
+			}
+			if !s.Directed || l.From >= l.To {
+				continue
+			}
+			_, trained := slices.BinarySearchFunc(train, l.reversed(), compareLinks)
+			_, tested := slices.BinarySearchFunc(test, l.reversed(), compareLinks)
+			if trained || tested {
+				c.Pairs++
+			}
+			if trained && i == 1 || tested && i == 0 {
+				c.Parted++
+			}
+		}
+	}
+	return c
 }
 
 // Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction, lists and weights,

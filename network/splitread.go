@@ -40,8 +40,8 @@ func ReadSplit(dir string, directed bool) (*Split, error) {
 		if directed && !info.Directed {
 			return nil, fmt.Errorf("network: split: %s says undirected, but directed is asked for: want the same", filepath.Join(dir, splitInfoFile))
 		}
-		s.Directed, s.Lost = info.Directed, info.Lost
-		s.Options = SplitOptions{Remove: info.Remove, Rule: info.Rule, Seed: info.Seed}
+		s.Directed, s.Sides, s.Lost = info.Directed, info.Sides, info.Lost
+		s.Options = SplitOptions{Remove: info.Remove, Rule: info.Rule, Seed: info.Seed, AsPublished: info.AsPublished}
 	} else if !directed {
 		found, err := findList(dir, listNames[len(listNames)-1])
 		if err != nil {

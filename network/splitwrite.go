@@ -19,16 +19,18 @@ const splitFormat = 1
 
 // splitInfo is the file split.json.
 type splitInfo struct {
-	Format   int     `json:"format"`
-	Directed bool    `json:"directed"`
-	Rule     string  `json:"rule,omitempty"`
-	Remove   float64 `json:"remove,omitempty"`
-	Seed     uint64  `json:"seed"`
-	Vertices int     `json:"vertices"`
-	Train    int     `json:"train"`
-	Test     int     `json:"test"`
-	Lost     int     `json:"lost"`
-	Checksum string  `json:"sha256"` // Split.Checksum
+	Format      int     `json:"format"`
+	Directed    bool    `json:"directed"`
+	Rule        string  `json:"rule,omitempty"`
+	Remove      float64 `json:"remove,omitempty"`
+	Seed        uint64  `json:"seed"`
+	AsPublished bool    `json:"as_published,omitempty"`
+	Sides       []int   `json:"sides,omitempty"`
+	Vertices    int     `json:"vertices"`
+	Train       int     `json:"train"`
+	Test        int     `json:"test"`
+	Lost        int     `json:"lost"`
+	Checksum    string  `json:"sha256"` // Split.Checksum
 }
 
 const splitInfoFile = "split.json"
@@ -72,7 +74,7 @@ func (s *Split) Write(dir string, force bool) error {
 			}
 		}
 		info, err := json.MarshalIndent(splitInfo{
-			Format: splitFormat, Directed: s.Directed, Rule: s.Options.Rule, Remove: s.Options.Remove, Seed: s.Options.Seed,
+			Format: splitFormat, Directed: s.Directed, Rule: s.Options.Rule, Remove: s.Options.Remove, Seed: s.Options.Seed, AsPublished: s.Options.AsPublished, Sides: s.Sides,
 			Vertices: len(s.Names), Train: len(s.Train), Test: len(s.Test), Lost: s.Lost, Checksum: s.Checksum(),
 		}, "", "  ")
 		if err != nil {

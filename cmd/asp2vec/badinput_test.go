@@ -20,7 +20,7 @@ func TestBadInput(t *testing.T) {
 	write(t, "nan", "a\tb\tNaN\n")
 	write(t, "negative", "a\tb\t-1\n")
 	write(t, "binary", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\n\x03\x00>\x00\n")
-	write(t, "tree", "a b\nb c\nc d\n")
+	write(t, "tree", "a b\nb c\nc d\nd e\ne f\nf g\n")
 	write(t, "file", "I am in the way\n")
 	write(t, "mine/precious.txt", "not a run\n")
 	write(t, "unknown.vec", "2 2\na 1 2\nb 3 4\n")
@@ -130,7 +130,7 @@ func TestBadInput(t *testing.T) {
 		{"figure: unknown", []string{"figure", "6", "--out", "p"}, []string{`figure "6"`, "4, 5, curves"}},
 		{"figure: picture's ending", []string{"figure", "embedding", "run", "--out", "x.jpg"}, []string{"want a file that ends in .svg"}},
 		{"figure: no labels", []string{"figure", "network", "--network", "karate.tsv", "--color", "label", "--out", "x.svg"}, []string{"no labels given"}},
-		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 3 vertices is in run"}},
+		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 6 vertices is in run"}},
 		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
 		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--score sum", "one vector per vertex"}},
 		{"evaluate authors: no data", []string{"evaluate", "authors", "--model", "papers.run"}, []string{"no data given"}},

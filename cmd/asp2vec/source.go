@@ -210,7 +210,8 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, 
 
 // tellOfSplit says what became of a network's links in a split that was just made.
 func tellOfSplit(p *program, s *network.Split, n *network.Network) {
+	had := s.Counts()
 	p.log.Info("made a split", counted([]any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
 		"train", whole(len(s.Train)), "test", whole(len(s.Test))},
-		amount{"lost", s.Lost}, amount{"vertices_outside_largest_component", n.Vertices() - len(s.Names)})...)
+		amount{"lost", s.Lost}, amount{"self_loops", had.SelfLoops}, amount{"reciprocal_pairs", had.Pairs}, amount{"vertices_outside_largest_component", n.Vertices() - len(s.Names)})...)
 }

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 cd "$work"
 for name in cora ppi ca-hepth; do
-    $asp2vec split --network "$data/$name/edges.tsv.gz" --remove 0.05 --rule ce1 --seed 1 --out "$name"
+    $asp2vec split --network "$data/$name/edges.tsv.gz" --remove 0.05 --rule ce1 --seed 1 --as-published --out "$name"
 done
 $asp2vec data generate planted --vertices 500 --communities 25 --memberships 2 --mean-degree 16 --out small.tsv
 $asp2vec data generate planted --vertices 3000 --communities 60 --memberships 3 --mean-degree 20 --out large.tsv

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Several splits are those made one by one, by the seeds that follow each other; a folder that holds anything else is left alone.
+func TestSplits(t *testing.T) {
+	karate(t)
+	type split struct {
+		Out    string `json:"out"`
+		SHA256 string `json:"sha256"`
+		Seed   uint64 `json:"seed"`
+	}
+	args := []string{"split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--json"}
+	all := decode[struct{ Splits []split }](t, must(t, append(args, "--seed", "5", "--splits", "3", "--out", "all")...).out).Splits
+	seen := map[string]bool{}
+	for i, seed := range []string{"5", "6", "7"} {
+		one := decode[split](t, must(t, append(args, "--seed", seed, "--out", "one"+seed)...).out)
+		if len(all) != 3 || all[i].SHA256 != one.SHA256 || all[i].Seed != one.Seed || seen[one.SHA256] {
+			t.Fatalf("splits %+v: want one that is %+v", all, one)
+		}
+		seen[one.SHA256] = true
+		for _, f := range []string{"split.json", "test.tsv.gz", "train_neg.tsv.gz"} {
+			if read(t, filepath.Join(all[i].Out, f)) != read(t, filepath.Join(one.Out, f)) {
+				t.Errorf("%s: %s is not that of the split made alone", all[i].Out, f)
+			}
+		}
+	}
+	entries, _ := os.ReadDir("all")
+	if text := must(t, "split", "--network", "karate.tsv", "--splits", "2", "--out", "text").out; len(entries) != 3 || strings.Count(text, "text/") != 2 {
+		t.Errorf("%d folders; no row for each split in\n%s", len(entries), text)
+	}
+	for _, c := range [][]string{
+		{"--splits 0", "want 1 to 1000"}, {"--splits 2 --seed 18446744073709551615", "want 1 to 1000"}, {"--splits 3 --out all", "not empty"},
+		{"--splits 2 --out all --force", "contains 3, which is not part"}, {"--splits 2 --out split --force", "which is not part"}, {"--out all --force", "not part of a split"},
+	} {
+		if r := invoke(append([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...); r.code != 2 || !strings.Contains(r.err, c[1]) {
+			t.Errorf("%s: exit code %d, %s", c[0], r.code, r.err)
+		}
+	}
+	must(t, append(args, "--splits", "3", "--out", "all", "--force")...)
+}
+
+// What a split heeds is said in one line each.
+func TestSplitSaysWhatItHeeds(t *testing.T) {
+	enter(t)
+	sides := "a 1\n1 b\nb 2\n2 c\nc 3\n3 d\nd 4\n4 e\ne 5\n5 f\nf 6\n6 a\na 3\n1 e\n"
+	write(t, "sides.tsv", sides)
+	write(t, "loops.tsv", sides+"a b\na a\nb b\n")
+	write(t, "pairs.tsv", sides+"1 a\n3 a\na b\nb a\n")
+	for _, c := range [][]string{
+		{"sides.tsv", "two sides 6 and 6 vertices"}, {"loops.tsv", "self-loops 2, all of them training links"},
+		{"pairs.tsv --directed", "reciprocal pairs 3, both arcs of each in training or both in test"},
+		{"pairs.tsv --directed --as-published", "reciprocal pairs 3, 2 of them with one arc in training and one in test"},
+	} {
+		out := must(t, append([]string{"split", "--rule", "ce1", "--remove", "0.3", "--out", "s", "--force", "--network"}, strings.Fields(c[0])...)...).out
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), c[1]) {
+			t.Errorf("%s: no %q in\n%s", c[0], c[1], out)
+		}
+	}
+}
