@@ -23,6 +23,10 @@ func init() {
 		Source:     "Lü and Zhou, Physica A 390 (2011), of the features",
 		Parameters: classifierParameters, Untrained: true, Fit: fitNeighborhood,
 	}
+	Scorers["stacked"] = Scorer{
+		Help:       "neighbourhood with four features of the vectors: the log odds of lr, the inner product, the cosine and the lengths",
+		Parameters: classifierParameters, Classifier: true, Fit: fitStacked,
+	}
 }
 
 const (
@@ -47,12 +51,7 @@ func folds(ctx context.Context, s *network.Split, seed uint64) (all []fold, err 
 			return nil, err
 		}
 		f := fold{t: newTopology(len(s.Names), kept, s.Directed)}
-		for _, l := range held {
-			if l.From != l.To {
-				f.pos = append(f.pos, l)
-			}
-		}
-		f.pos = thin(f.pos, fittedMost)
+		f.pos = fitted(held)
 		f.neg = f.negatives(s, kept, seed+uint64(i))
 		all = append(all, f)
 		if found += len(f.pos); found >= foldLinks || ctx.Err() != nil {
@@ -63,6 +62,16 @@ func folds(ctx context.Context, s *network.Split, seed uint64) (all []fold, err 
 		return nil, errors.New("no training link can be held out: want a network with more cycles")
 	}
 	return all, ctx.Err()
+}
+
+// fitted returns those of the links held out that a regression is fitted to: no self-loops, and not too many.
+func fitted(held []network.Link) (out []network.Link) {
+	for _, l := range held {
+		if l.From != l.To {
+			out = append(out, l)
+		}
+	}
+	return thin(out, fittedMost)
 }
 
 // thin returns at most so many links, evenly from a list.
@@ -138,15 +147,69 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 	if err != nil {
 		return nil, fmt.Errorf("eval: score neighbourhood: %w", err)
 	}
+	return fitFolds(ctx, s, o, all, nil, nil)
+}
+
+// fitStacked adds what vectors say of a pair. Vectors have seen all links that they were trained on, so that those of the fold are of a training without it.
+func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
+	if v.Held == nil {
+		return nil, errors.New("eval: score stacked: want vectors of a training with links held out, beside those of all links")
+	}
+	of := func(e Embedding, s *network.Split) (*scalars, error) {
+		odds, err := Scorers["lr"].Fit(ctx, Vectors{One: e}, s, o)
+		if err != nil {
+			return nil, err
+		}
+		square, err := squares(ctx, e, o.Threads)
+		return &scalars{e, square, odds.Weights}, err
+	}
+	held := v.Held.Split
+	f := fold{t: newTopology(len(s.Names), held.Train, s.Directed), pos: fitted(held.Test)}
+	f.neg = f.negatives(s, held.Train, o.Seed)
+	without, err := of(v.Held.One, held)
+	if err != nil {
+		return nil, err
+	}
+	with, err := of(v.One, s)
+	if err != nil {
+		return nil, err
+	}
+	return fitFolds(ctx, s, o, []fold{f}, without, with)
+}
+
+// scalars are features of a pair by its vectors.
+type scalars struct {
+	Embedding
+	square  []float64 // (N) squared lengths
+	weights []float64 // of the score lr
+}
+
+const scalarFeatures = 4
+
+// fill sets f (scalarFeatures) to the log odds of the score lr, the inner product, the cosine and the log of the lengths.
+func (x *scalars) fill(f []float32, u, v int32) {
+	a, b := x.Row(int(u)), x.Row(int(v))
+	odds, uv := x.weights[x.D], 0.
+	for j := range a {
+		p := float64(a[j] * b[j])
+		odds += x.weights[j] * p
+		uv += p
+	}
+	f[0], f[1], f[2] = float32(odds), float32(uv), float32(cosine(uv, x.square[u], x.square[v]))
+	f[3] = float32(math.Log(x.square[u]+1e-12) + math.Log(x.square[v]+1e-12))
+}
+
+// fitFolds fits the regression, with features of vectors that were trained without the folds and of those with them, which may both be nil.
+func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold, without, v *scalars) (*LinkScorer, error) {
 	var x matrix
 	var label []bool
 	for _, f := range all {
 		links := append(append([]network.Link(nil), f.pos...), f.neg...)
-		data, err := features(ctx, f.t, links, o.Threads)
+		data, err := features(ctx, f.t, links, without, o.Threads)
 		if err != nil {
 			return nil, err
 		}
-		x.cols, x.data = f.t.features(), append(x.data, data...)
+		x.cols, x.data = f.t.features(v), append(x.data, data...)
 		for i := range links {
 			label = append(label, i < len(f.pos))
 		}
@@ -168,22 +231,22 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 			out := make([]float64, len(links))
 			g := t.group(links)
 			return out, t.blocks(ctx, len(g.sources), o.Threads, func(s *surround, lo, hi int) {
-				s.features(g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
+				s.features(g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
 			})
 		},
 		Rows: func(us []int32, out []float64) {
-			t.surround().features(us, t.everyone(len(us)), func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
+			t.surround().features(us, t.everyone(len(us)), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
 		},
 	}, nil
 }
 
 // features returns the features of links (len(links),F), row-major.
-func features(ctx context.Context, t *topology, links []network.Link, threads int) ([]float32, error) {
-	cols := t.features()
+func features(ctx context.Context, t *topology, links []network.Link, v *scalars, threads int) ([]float32, error) {
+	cols := t.features(v)
 	out := make([]float32, len(links)*cols)
 	g := t.group(links)
 	return out, t.blocks(ctx, len(g.sources), threads, func(s *surround, lo, hi int) {
-		s.features(g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
+		s.features(g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
 	})
 }
 
@@ -196,15 +259,19 @@ const (
 )
 
 // features returns F, the number of features of a pair.
-func (t *topology) features() int {
+func (t *topology) features(v *scalars) int {
+	n := localFeatures + walkFeatures
 	if t.directed {
-		return localFeatures + walkFeatures + directedFeatures
+		n += directedFeatures
 	}
-	return localFeatures + walkFeatures
+	if v != nil {
+		n += scalarFeatures
+	}
+	return n
 }
 
 // features hands use the features of each pair of some sources, which are there until it returns.
-func (s *surround) features(sources []int32, pairs [][]place, use func(j int, p place, f []float32)) {
+func (s *surround) features(sources []int32, pairs [][]place, x *scalars, use func(j int, p place, f []float32)) {
 	t := s.t
 	volume := float64(len(t.targets))
 	walks := make([][]float32, len(sources))
@@ -222,7 +289,7 @@ func (s *surround) features(sources []int32, pairs [][]place, use func(j int, p 
 			}
 		}
 	})
-	f := make([]float32, t.features())
+	f := make([]float32, t.features(x))
 	for j, u := range sources {
 		s.around(u)
 		for i, p := range pairs[j] {
@@ -235,8 +302,8 @@ func (s *surround) features(sources []int32, pairs [][]place, use func(j int, p 
 			} {
 				f[c] = float32(x)
 			}
-			for c, x := range walks[j][i*walkFeatures:][:walkFeatures] {
-				f[localFeatures+c] = float32(math.Log(float64(x) + walkFloor))
+			for c, y := range walks[j][i*walkFeatures:][:walkFeatures] {
+				f[localFeatures+c] = float32(math.Log(float64(y) + walkFloor))
 			}
 			if t.directed {
 				f := f[localFeatures+walkFeatures:]
@@ -251,6 +318,9 @@ func (s *surround) features(sources []int32, pairs [][]place, use func(j int, p 
 				if _, linked := slices.BinarySearch(t.sides[outSide][b], a); linked {
 					f[directedFeatures-1] = 1
 				}
+			}
+			if x != nil {
+				x.fill(f[len(f)-scalarFeatures:], a, b)
 			}
 			use(j, p, f)
 		}

@@ -51,7 +51,7 @@ func TestNetworkScores(t *testing.T) {
 			}
 		}
 		topology := newTopology(g.N, s.Train, c.Directed)
-		got, err := features(t.Context(), topology, pairs, 2)
+		got, err := features(t.Context(), topology, pairs, nil, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,5 +191,29 @@ func TestRankMetrics(t *testing.T) {
 	}
 	if _, err := by.Measure(t.Context(), s, Measurement{Negatives: []string{"reversed"}}); err == nil {
 		t.Error("reversed links of an undirected network: no error")
+	}
+}
+
+// Vectors that know the communities add to what the network says: on the same links stacked is no worse, and it reads the vectors held out where it is fitted.
+func TestStacked(t *testing.T) {
+	e, s := twoBlocks(60, 5, 200, 2)
+	s.Names = make([]string, 60)
+	v := Vectors{One: e, Held: heldOut(e, s)}
+	fit, err := Fit(t.Context(), "stacked", v, s, ScoreOptions{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fit.Score(s.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(v.Held.One.Data)
+	fit, err = Fit(t.Context(), "stacked", v, s, ScoreOptions{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := fit.Score(s.Test)
+	if err != nil || slices.Equal(got, other) {
+		t.Errorf("the same scores whatever the vectors held out, %v", err)
 	}
 }

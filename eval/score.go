@@ -17,6 +17,13 @@ import (
 type Vectors struct {
 	One     Embedding      // one vector for each vertex; zero where a file has none
 	Several MultiEmbedding // several vectors for each vertex; zero where there is but one
+	Held    *Held          // those of a second training, for a score that asks for them
+}
+
+// Held are vectors of a training with links held out.
+type Held struct {
+	One   Embedding
+	Split *network.Split // what Split.HoldOut or HoldOutAlike returned: its training links, and those held out as its test links
 }
 
 // Scorer is a way to score links by vectors: an entry of Scorers. It trains no vectors.

@@ -55,7 +55,9 @@ func newTopology(n int, links []network.Link, directed bool) *topology {
 		t.targets = append(t.targets, list...)
 		t.offsets[v+1] = int32(len(t.targets))
 		k := float64(len(list))
-		t.degree[v], t.weights[v] = k, hop{1 / math.Log(k), 1 / k, 1 / math.Sqrt(k)}
+		if t.degree[v] = k; k > 0 {
+			t.weights[v] = hop{1 / math.Log(max(k, 2)), 1 / k, 1 / math.Sqrt(k)} // of one link only for a vertex and itself
+		}
 		most = max(most, len(list))
 	}
 	for _, side := range t.sides {

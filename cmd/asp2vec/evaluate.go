@@ -47,6 +47,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			}},
 			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and degree", Usage: "`KINDS` of pairs without a link to rank test links against, separated by commas: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
 			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or " + strings.Join(untrainedScores(), ", ")}, append(untrainedScores(), "none", "all")...),
+			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked: `DIR` of a model trained like MODEL with --hold-out"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
 			formatFlag("of stored runs: `FORMAT` of the table: "),
@@ -90,6 +91,9 @@ func (p *program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
+	if v.Held, err = p.heldOut(c, split); err != nil {
+		return err
+	}
 	how := measurement(c)
 	for _, score := range scores {
 		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
@@ -115,6 +119,31 @@ func (p *program) evaluate(c *cli.Context) error {
 	first := doc.Scores[0]
 	doc.Scoring, doc.AUC, doc.AUCRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"]
 	return p.emit(doc, func(b *printout) { doc.write(b, how, split) })
+}
+
+// heldOut returns the vectors of --held-out, and nil without it.
+func (p *program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, error) {
+	path := c.String("held-out")
+	if path == "" {
+		return nil, nil
+	}
+	e, err := p.embeddingAt(path, "")
+	if err != nil {
+		return nil, err
+	}
+	if e.Record == nil {
+		return nil, badf("--held-out %s: no record in it: want the folder of train --hold-out", path)
+	}
+	j, err := store.JobOf(*e.Record)
+	if err != nil {
+		return nil, bad(err)
+	}
+	held, err := split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed)
+	if err != nil {
+		return nil, bad(fmt.Errorf("--held-out %s: %w", path, err))
+	}
+	v, err := store.Aligned(e.Embedding, split.Names)
+	return &eval.Held{One: v.One, Split: held}, bad(err)
 }
 
 // measurement is what --metric and --negatives ask for.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -29,12 +30,18 @@ func tableFlags() []cli.Flag {
 		listFlag(cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"}),
 		atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
 		protocolsFlag(cli.StringFlag{DefaultText: "those of the records"}),
+		negativesFlag(),
 	}
+}
+
+// negativesFlag says what the AUC of links in tables is against.
+func negativesFlag() cli.Flag {
+	return oneOf(cli.StringFlag{Name: "negatives", Value: "published", Usage: "AUC of links against negatives of this `KIND`: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...)
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
 func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Scope, err error) {
-	s.Seeds = c.Int("seeds")
+	s.Seeds, s.Negatives = c.Int("seeds"), c.String("negatives")
 	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
 		return s, err
 	}

@@ -163,7 +163,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	judge := &linkScorer{split: seen, method: o.Method, scoring: o.Scorer(), threads: threads}
+	judge := &linkScorer{split: seen, method: o.Method, scoring: o.Scorer(), threads: threads, against: []string{"published"}}
 	monitor := graphs.Monitor{
 		Done:  watch.Done,
 		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
@@ -363,6 +363,7 @@ type linkScorer struct {
 	method  *graphs.Method
 	scoring string
 	threads int
+	against []string  // kinds of negatives, of which the AUC is the mean
 	start   []float64 // weights
 }
 
@@ -376,8 +377,12 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 		return 0, err
 	}
 	s.start = scorer.Weights
-	all, err := scorer.Measure(ctx, s.split, eval.Measurement{Negatives: []string{"published"}})
-	return all["auc"], err
+	all, err := scorer.Measure(ctx, s.split, eval.Measurement{Negatives: s.against})
+	var sum float64
+	for _, kind := range s.against {
+		sum += all["auc"+eval.NegativesKinds[kind].Suffix]
+	}
+	return sum / float64(len(s.against)), err
 }
 
 // describe copies the course of a run into its record.

@@ -23,6 +23,7 @@ type Scope struct {
 	Dims      []int            // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
 	Seeds     int              // seeds 1 to Seeds; default: 3, of Table 6 5
 	Protocols []string         // names of Protocols; default: all
+	Negatives string           // of eval.NegativesKinds, against which the AUC of links is; default: published
 }
 
 // The seeds of a cell: by default as the measured tables have them, and at most far more than anyone has time for.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -43,7 +44,7 @@ func project(s *sweep.File, r *store.Runs, sel sweep.Scope) (all []render.Table)
 		}
 	default:
 		for _, protocol := range p.Protocols {
-			all = append(all, (&projection{File: s, Part: p.Under(protocol), runs: r, protocol: protocol}).ofDatasets())
+			all = append(all, (&projection{File: s, Part: p.Under(protocol), runs: r, protocol: protocol}).ofDatasets(sel.Negatives))
 		}
 	}
 	return all
@@ -58,17 +59,26 @@ type projection struct {
 	seen     audit
 }
 
-// ofDatasets has a row for each data set, and a column for each setting.
-func (p *projection) ofDatasets() render.Table {
+// ofDatasets has a row for each data set, and a column for each setting. The largest mean of a row is its best.
+func (p *projection) ofDatasets(negatives string) render.Table {
 	v := p.View
+	metric, published := v.Metrics[0], true
 	out := render.Table{
-		Name: p.TableName() + "-" + p.protocol, Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: "test " + v.Metrics[0], Columns: p.Headings(),
+		Name: p.TableName() + "-" + p.protocol, Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: "test " + metric, Columns: p.Headings(),
+	}
+	if suffix := eval.NegativesKinds[negatives].Suffix; metric == "AUC" && suffix != "" {
+		metric, published = MetricKey(metric)+suffix, false
+		out.Name, out.Corner = out.Name+"-"+negatives, out.Corner+" against "+negatives
 	}
 	for _, d := range p.Part.Datasets {
-		out.Rows = append(out.Rows, render.Row{Label: d.Name, Values: p.values(d, v.Metrics[0], func(c sweep.Column) results.Cell {
-			paper, _ := results.Paper(v.Number, d.Name, c.InPaper())
+		row := render.Row{Label: d.Name, Values: p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
+			if published {
+				paper, _ = results.Paper(v.Number, d.Name, c.InPaper())
+			}
 			return paper
-		})})
+		})}
+		p.markBest(row.Values)
+		out.Rows = append(out.Rows, row)
 		p.look(d)
 	}
 	p.seen.baselines = nil // these have no rows here
@@ -101,6 +111,21 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 	out.Notes = p.notes(out.Seeds())
 	out.Rows = append(untrained(v.Metrics, p.seen.baselines), out.Rows...)
 	return out
+}
+
+// markBest marks the best of several values of a row, but no gains.
+func (p *projection) markBest(values []render.Value) {
+	best, several := -1, 0
+	for i, c := range p.Columns {
+		if c.Over == "" && values[i].N > 0 {
+			if several++; best < 0 || values[i].Mean > values[best].Mean {
+				best = i
+			}
+		}
+	}
+	if several > 1 {
+		values[best].Best = true
+	}
 }
 
 // values returns what each column has of a metric on a data set, beside its cell of the paper.

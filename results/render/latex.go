@@ -51,7 +51,11 @@ func (t Table) latexTabular(b *bytes.Buffer, usual int) {
 		own, paper, any := inLatex(row.Label), `\footnotesize\quad paper`, false
 		for j, v := range row.Values {
 			number, difference := v.published(t.Columns[j])
-			own += " & " + inLatex(v.own(t.Columns[j], usual))
+			text := inLatex(v.own(t.Columns[j], usual))
+			if v.Best {
+				text = `\textbf{` + text + "}"
+			}
+			own += " & " + text
 			paper += " &"
 			if number == "" {
 				continue

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// markdown writes a table in GitHub's Markdown, two lines to a cell; a difference outside of the band is bold.
+// markdown writes a table in GitHub's Markdown, two lines to a cell; the best of a row is bold, and so is a difference outside of the band.
 func markdown(b *bytes.Buffer, t Table) error {
 	fmt.Fprintf(b, "### %s: %s\n\n| %s |", inMarkdown(t.Name), inMarkdown(t.Title), inMarkdown(t.Corner))
 	rule := "|:--|"
@@ -31,7 +31,11 @@ func markdown(b *bytes.Buffer, t Table) error {
 			if under != "" {
 				under = "<br>" + under
 			}
-			b.WriteString(" " + inMarkdown(v.own(t.Columns[j], usual)) + under + " |")
+			own := inMarkdown(v.own(t.Columns[j], usual))
+			if v.Best {
+				own = "**" + own + "**"
+			}
+			b.WriteString(" " + own + under + " |")
 		}
 		b.WriteByte('\n')
 	}

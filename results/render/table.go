@@ -33,6 +33,7 @@ type Value struct {
 	Paper *float64 `json:"paper,omitempty"` // the published number
 	// Printed is the paper's number, or text, as it stands there.
 	Printed string `json:"printed,omitempty"`
+	Best    bool   `json:"best,omitempty"`    // of its row
 	Outside bool   `json:"outside,omitempty"` // of the acceptance band around the paper's number
 }
 
