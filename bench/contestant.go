@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,11 @@ import (
 const (
 	methodAsp2vec  = "asp2vec"
 	methodDeepWalk = "deepwalk"
+	methodScore    = "not trained" // scores of the network alone
 )
+
+// atOnce are methods without epochs, which have the dimensions of DeepWalk.
+var atOnce = []string{"prone", "netmf"}
 
 // measured is a network and what its contestants reached.
 type measured struct {
@@ -48,7 +53,16 @@ func (n *measured) contestants(o options) (all []*contestant) {
 		all = append(all, &c)
 	}
 	out := func() string { return filepath.Join(n.tmp, fmt.Sprint("run", len(all))) }
+	for _, score := range o.scores {
+		add(contestant{Name: "asp2vec", Method: methodScore, Setting: score}, o.asp2vec, "evaluate", "--split", n.split, "--score", score, "--negatives", "uniform",
+			"--baselines", "none", "--threads", o.threads, "--json", "--no-progress")
+	}
 	for _, method := range o.methods {
+		if slices.Contains(atOnce, method) {
+			c := contestant{Name: "asp2vec standard", Method: method, out: out(), own: true}
+			add(c, o.asp2vec, "train", "--split", n.split, "--method", method, "--dim", o.deepWalkDim, "--seed", o.seed, "--threads", o.threads, "--out", c.out, "--results=", "--no-progress")
+			continue
+		}
 		dim, aspects := o.dim, o.aspects
 		if method == methodDeepWalk {
 			dim, aspects = o.deepWalkDim, 1

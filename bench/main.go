@@ -26,18 +26,18 @@ import (
 
 // options of a run.
 type options struct {
-	splits                    []string // folders, one for each network
-	methods, protocols        []string // of this program
-	asp2vec, python, peers    string   // program, or "build"; interpreter; folder of the Python programs
-	out, name                 string   // folder of what is written, and base name of the files; an empty folder prints the page only
-	only                      string   // part of the names of contestants that take part
-	rates                     []string // gensim's learning rates
-	epochs                    []string // gensim's
-	dim, aspects, deepWalkDim int
-	threads, rounds           int
-	seed                      uint64
-	limit                     time.Duration // of processor time, for PyTorch
-	timeout                   time.Duration // of one run, by the clock
+	splits                     []string // folders, one for each network
+	methods, protocols, scores []string // of this program
+	asp2vec, python, peers     string   // program, or "build"; interpreter; folder of the Python programs
+	out, name                  string   // folder of what is written, and base name of the files; an empty folder prints the page only
+	only                       string   // part of the names of contestants that take part
+	rates                      []string // gensim's learning rates
+	epochs                     []string // gensim's
+	dim, aspects, deepWalkDim  int
+	threads, rounds            int
+	seed                       uint64
+	limit                      time.Duration // of processor time, for PyTorch
+	timeout                    time.Duration // of one run, by the clock
 }
 
 func parseOptions(args []string, stderr io.Writer) (o options, err error) {
@@ -45,7 +45,8 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.SetOutput(stderr)
 	lists := map[*[]string]*string{
 		&o.splits:    f.String("splits", "", "folders of splits between commas, one for each network (required)"),
-		&o.methods:   f.String("methods", "asp2vec,deepwalk", "models to train"),
+		&o.methods:   f.String("methods", "asp2vec,deepwalk,prone,netmf", "models to train"),
+		&o.scores:    f.String("scores", "walk,neighbourhood", "scores of the network that need no training"),
 		&o.protocols: f.String("protocols", "standard,validated,paper", "protocols of this program"),
 		&o.epochs:    f.String("gensim-epochs", "1,5", "gensim's epochs"),
 		&o.rates:     f.String("gensim-rates", ".002,.005,.025", "gensim's learning rates"),
@@ -71,8 +72,8 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 		*list = strings.FieldsFunc(*text, func(r rune) bool { return r == ',' })
 	}
 	for _, m := range o.methods {
-		if m != methodAsp2vec && m != methodDeepWalk {
-			err = errors.Join(err, fmt.Errorf("methods: %q: want asp2vec or deepwalk", m))
+		if m != methodAsp2vec && m != methodDeepWalk && !slices.Contains(atOnce, m) {
+			err = errors.Join(err, fmt.Errorf("methods: %q: want asp2vec, deepwalk, prone or netmf", m))
 		}
 	}
 	if len(o.splits) == 0 || f.NArg() > 0 {

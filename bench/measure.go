@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,9 +75,14 @@ func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun,
 		return nil, err
 	}
 	r := &oneRun{Wall: time.Since(start).Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds()}
-	if c.own {
+	switch {
+	case c.Method == methodScore:
+		p := point{CPU: r.CPU, TrainCPU: r.CPU}
+		p.AUC, err = aucOf(text)
+		r.Points = []point{p}
+	case c.own:
 		err = r.readOwn(c.out)
-	} else {
+	default:
 		err = r.readPeer(text)
 	}
 	if err == nil && len(r.Points) == 0 {
@@ -98,14 +104,24 @@ func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun,
 
 // auc has this program judge an embedding by the test links.
 func (n *measured) auc(ctx context.Context, o options, path string) (float64, error) {
-	text, _, err := output(ctx, o.asp2vec, "evaluate", "--split", n.split, "--embedding", path, "--json")
+	text, _, err := output(ctx, o.asp2vec, "evaluate", "--split", n.split, "--embedding", path, "--baselines", "none", "--json")
 	if err != nil {
 		return 0, err
 	}
-	var score struct {
-		AUC float64 `json:"auc"`
+	return aucOf(text)
+}
+
+// aucOf returns what evaluate --json printed.
+func aucOf(text string) (float64, error) {
+	var doc struct {
+		Scores []struct {
+			Metrics map[string]float64 `json:"metrics"`
+		} `json:"scores"`
 	}
-	return score.AUC, document(text, &score)
+	if err := document(text, &doc); err != nil || len(doc.Scores) != 1 {
+		return 0, cmp.Or(err, errors.New("evaluate: want one score"))
+	}
+	return doc.Scores[0].Metrics["auc_random"], nil
 }
 
 // readOwn reads the folder that asp2vec left: a point for each epoch whose test AUC the protocol looks at, and the model that is reported.

@@ -135,15 +135,24 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		return nil, err
 	}
 	pos, rest := scores[:len(split.Test)], scores[len(split.Test):]
-	sorted, err := sortedScores("test", pos)
-	if err != nil {
-		return nil, err
-	}
 	out := map[string]float64{}
 	for _, k := range kinds {
 		neg := rest[:len(k.Links)]
 		rest = rest[len(k.Links):]
 		all, err := sortedScores(k.name, neg)
+		if err != nil {
+			return nil, err
+		}
+		pos := pos
+		if k.Simple {
+			pos = nil
+			for i, l := range split.Test {
+				if l.From != l.To {
+					pos = append(pos, scores[i])
+				}
+			}
+		}
+		sorted, err := sortedScores("test", pos)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ type Negatives struct {
 	Help   string
 	Source string
 	Suffix string // behind the names of metrics; that of the published negatives is empty
+	Simple bool   // self-loops are left out of the test links: they are never negatives
 	Each   int    // how many belong to each test link, which is ranked among those; 0 where all are ranked together
 	// Draw returns the pairs; of Each the first belong to the first test link. They are the same at each call. It returns an error for a split that has none.
 	Draw func(s *network.Split) ([]network.Link, error)
@@ -40,6 +41,10 @@ var NegativesKinds = map[string]Negatives{
 	},
 	"reversed": {
 		Help: "of a directed network, the reverses of links, which test whether a score knows the direction", Source: "Park et al., KDD 2020", Suffix: "_reversed", Draw: reversedNegatives,
+	},
+	"simple": {
+		Help: "random pairs, as uniform, for test links that are no self-loops", Suffix: "_simple", Simple: true,
+		Draw: func(s *network.Split) ([]network.Link, error) { return s.TestNeg, nil },
 	},
 	"degree": {
 		Help: "random pairs whose ends have the degrees of the ends of test links, so that degrees alone do not tell them", Source: "Aiyappa et al., ICML 2025", Suffix: "_degree", Draw: degreeNegatives,

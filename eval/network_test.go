@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func TestNegatives(t *testing.T) {
 				t.Errorf("%s: other pairs at another call", name)
 			}
 			for _, l := range got {
-				if name != "published" && name != "uniform" && (linked(l) || l.From == l.To) {
+				if name != "published" && name != "uniform" && name != "simple" && (linked(l) || l.From == l.To) {
 					t.Errorf("%s: %v is a link", name, l)
 				}
 			}
@@ -183,6 +184,12 @@ func TestRankMetrics(t *testing.T) {
 		"mrr": (1 + 1/1.5 + 1./3) / 3, "hits@1": 1. / 3, "hits@2": 2. / 3, "precision@1": 1, "precision@2": 0.75, "precision@3": 2. / 3, "precision@9": 0.5,
 	} {
 		near(t, name, got[name+"_random"], want, 1e-12)
+	}
+	loop := network.Link{From: 7, To: 7}
+	s.Test, score[loop] = append(s.Test, loop), -1
+	loops, err := by.Measure(t.Context(), s, Measurement{Negatives: []string{"uniform", "simple"}})
+	if err != nil || math.Abs(loops["auc_simple"]-6.5/9) > 1e-12 || math.Abs(loops["auc_random"]-6.5/12) > 1e-12 {
+		t.Errorf("%v, %v: want 6.5/9 without the self-loop, 6.5/12 with it", loops, err)
 	}
 	for name, want := range map[string]string{"hits": "want one of", "hits@x": "whole number", "auc@3": "want one of"} {
 		if _, err := FindMetric(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -105,8 +105,10 @@ type Options struct {
 	// See DegreeSpread.
 	SpreadPower float64 `json:"spread-power" part:"pairs" undoes:"pilot" range:"[-10,10]" group:"Schedule" help:"power of the spread of the degrees that divides --rate-sum"`
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
-	Pilot       float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"share of the pairs for a run that finds --rate-sum; 0: none"`
-	WarmUpShare float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Schedule" help:"share of the pairs for the warm-up"`
+	Pilot float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"share of the pairs for a run that finds --rate-sum; 0: none"`
+	// Against random pairs alone, vectors that say how many links a vertex has, and nothing else, are the best on networks of hubs.
+	PilotNegatives string  `json:"pilot-negatives" written:"given" part:"pilot" default:"published" of:"published,uniform,degree,both" group:"Schedule" help:"what a pilot ranks links against: a kind of negatives of evaluate, or both uniform and degree, of which it takes the mean"`
+	WarmUpShare    float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Schedule" help:"share of the pairs for the warm-up"`
 	// Code: 1.
 	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
 	// Paper: mean (Eq. 16).

@@ -22,6 +22,9 @@ var pilotSums = map[string]struct{ lowest, highest float64 }{
 	OptimizerSGD:      {1. / 2, 64},
 }
 
+// PilotBoth is the Options.PilotNegatives of the mean of two kinds.
+const PilotBoth = "both"
+
 const (
 	pilotRamp  = 0.05 // share of the pilot in which its rates rise from 0 to those of the curve
 	pilotSteps = 8    // times the steps of sgd, whose rates end far above those of the run: more pairs a step would diverge

@@ -27,6 +27,7 @@ func (p *program) evaluateCommand() *cli.Command {
 		Description: "Of a sweep's or a table's runs, of one run (results show runs names them), or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
 			"a record lacks is added to it: results show FILE.yaml has it from then on.\n\n" +
 			example("asp2vec evaluate --split data/cora/split runs/mine",
+				"asp2vec evaluate --split data/cora/split --score neighbourhood --baselines all # what the network says without vectors",
 				"asp2vec evaluate --split data/cora/split --vertices ids.txt vectors.npy",
 				"asp2vec evaluate runs/mine --score max --metric auc,ap # the split of the run's record",
 				"asp2vec evaluate runs/mine --score neighbourhood --negatives degree,hard --metric mrr,hits@10 --baselines all",
@@ -65,6 +66,8 @@ func (p *program) evaluate(c *cli.Context) error {
 	switch {
 	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
 		return badf("several embeddings given: want one")
+	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers[name].Untrained }):
+		return p.evaluateNetwork(c)
 	case path == "":
 		return badf("no embedding given: want asp2vec evaluate MODEL, a folder that train --out wrote or a file of vectors, or FILE.yaml for stored runs")
 	}
@@ -94,27 +97,42 @@ func (p *program) evaluate(c *cli.Context) error {
 	if v.Held, err = p.heldOut(c, split); err != nil {
 		return err
 	}
-	how := measurement(c)
-	for _, score := range scores {
-		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
-		if err != nil {
-			return bad(err)
-		}
-		doc.Scores = append(doc.Scores, scoredBy{score, m})
-	}
-	for _, score := range baselines(c) {
-		if slices.Contains(scores, score) {
-			continue
-		}
-		m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
-		if err != nil {
-			return bad(err)
-		}
-		doc.Baselines = append(doc.Baselines, scoredBy{score, m})
-	}
 	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
+	}
+	return p.measure(c, doc, split, v, scores)
+}
+
+// evaluateNetwork measures scores that need no vectors.
+func (p *program) evaluateNetwork(c *cli.Context) error {
+	dir := c.String("split")
+	split, err := network.ReadSplit(dir, c.Bool("directed"))
+	if err != nil {
+		return bad(err)
+	}
+	return p.measure(c, evaluation{Split: dir, Vertices: len(split.Names), Directed: split.Directed}, split, eval.Vectors{}, list(c, "score"))
+}
+
+// measure adds what scores and baselines come to, and prints it.
+func (p *program) measure(c *cli.Context, doc evaluation, split *network.Split, v eval.Vectors, scores []string) error {
+	how := measurement(c)
+	of := func(names []string) (all []scoredBy, err error) {
+		for _, score := range names {
+			m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
+			if err != nil {
+				return nil, bad(err)
+			}
+			all = append(all, scoredBy{score, m})
+		}
+		return all, nil
+	}
+	var err error
+	if doc.Scores, err = of(scores); err != nil {
+		return err
+	}
+	if doc.Baselines, err = of(seq.Filter(baselines(c), func(name string) bool { return !slices.Contains(scores, name) })); err != nil {
+		return err
 	}
 	first := doc.Scores[0]
 	doc.Scoring, doc.AUC, doc.AUCRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"]
@@ -191,9 +209,9 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 // evaluation is what evaluate prints with --json.
 type evaluation struct {
 	Split     string     `json:"split"`
-	Embedding string     `json:"embedding"`
+	Embedding string     `json:"embedding,omitempty"`
 	Vertices  int        `json:"vertices"`
-	Dim       int        `json:"dim"`
+	Dim       int        `json:"dim,omitempty"`
 	Directed  bool       `json:"directed"`
 	Scores    []scoredBy `json:"scores"`
 	Baselines []scoredBy `json:"baselines,omitempty"`

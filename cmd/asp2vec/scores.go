@@ -39,7 +39,7 @@ func scoreParameterFlags() []cli.Flag {
 
 // scoreOptions returns how a score is fitted.
 func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
-	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}}
+	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}, Seed: 1}
 	for _, x := range eval.Scorers[score].Parameters {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}

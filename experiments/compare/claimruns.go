@@ -18,6 +18,7 @@ type protocolRuns struct {
 	claimsFile
 	runs     *store.Runs
 	protocol string
+	metric   string // of links
 }
 
 // scores returns a metric in [0,1] of a contender on a network, by the checksum of the split and the seed.
@@ -58,7 +59,7 @@ func (p protocolRuns) contrasts(kind string, of contest) (out []contrast) {
 	for _, name := range networksOf(kind) {
 		var c contrast
 		for _, above := range of.Above.Values() {
-			if next := p.contrast(name, "auc", p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
+			if next := p.contrast(name, p.metric, p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
 				c = next
 			}
 		}

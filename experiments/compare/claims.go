@@ -103,14 +103,20 @@ func (f claimsFile) contender(name string) contender {
 	return s
 }
 
-// Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol".
+// Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol". That one method is above another
+// is checked against negatives of the same degrees too: "claim/protocol/degree".
 func Claims(runs *store.Runs) []Claim {
 	var out []Claim
 	for _, spec := range claims().Claims {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			c := Claim{Name: spec.Name + "/" + protocol, Text: spec.Text}
-			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol}, spec)
+			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, "auc"}, spec)
 			out = append(out, c)
+			if spec.Rule == "above" {
+				c.Name += "/degree"
+				c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, "auc_degree"}, spec)
+				out = append(out, c)
+			}
 		}
 	}
 	return out

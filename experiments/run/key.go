@@ -21,6 +21,9 @@ func KeyText(dataset string, o graphs.Options) string {
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for
 	}
+	if !o.Piloted() || o.PilotNegatives == "published" {
+		o.PilotNegatives = "" // that no record of before has
+	}
 	graphs.Edit(&o, func(f *graphs.FeatureOptions) {
 		if f.Features != "" {
 			f.FeatureLinks = graphs.FeaturesOut // no link stands for a feature

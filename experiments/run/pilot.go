@@ -18,10 +18,6 @@ const (
 	pilotList = 20000
 )
 
-// pilotNegatives are what a pilot ranks links against. Against random pairs alone, vectors that say how many links a vertex has, and nothing else, are
-// the best on networks of hubs.
-var pilotNegatives = []string{"uniform", "degree"}
-
 // pilot finds the optimizer and the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
 // the options with it. They come back as they are where the options ask for no pilot, and where too few links can be held out.
 func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) (graphs.Options, error) {
@@ -45,7 +41,10 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	start := time.Now()
 	found := results.Pilot{Links: len(held.Test)}
 	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
-	judge := &linkScorer{split: held, method: o.Method, scoring: o.Scorer(), threads: threads, against: pilotNegatives}
+	judge := &linkScorer{split: held, method: o.Method, scoring: o.Scorer(), threads: threads, against: []string{o.PilotNegatives}}
+	if o.PilotNegatives == graphs.PilotBoth {
+		judge.against = []string{"uniform", "degree"}
+	}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
 		return judge.score(ctx, l)

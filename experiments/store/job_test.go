@@ -51,7 +51,8 @@ func TestKey(t *testing.T) {
 			}
 			waits := name != "patience" || job.Options.Complete().Select != graphs.SelectLast // where nothing is waited for, no patience is needed
 			chooses := name != "scoring" || m.Typed || run.ChoosesByScore(job.Options)        // else vectors do not depend on what ranks links
-			want := m.Reads(name) && !same[name] && waits && chooses
+			pilots := name != "pilot-negatives" || job.Options.Complete().Piloted()
+			want := m.Reads(name) && !same[name] && waits && chooses && pilots
 			if got := changed.Key() != job.Key(); got != want {
 				t.Errorf("%s: another %s is another run: %v, want %v", m.Name, name, got, want)
 			}
