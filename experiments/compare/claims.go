@@ -104,19 +104,20 @@ func (f claimsFile) contender(name string) contender {
 }
 
 // Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol". That one method is above another
-// is checked against negatives of the same degrees too: "claim/protocol/degree".
+// is checked against negatives of the same degrees too: "claim-degree/protocol".
 func Claims(runs *store.Runs) []Claim {
 	var out []Claim
-	for _, spec := range claims().Claims {
+	judge := func(name, text, metric string, spec claimSpec) {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
-			c := Claim{Name: spec.Name + "/" + protocol, Text: spec.Text}
-			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, "auc"}, spec)
+			c := Claim{Name: name + "/" + protocol, Text: text}
+			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, metric}, spec)
 			out = append(out, c)
-			if spec.Rule == "above" {
-				c.Name += "/degree"
-				c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, "auc_degree"}, spec)
-				out = append(out, c)
-			}
+		}
+	}
+	for _, spec := range claims().Claims {
+		judge(spec.Name, spec.Text, "auc", spec)
+		if spec.Rule == "above" {
+			judge(spec.Name+"-degree", spec.Text+" The same against negatives of the same degrees.", "auc_degree", spec)
 		}
 	}
 	return out
