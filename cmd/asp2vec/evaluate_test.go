@@ -163,7 +163,7 @@ func TestEvaluateStored(t *testing.T) {
 		"no run 12345678":          {"12345678"},
 		"--where applies to runs":  {"s.yaml", "--where", "seed=1"},
 		"have their own score":     {"runs"},
-		`--metric "auk": want ap`:  {"runs", "--score", "dot", "--metric", "auk"},
+		`metric "auk": want one`:   {"runs", "--score", "dot", "--metric", "auk"},
 		"score-c = 0: want a numb": {"runs", "--score", "lr", "--score-c", "0"},
 	} {
 		if r := invoke(append([]string{"evaluate", "--data", "data"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {

@@ -177,7 +177,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 		}
 	}
 	text := must(t, "evaluate", "--split", "directed", "--embedding", "run-directed").out
-	if !strings.Contains(text, "reversed links") || !strings.Contains(text, "random pairs") {
+	if !strings.Contains(text, "reverses of links") || !strings.Contains(text, "random pairs") {
 		t.Errorf("not both scores of a directed network in\n%s", text)
 	}
 	// center.npy is a table of the same vertices, named by the file beside it or by another.
