@@ -82,8 +82,12 @@ func (c closeness) scorer(help, source string) Scorer {
 		Help: help, Source: source, Untrained: true,
 		Fit: func(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			t := newTopology(len(s.Names), s.Train, s.Directed)
+			var sources *sourced
+			if c.local == nil {
+				sources = t.sourced(c.steps)
+			}
 			return &LinkScorer{
-				Directed: t.directed && c.directed,
+				Directed: t.directed && c.directed, sources: sources,
 				Links: func(links []network.Link) ([]float64, error) {
 					out := make([]float64, len(links))
 					g := t.group(links)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -114,6 +115,8 @@ func (m Measurement) negatives() []string {
 // Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among negatives. Behind the name of a metric stands
 // the suffix of the negatives: "auc" is against those that the split was published with, "auc_degree" against negatives of the same degrees.
 //
+// Scores by walks are measured on some of the links where all would take longer than a training: SampleShare says so.
+//
 // It returns an error for a split of other vertices or in which a test list is empty, for scores that are NaN, for unknown metrics and negatives, and for
 // negatives that the split cannot have.
 //
@@ -126,7 +129,8 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	if err != nil {
 		return nil, err
 	}
-	links := slices.Clone(split.Test)
+	test, share := s.sample(split.Test, kinds)
+	links := slices.Clone(test)
 	for _, k := range kinds {
 		links = append(links, k.Links...)
 	}
@@ -134,8 +138,11 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	if err != nil {
 		return nil, err
 	}
-	pos, rest := scores[:len(split.Test)], scores[len(split.Test):]
+	pos, rest := scores[:len(test)], scores[len(test):]
 	out := map[string]float64{}
+	if share < 1 {
+		out[SampleShare] = share
+	}
 	for _, k := range kinds {
 		neg := rest[:len(k.Links)]
 		rest = rest[len(k.Links):]
@@ -146,7 +153,7 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		pos := pos
 		if k.Simple {
 			pos = nil
-			for i, l := range split.Test {
+			for i, l := range test {
 				if l.From != l.To {
 					pos = append(pos, scores[i])
 				}
@@ -177,6 +184,58 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		}
 	}
 	return out, nil
+}
+
+// SampleShare is the name under which Measure returns the share of the vertices from which pairs were scored, where it was not all of them.
+const SampleShare = "sample"
+
+// sampleCost is how many additions scoring test links and negatives may cost: about half a minute of one processor. More are as many as a training has.
+const sampleCost = 1e11
+
+// sample leaves the test links and negatives whose source is one of some random vertices, where all would take long, and returns the share of the vertices.
+func (s *LinkScorer) sample(test []network.Link, kinds []drawnKind) (some []network.Link, share float64) {
+	if s.sources == nil {
+		return test, 1
+	}
+	seen := make([]bool, s.N)
+	count := 0.
+	each := func(links []network.Link) {
+		for _, l := range links {
+			if u := s.sources.of(l); !seen[u] {
+				seen[u] = true
+				count++
+			}
+		}
+	}
+	each(test)
+	for _, k := range kinds {
+		each(k.Links)
+	}
+	if share = sampleCost / (count * s.sources.cost); !(share < 1) {
+		return test, 1
+	}
+	r := rng.New(1, "sample-sources")
+	taken := make([]bool, s.N)
+	for v := range taken {
+		taken[v] = r.Float64() < share
+	}
+	has := func(l network.Link) bool { return taken[s.sources.of(l)] }
+	for i := range kinds {
+		k := &kinds[i]
+		var left []network.Link
+		for j, l := range k.Links {
+			if k.Each > 0 && has(test[j/k.Each]) || k.Each == 0 && has(l) {
+				left = append(left, l)
+			}
+		}
+		k.Links = left
+	}
+	for _, l := range test {
+		if has(l) {
+			some = append(some, l)
+		}
+	}
+	return some, share
 }
 
 // rankOf returns the rank of a score among others, from 1: half of those that are the same are above it.

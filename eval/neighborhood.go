@@ -226,7 +226,7 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 	}
 	t := newTopology(len(s.Names), s.Train, s.Directed)
 	return &LinkScorer{
-		Directed: s.Directed, Iterations: fit.Iterations,
+		Directed: s.Directed, Iterations: fit.Iterations, sources: t.sourced(longestWalk),
 		Links: func(links []network.Link) ([]float64, error) {
 			out := make([]float64, len(links))
 			g := t.group(links)

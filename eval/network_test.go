@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -222,5 +223,37 @@ func TestStacked(t *testing.T) {
 	other, err := fit.Score(s.Test)
 	if err != nil || slices.Equal(got, other) {
 		t.Errorf("the same scores whatever the vectors held out, %v", err)
+	}
+}
+
+// Where all pairs would cost too much, those of some sources are measured: the same at each call, negatives of a test link with it.
+func TestSample(t *testing.T) {
+	_, s := twoBlocks(60, 5, 200, 2)
+	s.Names = make([]string, 60)
+	var scored int
+	by := &LinkScorer{
+		N: 60, sources: &sourced{func(l network.Link) int32 { return l.From }, sampleCost / 30},
+		Links: func(links []network.Link) ([]float64, error) {
+			scored = len(links)
+			out := make([]float64, len(links))
+			for i, l := range links {
+				out[i] = float64(l.From*60 + l.To)
+			}
+			return out, nil
+		},
+	}
+	var first map[string]float64
+	for range 2 {
+		got, err := by.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"uniform", "hard"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got
+		}
+		all := len(s.Test)*(1+hardEach) + len(s.TestNeg)
+		if !maps.Equal(first, got) || !(got[SampleShare] < 0.6) || scored > all*3/4 || scored < all/4 {
+			t.Errorf("%v, then %v, of %d pairs %d", first, got, all, scored)
+		}
 	}
 }

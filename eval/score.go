@@ -123,6 +123,7 @@ type LinkScorer struct {
 	Weights    []float64 // of a classifier: those of the features, then the intercept; nil for others
 	Iterations int       // of its solver
 	Directed   bool      // it tells a link from its reverse
+	sources    *sourced  // of a score by walks; nil for others
 
 	// Links returns a score for each link of vertices that are there: log odds in nats of a classifier.
 	Links func(links []network.Link) ([]float64, error)

@@ -191,6 +191,27 @@ type place struct {
 	swapped bool // the source is its second end
 }
 
+// sourced says what scoring pairs costs that have a source.
+type sourced struct {
+	of   func(l network.Link) int32 // the source of a pair
+	cost float64                    // additions of probabilities for each
+}
+
+func (t *topology) sourced(steps int) *sourced {
+	return &sourced{func(l network.Link) int32 {
+		if t.swapped(l) {
+			return l.To
+		}
+		return l.From
+	}, float64(steps) * float64(len(t.targets))}
+}
+
+// swapped says whether the second end of a pair is its source: that with more neighbours, so that sources are few, and the same whatever list the pair is in.
+func (t *topology) swapped(l network.Link) bool {
+	a, b := t.degree[l.From], t.degree[l.To]
+	return b > a || b == a && l.To < l.From
+}
+
 // ends returns the pair as it stands in its list.
 func (p place) ends(source int32) (u, v int32) {
 	if p.swapped {
@@ -208,12 +229,12 @@ func (t *topology) everyone(sources int) [][]place {
 	return slices.Repeat([][]place{all}, sources)
 }
 
-// group gives each pair the end with more neighbours as its source, so that sources are few, and the same whatever list the pair is in.
+// group orders pairs by their sources.
 func (t *topology) group(links []network.Link) grouped {
 	all := make([][]place, t.n)
 	for i, l := range links {
 		p, u := place{l.To, int32(i), false}, l.From
-		if a, b := t.degree[l.From], t.degree[l.To]; b > a || b == a && l.To < l.From {
+		if t.swapped(l) {
 			p, u = place{l.From, int32(i), true}, l.To
 		}
 		all[u] = append(all[u], p)

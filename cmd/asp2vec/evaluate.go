@@ -259,6 +259,11 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 		rows = append(rows, row)
 	}
 	b.table(1, header, rows)
+	for _, s := range append(slices.Clone(d.Scores), d.Baselines...) {
+		if share, sampled := s.Metrics[eval.SampleShare]; sampled {
+			b.printf("\n%s: of the pairs with one of %.0f %% of the vertices, drawn at random.\n", s.Score, 100*share)
+		}
+	}
 	b.printf("\n%s, against negatives:\n", many(len(split.Test), "test link"))
 	for _, kind := range kinds {
 		b.printf("  %-10s %s\n", kind, eval.NegativesKinds[kind].Help)
