@@ -70,7 +70,7 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 }
 
 // Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if fewer can be spared, such that the others, which are kept, still
-// hold every vertex together. It fails when fraction is not in (0,1) and when no link can be spared.
+// hold every vertex together. Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
 func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err error) {
 	if !(fraction > 0 && fraction < 1) {
 		return nil, nil, fmt.Errorf("fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
@@ -80,12 +80,17 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 		return nil, nil, fmt.Errorf("%v of %d training links is less than one link: want more of them", fraction, len(s.Train))
 	}
 	links := s.canonical(s.Train) // so that the order of the file does not matter
+	size := one
+	if s.Options.Rule != "" && !s.Options.AsPublished {
+		links, kept, size = whole(links, s.Directed)
+	}
 	shuffle(links, rng.New(seed, "holdout"))
-	for i, f := range removeSingly(len(s.Names), links, one, target) {
+	for i, f := range removeSingly(len(s.Names), links, size, target) {
+		arcs := []Link{links[i], links[i].reversed()}[:size(links[i])]
 		if f == remove {
-			held = append(held, links[i])
+			held = append(held, arcs...)
 		} else {
-			kept = append(kept, links[i])
+			kept = append(kept, arcs...)
 		}
 	}
 	if len(held) == 0 {

@@ -74,19 +74,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	s := &Split{Names: n.names, Directed: n.directed, Options: o}
 	size, between := one, (*sides)(nil)
 	if !o.AsPublished {
-		mutual := func(l Link) bool { return n.directed && l.From != l.To && n.Has(l.To, l.From) }
-		links = slices.DeleteFunc(links, func(l Link) bool {
-			if l.From == l.To {
-				s.Train = append(s.Train, l)
-			}
-			return l.From == l.To || l.From > l.To && mutual(l) // one arc of a pair stands for both
-		})
-		size = func(l Link) int {
-			if mutual(l) {
-				return 2
-			}
-			return 1
-		}
+		links, s.Train, size = whole(links, n.directed)
 		if between = n.sides(); between != nil {
 			s.Sides = between.sizes()
 		}
@@ -128,6 +116,28 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 		s.TestNegDirected = directedNegatives(s.TestNeg, s.Train, s.Test)
 	}
 	return s, nil
+}
+
+// whole returns sorted links without self-loops, which come back as loops, with one arc of a reciprocal pair for both, whose size is 2.
+func whole(sorted []Link, directed bool) (links, loops []Link, size func(Link) int) {
+	mutual := func(l Link) bool {
+		_, found := slices.BinarySearchFunc(sorted, l.reversed(), compareLinks)
+		return directed && l.From != l.To && found
+	}
+	for _, l := range sorted {
+		switch {
+		case l.From == l.To:
+			loops = append(loops, l)
+		case l.From < l.To || !mutual(l):
+			links = append(links, l)
+		}
+	}
+	return links, loops, func(l Link) int {
+		if mutual(l) {
+			return 2
+		}
+		return 1
+	}
 }
 
 // shuffle puts links in random order (Fisher and Yates).
