@@ -14,10 +14,14 @@ import (
 func init() {
 	const survey = "Lü and Zhou, Physica A 390 (2011)"
 	local := func(name, help, source string, of func(s *surround, u, v int32) float64) {
-		Scorers[name] = closeness{local: of, directed: name == "degrees"}.scorer(help, source)
+		Scorers[name] = closeness{local: of, near: func(s *surround, u int32, use func(v int32, score float64)) {
+			for _, v := range s.touched {
+				use(v, of(s, u, v))
+			}
+		}}.scorer(help, source)
 	}
-	local("degrees", "product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003",
-		func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) })
+	Scorers["degrees"] = closeness{directed: true, local: func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) }}.scorer(
+		"product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003")
 	local("common", "number of common neighbours", "Liben-Nowell and Kleinberg, CIKM 2003", func(s *surround, u, v int32) float64 { return s.of(u, v, s.common) })
 	local("adamic-adar", "sum of 1/log k over common neighbours", "Adamic and Adar, Social Networks 25 (2003)",
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.logs) })
@@ -25,8 +29,10 @@ func init() {
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.shares) })
 	local("jaccard", "share of common neighbours among the neighbours of either", "Liben-Nowell and Kleinberg, CIKM 2003",
 		func(s *surround, u, v int32) float64 { return jaccard(s.t, u, v, s.of(u, v, s.common)) })
-	local("l3", "sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)",
-		func(s *surround, u, v int32) float64 { return s.threes(s.other(u, v)) })
+	Scorers["l3"] = closeness{
+		local: func(s *surround, u, v int32) float64 { return s.threes(s.other(u, v)) },
+		near:  func(s *surround, _ int32, use func(v int32, score float64)) { s.eachThree(use) },
+	}.scorer("sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)")
 	Scorers["walk"] = closeness{
 		steps: 6, weight: func(int) float64 { return 1 },
 		directed: true,
@@ -69,6 +75,8 @@ func (s *surround) other(u, v int32) int32 {
 // closeness is a score of pairs by the network. Its scores of (u,v) and (v,u) are the same but where local or walks tell them apart.
 type closeness struct {
 	local func(s *surround, u, v int32) float64 // of the surroundings of one end; nil where walks are followed
+	// near hands use the vertices whose score with the source is not 0; nil where most have one
+	near func(s *surround, u int32, use func(v int32, score float64))
 
 	directed bool // they do
 
@@ -82,7 +90,18 @@ func (c closeness) scorer(help, source string) Scorer {
 		Help: help, Source: source, Untrained: true,
 		Fit: func(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			t := newTopology(len(s.Names), s.Train, s.Directed)
+			var near func() func(u int32, use func(v int32, score float64))
+			if c.near != nil {
+				near = func() func(u int32, use func(v int32, score float64)) {
+					s := t.surround()
+					return func(u int32, use func(v int32, score float64)) {
+						s.around(u)
+						c.near(s, u, use)
+					}
+				}
+			}
 			return &LinkScorer{
+				Near:     near,
 				Directed: t.directed && c.directed,
 				Links: func(links []network.Link) ([]float64, error) {
 					out := make([]float64, len(links))

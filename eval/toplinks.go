@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -20,8 +21,8 @@ type ScoredLink struct {
 // TopLinks returns the n pairs of vertices with the highest scores, the highest first, without those that known says are linked
 // already. from limits them to pairs with one of these vertices, which then stands first; nil means all pairs, with the smaller
 // vertex first, and in either order where a score tells a link from its reverse. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
-// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max. The result
-// does not depend on threads. known, which may be nil, must be safe for several goroutines.
+// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max; but those near each vertex alone
+// where LinkScorer.Near tells which have a score at all. The result does not depend on threads. known, which may be nil, must be safe for several goroutines.
 //
 // It returns an error for n < 1, vertices out of range, and when ctx ends.
 func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v int32) bool, n, threadCount int) ([]ScoredLink, error) {
@@ -40,9 +41,10 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 			return nil, fmt.Errorf("eval: TopLinks: vertex %d: want 0 to %d", v, s.N-1)
 		}
 	}
-	n = min(n, s.N*s.N) // no more than there are
+	n = min(n, s.N*s.N)     // no more than there are
+	kept := n + n/8 + spare // rows are right up to rounding: those near the last place are scored again
 	work := threads(threadCount)
-	if s.Rows == nil {
+	if s.Rows == nil && s.Near == nil {
 		work = 1 // its scorer has threads of its own
 	}
 	best := make([]topLinks, work)
@@ -53,21 +55,37 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		}
 		us := from[block*sourceBlock : min((block+1)*sourceBlock, len(from))]
 		b := &best[worker]
+		see := func(u, v int32, score float64) {
+			if v != u && b.wants(score) && (known == nil || !known(u, v)) {
+				b.add(ScoredLink{network.Link{From: u, To: v}, score}, kept)
+			}
+		}
+		once := all && !s.Directed // each pair, from its smaller vertex
+		if s.Near != nil {
+			if b.near == nil {
+				b.near = s.Near()
+			}
+			for _, u := range us {
+				b.near(u, func(v int32, score float64) {
+					if !once || v > u {
+						see(u, v, score)
+					}
+				})
+			}
+			return
+		}
 		rows, err := b.scores(s, us)
 		if err != nil {
 			failed[worker] = err
 			return
 		}
 		for i, u := range us {
-			scores := rows[i*s.N : (i+1)*s.N]
-			first := 0
-			if all && !s.Directed {
-				first = int(u) + 1
+			first := int32(0)
+			if once {
+				first = u + 1
 			}
-			for v := first; v < s.N; v++ {
-				if l := (network.Link{From: u, To: int32(v)}); int32(v) != u && b.wants(scores[v]) && (known == nil || !known(u, int32(v))) {
-					b.add(ScoredLink{l, scores[v]}, n)
-				}
+			for v := first; v < int32(s.N); v++ {
+				see(u, v, rows[i*s.N+int(v)])
 			}
 		}
 	})
@@ -81,8 +99,16 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if s.Near != nil && len(merged) < n { // some with score 0 belong to them
+		every := *s
+		every.Near = nil
+		if all {
+			from = nil
+		}
+		return TopLinks(ctx, &every, from, known, n, threadCount)
+	}
 	slices.SortFunc(merged, higher)
-	merged = merged[:min(n, len(merged))]
+	merged = merged[:min(kept, len(merged))]
 	// A row is computed in another order than a score: what is told is what Score says.
 	links := make([]network.Link, len(merged))
 	for i, l := range merged {
@@ -96,8 +122,11 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		merged[i].Score = scores[i]
 	}
 	slices.SortFunc(merged, higher)
-	return merged, nil
+	return merged[:min(n, len(merged))], nil
 }
+
+// spare is how many more links are kept than are wanted, at least.
+const spare = 32
 
 // higher orders links by score, then by their vertices.
 func higher(a, b ScoredLink) int {
@@ -109,6 +138,7 @@ type topLinks struct {
 	links []ScoredLink
 	bar   float64 // the lowest score that can still be among the best, once full
 	full  bool
+	near  func(u int32, use func(v int32, score float64))
 	out   []float64
 	pairs []network.Link
 }
@@ -156,4 +186,28 @@ func rows(n int, row func(u int, out []float64)) func(us []int32, out []float64)
 			row(int(u), out[i*n:(i+1)*n])
 		}
 	}
+}
+
+// panels makes a LinkScorer.Rows of inner products of left, a row that is made of that of a vertex u, with the rows v of a table. They are taken in float32.
+func panels(e Embedding, left func(dst []float32, u int), of func(uv float64, u, v int) float64) func(us []int32, out []float64) {
+	return func(us []int32, out []float64) {
+		a, c := make([]float32, len(us)*e.D), make([]float32, len(us)*panelRows)
+		for i, u := range us {
+			left(a[i*e.D:(i+1)*e.D], int(u))
+		}
+		for lo := 0; lo < e.N; lo += panelRows {
+			width := min(panelRows, e.N-lo)
+			kernel.Gemm(1, false, true, len(us), width, e.D, a, e.D, e.Data[lo*e.D:], e.D, false, c, width)
+			for i, u := range us {
+				for j, x := range c[i*width : (i+1)*width] {
+					out[i*e.N+lo+j] = of(float64(x), int(u), lo+j)
+				}
+			}
+		}
+	}
+}
+
+// moderate says whether inner products of the rows of a table neither overflow in float32 nor vanish.
+func moderate(square []float64) bool {
+	return !slices.ContainsFunc(square, func(x float64) bool { return x != 0 && (x < 1e-24 || x > 1e30) })
 }

@@ -93,6 +93,7 @@ type surround struct {
 	triads                      [][4]float64 // of a directed network, by the directions of source-w and w-vertex: out out, out in, in out, in in
 	touched                     []int32
 	source                      int32
+	third                       []float64 // sums over paths of three; zeros between calls
 
 	walk, next []float32 // (N,sourceBlock) probabilities that a walk from a vertex ends at a source
 }
@@ -150,6 +151,27 @@ func (s *surround) threes(v int32) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// eachThree hands use the vertices that paths of three links lead to from the source, with what threes returns of them, up to rounding.
+func (s *surround) eachThree(use func(v int32, sum float64)) {
+	if s.third == nil {
+		s.third = make([]float64, s.t.n)
+	}
+	var reached []int32
+	for _, x := range s.touched {
+		y := s.roots[x] * s.t.weights[x].root
+		for _, v := range s.t.near(x) {
+			if s.third[v] == 0 {
+				reached = append(reached, v)
+			}
+			s.third[v] += y
+		}
+	}
+	for _, v := range reached {
+		use(v, s.third[v])
+		s.third[v] = 0
+	}
 }
 
 // walks follows walks to a block of sources, at most sourceBlock. After each step from 1 to steps, visit gets x (N,sourceBlock): of vertex v and source j the
