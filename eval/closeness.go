@@ -110,8 +110,8 @@ func (c closeness) scorer(help, source string) Scorer {
 						c.block(s, g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, x float64) { out[p.at] = x })
 					})
 				},
-				Rows: func(us []int32, out []float64) {
-					c.block(t.surround(), us, t.everyone(len(us)), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
+				Rows: func(us []int32, first int, out []float64) {
+					c.block(t.surround(), us, t.everyone(len(us), first), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
 				},
 			}, nil
 		},

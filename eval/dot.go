@@ -36,10 +36,10 @@ func products(ctx context.Context, e Embedding, square []float64, threads int, o
 			})
 			return out, err
 		},
-		Rows: rows(e.N, func(u int, out []float64) {
+		Rows: rows(e.N, func(u, first int, out []float64) {
 			wide := make([]float64, e.D)
 			widen(wide, e.Row(u))
-			for v := range out {
+			for v := first; v < len(out); v++ {
 				out[v] = of(dot(wide, e.Row(v)), u, v)
 			}
 		}),

@@ -90,9 +90,9 @@ func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error)
 			})
 			return out, err
 		},
-		Rows: rows(e.N, func(u int, out []float64) {
+		Rows: rows(e.N, func(u, first int, out []float64) {
 			buf := make([]float32, e.D)
-			for v := range out {
+			for v := first; v < len(out); v++ {
 				x.of(buf, e.Row(u), e.Row(v))
 				out[v] = dot(w, buf) + b
 			}

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -83,10 +84,29 @@ func (r *Ranking) Above(l ScoredLink) float64 {
 	return float64(at) + (r.Pairs-float64(at))*(rankOf(l.Score, r.Rest, true)-1)/float64(len(r.Rest))
 }
 
+// Predictable returns those links, each once, that a score can rank which knows others: no self-loops, and where it does not tell a link from its reverse, with the
+// smaller vertex first and none of which the reverse is known.
+func Predictable(known, links []network.Link, directed bool) (out []network.Link) {
+	form := func(l network.Link) network.Link {
+		if !directed && l.From > l.To {
+			l.From, l.To = l.To, l.From
+		}
+		return l
+	}
+	seen := seq.Set(known, form)
+	for _, l := range links {
+		if l = form(l); l.From != l.To && !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // HeldOut is where links that were held out from a network stand among the pairs without a link.
 type HeldOut struct {
 	Links int       // held out
-	Above []float64 // how many pairs stand above each that can be predicted, ascending: a self-loop cannot, nor the reverse of a link by a score that does not tell them apart
+	Above []float64 // how many pairs stand above each that is Predictable, ascending
 }
 
 // RankHeldOut returns where links that were held out from a split stand by a score of what was kept. linked says which pairs are kept or held out. n, sample and the
@@ -97,23 +117,7 @@ func RankHeldOut(ctx context.Context, s *LinkScorer, kept, held []network.Link, 
 	if err != nil {
 		return out, err
 	}
-	form := func(l network.Link) network.Link {
-		if !s.Directed && l.From > l.To {
-			l.From, l.To = l.To, l.From
-		}
-		return l
-	}
-	seen := make(map[network.Link]bool, len(kept))
-	for _, l := range kept {
-		seen[form(l)] = true
-	}
-	var links []network.Link
-	for _, l := range held {
-		if l = form(l); l.From != l.To && !seen[l] {
-			seen[l] = true
-			links = append(links, l)
-		}
-	}
+	links := Predictable(kept, held, s.Directed)
 	scores, err := s.Score(links)
 	if err != nil {
 		return out, err

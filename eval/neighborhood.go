@@ -171,8 +171,8 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 				s.features(g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
 			})
 		},
-		Rows: func(us []int32, out []float64) {
-			t.surround().features(us, t.everyone(len(us)), func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
+		Rows: func(us []int32, first int, out []float64) {
+			t.surround().features(us, t.everyone(len(us), first), func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
 		},
 	}, nil
 }

@@ -113,7 +113,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 			}
 			row := make([]float64, 60)
 			for i, l := range s.Test[:50] {
-				scorer.Rows([]int32{l.From}, row)
+				scorer.Rows([]int32{l.From}, 0, row)
 				tolerance := 1e-9
 				if Scorers[name].Untrained || name == "dot" || name == "cosine" || name == "lr" {
 					tolerance = 1e-5 // sums of float32

@@ -74,18 +74,22 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 			}
 			return
 		}
-		rows, err := b.scores(s, us)
+		first := 0
+		if once {
+			first = int(us[0])
+		}
+		rows, err := b.scores(s, us, first)
 		if err != nil {
 			failed[worker] = err
 			return
 		}
 		for i, u := range us {
-			first := int32(0)
+			at := first
 			if once {
-				first = u + 1
+				at = int(u) + 1
 			}
-			for v := first; v < int32(s.N); v++ {
-				see(u, v, rows[i*s.N+int(v)])
+			for v := at; v < s.N; v++ {
+				see(u, int32(v), rows[i*s.N+v])
 			}
 		}
 	})
@@ -155,47 +159,53 @@ func (b *topLinks) add(l ScoredLink, n int) {
 	b.links, b.bar, b.full = b.links[:n], b.links[n-1].Score, true
 }
 
-// scores returns the scores (len(us),N) of some vertices with all.
-func (b *topLinks) scores(s *LinkScorer, us []int32) ([]float64, error) {
+// scores returns the scores (len(us),N) of some vertices with all from first on.
+func (b *topLinks) scores(s *LinkScorer, us []int32, first int) ([]float64, error) {
+	if b.out == nil {
+		b.out = make([]float64, sourceBlock*s.N)
+	}
+	out := b.out[:len(us)*s.N]
 	if s.Rows != nil {
-		if b.out == nil {
-			b.out = make([]float64, sourceBlock*s.N)
-		}
-		out := b.out[:len(us)*s.N]
-		s.Rows(us, out)
-		for i, x := range out {
-			if math.IsNaN(x) {
-				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", us[i/s.N], i%s.N)
+		s.Rows(us, first, out)
+		for i, u := range us {
+			if j := slices.IndexFunc(out[i*s.N+first:(i+1)*s.N], math.IsNaN); j >= 0 {
+				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", u, first+j)
 			}
 		}
 		return out, nil
 	}
 	b.pairs = b.pairs[:0]
 	for _, u := range us {
-		for v := range s.N {
+		for v := first; v < s.N; v++ {
 			b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
 		}
 	}
-	return s.Links(b.pairs)
+	scores, err := s.Links(b.pairs)
+	for i := range us {
+		if width := s.N - first; err == nil {
+			copy(out[i*s.N+first:(i+1)*s.N], scores[i*width:])
+		}
+	}
+	return out, err
 }
 
-// rows makes a LinkScorer.Rows of a function that scores one vertex with all n.
-func rows(n int, row func(u int, out []float64)) func(us []int32, out []float64) {
-	return func(us []int32, out []float64) {
+// rows makes a LinkScorer.Rows of a function that scores one vertex with those from first on.
+func rows(n int, row func(u, first int, out []float64)) func(us []int32, first int, out []float64) {
+	return func(us []int32, first int, out []float64) {
 		for i, u := range us {
-			row(int(u), out[i*n:(i+1)*n])
+			row(int(u), first, out[i*n:(i+1)*n])
 		}
 	}
 }
 
 // panels makes a LinkScorer.Rows of inner products of left, a row that is made of that of a vertex u, with the rows v of a table. They are taken in float32.
-func panels(e Embedding, left func(dst []float32, u int), of func(uv float64, u, v int) float64) func(us []int32, out []float64) {
-	return func(us []int32, out []float64) {
+func panels(e Embedding, left func(dst []float32, u int), of func(uv float64, u, v int) float64) func(us []int32, first int, out []float64) {
+	return func(us []int32, first int, out []float64) {
 		a, c := make([]float32, len(us)*e.D), make([]float32, len(us)*panelRows)
 		for i, u := range us {
 			left(a[i*e.D:(i+1)*e.D], int(u))
 		}
-		for lo := 0; lo < e.N; lo += panelRows {
+		for lo := first; lo < e.N; lo += panelRows {
 			width := min(panelRows, e.N-lo)
 			kernel.Gemm(1, false, true, len(us), width, e.D, a, e.D, e.Data[lo*e.D:], e.D, false, c, width)
 			for i, u := range us {

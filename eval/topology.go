@@ -219,11 +219,11 @@ func (p place) ends(source int32) (u, v int32) {
 	return source, p.other
 }
 
-// everyone returns each of some sources paired with all vertices.
-func (t *topology) everyone(sources int) [][]place {
-	all := make([]place, t.n)
-	for v := range all {
-		all[v] = place{other: int32(v), at: int32(v)}
+// everyone returns each of some sources paired with all vertices from first on.
+func (t *topology) everyone(sources, first int) [][]place {
+	all := make([]place, t.n-first)
+	for i := range all {
+		all[i] = place{other: int32(first + i), at: int32(first + i)}
 	}
 	return slices.Repeat([][]place{all}, sources)
 }
