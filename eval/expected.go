@@ -129,9 +129,6 @@ func RankHeldOut(ctx context.Context, s *LinkScorer, kept, held []network.Link, 
 	return out, nil
 }
 
-// among returns how many stand higher than the n-th pair.
-func (h HeldOut) among(n float64) int { return sort.SearchFloat64s(h.Above, n) }
-
 // Expectation is what share of the first pairs is expected to be links.
 type Expectation struct {
 	First     int     `json:"n"`
@@ -141,18 +138,41 @@ type Expectation struct {
 
 // Expect returns what is expected of the first n pairs, if so many links are missing, from several draws of links held out, at least one.
 func Expect(draws []HeldOut, missing float64, n int) Expectation {
-	e := Expectation{First: n}
+	mean, se := foundAmong(draws, missing, n)
+	return Expectation{First: n, Precision: min(1, mean), Spread: se}
+}
+
+// Lower returns the share of the first n pairs that are links by the same counts, less its standard error, which may exceed 1: scores of which all the first
+// pairs are expected to be right differ by it.
+func Lower(draws []HeldOut, missing float64, n int) float64 {
+	mean, se := foundAmong(draws, missing, n)
+	return mean - se
+}
+
+// Bound returns how many links can be missing: as many as are said, or fewer where those would be more than there are pairs among some of the first, up to so many,
+// by more than two standard errors. The links held out are then more than others those that stand first.
+//
+// Source: Blanchard et al., JMLR 11 (2010), of the bound; the two standard errors are this project's.
+func Bound(draws []HeldOut, missing float64, ranks int) float64 {
+	most := 1.
+	for n := 10; n <= ranks; n *= 2 {
+		mean, se := foundAmong(draws, missing, n)
+		most = max(most, mean-2*se)
+	}
+	return missing / most
+}
+
+// foundAmong returns how many missing links stand among the first n pairs by the count of those held out, for each pair, and the standard error.
+func foundAmong(draws []HeldOut, missing float64, n int) (mean, se float64) {
 	found, scale := 0, 0.
 	var shares []float64
 	for _, d := range draws {
-		w, by := d.among(float64(n)), missing/float64(d.Links)/float64(n)
+		w, by := sort.SearchFloat64s(d.Above, float64(n)), missing/float64(d.Links)/float64(n)
 		shares, found, scale = append(shares, by*float64(w)), found+w, scale+by/float64(len(draws))
 	}
 	mean, sd := spread(shares)
 	count := float64(len(draws))
-	e.Precision = min(1, mean)
-	e.Spread = max(scale*math.Sqrt(float64(max(found, 1)))/count, sd/math.Sqrt(count))
-	return e
+	return mean, max(scale*math.Sqrt(float64(max(found, 1)))/count, sd/math.Sqrt(count))
 }
 
 // Step is the probability that a pair is a link which stands so far down: fewer than To pairs, and no fewer than the To of the step before, stand above it.

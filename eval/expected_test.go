@@ -29,6 +29,11 @@ func TestExpectByHand(t *testing.T) {
 	if got := Steps(many, 4, 10); !slices.Equal(got, []Step{{3, 1}, {5, .5}, {10, 0}}) {
 		t.Errorf("%v", got)
 	}
+	near(t, "all and more, less the error of a count of 3", Lower(many, 4, 2), 1.5-1.7320508/2, 1e-6)
+	near(t, "as many as are said", Bound(many, 4, 100), 4, 0)
+	// 100 links among the first 20, where 200 are missing, of which 10 stand for each: 50 ± 5 for each of 20 pairs.
+	crowd := []HeldOut{{Links: 20, Above: make([]float64, 100)}}
+	near(t, "no more than pairs", Bound(crowd, 200, 39), 200/(100.-2*10), 1e-12)
 	near(t, "no more than all", Expect(many, 4, 2).Precision, 1, 0)
 	// Two draws that differ: 2 ± 2 links of which the mean is 2 and the standard error 2.
 	apart := []HeldOut{{Links: 4, Above: []float64{0, 1, 2, 3}}, {Links: 4}}

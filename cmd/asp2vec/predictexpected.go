@@ -45,6 +45,7 @@ type candidate struct {
 
 	held    []eval.HeldOut
 	missing float64 // links that it could find
+	fewer   bool    // than was said
 }
 
 // measurer measures scores by training links that are held out.
@@ -106,10 +107,12 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	best, most := -1, math.Inf(-1)
 	for i := range out.Candidates {
 		if a := &out.Candidates[i]; a.held != nil {
+			said := a.missing
+			a.missing = eval.Bound(a.held, said, m.first)
+			a.fewer = a.missing < said
 			a.Expected = new(eval.Expect(a.held, a.missing, compared))
-			// As if fewer links were missing, so that scores of which all the first are expected to be right are told apart; and luck counts for nothing.
-			if x := eval.Expect(a.held, a.missing/1e6, compared); x.Precision-x.Spread > most {
-				best, most = i, x.Precision-x.Spread
+			if x := eval.Lower(a.held, a.missing, compared); x > most {
+				best, most = i, x
 			}
 		}
 	}
@@ -118,9 +121,12 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	}
 	chosen := out.Candidates[best]
 	out.HeldOut, out.Draws, out.Missing = chosen.held[0].Links, len(chosen.held), chosen.missing
-	out.Assumed = fmt.Sprintf("if the %s that the split hides are missing as those that were held out", many(int(out.Missing), "link"))
+	out.Assumed = fmt.Sprintf("if links are missing as those that were held out, as many as the split hides (%s)", count(len(l.test)))
 	if m.share > 0 {
 		out.Assumed = fmt.Sprintf("if as many links are missing as %.4g %% of those that are there, and missing at random", 100*m.share)
+	}
+	if chosen.fewer {
+		out.Assumed += fmt.Sprintf(", but no more than %s, since these would be more than there are pairs", count(int(out.Missing)))
 	}
 	ranks := float64(m.first)
 	if anyRank {
