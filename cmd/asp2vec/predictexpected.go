@@ -22,8 +22,8 @@ const (
 	heldOutShare = 0.1 // of the training links: with fewer little is counted, with more the rest is another network
 	mostDraws    = 10
 
-	// A score is not measured where it takes more than seconds of one processor to rank all pairs, and is measured once where it takes most of that, so that
-	// choosing takes no more than about a minute.
+	// Seconds of one processor that ranking all pairs by a score may take, else it is not measured, and that its draws may take together: with two processors,
+	// choosing takes no more than about a minute and a half then.
 	mostSeconds, secondsOfDraws = 60, 20
 
 	mostTraining = 120 // seconds that training again may take
@@ -196,7 +196,7 @@ func (m *measurer) seconds(name string) float64 {
 	case "adamic-adar", "allocation", "common", "jaccard":
 		return 1e-8 * two
 	case "l3":
-		return 1e-8 * (two + min(three, n*arcs))
+		return 1e-8*two + 3e-9*min(three, n*arcs)
 	case "degrees":
 		return 6e-9 * n * n
 	case "neighbourhood":
