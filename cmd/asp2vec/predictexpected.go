@@ -22,9 +22,9 @@ const (
 	heldOutShare = 0.1 // of the training links: with fewer little is counted, with more the rest is another network
 	mostDraws    = 10
 
-	// Seconds of one processor that ranking all pairs by a score may take, else it is not measured, and that its draws may take together: with two processors,
-	// choosing takes no more than about a minute and a half then.
-	mostSeconds, secondsOfDraws = 60, 20
+	// Seconds of one processor that ranking all pairs by a score may take, else it is not measured, and that its draws may take together. With two processors,
+	// choosing then takes about a minute, and training again what it takes.
+	mostSeconds, secondsOfDraws = 30, 10
 
 	mostTraining = 120 // seconds that training again may take
 
@@ -56,6 +56,8 @@ type measurer struct {
 	share  float64 // of links that are missing; 0 where they are those that the split hides
 	first  int     // pairs that are ranked, at least
 	sample int     // and of how many others
+
+	drawn []*network.Split // so far
 }
 
 // expectation is what predict says of how many links are right.
@@ -194,7 +196,7 @@ func (m *measurer) seconds(name string) float64 {
 	}
 	switch name {
 	case "adamic-adar", "allocation", "common", "jaccard":
-		return 1e-8 * two
+		return 1e-8*two + 5e-7*arcs // to find who is linked
 	case "l3":
 		return 1e-8*two + 3e-9*min(three, n*arcs)
 	case "degrees":
@@ -214,13 +216,16 @@ func (m *measurer) seconds(name string) float64 {
 
 // draw measures a score of the network by several draws of links.
 func (m *measurer) draw(ctx context.Context, one *candidate, draws int) error {
-	s := m.net.TrainOnly()
 	for i := range draws {
-		kept, held, err := s.Spare(heldOutShare, uint64(1+i))
-		if err == nil {
-			err = m.held(ctx, one, eval.Vectors{}, &network.Split{Names: s.Names, Directed: s.Directed, Train: kept, Test: held}, m.linked)
+		if i == len(m.drawn) {
+			s := m.net.TrainOnly()
+			kept, held, err := s.Spare(heldOutShare, uint64(1+i))
+			if err != nil {
+				return err
+			}
+			m.drawn = append(m.drawn, &network.Split{Names: s.Names, Directed: s.Directed, Train: kept, Test: held})
 		}
-		if err != nil {
+		if err := m.held(ctx, one, eval.Vectors{}, m.drawn[i], m.linked); err != nil {
 			return err
 		}
 	}
@@ -240,7 +245,11 @@ func (m *measurer) held(ctx context.Context, one *candidate, v eval.Vectors, s *
 	if err != nil {
 		return err
 	}
-	held, err := eval.RankHeldOut(ctx, scorer, s.Train, s.Test, l.linkedFor(scorer), m.first, m.sample, uint64(len(one.held)), m.threads)
+	var kept []network.Link
+	if s.Directed { // of an undirected one, none is held out that is kept
+		kept = s.Train
+	}
+	held, err := eval.RankHeldOut(ctx, scorer, kept, s.Test, l.linkedFor(scorer), m.first, m.sample, uint64(len(one.held)), m.threads)
 	if err != nil {
 		return err
 	}
