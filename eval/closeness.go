@@ -14,10 +14,14 @@ import (
 func init() {
 	const survey = "Lü and Zhou, Physica A 390 (2011)"
 	local := func(name, help, source string, of func(s *surround, u, v int32) float64) {
-		Scorers[name] = closeness{local: of, directed: name == "degrees"}.scorer(help, source)
+		Scorers[name] = closeness{local: of, near: func(s *surround, u int32, use func(v int32, score float64)) {
+			for _, v := range s.touched {
+				use(v, of(s, u, v))
+			}
+		}}.scorer(help, source)
 	}
-	local("degrees", "product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003",
-		func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) })
+	Scorers["degrees"] = closeness{directed: true, local: func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) }}.scorer(
+		"product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003")
 	local("common", "number of common neighbours", "Liben-Nowell and Kleinberg, CIKM 2003", func(s *surround, u, v int32) float64 { return s.of(u, v, s.common) })
 	local("adamic-adar", "sum of 1/log k over common neighbours", "Adamic and Adar, Social Networks 25 (2003)",
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.logs) })
@@ -25,8 +29,10 @@ func init() {
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.shares) })
 	local("jaccard", "share of common neighbours among the neighbours of either", "Liben-Nowell and Kleinberg, CIKM 2003",
 		func(s *surround, u, v int32) float64 { return jaccard(s.t, u, v, s.of(u, v, s.common)) })
-	local("l3", "sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)",
-		func(s *surround, u, v int32) float64 { return s.threes(s.other(u, v)) })
+	Scorers["l3"] = closeness{
+		local: func(s *surround, u, v int32) float64 { return s.threes(s.other(u, v)) },
+		near:  func(s *surround, _ int32, use func(v int32, score float64)) { s.eachThree(use) },
+	}.scorer("sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)")
 	Scorers["walk"] = closeness{
 		steps: 6, weight: func(int) float64 { return 1 },
 		directed: true,
@@ -69,6 +75,8 @@ func (s *surround) other(u, v int32) int32 {
 // closeness is a score of pairs by the network. Its scores of (u,v) and (v,u) are the same but where local or walks tell them apart.
 type closeness struct {
 	local func(s *surround, u, v int32) float64 // of the surroundings of one end; nil where walks are followed
+	// near hands use the vertices whose score with the source is not 0; nil where most have one
+	near func(s *surround, u int32, use func(v int32, score float64))
 
 	directed bool // they do
 
@@ -86,7 +94,18 @@ func (c closeness) scorer(help, source string) Scorer {
 			if c.local == nil {
 				sources = t.sourced(c.steps)
 			}
+			var near func() func(u int32, use func(v int32, score float64))
+			if c.near != nil {
+				near = func() func(u int32, use func(v int32, score float64)) {
+					s := t.surround()
+					return func(u int32, use func(v int32, score float64)) {
+						s.around(u)
+						c.near(s, u, use)
+					}
+				}
+			}
 			return &LinkScorer{
+				Near:     near,
 				Directed: t.directed && c.directed, sources: sources,
 				Links: func(links []network.Link) ([]float64, error) {
 					out := make([]float64, len(links))
@@ -95,8 +114,8 @@ func (c closeness) scorer(help, source string) Scorer {
 						c.block(s, g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, x float64) { out[p.at] = x })
 					})
 				},
-				Rows: func(us []int32, out []float64) {
-					c.block(t.surround(), us, t.everyone(len(us)), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
+				Rows: func(us []int32, first int, out []float64) {
+					c.block(t.surround(), us, t.everyone(len(us), first), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
 				},
 			}, nil
 		},

@@ -12,17 +12,18 @@ func init() {
 }
 
 func fitDot(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	return products(ctx, v.One, o.Threads, func(uv float64, _, _ int) float64 { return uv }), nil
+	square, err := squares(ctx, v.One, o.Threads)
+	return products(ctx, v.One, square, o.Threads, func(uv float64, _, _ int) float64 { return uv }), err
 }
 
 func fitCosine(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	square, err := squares(ctx, v.One, o.Threads)
-	return products(ctx, v.One, o.Threads, func(uv float64, u, v int) float64 { return cosine(uv, square[u], square[v]) }), err
+	return products(ctx, v.One, square, o.Threads, func(uv float64, u, v int) float64 { return cosine(uv, square[u], square[v]) }), err
 }
 
-// products scores links by what a function makes of the inner product of their ends.
-func products(ctx context.Context, e Embedding, threads int, of func(uv float64, u, v int) float64) *LinkScorer {
-	return &LinkScorer{
+// products scores links by what a function makes of the inner product of their ends. square are those of the rows with themselves.
+func products(ctx context.Context, e Embedding, square []float64, threads int, of func(uv float64, u, v int) float64) *LinkScorer {
+	out := &LinkScorer{
 		Links: func(links []network.Link) ([]float64, error) {
 			out := make([]float64, len(links))
 			err := forRows(ctx, len(links), threads, func(lo, hi int) {
@@ -35,12 +36,16 @@ func products(ctx context.Context, e Embedding, threads int, of func(uv float64,
 			})
 			return out, err
 		},
-		Rows: rows(e.N, func(u int, out []float64) {
+		Rows: rows(e.N, func(u, first int, out []float64) {
 			wide := make([]float64, e.D)
 			widen(wide, e.Row(u))
-			for v := range out {
+			for v := first; v < len(out); v++ {
 				out[v] = of(dot(wide, e.Row(v)), u, v)
 			}
 		}),
 	}
+	if moderate(square) {
+		out.Rows = panels(e, func(dst []float32, u int) { copy(dst, e.Row(u)) }, of)
+	}
+	return out
 }

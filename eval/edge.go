@@ -13,22 +13,22 @@ import (
 //
 // Source: Grover and Leskovec, KDD 2016, Table 1; Park et al., KDD 2020, section 4, take the product.
 func init() {
-	Scorers["lr"] = classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)
+	Scorers["lr"] = classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product, true)
 	Scorers["lr-average"] = classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] + v[j]) / 2
 		}
-	})
+	}, false)
 	Scorers["lr-l1"] = classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
 		}
-	})
+	}, false)
 	Scorers["lr-l2"] = classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] - v[j]) * (u[j] - v[j])
 		}
-	})
+	}, false)
 }
 
 func product(dst, u, v []float32) {
@@ -41,13 +41,25 @@ func product(dst, u, v []float32) {
 // operator fills dst (D) with the features of a link between vertices with the vectors u and v.
 type operator func(dst, u, v []float32)
 
-// classifier returns the score of a logistic regression on the features of links.
-func classifier(help string, of operator) Scorer {
+// classifier returns the score of a logistic regression on the features of links. Where these are products its log odds are inner products, and rows of them quickly found.
+func classifier(help string, of operator, products bool) Scorer {
 	return Scorer{
 		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
 		Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
+			out, err := fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
+			if err != nil || !products {
+				return out, err
+			}
+			square, err := squares(ctx, v.One, o.Threads)
+			if w, b := out.Weights[:v.One.D], out.Weights[v.One.D]; moderate(square) {
+				out.Rows = panels(v.One, func(dst []float32, u int) {
+					for j, x := range v.One.Row(u) {
+						dst[j] = float32(w[j] * float64(x))
+					}
+				}, func(uv float64, _, _ int) float64 { return uv + b })
+			}
+			return out, err
 		},
 	}
 }
@@ -78,9 +90,9 @@ func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error)
 			})
 			return out, err
 		},
-		Rows: rows(e.N, func(u int, out []float64) {
+		Rows: rows(e.N, func(u, first int, out []float64) {
 			buf := make([]float32, e.D)
-			for v := range out {
+			for v := first; v < len(out); v++ {
 				x.of(buf, e.Row(u), e.Row(v))
 				out[v] = dot(w, buf) + b
 			}
@@ -114,7 +126,3 @@ func (x edges) link(i int) network.Link {
 	}
 	return x.neg[i-len(x.pos)]
 }
-
-// Probability turns the log odds of a classifier, in nats, into the probability of a link, in [0,1], among as many links as random pairs: the
-// classifier has learnt from as many of each.
-func Probability(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }

@@ -234,8 +234,8 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 				s.features(g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
 			})
 		},
-		Rows: func(us []int32, out []float64) {
-			t.surround().features(us, t.everyone(len(us)), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
+		Rows: func(us []int32, first int, out []float64) {
+			t.surround().features(us, t.everyone(len(us), first), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
 		},
 	}, nil
 }

@@ -127,9 +127,12 @@ type LinkScorer struct {
 
 	// Links returns a score for each link of vertices that are there: log odds in nats of a classifier.
 	Links func(links []network.Link) ([]float64, error)
-	// Rows sets out (len(us),N) to the scores of (u,v) for all v, up to rounding; nil where there is no shorter way than Links. It gets 32 vertices or
-	// fewer at a time. Both are safe for several goroutines.
-	Rows func(us []int32, out []float64)
+	// Rows sets out (len(us),N) to the scores of (u,v) for all v from first on, up to float32's rounding; nil where there is no shorter way than Links. It gets 32
+	// vertices or fewer at a time. Both are safe for several goroutines.
+	Rows func(us []int32, first int, out []float64)
+	// Near returns, for one goroutine, what hands use each vertex whose score with u is not 0, with that score, up to rounding. No score is negative. It is nil
+	// where most pairs have a score.
+	Near func() func(u int32, use func(v int32, score float64))
 }
 
 // Score returns a score for each link. It returns an error for a link of other vertices, and when the scorer's context has ended.

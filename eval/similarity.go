@@ -52,8 +52,8 @@ func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads i
 			})
 			return out, err
 		},
-		Rows: rows(s.N(), func(u int, out []float64) {
-			for v := range out {
+		Rows: rows(s.N(), func(u, first int, out []float64) {
+			for v := first; v < len(out); v++ {
 				out[v] = floats.Dot(of(u), of(v))
 			}
 		}),

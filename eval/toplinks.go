@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -20,8 +21,8 @@ type ScoredLink struct {
 // TopLinks returns the n pairs of vertices with the highest scores, the highest first, without those that known says are linked
 // already. from limits them to pairs with one of these vertices, which then stands first; nil means all pairs, with the smaller
 // vertex first, and in either order where a score tells a link from its reverse. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
-// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max. The result
-// does not depend on threads. known, which may be nil, must be safe for several goroutines.
+// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for the score max; but those near each vertex alone
+// where LinkScorer.Near tells which have a score at all. The result does not depend on threads. known, which may be nil, must be safe for several goroutines.
 //
 // It returns an error for n < 1, vertices out of range, and when ctx ends.
 func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v int32) bool, n, threadCount int) ([]ScoredLink, error) {
@@ -40,9 +41,10 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 			return nil, fmt.Errorf("eval: TopLinks: vertex %d: want 0 to %d", v, s.N-1)
 		}
 	}
-	n = min(n, s.N*s.N) // no more than there are
+	n = min(n, s.N*s.N)     // no more than there are
+	kept := n + n/8 + spare // rows are right up to rounding: those near the last place are scored again
 	work := threads(threadCount)
-	if s.Rows == nil {
+	if s.Rows == nil && s.Near == nil {
 		work = 1 // its scorer has threads of its own
 	}
 	best := make([]topLinks, work)
@@ -53,21 +55,41 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		}
 		us := from[block*sourceBlock : min((block+1)*sourceBlock, len(from))]
 		b := &best[worker]
-		rows, err := b.scores(s, us)
+		see := func(u, v int32, score float64) {
+			if v != u && b.wants(score) && (known == nil || !known(u, v)) {
+				b.add(ScoredLink{network.Link{From: u, To: v}, score}, kept)
+			}
+		}
+		once := all && !s.Directed // each pair, from its smaller vertex
+		if s.Near != nil {
+			if b.near == nil {
+				b.near = s.Near()
+			}
+			for _, u := range us {
+				b.near(u, func(v int32, score float64) {
+					if !once || v > u {
+						see(u, v, score)
+					}
+				})
+			}
+			return
+		}
+		first := 0
+		if once {
+			first = int(us[0])
+		}
+		rows, err := b.scores(s, us, first)
 		if err != nil {
 			failed[worker] = err
 			return
 		}
 		for i, u := range us {
-			scores := rows[i*s.N : (i+1)*s.N]
-			first := 0
-			if all && !s.Directed {
-				first = int(u) + 1
+			at := first
+			if once {
+				at = int(u) + 1
 			}
-			for v := first; v < s.N; v++ {
-				if l := (network.Link{From: u, To: int32(v)}); int32(v) != u && b.wants(scores[v]) && (known == nil || !known(u, int32(v))) {
-					b.add(ScoredLink{l, scores[v]}, n)
-				}
+			for v := at; v < s.N; v++ {
+				see(u, int32(v), rows[i*s.N+v])
 			}
 		}
 	})
@@ -81,8 +103,16 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if s.Near != nil && len(merged) < n { // some with score 0 belong to them
+		every := *s
+		every.Near = nil
+		if all {
+			from = nil
+		}
+		return TopLinks(ctx, &every, from, known, n, threadCount)
+	}
 	slices.SortFunc(merged, higher)
-	merged = merged[:min(n, len(merged))]
+	merged = merged[:min(kept, len(merged))]
 	// A row is computed in another order than a score: what is told is what Score says.
 	links := make([]network.Link, len(merged))
 	for i, l := range merged {
@@ -96,8 +126,11 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		merged[i].Score = scores[i]
 	}
 	slices.SortFunc(merged, higher)
-	return merged, nil
+	return merged[:min(n, len(merged))], nil
 }
+
+// spare is how many more links are kept than are wanted, at least.
+const spare = 32
 
 // higher orders links by score, then by their vertices.
 func higher(a, b ScoredLink) int {
@@ -109,6 +142,7 @@ type topLinks struct {
 	links []ScoredLink
 	bar   float64 // the lowest score that can still be among the best, once full
 	full  bool
+	near  func(u int32, use func(v int32, score float64))
 	out   []float64
 	pairs []network.Link
 }
@@ -125,35 +159,65 @@ func (b *topLinks) add(l ScoredLink, n int) {
 	b.links, b.bar, b.full = b.links[:n], b.links[n-1].Score, true
 }
 
-// scores returns the scores (len(us),N) of some vertices with all.
-func (b *topLinks) scores(s *LinkScorer, us []int32) ([]float64, error) {
+// scores returns the scores (len(us),N) of some vertices with all from first on.
+func (b *topLinks) scores(s *LinkScorer, us []int32, first int) ([]float64, error) {
+	if b.out == nil {
+		b.out = make([]float64, sourceBlock*s.N)
+	}
+	out := b.out[:len(us)*s.N]
 	if s.Rows != nil {
-		if b.out == nil {
-			b.out = make([]float64, sourceBlock*s.N)
-		}
-		out := b.out[:len(us)*s.N]
-		s.Rows(us, out)
-		for i, x := range out {
-			if math.IsNaN(x) {
-				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", us[i/s.N], i%s.N)
+		s.Rows(us, first, out)
+		for i, u := range us {
+			if j := slices.IndexFunc(out[i*s.N+first:(i+1)*s.N], math.IsNaN); j >= 0 {
+				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", u, first+j)
 			}
 		}
 		return out, nil
 	}
 	b.pairs = b.pairs[:0]
 	for _, u := range us {
-		for v := range s.N {
+		for v := first; v < s.N; v++ {
 			b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
 		}
 	}
-	return s.Links(b.pairs)
-}
-
-// rows makes a LinkScorer.Rows of a function that scores one vertex with all n.
-func rows(n int, row func(u int, out []float64)) func(us []int32, out []float64) {
-	return func(us []int32, out []float64) {
-		for i, u := range us {
-			row(int(u), out[i*n:(i+1)*n])
+	scores, err := s.Links(b.pairs)
+	for i := range us {
+		if width := s.N - first; err == nil {
+			copy(out[i*s.N+first:(i+1)*s.N], scores[i*width:])
 		}
 	}
+	return out, err
+}
+
+// rows makes a LinkScorer.Rows of a function that scores one vertex with those from first on.
+func rows(n int, row func(u, first int, out []float64)) func(us []int32, first int, out []float64) {
+	return func(us []int32, first int, out []float64) {
+		for i, u := range us {
+			row(int(u), first, out[i*n:(i+1)*n])
+		}
+	}
+}
+
+// panels makes a LinkScorer.Rows of inner products of left, a row that is made of that of a vertex u, with the rows v of a table. They are taken in float32.
+func panels(e Embedding, left func(dst []float32, u int), of func(uv float64, u, v int) float64) func(us []int32, first int, out []float64) {
+	return func(us []int32, first int, out []float64) {
+		a, c := make([]float32, len(us)*e.D), make([]float32, len(us)*panelRows)
+		for i, u := range us {
+			left(a[i*e.D:(i+1)*e.D], int(u))
+		}
+		for lo := first; lo < e.N; lo += panelRows {
+			width := min(panelRows, e.N-lo)
+			kernel.Gemm(1, false, true, len(us), width, e.D, a, e.D, e.Data[lo*e.D:], e.D, false, c, width)
+			for i, u := range us {
+				for j, x := range c[i*width : (i+1)*width] {
+					out[i*e.N+lo+j] = of(float64(x), int(u), lo+j)
+				}
+			}
+		}
+	}
+}
+
+// moderate says whether inner products of the rows of a table neither overflow in float32 nor vanish.
+func moderate(square []float64) bool {
+	return !slices.ContainsFunc(square, func(x float64) bool { return x != 0 && (x < 1e-24 || x > 1e30) })
 }

@@ -95,6 +95,7 @@ type surround struct {
 	triads                      [][4]float64 // of a directed network, by the directions of source-w and w-vertex: out out, out in, in out, in in
 	touched                     []int32
 	source                      int32
+	third                       []float64 // sums over paths of three; zeros between calls
 
 	walk, next []float32 // (N,sourceBlock) probabilities that a walk from a vertex ends at a source
 }
@@ -152,6 +153,27 @@ func (s *surround) threes(v int32) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// eachThree hands use the vertices that paths of three links lead to from the source, with what threes returns of them, up to rounding.
+func (s *surround) eachThree(use func(v int32, sum float64)) {
+	if s.third == nil {
+		s.third = make([]float64, s.t.n)
+	}
+	var reached []int32
+	for _, x := range s.touched {
+		y := s.roots[x] * s.t.weights[x].root
+		for _, v := range s.t.near(x) {
+			if s.third[v] == 0 {
+				reached = append(reached, v)
+			}
+			s.third[v] += y
+		}
+	}
+	for _, v := range reached {
+		use(v, s.third[v])
+		s.third[v] = 0
+	}
 }
 
 // walks follows walks to a block of sources, at most sourceBlock. After each step from 1 to steps, visit gets x (N,sourceBlock): of vertex v and source j the
@@ -220,11 +242,11 @@ func (p place) ends(source int32) (u, v int32) {
 	return source, p.other
 }
 
-// everyone returns each of some sources paired with all vertices.
-func (t *topology) everyone(sources int) [][]place {
-	all := make([]place, t.n)
-	for v := range all {
-		all[v] = place{other: int32(v), at: int32(v)}
+// everyone returns each of some sources paired with all vertices from first on.
+func (t *topology) everyone(sources, first int) [][]place {
+	all := make([]place, t.n-first)
+	for i := range all {
+		all[i] = place{other: int32(first + i), at: int32(first + i)}
 	}
 	return slices.Repeat([][]place{all}, sources)
 }

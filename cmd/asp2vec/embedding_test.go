@@ -107,8 +107,8 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 	for model, scoring := range map[string]string{"run": "lr", "personas": "max"} {
 		var sides [2][]float64
 		for i, file := range []string{"pos", "neg"} {
-			d := decode[prediction](t, must(t, "predict", "--model", model, "--split", "split", "--pairs", file, "--json").out)
-			if d.Scoring != scoring || d.Count != len(d.Links) || (d.Links[0].Probability != nil) != (scoring == "lr") || *d.Links[0].Linked {
+			d := decode[prediction](t, must(t, "predict", "--model", model, "--split", "split", "--score", "native", "--pairs", file, "--json").out)
+			if d.Score != scoring || d.Count != len(d.Links) || d.Links[0].Probability == nil || *d.Links[0].Linked {
 				t.Errorf("%s: %+v", model, d)
 			}
 			for _, l := range d.Links {
@@ -120,18 +120,18 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 			t.Errorf("%s: AUC of the predictions %v, %v; evaluate says %v", model, got, err, want)
 		}
 		// Without flags the split is found where the record says.
-		d := decode[prediction](t, must(t, "predict", "--model", model, "--top", "100000", "--json").out)
-		if d.Scoring != scoring || d.Count != 34*33/2-len(split.Train) {
-			t.Errorf("%s: %d new links by %s, want all but the %d", model, d.Count, d.Scoring, len(split.Train))
+		d := decode[prediction](t, must(t, "predict", "--model", model, "--score", "native", "--top", "100000", "--json").out)
+		if d.Score != scoring || d.Count != 34*33/2-len(split.Train) {
+			t.Errorf("%s: %d new links by %s, want all but the %d", model, d.Count, d.Score, len(split.Train))
 		}
 		write(t, "pair", d.Links[0].From+" "+d.Links[0].To+"\n")
-		one := decode[prediction](t, must(t, "predict", "--pairs", "pair", "--model", model, "--json").out).Links[0]
+		one := decode[prediction](t, must(t, "predict", "--pairs", "pair", "--score", "native", "--model", model, "--json").out).Links[0]
 		if one.Score != d.Links[0].Score || *one.Linked || len(one.Aspects) == 0 {
 			t.Errorf("given %+v, new %+v", one, d.Links[0])
 		}
 	}
-	v := decode[prediction](t, must(t, "predict", "--model", "run", "--network", "karate.tsv", "--vertex", "1", "--top", "99", "--json").out)
-	if v.Scoring != "cosine" || v.Count != 33-16 || v.Links[0].From != "1" { // 16 friends
+	v := decode[prediction](t, must(t, "predict", "--model", "run", "--network", "karate.tsv", "--score", "native", "--vertex", "1", "--top", "99", "--json").out)
+	if v.Score != "cosine" || v.Count != 33-16 || v.Links[0].From != "1" { // 16 friends
 		t.Errorf("vertex 1: %+v", v)
 	}
 	must(t, "predict", "--model", "run", "--split", "split", "--pairs", "pos", "--out", "scores.tsv")

@@ -20,10 +20,12 @@ import (
 type linked struct {
 	net   *network.Network // of all training links
 	split *network.Split   // nil where there is a network only
+	test  []network.Link   // that the split hides; how many they are counts, never which
+	learn *network.Split   // what the embedding's run learnt from, as it stood, if these are those links; else nil
 	other *otherData       // that the embedding was trained on, if so
 }
 
-// links reads the network or the split that the flags name, or else the one that the record of the embedding's run names, if
+// links reads the network or the split that the flags name, or else the one that the record of the embedding's run names, or the split that the run made, if
 // it still is what it was. It returns nil where there is neither.
 func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	if c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split") {
@@ -32,7 +34,13 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 			return nil, err
 		}
 		out, err := e.link(l)
-		if err == nil && l.Split != nil {
+		switch {
+		case err != nil || e.Record == nil:
+		case learntFrom(c.Context, e.Record, l) && l.Split != nil:
+			out.learn = l.Split
+		case learntFrom(c.Context, e.Record, l):
+			out.learn = l.Network.TrainOnly()
+		case l.Split != nil:
 			out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
 		}
 		return out, err
@@ -41,13 +49,17 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	if !ok {
 		return nil, nil
 	}
-	l, err := s.Load(c.Context)
-	if err != nil || !learntFrom(c.Context, e.Record, l) {
+	l, learn := p.dataOf(c.Context, e.Record, e.path)
+	if learn == nil {
 		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
 	p.log.Info("read "+l.Path+", which the run's record names", "training_links", whole(e.Record.Dataset.Train))
-	return e.link(l)
+	out, err := e.link(l)
+	if err == nil {
+		out.learn = learn
+	}
+	return out, err
 }
 
 // sourceOf returns the data that the command line of a run named, if there is a record of it. model is the folder of the run, or a file in it.
@@ -153,6 +165,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 	out := &linked{}
 	if s := l.Split; s != nil {
 		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
+		out.test = moved(s.Test)
 	}
 	if out.net, err = network.New(e.Names, moved(train.List()), nil, train.Directed()); err != nil {
 		return nil, bad(err)
@@ -165,19 +178,29 @@ func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u
 
 // scoreFlag says how links are scored.
 func scoreFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "score links by `NAME`: native, as evaluate does, or by cosine without a split; or " + strings.Join(eval.ScorerNames(), ", ")},
-		scoreWords()...)
+	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreBest, Usage: "score links by `NAME`: best, of which training links that are held out say that the most of the first N are right; native, as evaluate does, " +
+		"or by cosine without a split; or " + strings.Join(eval.ScorerNames(), ", ")}, append([]string{scoreBest}, scoreWords()...)...)
 }
 
-// scorer returns what scores links, as evaluate ranks them where that can be told.
-func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
-	usual, split := "cosine", (*network.Split)(nil)
+// named returns the score that a word of --score stands for.
+func (l *linked) named(e *embedding, word string) (string, error) {
 	if l != nil && l.split != nil {
-		usual, split = "lr", l.split
+		return e.score(word, "lr")
 	}
-	score, err := e.score(c.String("score"), usual)
-	if err != nil {
-		return nil, err
+	return e.score(word, "cosine")
+}
+
+// scorer returns what scores links by a score.
+func (p *program) scorer(c *cli.Context, e *embedding, l *linked, score string) (*eval.LinkScorer, error) {
+	var split *network.Split
+	if l != nil {
+		split = l.split
+		if eval.Scorers[score].Untrained {
+			split = l.net.TrainOnly()
+		}
+	}
+	if eval.Scorers[score].Untrained && split == nil {
+		return nil, badf("--score %s: the links are not known: want --network or --split", score)
 	}
 	if eval.Scorers[score].Classifier && split == nil {
 		return nil, badf("--score %s: no split given, whose training links and negatives a classifier needs: want --split DIR, or --score cosine", score)

@@ -192,18 +192,14 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 		return split, dir, bad(err)
 	}
 	const want = "want --split DIR (asp2vec split makes one)"
-	s, ok := p.sourceOf(e.Record, e.path)
-	if !ok {
+	if _, ok := p.sourceOf(e.Record, e.path); !ok {
 		return nil, "", badf("no split given: " + want)
 	}
-	l, err := s.Load(c.Context)
-	if err != nil {
-		return nil, "", bad(err)
-	}
-	if l.Split == nil || !learntFrom(c.Context, e.Record, l) {
+	l, split := p.dataOf(c.Context, e.Record, e.path)
+	if split == nil || l.Split == nil {
 		return nil, "", badf("no split given, and the run's record names none that is still there: " + want)
 	}
-	return l.Split, l.Path, nil
+	return split, l.Path, nil
 }
 
 // evaluation is what evaluate prints with --json.

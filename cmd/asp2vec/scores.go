@@ -16,6 +16,9 @@ import (
 // scoreNative is the score that a run's record names.
 const scoreNative = "native"
 
+// scoreBest is the score that predict chooses.
+const scoreBest = "best"
+
 // scoreWords are what --score takes.
 func scoreWords() []string { return append([]string{scoreNative}, eval.ScorerNames()...) }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -34,7 +35,7 @@ func (p *program) otherData(ctx context.Context, r *results.Record, model string
 		return nil
 	}
 	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
-	if data := p.dataOf(ctx, r, model); data != nil {
+	if _, data := p.dataOf(ctx, r, model); data != nil {
 		other.Trained = new(trainedOn(data, split))
 	}
 	p.log.Warn("trained on other data: "+other.String(), "trained_on", other.Name, "sha256", fmt.Sprintf("%.8s", other.Checksum))
@@ -52,29 +53,31 @@ func (o *otherData) String() string {
 	return fmt.Sprintf("%s of the split's %s test links were used for training: the AUC says nothing about new links", count(*o.Trained), count(o.test))
 }
 
-// dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed.
-func (p *program) dataOf(ctx context.Context, r *results.Record, model string) *network.Split {
+// dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed. The split of a data set that came without one is made
+// as the run made it, by its rule and seed, and stands in what was loaded too.
+func (p *program) dataOf(ctx context.Context, r *results.Record, model string) (source.Loaded, *network.Split) {
 	s, ok := p.sourceOf(r, model)
 	if !ok {
-		return nil
+		return source.Loaded{}, nil
 	}
 	l, err := s.Load(ctx)
 	if err != nil || l.Bibliography != nil || l.Typed != nil {
-		return nil
+		return l, nil
 	}
 	if l.Split == nil && s.Network != "" {
 		if !learntFrom(ctx, r, l) {
-			return nil
+			return l, nil
 		}
-		return l.Network.TrainOnly()
+		return l, l.Network.TrainOnly()
 	}
 	o := optionsOf(r)
 	o.Seed = r.Seed
 	d, err := run.DataOf(ctx, l, false, o)
 	if err != nil || d.Split.Checksum() != r.Dataset.SHA256 {
-		return nil
+		return l, nil
 	}
-	return d.Split
+	l.Split = d.Split
+	return l, d.Split
 }
 
 // trainedOn counts the test links of a split that are training links of other data, by the names of their vertices. Where one of both is

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Links are hidden at random from a generated network: about as many of the first pairs are among them as is expected, whichever threads work; none is a link that is
+// there, and probabilities fall.
+func TestPredictExpects(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "300", "--communities", "20", "--memberships", "1", "--mean-degree", "12", "--out", "links.tsv")
+	must(t, "split", "--network", "links.tsv", "--remove", "0.2", "--rule", "ce1", "--out", "split")
+	must(t, "train", "--split", "split", "--dim", "8", "--aspects", "2", "--pairs-per-vertex", "300", "--out", "run")
+	s, err := network.ReadSplit("split", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(l network.Link) [2]string { return [2]string{s.Names[l.From], s.Names[l.To]} }
+	hidden, there := map[[2]string]bool{}, map[[2]string]bool{}
+	for _, l := range s.Test {
+		hidden[at(l)] = true
+	}
+	for _, l := range s.Train {
+		there[at(l)] = true
+	}
+	const top = 200
+	args := []string{"predict", "--model", "run", "--top", fmt.Sprint(top), "--json"}
+	first := must(t, append(args, "--threads", "1")...)
+	if again := must(t, append(args, "--threads", "3")...); again.out != first.out {
+		t.Error("another number of threads gives other bytes")
+	}
+	for _, score := range []string{"best", "adamic-adar", "degrees", "native"} {
+		d := decode[prediction](t, must(t, append(args, "--score", score)...).out)
+		right, last := 0., 1.
+		for _, l := range d.Links {
+			pair := [2]string{l.From, l.To}
+			if hidden[pair] || hidden[[2]string{l.To, l.From}] {
+				right++
+			}
+			if there[pair] || there[[2]string{l.To, l.From}] || *l.Probability > last {
+				t.Errorf("%s: %+v is there, or likelier than one before, of %v", score, l, last)
+			}
+			last = *l.Probability
+		}
+		if d.Missing != float64(len(s.Test)) || len(d.Expected) != 3 || d.Expected[2].First != top {
+			t.Fatalf("%s: %+v", score, d.expectation)
+		}
+		// What is expected has an error, and so has a count of links that are there or not by chance. Of eight splits the means of both are the same to .013 for all scores.
+		x := d.Expected[2]
+		if got := right / top; math.Abs(got-x.Precision) > 1./top+3*math.Hypot(x.Spread, math.Sqrt(x.Precision*(1-x.Precision)/top)) {
+			t.Errorf("%s: %v of the first %d, expected %+v", score, got, top, x)
+		}
+		if score == "best" {
+			for _, c := range d.Candidates {
+				if c.Expected == nil {
+					t.Errorf("%s is not measured: %s", c.Score, c.NotMeasured)
+				}
+			}
+			if len(d.Candidates) != len(untrainedCandidates)+3 || d.Links[0].Score == 0 || x.Precision < .2 {
+				t.Errorf("%s: %+v", d.Score, d.Candidates)
+			}
+		}
+	}
+	// Half as many that are missing are half as many among the first.
+	twice := decode[prediction](t, must(t, append(args, "--score", "degrees", "--missing", "0.1")...).out).expectation
+	once := decode[prediction](t, must(t, append(args, "--score", "degrees", "--missing", "0.05")...).out).expectation
+	if math.Abs(twice.Missing-float64(len(s.Train))/10) > 1e-9 || math.Abs(twice.Expected[2].Precision-2*once.Expected[2].Precision) > 1e-12 {
+		t.Errorf("%+v and %+v", twice, once)
+	}
+	if d := decode[prediction](t, must(t, append(args, "--missing", "0")...).out); d.Expected != nil || d.Score != "lr" || d.Links[0].Probability != nil {
+		t.Errorf("nothing to measure: %+v", d.expectation)
+	}
+	for _, share := range []string{"-0.1", "101", "NaN", "x"} {
+		if r := invoke("predict", "--model", "run", "--missing", share); r.code != 2 || !strings.Contains(r.err, "missing") {
+			t.Errorf("--missing %s: %+v", share, r)
+		}
+	}
+	// Vectors that nobody knows how to train are not measured, and say so.
+	write(t, "made.vec", read(t, "run/embedding.vec"))
+	if d := decode[prediction](t, must(t, "predict", "--model", "made.vec", "--split", "split", "--score", "cosine", "--json").out); d.Expected != nil || !strings.Contains(d.Candidates[0].NotMeasured, "no record") {
+		t.Errorf("%+v", d.expectation)
+	}
+	// Of one vertex, and of given pairs, by where their scores lie among all.
+	one := decode[prediction](t, must(t, "predict", "--model", "run", "--score", "adamic-adar", "--vertex", s.Names[0], "--json").out)
+	if len(one.Expected) != 1 || *one.Links[0].Probability < *one.Links[9].Probability {
+		t.Errorf("%+v", one)
+	}
+	all := decode[prediction](t, must(t, append(args, "--score", "adamic-adar")...).out)
+	write(t, "pairs", fmt.Sprintf("%s %s\n%s %s\n", s.Names[s.Train[0].From], s.Names[s.Train[0].To], all.Links[0].To, all.Links[0].From))
+	given := decode[prediction](t, must(t, "predict", "--model", "run", "--score", "adamic-adar", "--pairs", "pairs", "--json").out)
+	if given.Links[0].Probability != nil || math.Abs(*given.Links[1].Probability-*all.Links[0].Probability) > .1 {
+		t.Errorf("%+v, the first of all %+v", given.Links, all.Links[0])
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	log := &cancelAt{text: "training again", cancel: cancel}
+	if r := invokeWith(ctx, program{err: log}, args...); r.code != 1 || r.out != "" {
+		t.Errorf("interrupted: %+v", r)
+	}
+}
+
+// The split of a data set that came without one is made again: no link that was learnt from is proposed, and those that are hidden are, but where all links are given.
+func TestPredictOfASplitMadeBySeed(t *testing.T) {
+	karate(t)
+	write(t, filepath.Join("data", "cora", "edges.tsv"), read(t, "karate.tsv"))
+	train(t, "--dataset", "cora", "--data", "data", "--seed", "3", "--out", "run")
+	n, _ := network.Karate()
+	s, err := network.MakeSplit(t.Context(), n, network.SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"predict", "--model", "run", "--data", "data", "--top", "1000", "--json"}
+	if d := decode[prediction](t, must(t, args...).out); d.Count != 34*33/2-len(s.Train) || d.Missing != float64(len(s.Test)) {
+		t.Errorf("%d new links of %d, %v hidden, want all but %d", d.Count, 34*33/2, d.Missing, len(s.Train))
+	}
+	if d := decode[prediction](t, must(t, append(args, "--network", "karate.tsv")...).out); d.Count != 34*33/2-78 {
+		t.Errorf("%d new links, want all but 78", d.Count)
+	}
+	must(t, "evaluate", "run", "--data", "data")
+}
+
+// The reverse of a link is new for a score that tells it from the link, and for no other.
+func TestPredictReverses(t *testing.T) {
+	enter(t)
+	write(t, "links.tsv", "# directed\na b\nb c\nc a\na d\nd e\ne a\nb e\n")
+	train(t, "--network", "links.tsv", "--directed", "--out", "run")
+	for score, want := range map[string]int{"walk": 20 - 7, "common": 10 - 7} {
+		d := decode[prediction](t, must(t, "predict", "--model", "run", "--score", score, "--top", "100", "--json").out)
+		reversed := slices.ContainsFunc(d.Links, func(l predictedLink) bool { return l.From == "b" && l.To == "a" })
+		if d.Count != want || reversed != (score == "walk") {
+			t.Errorf("%s: %d links, %v: want %d", score, d.Count, d.Links, want)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Companion trains what a run trained once more, without a share of the training links of a split. It returns the vectors, and a split of those links with the
+// links that were held out as its Test, by HoldOutAlike and the seed of the options. Test links of the split are not looked at.
+//
+// It returns the errors of HoldOutAlike and Run, the context's where that ends before the training does, and one for options whose epoch test links choose.
+func Companion(ctx context.Context, name string, s *network.Split, o graphs.Options, share float64, threads int, watch Watch) (eval.Vectors, *network.Split, error) {
+	if o.Select == graphs.SelectTest {
+		return eval.Vectors{}, nil, errors.New("experiments: test links choose its epoch: want a run by another protocol")
+	}
+	if len(s.TrainNeg) == 0 {
+		net, err := s.TrainNetwork()
+		if err == nil {
+			s, err = network.Whole(ctx, net, o.Seed)
+		}
+		if err != nil {
+			return eval.Vectors{}, nil, err
+		}
+	}
+	held, err := s.HoldOutAlike(share, o.Seed)
+	if err != nil {
+		return eval.Vectors{}, nil, err
+	}
+	seen := *held
+	seen.Test, seen.TestNeg, seen.TestNegDirected = nil, nil, nil
+	out, err := Run(ctx, Data{Name: name, Split: &seen}, o, "", threads, watch)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return eval.Vectors{}, nil, err
+	}
+	return VectorsOf(o.Method, *out.Result.Embedding), held, nil
+}
