@@ -133,13 +133,13 @@ func RankHeldOut(ctx context.Context, s *LinkScorer, kept, held []network.Link, 
 type Expectation struct {
 	First     int     `json:"n"`
 	Precision float64 `json:"precision"` // in [0,1]
-	Spread    float64 `json:"spread"`    // standard error: of the count of links held out, or over the draws, whichever is larger
+	Spread    float64 `json:"spread"`    // standard error, 1 at most: of the count of links held out, or over the draws, whichever is larger
 }
 
 // Expect returns what is expected of the first n pairs, if so many links are missing, from several draws of links held out, at least one.
 func Expect(draws []HeldOut, missing float64, n int) Expectation {
 	mean, se := foundAmong(draws, missing, n)
-	return Expectation{First: n, Precision: min(1, mean), Spread: se}
+	return Expectation{First: n, Precision: min(1, mean), Spread: min(1, se)}
 }
 
 // Lower returns the share of the first n pairs that are links by the same counts, less its standard error, which may exceed 1: scores of which all the first

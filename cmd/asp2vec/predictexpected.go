@@ -319,7 +319,7 @@ func (x *expectation) of(links []predictedLink) {
 	}
 }
 
-// write says what is expected, and which score was chosen.
+// writeExpected says what is expected, and which score was chosen.
 func (d prediction) writeExpected(b *printout) {
 	x := d.expectation
 	if len(x.Expected) > 0 {
