@@ -71,19 +71,7 @@ func fitted(held []network.Link) (out []network.Link) {
 			out = append(out, l)
 		}
 	}
-	return thin(out, fittedMost)
-}
-
-// thin returns at most so many links, evenly from a list.
-func thin(links []network.Link, most int) []network.Link {
-	if len(links) <= most {
-		return links
-	}
-	some := make([]network.Link, most)
-	for i := range some {
-		some[i] = links[i*len(links)/most]
-	}
-	return some
+	return network.Thinned(out, fittedMost)
 }
 
 // negatives draws random pairs that are no training links and, of a directed network, adds the reverses of the links held out and of as many that were kept.
@@ -98,7 +86,7 @@ func (f fold) negatives(s *network.Split, kept []network.Link, seed uint64) (out
 		}
 	}
 	if s.Directed {
-		for _, list := range [][]network.Link{f.pos, thin(kept, len(f.pos))} {
+		for _, list := range [][]network.Link{f.pos, network.Thinned(kept, len(f.pos))} {
 			for _, l := range list {
 				if back := (network.Link{From: l.To, To: l.From}); !linked(back) && l.From != l.To {
 					out = append(out, back)

@@ -36,7 +36,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		return o, err
 	}
 	for _, list := range []*[]network.Link{&held.Train, &held.TrainNeg, &held.Test, &held.TestNeg, &held.TestNegDirected} {
-		*list = thinned(*list, pilotList)
+		*list = network.Thinned(*list, pilotList)
 	}
 	start := time.Now()
 	found := results.Pilot{Links: len(held.Test)}
@@ -88,18 +88,6 @@ func holdOutForPilot(ctx context.Context, seen *network.Split, seed uint64) *net
 		return nil
 	}
 	return held
-}
-
-// thinned returns at most so many links, evenly from a list.
-func thinned(links []network.Link, most int) []network.Link {
-	if len(links) <= most {
-		return links
-	}
-	some := make([]network.Link, most)
-	for i := range some {
-		some[i] = links[i*len(links)/most]
-	}
-	return some
 }
 
 // addPilot adds the time of the pilot, if there was one, to that of the run.
