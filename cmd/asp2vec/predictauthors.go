@@ -15,9 +15,10 @@ import (
 
 // identification is what predict prints of papers with --json.
 type identification struct {
-	Model  string            `json:"model"`
-	Method string            `json:"method"`
-	Papers []identifiedPaper `json:"papers"`
+	Model    string            `json:"model"`
+	Method   string            `json:"method"`
+	Papers   []identifiedPaper `json:"papers"`
+	Expected *rankedBefore     `json:"expected,omitempty"`
 }
 
 // identifiedPaper is a paper with its likely authors.
@@ -73,8 +74,11 @@ func (p *program) predictAuthors(c *cli.Context) error {
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
 	}
-	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper })}
-	return p.emit(doc, func(b *printout) { identifiedTables(b, papers) })
+	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper }), expectedOf(&model.Record)}
+	return p.emit(doc, func(b *printout) {
+		identifiedTables(b, papers)
+		doc.Expected.write(b, " of a paper's candidates")
+	})
 }
 
 // rank fills in the likely authors of papers.

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
@@ -17,11 +19,41 @@ import (
 
 // recommendation is what predict prints with --json of what is ranked for a vertex.
 type recommendation struct {
-	Model   string              `json:"model"`
-	Method  string              `json:"method"`
-	Source  string              `json:"source"`
-	Known   int                 `json:"known"` // targets that training and validation links join the source with
-	Targets []recommendedTarget `json:"targets"`
+	Model    string              `json:"model"`
+	Method   string              `json:"method"`
+	Source   string              `json:"source"`
+	Known    int                 `json:"known"` // targets that training and validation links join the source with
+	Targets  []recommendedTarget `json:"targets"`
+	Expected *rankedBefore       `json:"expected,omitempty"`
+}
+
+// rankedBefore is what the record of a model says of how good its rankings are.
+type rankedBefore struct {
+	First  int     `json:"n"`
+	Recall float64 `json:"recall"` // the share of those that are right which is among the first
+	On     string  `json:"on"`     // "validation" or "test"
+}
+
+// expectedOf returns what a record says of the first that a model ranks, by validation pairs or, where there are none, by test pairs; nil for one that says nothing.
+func expectedOf(r *results.Record) *rankedBefore {
+	if r == nil {
+		return nil
+	}
+	for _, on := range []struct{ prefix, name string }{{run.ValidationPrefix, "validation"}, {"", "test"}} {
+		for _, n := range []int{20, 10} {
+			if x, ok := r.Metrics[fmt.Sprintf("%srecall@%d", on.prefix, n)]; ok {
+				return &rankedBefore{n, x, on.name}
+			}
+		}
+	}
+	return nil
+}
+
+// write says it in a line.
+func (e *rankedBefore) write(b *printout, among string) {
+	if e != nil {
+		b.printf("\nWhen it was trained, %.0f %% of those that are right were among the first %d%s (recall on %s pairs).\n", 100*e.Recall, e.First, among, e.On)
+	}
 }
 
 type recommendedTarget struct {
@@ -98,7 +130,11 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 		}
 		rows = append(rows, row)
 	}
-	return p.emitTable(doc, 2, header, rows)
+	doc.Expected = expectedOf(e.Record)
+	return p.emit(doc, func(b *printout) {
+		b.table(2, header, rows)
+		doc.Expected.write(b, "")
+	})
 }
 
 // recommender returns how an embedding ranks some vertices for a vertex u, as its run did: it sets dst to their scores.
