@@ -13,22 +13,24 @@ import (
 //
 // Source: Grover and Leskovec, KDD 2016, Table 1; Park et al., KDD 2020, section 4, take the product.
 func init() {
-	Scorers["lr"] = classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product, true)
+	lr := classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)
+	lr.Fit = withPanels(lr.Fit)
+	Scorers["lr"] = lr
 	Scorers["lr-average"] = classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] + v[j]) / 2
 		}
-	}, false)
+	})
 	Scorers["lr-l1"] = classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
 		}
-	}, false)
+	})
 	Scorers["lr-l2"] = classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] - v[j]) * (u[j] - v[j])
 		}
-	}, false)
+	})
 }
 
 func product(dst, u, v []float32) {
@@ -41,26 +43,33 @@ func product(dst, u, v []float32) {
 // operator fills dst (D) with the features of a link between vertices with the vectors u and v.
 type operator func(dst, u, v []float32)
 
-// classifier returns the score of a logistic regression on the features of links. Where these are products its log odds are inner products, and rows of them quickly found.
-func classifier(help string, of operator, products bool) Scorer {
+// classifier returns the score of a logistic regression on the features of links.
+func classifier(help string, of operator) Scorer {
 	return Scorer{
 		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
 		Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-			out, err := fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
-			if err != nil || !products {
-				return out, err
-			}
-			square, err := squares(ctx, v.One, o.Threads)
-			if w, b := out.Weights[:v.One.D], out.Weights[v.One.D]; moderate(square) {
-				out.Rows = panels(v.One, func(dst []float32, u int) {
-					for j, x := range v.One.Row(u) {
-						dst[j] = float32(w[j] * float64(x))
-					}
-				}, func(uv float64, _, _ int) float64 { return uv + b })
-			}
-			return out, err
+			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
 		},
+	}
+}
+
+// withPanels finds rows of a classifier of products by inner products, which its log odds are.
+func withPanels(fit func(context.Context, Vectors, *network.Split, ScoreOptions) (*LinkScorer, error)) func(context.Context, Vectors, *network.Split, ScoreOptions) (*LinkScorer, error) {
+	return func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
+		out, err := fit(ctx, v, s, o)
+		if err != nil {
+			return out, err
+		}
+		square, err := squares(ctx, v.One, o.Threads)
+		if w, b := out.Weights[:v.One.D], out.Weights[v.One.D]; moderate(square) {
+			out.Rows = panels(v.One, func(dst []float32, u int) {
+				for j, x := range v.One.Row(u) {
+					dst[j] = float32(w[j] * float64(x))
+				}
+			}, func(uv float64, _, _ int) float64 { return uv + b })
+		}
+		return out, err
 	}
 }
 
