@@ -85,7 +85,7 @@ func FindMetric(name string) (Metric, error) {
 // Measurement says what links are measured by. The zero value is the AUC against each kind of negatives of usualNegatives.
 type Measurement struct {
 	Metrics   []string // names of Metrics
-	Negatives []string // names of Negatives
+	Negatives []string // names of NegativesKinds
 }
 
 // Keys returns the names of what Measure returns; of the usual negatives, where a split can have them.
@@ -125,6 +125,14 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	if err := checkSplit("score "+s.Scorer, s.N, split, testLists(split)); err != nil {
 		return nil, err
 	}
+	metrics := map[string]Metric{}
+	for _, name := range m.metrics() {
+		metric, err := FindMetric(name)
+		if err != nil {
+			return nil, fmt.Errorf("eval: %w", err)
+		}
+		metrics[name] = metric
+	}
 	kinds, err := drawAll(ctx, split, m)
 	if err != nil {
 		return nil, err
@@ -163,11 +171,7 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range m.metrics() {
-			metric, err := FindMetric(name)
-			if err != nil {
-				return nil, fmt.Errorf("eval: %w", err)
-			}
+		for name, metric := range metrics {
 			if metric.Of != nil {
 				out[name+k.Suffix] = metric.Of(sorted, all)
 				continue

@@ -8,15 +8,19 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // A logistic regression on what lies between two vertices. A link is never among what its own features are counted from: some training links are held
 // out, such that the others stay connected, and the regression learns to tell them from random pairs by features of the others. Then it scores any pair by features of all training links.
 //
-// With degrees k, and walks of t steps that go to each neighbour with the same probability, the features are
+// With ℓ(x) = log(1+x), degrees k, m links and P the probabilities of a step of a random walk, the features of a pair (u,v) are
 //
-//	log(1 + x) of k_u k_v … see pairFeatures
+//	ℓ(k_u + k_v), ℓ(min(k_u, k_v)), ℓ(k_u) + ℓ(k_v), ℓ of the scores common, adamic-adar and allocation, the scores jaccard and l3,
+//	log(2m (P^t)_uv / k_v + .01) for t from 2 to 10,
+//
+// and in a directed network ℓ of the arcs out of and into u and v, ℓ of the paths of two arcs in each of the four directions, and whether (v,u) is an arc.
 func init() {
 	Scorers["neighbourhood"] = Scorer{
 		Help:       "log odds of a logistic regression on degrees, common neighbours, paths and walks between the vertices, fitted to training links that were held out from what these are counted from",
@@ -71,7 +75,7 @@ func fitted(held []network.Link) (out []network.Link) {
 			out = append(out, l)
 		}
 	}
-	return network.Thinned(out, fittedMost)
+	return seq.Evenly(out, fittedMost)
 }
 
 // negatives draws random pairs that are no training links and, of a directed network, adds the reverses of the links held out and of as many that were kept.
@@ -86,7 +90,7 @@ func (f fold) negatives(s *network.Split, kept []network.Link, seed uint64) (out
 		}
 	}
 	if s.Directed {
-		for _, list := range [][]network.Link{f.pos, network.Thinned(kept, len(f.pos))} {
+		for _, list := range [][]network.Link{f.pos, seq.Evenly(kept, len(f.pos))} {
 			for _, l := range list {
 				if back := (network.Link{From: l.To, To: l.From}); !linked(back) && l.From != l.To {
 					out = append(out, back)

@@ -74,15 +74,3 @@ func lastFirst[T any](list []T) []T {
 	last := len(list) - 1
 	return slices.Concat(list[last:], list[:last])
 }
-
-// Thinned returns at most so many links, evenly from a list.
-func Thinned(links []Link, most int) []Link {
-	if len(links) <= most {
-		return links
-	}
-	some := make([]Link, most)
-	for i := range some {
-		some[i] = links[i*len(links)/most]
-	}
-	return some
-}

@@ -97,6 +97,9 @@ func (p *program) evaluate(c *cli.Context) error {
 	if v.Held, err = p.heldOut(c, split); err != nil {
 		return err
 	}
+	if v.Held == nil && slices.Contains(scores, "stacked") {
+		return badf("--score stacked: want --held-out DIR, a model trained like %s with --hold-out 0.1", path)
+	}
 	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
@@ -155,6 +158,9 @@ func (p *program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, err
 	j, err := store.JobOf(*e.Record)
 	if err != nil {
 		return nil, bad(err)
+	}
+	if j.Options.HoldOut == 0 {
+		return nil, badf("--held-out %s: it was trained on all links: want one of train --hold-out 0.1", path)
 	}
 	held, err := split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -35,11 +36,11 @@ func (p *program) predictCommand() *cli.Command {
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
 			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
 			scoreFlag(),
-			&cli.Float64Flag{Name: "missing", Category: categoryLinks, DefaultText: fmt.Sprintf("as many as the split has test links, or else %v", usualMissing),
+			&cli.Float64Flag{Name: "missing", Category: categoryLinks, DefaultText: fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing),
 				Usage: "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
 				Action: func(_ *cli.Context, share float64) error {
-					if !(share >= 0 && share <= mostMissing) {
-						return badf("--missing %v: want a share from 0 to %d", share, mostMissing)
+					if !(share >= 0 && share <= predict.MostMissing) {
+						return badf("--missing %v: want a share from 0 to %d", share, predict.MostMissing)
 					}
 					return nil
 				}},
@@ -163,7 +164,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	doc := prediction{Model: e.path, Score: score, Means: eval.Scorers[score].Help, expectation: expected}
 	var known func(u, v int32) bool
 	if links != nil {
-		doc.Other, known = links.other, links.linkedFor(scorer)
+		doc.Other, known = links.other, predict.Linked(links.net, scorer)
 	}
 	var best []eval.ScoredLink
 	if c.IsSet("pairs") {
@@ -187,8 +188,8 @@ func (p *program) predictLinks(c *cli.Context) error {
 		}
 	}
 	above := func(i int, _ eval.ScoredLink) float64 { return float64(i) }
-	if anyRank && expected.steps != nil {
-		all, err := eval.Rank(c.Context, scorer, known, firstRanked, sampled, 1, p.threads)
+	if anyRank && expected.Known() {
+		all, err := eval.Rank(c.Context, scorer, known, predict.FirstRanked, predict.Sampled, 1, p.threads)
 		if err != nil {
 			return err
 		}
@@ -202,7 +203,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	for i, l := range best {
 		one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score}
 		if known == nil || !known(l.From, l.To) && l.From != l.To { // a link that is there is not missing
-			one.Probability = expected.probability(above(i, l))
+			one.Probability = expected.Probability(above(i, l))
 		}
 		if c.IsSet("pairs") {
 			if links != nil {
@@ -259,7 +260,7 @@ func (d prediction) write(b *printout) {
 		return
 	}
 	header := []string{"vertex", "vertex", "score"}
-	if d.steps != nil {
+	if d.Known() {
 		header = append(header, "probability")
 	}
 	if d.Links[0].Linked != nil {
@@ -268,7 +269,7 @@ func (d prediction) write(b *printout) {
 	var rows [][]string
 	for _, l := range d.Links {
 		row := []string{printable(l.From), printable(l.To), fmt.Sprintf("%.4f", l.Score)}
-		if d.steps != nil {
+		if d.Known() {
 			word := ""
 			if l.Probability != nil {
 				word = fmt.Sprintf("%.3f", *l.Probability)

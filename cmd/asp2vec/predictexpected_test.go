@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -64,7 +65,7 @@ func TestPredictExpects(t *testing.T) {
 					t.Errorf("%s is not measured: %s", c.Score, c.NotMeasured)
 				}
 			}
-			if len(d.Candidates) != len(untrainedCandidates)+3 || d.Links[0].Score == 0 || x.Precision < .2 {
+			if len(d.Candidates) != len(predict.Candidates)+3 || d.Links[0].Score == 0 || x.Precision < .2 {
 				t.Errorf("%s: %+v", d.Score, d.Candidates)
 			}
 		}

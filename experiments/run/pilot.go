@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,16 +36,14 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	if err != nil {
 		return o, err
 	}
-	for _, list := range []*[]network.Link{&held.Train, &held.TrainNeg, &held.Test, &held.TestNeg, &held.TestNegDirected} {
-		*list = network.Thinned(*list, pilotList)
+	against, err := pilotLists(held, o)
+	if err != nil {
+		return o, err
 	}
 	start := time.Now()
-	found := results.Pilot{Links: len(held.Test)}
+	found := results.Pilot{Links: len(against[0].Test)}
 	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
-	judge := &linkScorer{split: held, method: o.Method, scoring: o.Scorer(), threads: threads, against: []string{o.PilotNegatives}}
-	if o.PilotNegatives == graphs.PilotBoth {
-		judge.against = []string{"uniform", "degree"}
-	}
+	judge := &linkScorer{against: against, method: o.Method, scoring: o.Scorer(), threads: threads}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
 		return judge.score(ctx, l)
@@ -70,6 +69,22 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		watch.Pilot(found)
 	}
 	return o.WithRateSum(found.Optimizer, found.RateSum), nil
+}
+
+// pilotLists returns what a pilot is scored by: the links held out with each list of negatives that its options name, thinned. Negatives are drawn before, since
+// what is left of many links no longer tells a pair from a link.
+func pilotLists(held *network.Split, o graphs.Options) ([]*network.Split, error) {
+	kinds := []string{o.PilotNegatives}
+	if o.PilotNegatives == graphs.PilotBoth {
+		kinds = []string{"uniform", "degree"}
+	}
+	against, err := ranked(held, kinds...)
+	for _, s := range against {
+		for _, list := range []*[]network.Link{&s.Train, &s.TrainNeg, &s.Test, &s.TestNeg, &s.TestNegDirected} {
+			*list = seq.Evenly(*list, pilotList)
+		}
+	}
+	return against, err
 }
 
 // holdOutForPilot returns the links that a run trains on with a tenth of them held out, and nil where that is too few.

@@ -120,3 +120,33 @@ func TestPilotWithoutLinksToSpare(t *testing.T) {
 		t.Errorf("cancelled in the pilot: %v", err)
 	}
 }
+
+// Of a network with more links than a pilot is scored by, none of the negatives is a link that thinning has left out.
+func TestPilotListsHaveNoLinks(t *testing.T) {
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: 900, Communities: 3, Memberships: 1, MeanDegree: 150, Skew: 0.5, Mixing: 0.5, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := network.Whole(t.Context(), net, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := holdOutForPilot(t.Context(), whole, 1)
+	if held == nil || len(held.Train) <= pilotList {
+		t.Fatalf("%d links: want more than %d", len(held.Train), pilotList)
+	}
+	lists, err := pilotLists(held, graphs.Options{PilotNegatives: graphs.PilotBoth})
+	if err != nil || len(lists) != 2 {
+		t.Fatal(len(lists), err)
+	}
+	for _, s := range lists {
+		if len(s.Train) != pilotList || len(s.TestNeg) == 0 {
+			t.Errorf("%d links, %d negatives: want %d links, and some", len(s.Train), len(s.TestNeg), pilotList)
+		}
+		for _, l := range s.TestNeg {
+			if net.Has(l.From, l.To) {
+				t.Fatalf("negative %v is a link", l)
+			}
+		}
+	}
+}

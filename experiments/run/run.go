@@ -163,7 +163,11 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	judge := &linkScorer{split: seen, method: o.Method, scoring: o.Scorer(), threads: threads, against: []string{"published"}}
+	against, err := ranked(seen, "published")
+	if err != nil {
+		return err
+	}
+	judge := &linkScorer{against: against, method: o.Method, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{
 		Done:  watch.Done,
 		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
@@ -356,15 +360,26 @@ func Measure(ctx context.Context, split *network.Split, v eval.Vectors, score st
 	return scorer.Measure(ctx, split, m)
 }
 
-// linkScorer gives the AUC that chooses epochs. Each classifier starts from the one of the stage's epoch before, which saves
+// linkScorer gives the AUC that chooses epochs, the mean against several lists of negatives. Each classifier starts from the one of the stage's epoch before, which saves
 // time and moves the optimum within the solver's tolerance.
 type linkScorer struct {
-	split   *network.Split
+	against []*network.Split // of the same links, with the negatives of each list as TestNeg
 	method  *graphs.Method
 	scoring string
 	threads int
-	against []string  // kinds of negatives, of which the AUC is the mean
 	start   []float64 // weights
+}
+
+// ranked returns a split once for each of some kinds of negatives, which stand in it as TestNeg. It returns an error for a kind that the split cannot have.
+func ranked(s *network.Split, kinds ...string) (all []*network.Split, err error) {
+	for _, kind := range kinds {
+		one := *s
+		if one.TestNeg, err = eval.NegativesKinds[kind].Draw(s); err != nil {
+			return nil, fmt.Errorf("experiments: negatives %q: %w", kind, err)
+		}
+		all = append(all, &one)
+	}
+	return all, nil
 }
 
 func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, error) {
@@ -372,17 +387,20 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	scorer, err := eval.Fit(ctx, s.scoring, VectorsOf(s.method, e), s.split, eval.ScoreOptions{Threads: s.threads, Start: s.start})
+	scorer, err := eval.Fit(ctx, s.scoring, VectorsOf(s.method, e), s.against[0], eval.ScoreOptions{Threads: s.threads, Start: s.start})
 	if err != nil {
 		return 0, err
 	}
 	s.start = scorer.Weights
-	all, err := scorer.Measure(ctx, s.split, eval.Measurement{Negatives: s.against})
 	var sum float64
-	for _, kind := range s.against {
-		sum += all["auc"+eval.NegativesKinds[kind].Suffix]
+	for _, split := range s.against {
+		all, err := scorer.Measure(ctx, split, eval.Measurement{Negatives: []string{"uniform"}})
+		if err != nil {
+			return 0, err
+		}
+		sum += all["auc_random"]
 	}
-	return sum / float64(len(s.against)), err
+	return sum / float64(len(s.against)), nil
 }
 
 // describe copies the course of a run into its record.

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Pair is a link that is to be predicted: the target is to be ranked high for the source.
@@ -195,18 +196,6 @@ const (
 	fewestSources = 1000
 )
 
-// evenly returns at most so many of the numbers of a list, in even steps.
-func evenly(list []int32, most int) []int32 {
-	if len(list) <= most {
-		return list
-	}
-	some := make([]int32, most)
-	for i := range some {
-		some[i] = list[i*len(list)/most]
-	}
-	return some
-}
-
 // Evaluate measures a scorer by some pairs: for each source that has any (in large networks, for as many as a billion scores allow) its
 // targets are ranked among all targets that no link of n joins it with, and that other, if it is not nil, does not have for it: pairs
 // of the other part of the split. It uses up to threads goroutines, whose number does not change the result. It returns an error if
@@ -231,7 +220,7 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 		own[p.Source] = append(own[p.Source], p.Target)
 	}
 	slices.Sort(sources)
-	sources = evenly(sources, max(fewestSources, mostScores/max(1, n.Vertices(target))))
+	sources = seq.Evenly(sources, max(fewestSources, mostScores/max(1, n.Vertices(target))))
 	ranked := make([]eval.SourceRanking, len(sources))
 	errs := make([]error, len(sources))
 	workers := make([]targetRanker, threads)

@@ -401,12 +401,3 @@ func FuzzSchema(f *testing.F) {
 		}
 	})
 }
-
-func TestEvenly(t *testing.T) {
-	if got := evenly([]int32{1, 2, 3, 4, 5, 6, 7}, 3); !slices.Equal(got, []int32{1, 3, 5}) {
-		t.Errorf("three of seven: %v", got)
-	}
-	if got := evenly([]int32{1, 2}, 3); len(got) != 2 {
-		t.Errorf("three of two: %v", got)
-	}
-}

@@ -67,3 +67,15 @@ func Places[K comparable, N int | int32](s []K) map[K]N {
 	}
 	return at
 }
+
+// Evenly returns at most so many of a list, in even steps: the list itself if it is no longer.
+func Evenly[T any](list []T, most int) []T {
+	if len(list) <= most {
+		return list
+	}
+	some := make([]T, most)
+	for i := range some {
+		some[i] = list[i*len(list)/most]
+	}
+	return some
+}

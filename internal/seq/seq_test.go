@@ -26,3 +26,12 @@ func TestNone(t *testing.T) {
 		t.Errorf("Map of no elements: %#v, not nil", s)
 	}
 }
+
+func TestEvenly(t *testing.T) {
+	if got := seq.Evenly([]int32{1, 2, 3, 4, 5, 6, 7}, 3); !slices.Equal(got, []int32{1, 3, 5}) {
+		t.Errorf("three of seven: %v", got)
+	}
+	if got := seq.Evenly([]int32{1, 2}, 3); len(got) != 2 {
+		t.Errorf("three of two: %v", got)
+	}
+}
