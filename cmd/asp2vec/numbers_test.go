@@ -174,7 +174,6 @@ net --method asp2vec --pair-loss margin
 net --method asp2vec --pair-loss infonce
 net --method asp2vec --regularizer cosine2
 net --method asp2vec --regularizer entropy
-net --method asp2vec --aspect-start neighbors
 net --method asp2vec --order grouped --resample-negatives=false
 net --method asp2vec --protocol validated --warm-up=false --refit
 net --method asp2vec --protocol validated --optimizer sgd
