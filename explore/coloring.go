@@ -71,17 +71,21 @@ func ByCommunity(net *network.Network, seed uint64) *Coloring {
 	return g
 }
 
-// ByUse puts vertices into the groups of the aspects that they use most, given how often they use each of so many; none is known of a vertex
-// without.
-func ByUse(use [][]float64, aspects int) *Coloring {
-	g := &Coloring{Title: "most used aspect", Of: make([]int32, len(use))}
-	for k := range aspects {
-		g.Names = append(g.Names, fmt.Sprintf("aspect %d", k+1))
+// ByAspects puts each vertex into the group of its first aspect, the one of most of its links, and beside it into those of its others. The aspects of
+// vertex v are rows first[v] to first[v+1]-1 of group, numbered from 0.
+func ByAspects(first, group []int32) *Coloring {
+	g := &Coloring{Title: "group of aspects"}
+	for k := range slices.Max(append(group, -1)) + 1 {
+		g.Names = append(g.Names, fmt.Sprintf("group %d", k+1))
 	}
-	for v, of := range use {
-		if g.Of[v] = -1; len(of) > 0 {
-			g.Of[v] = int32(slices.Index(of, slices.Max(of)))
+	for v := range len(first) - 1 {
+		own := int32(-1)
+		all := slices.Clone(group[first[v]:first[v+1]])
+		if len(all) > 0 {
+			own = all[0]
 		}
+		slices.Sort(all)
+		g.Of, g.All = append(g.Of, own), append(g.All, slices.Compact(all))
 	}
 	return g
 }

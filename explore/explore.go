@@ -26,7 +26,8 @@ type Page struct {
 	Near        [][]eval.Neighbor // (N): the nearest by the final vectors; rows are vertices
 	First       []int32           // (N+1): the aspects of vertex v are First[v] to First[v+1]-1 of R; nil without aspects
 	Aspects     [][]eval.Neighbor // (R): who is near in each aspect
-	Use         []float64         // (R): how often it is used, in [0,1], or NaN where that is not known; nil for none
+	Counts      []int32           // (R): how many links it has
+	Groups      []int32           // (R): its group, from 0, among aspects of all vertices
 	Links       [][]int32         // (N): whom each vertex is linked with; nil where that is not known
 	Colorings   []Coloring
 }
@@ -122,22 +123,14 @@ func (p Page) encode() ([]byte, error) {
 		Near      nearLists         `json:"near"`
 		First     bits              `json:"first,omitempty"`
 		Aspects   *nearLists        `json:"aspects,omitempty"`
-		Use       bits              `json:"use,omitempty"`
+		Counts    bits              `json:"counts,omitempty"`
+		Groups    bits              `json:"groups,omitempty"`
 		Links     *rowsOfInt        `json:"links,omitempty"`
 		Colorings []encodedColoring `json:"colorings,omitempty"`
 	}{Names: p.Names, At: bitsOf(inSquare(p.At)), Near: encodeNear(p.Near), Links: encodeRows(p.Links)}
 	if p.First != nil {
 		near := encodeNear(p.Aspects)
-		doc.First, doc.Aspects = bitsOf(p.First), &near
-	}
-	if p.Use != nil {
-		use := make([]uint8, len(p.Use))
-		for r, x := range p.Use {
-			if !math.IsNaN(x) {
-				use[r] = 1 + uint8(math.Round(100*min(max(x, 0), 1)))
-			}
-		}
-		doc.Use = bitsOf(use)
+		doc.First, doc.Aspects, doc.Counts, doc.Groups = bitsOf(p.First), &near, bitsOf(p.Counts), bitsOf(p.Groups)
 	}
 	for _, c := range p.Colorings {
 		doc.Colorings = append(doc.Colorings, encodedColoring{c, bitsOf(c.Of), encodeRows(c.All)})

@@ -35,13 +35,12 @@ func example(n int) Page {
 		p.Near = append(p.Near, list(1, n-1))
 		p.Aspects = append(p.Aspects, list(1, 2), list(n/2, n/2+1))
 		p.First = append(p.First, int32(2*v+2))
-		p.Use = append(p.Use, .25, .75)
+		p.Counts, p.Groups = append(p.Counts, 1, 1), append(p.Groups, int32(v%3), int32(v%3+7))
 		p.Links = append(p.Links, []int32{int32((v + 1) % n), int32((v + n - 1) % n)})
 		c.Of = append(c.Of, int32(v%9))
 		c.All = append(c.All, []int32{0, 8})
 	}
 	p.Names[3] = hostile
-	p.Use[7] = math.NaN()
 	p.Colorings = []Coloring{c}
 	return p
 }
@@ -133,7 +132,7 @@ key(canvas, "+"); key(canvas, "ArrowLeft"); key(canvas, "0");
 		t.Errorf("the console says %q", found)
 	}
 	const want = "true; 11 vertex 1; vertex 10; " +
-		"Aspect 1, used 25 %, Aspect 2, used 75 %, Near by the final vectors; • vertex 110.90, vertex 120.65; 2 links, label &lt;b&gt;: group 0, group 8; " +
+		"Aspect 1, group 2, 1 link, Aspect 2, group 9, 1 link, Near by the final vectors; • vertex 110.90, vertex 120.65; 2 links, label &lt;b&gt;: group 0, group 8; " +
 		"1; vertex 11 #vertex 11; &lt;/script&gt;; near in aspect 1near in aspect 2; 20 vertices; 8; 0; true; vertex 0"
 	if got := seen(document); got != want {
 		t.Errorf("seen\n%s\nwant\n%s", got, want)

@@ -12,7 +12,7 @@
   var at = numbers(data.at, Uint16Array); // (N,2) of 65535
   var near = lists(data.near), aspects = data.aspects ? lists(data.aspects) : null;
   var first = data.first ? numbers(data.first, Uint32Array) : null; // (N+1) rows of aspects
-  var use = data.use ? numbers(data.use, Uint8Array) : null;        // per cent + 1 of each row, 0 where it is not known
+  var counts = data.counts ? numbers(data.counts, Uint32Array) : null, groups = data.groups ? numbers(data.groups, Uint32Array) : null; // links of each row, and its group
   var links = data.links ? rows(data.links) : null; // whom each vertex is linked with
   var colorings = (data.colorings || []).map(function (c) { return { title: c.title, names: c.names, of: numbers(c.of, Int32Array), all: c.all ? rows(c.all) : null }; });
   colorings.push({ title: "none", names: [], of: null });
@@ -28,6 +28,16 @@
     function color(name) { return style.getPropertyValue(name).trim(); }
     palette = { paper: color("--paper"), ink: color("--ink"), faint: color("--faint"), other: color("--other"), group: [] };
     for (var g = 0; g < COLORS; g++) palette.group.push(color("--g" + g));
+  }
+  // The colours of a vertex's aspects are those of their groups, from vertex to vertex, but that two of a vertex differ.
+  function aspectColor(row) {
+    var v = state.vertex, taken = [];
+    while (taken.length <= row - first[v]) {
+      var g = groups[first[v] + taken.length] % COLORS;
+      while (taken.indexOf(g) >= 0) g = (g + 1) % COLORS;
+      taken.push(g);
+    }
+    return palette.group[taken[row - first[v]]];
   }
   function groupColor(g) { return g < 0 ? palette.faint : g < COLORS ? palette.group[g] : palette.other; }
 
@@ -115,8 +125,7 @@
     if (!aspectsShown(v)) return [{ color: palette.group[0], near: nearOf(near, v) }];
     var out = [];
     for (var row = first[v]; row < first[v + 1]; row++) {
-      var k = row - first[v];
-      if (state.shown < 0 || state.shown === k) out.push({ color: groupColor(k), near: nearOf(aspects, row) });
+      if (state.shown < 0 || state.shown === row - first[v]) out.push({ color: aspectColor(row), near: nearOf(aspects, row) });
     }
     return out;
   }
@@ -222,9 +231,9 @@
   function vertexKey(list, v) {
     var count = aspectsShown(v) ? first[v + 1] - first[v] : 0;
     for (var k = 0; k < count; k++) {
-      if (state.shown >= 0 && state.shown !== k || k > COLORS) continue;
+      if (state.shown >= 0 && state.shown !== k) continue;
       var li = element("li", undefined, list);
-      spot(groupColor(k), li); element("span", k < COLORS || state.shown === k ? "near in aspect " + (k + 1) : "near in others", li);
+      spot(aspectColor(first[v] + k), li); element("span", "near in aspect " + (k + 1), li);
     }
   }
 
@@ -280,9 +289,9 @@
     return h;
   }
   function aspect(p, v, row) {
-    var k = row - first[v], known = use && use[row] > 0;
-    var h = heading(p, "Aspect " + (k + 1) + (known ? ", used " + (use[row] - 1) + " %" : ""), k, groupColor(k));
-    if (known) { var bar = element("span", undefined, h); bar.className = "bar"; var i = element("i", undefined, bar); i.style.width = (use[row] - 1) + "%"; i.style.background = groupColor(k); }
+    var k = row - first[v], all = links.start[v + 1] - links.start[v];
+    var h = heading(p, "Aspect " + (k + 1) + ", group " + (groups[row] + 1) + ", " + (counts[row] === 1 ? "1 link" : counts[row] + " links"), k, aspectColor(row));
+    var bar = element("span", undefined, h); bar.className = "bar"; var i = element("i", undefined, bar); i.style.width = 100 * counts[row] / all + "%"; i.style.background = aspectColor(row);
     list(p, v, aspects, row);
   }
   function list(p, v, l, row) {

@@ -20,16 +20,10 @@ func asp2vecMethod() *Method {
 			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the " +
 			"regularizer is a mean over vertices and the final vectors are scaled",
 		Scorings:  []string{ScoringLR, ScoringSum, ScoringMax},
-		Options:   []string{"corpus", "pairs", "vectors", "several", "warm-up-share", "warm-up-pair-loss", "aspect-start"},
+		Options:   []string{"corpus", "pairs", "vectors", "several", "warm-up-share", "warm-up-pair-loss"},
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		Valid: func(o Options) error {
-			if o.AspectStart == StartNeighbors && !o.WarmUp {
-				return fmt.Errorf("aspect-start = %s: want warm-up = true, since the neighbors are grouped by its vectors", o.AspectStart)
-			}
-			return nil
-		},
-		Stages: asp2vecStages,
+		Stages:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
 				return []Options{o, warmUpOptions(o)}
@@ -77,9 +71,6 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	main.Follow = func() {
 		u := warm.means()
 		m.warmStart(u)
-		if o.AspectStart == StartNeighbors {
-			m.startByNeighbors(in.Network, u, threads)
-		}
 		m.Q.Disturb(o.Seed, o.AspectNoise)
 		in.enter(m)
 	}

@@ -104,7 +104,6 @@ func resumable() map[string]Options {
 		"grouped":   func(o *Options) { o.Order = "grouped" },
 		"redrawn":   func(o *Options) { o.WalksInMemory, o.Shrink, o.NoisePower = "false", true, 0.75 },
 		"by window": func(o *Options) { o.Noise = NoiseWindow },
-		"neighbors": func(o *Options) { o.AspectStart = StartNeighbors },
 	} {
 		o := base(MethodAsp2vec)
 		change(&o)

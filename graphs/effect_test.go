@@ -57,7 +57,6 @@ var changes = map[string]func(in *Input, o *Options){
 	"warm-up":        func(_ *Input, o *Options) { o.WarmUp = false },
 	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
 	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
-	"aspect-start":   func(_ *Input, o *Options) { o.AspectStart = StartNeighbors },
 
 	"warm-up-pair-loss": func(_ *Input, o *Options) { o.WarmUpPairLoss = "other" },
 

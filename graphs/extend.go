@@ -44,7 +44,7 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if losses.Regularizers[o.Regularizer].Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
 		o.Lambda *= float64(n) / float64(n-from)
 	}
-	o.Select, o.AspectStart = SelectLast, StartAlike
+	o.Select = SelectLast
 	mon := Monitor{Step: func(g Progress) {
 		if step != nil {
 			step(min(g.RunPairs, g.RunTotal), g.RunTotal)

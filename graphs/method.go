@@ -241,9 +241,13 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
+// formerOptions are options that there no longer are, with the value, as JSON, that all runs have now. A record with another is of a run that cannot
+// be made again.
+var formerOptions = map[string]string{"aspect-start": `"alike"`}
+
 // UnmarshalJSON sets the options that the text has, as MarshalJSON writes them, and leaves the others. The method must have been
-// set, and the text may name no other. It returns an error for a value of another kind than its option's; keys that are no
-// options of this version are left out, as those of fields are.
+// set, and the text may name no other. It returns an error for a value of another kind than its option's, and for one of formerOptions
+// that no run has now; other keys that are no options of this version are left out, as those of fields are.
 func (o *Options) UnmarshalJSON(text []byte) error {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
@@ -260,6 +264,8 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 		kind := reflect.TypeFor[float64]()
 		if f, ok := option.Find(declared, key); ok {
 			kind = reflect.TypeOf(f.Default)
+		} else if was, gone := formerOptions[key]; gone && string(raw) != was {
+			return fmt.Errorf("graphs: option %s = %s: want %s, which all runs have now, since there is no such option any more", key, raw, was)
 		} else if !IsHyperparameter(key) {
 			continue
 		}

@@ -74,7 +74,6 @@ type Options struct {
 	InitMethod string `json:"init-method" part:"vectors" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
 
 	// Paper: alike.
-	AspectStart string `json:"aspect-start" part:"deepwalk" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" part:"several" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
 	// Paper: a sum.

@@ -19,7 +19,7 @@ func TestPaper(t *testing.T) {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", WalksInMemory: "auto", Seed: 1,
-		AspectStart: "alike", WarmUpShare: 0.5, PilotNegatives: "published", MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
+		WarmUpShare: 0.5, PilotNegatives: "published", MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if !o.Equal(want) {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -56,7 +56,6 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"init-method = ":         {func(o *Options) { o.InitMethod = "no-such-method" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
 		"pilot-negatives = ":     {func(o *Options) { o.PilotNegatives = "hard" }},
-		"aspect-start = ":        {func(o *Options) { o.AspectStart = "apart" }},
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},

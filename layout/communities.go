@@ -1,15 +1,11 @@
 package layout
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
-	"gonum.org/v1/gonum/graph"
-	"gonum.org/v1/gonum/graph/community"
-	"gonum.org/v1/gonum/graph/iterator"
-	"gonum.org/v1/gonum/graph/simple"
 )
 
 // Communities returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
@@ -18,56 +14,144 @@ import (
 //
 // Source: Blondel et al., Journal of Statistical Mechanics, 2008.
 func Communities(net *network.Network, seed uint64) []int32 {
-	found := community.Modularize(undirected{net.Simple()}, 1, rng.New(seed, "communities")).Communities()
-	for _, c := range found {
-		slices.SortFunc(c, func(a, b graph.Node) int { return cmp.Compare(a.ID(), b.ID()) })
-	}
-	slices.SortFunc(found, func(a, b []graph.Node) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].ID(), b[0].ID()))
-	})
-	out := make([]int32, net.Vertices())
-	for i, c := range found {
-		for _, v := range c {
-			out[v.ID()] = int32(i)
+	r := rng.New(seed, "communities")
+	m := modulesOf(net.Simple())
+	of := seq.Upto(int32(net.Vertices())) // the module of each vertex
+	for {
+		community := m.move(r)
+		count := int32(0)
+		place := make([]int32, len(community))
+		for i := range place {
+			place[i] = -1
 		}
+		for i, c := range community {
+			if place[c] < 0 {
+				place[c], count = count, count+1
+			}
+			community[i] = place[c]
+		}
+		if int(count) == len(community) {
+			return bySize(of)
+		}
+		for v, i := range of {
+			of[v] = community[i]
+		}
+		m = m.merged(community, int(count))
+	}
+}
+
+// modules are groups of vertices with the links among them. Numbers are whole, so that nothing is rounded.
+type modules struct {
+	first  []int   // (n+1) the neighbours of module i are first[i] to first[i+1]-1 of to
+	to     []int32 // other modules
+	links  []int64 // with each of these
+	degree []int64 // (n) ends of links, of those within too
+	ends   int64   // of all links
+}
+
+func modulesOf(net *network.Network) *modules {
+	m := &modules{first: make([]int, 1, net.Vertices()+1)}
+	for v := range int32(net.Vertices()) {
+		m.to = append(m.to, net.Out(v)...)
+		m.first = append(m.first, len(m.to))
+		m.degree = append(m.degree, int64(net.Degree(v)))
+	}
+	m.links, m.ends = slices.Repeat([]int64{1}, len(m.to)), int64(len(m.to))
+	return m
+}
+
+// move puts modules one by one, in a random order, into that community of their neighbours which adds most to the modularity, until none moves,
+// and returns the community of each.
+func (m *modules) move(r *rng.Stream) []int32 {
+	n := len(m.degree)
+	community, total := seq.Upto(int32(n)), slices.Clone(m.degree)
+	with := make([]int64, n) // links of the module at hand with each community
+	var near []int32         // communities with such links
+	order := r.Perm(n)
+	for moved := true; moved; {
+		moved = false
+		for _, i := range order {
+			old := community[i]
+			near = append(near[:0], old)
+			for at := m.first[i]; at < m.first[i+1]; at++ {
+				c := community[m.to[at]]
+				if with[c] == 0 && c != old {
+					near = append(near, c)
+				}
+				with[c] += m.links[at]
+			}
+			total[old] -= m.degree[i]
+			gain := func(c int32) int64 { return with[c]*m.ends - total[c]*m.degree[i] }
+			best := old
+			for _, c := range near[1:] {
+				if g, most := gain(c), gain(best); g > most || g == most && best != old && c < best {
+					best = c
+				}
+			}
+			total[best] += m.degree[i]
+			community[i], moved = best, moved || best != old
+			for _, c := range near {
+				with[c] = 0
+			}
+		}
+	}
+	return community
+}
+
+// merged returns the modules that communities, numbered below n, make.
+func (m *modules) merged(community []int32, n int) *modules {
+	out := &modules{first: make([]int, 1, n+1), degree: make([]int64, n), ends: m.ends}
+	members := make([][]int32, n)
+	for i, c := range community {
+		members[c] = append(members[c], int32(i))
+		out.degree[c] += m.degree[i]
+	}
+	with := make([]int64, n)
+	for c, list := range members {
+		begin := len(out.to)
+		for _, i := range list {
+			for at := m.first[i]; at < m.first[i+1]; at++ {
+				other := community[m.to[at]]
+				if other == int32(c) {
+					continue
+				}
+				if with[other] == 0 {
+					out.to = append(out.to, other)
+				}
+				with[other] += m.links[at]
+			}
+		}
+		for _, other := range out.to[begin:] {
+			out.links = append(out.links, with[other])
+			with[other] = 0
+		}
+		out.first = append(out.first, len(out.to))
 	}
 	return out
 }
 
-// undirected shows a simple network to gonum, whose own graphs list their nodes in another order each time.
-type undirected struct{ net *network.Network }
-
-var _ graph.Undirected = undirected{}
-
-func vertex(v int) graph.Node { return simple.Node(v) }
-
-func (u undirected) Node(id int64) graph.Node {
-	if id < 0 || id >= int64(u.net.Vertices()) {
-		return nil
+// bySize numbers groups by their sizes, the largest first, and those of one size by their first member.
+func bySize(of []int32) []int32 {
+	var count, order []int32
+	for _, c := range of {
+		for int(c) >= len(count) {
+			count, order = append(count, 0), append(order, int32(len(order)))
+		}
+		count[c]++
 	}
-	return simple.Node(id)
-}
-
-func (u undirected) Nodes() graph.Nodes {
-	return iterator.NewImplicitNodes(0, u.net.Vertices(), vertex)
-}
-
-func (u undirected) From(id int64) graph.Nodes {
-	out := u.net.Out(int32(id))
-	nodes := make([]graph.Node, len(out))
-	for i, v := range out {
-		nodes[i] = simple.Node(v)
+	first := make([]int, len(count))
+	for v, c := range slices.Backward(of) {
+		first[c] = v
 	}
-	return iterator.NewOrderedNodes(nodes)
-}
-
-func (u undirected) HasEdgeBetween(a, b int64) bool { return u.net.Has(int32(a), int32(b)) }
-
-func (u undirected) Edge(a, b int64) graph.Edge {
-	if !u.HasEdgeBetween(a, b) {
-		return nil
+	slices.SortFunc(order, func(a, b int32) int {
+		if count[a] != count[b] {
+			return int(count[b] - count[a])
+		}
+		return first[a] - first[b]
+	})
+	place := make([]int32, len(count))
+	for i, c := range order {
+		place[c] = int32(i)
 	}
-	return simple.Edge{F: simple.Node(a), T: simple.Node(b)}
+	return seq.Map(of, func(c int32) int32 { return place[c] })
 }
-
-func (u undirected) EdgeBetween(a, b int64) graph.Edge { return u.Edge(a, b) }

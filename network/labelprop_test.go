@@ -13,12 +13,12 @@ func propagated(t *testing.T, vertices int, links []Link) []int32 {
 		links = append(links[:len(links):len(links)], Link{v, int32(vertices)})
 	}
 	n := mustNew(t, vertices+1, links, false)
-	e := egoNet{place: make([]int32, n.Vertices())}
+	e := Ego{place: make([]int32, n.Vertices())}
 	e.load(n, n.upward(), int32(vertices))
 	e.mirror()
 	labels := make([]int32, vertices)
 	var p propagation
-	p.run(context.Background(), &e.all, labels)
+	p.run(context.Background(), &e.among, labels)
 	return labels
 }
 

@@ -1,15 +1,12 @@
 package network
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // The ways to part the neighbours of a vertex.
@@ -63,55 +60,34 @@ func (n *Network) Personas(ctx context.Context, clustering string, threads int) 
 		}
 		first[v+1] = int32(personas)
 	}
-	return n.splitInto(first, parts), nil
+	return n.SplitVertices(first, parts), nil
 }
 
 // egoParts returns, of the parts of each vertex's neighbours, the part that the target of each arc is in (arcs), numbered from
 // 0 by smallest member, and how many there are (N), at least one.
-//
-// A block is a vertex. Hubs come first, so that none is begun when the other threads have run out of work.
 func (n *Network) egoParts(ctx context.Context, clustering string, threads int) (parts, counts []int32, err error) {
 	parts, counts = make([]int32, n.Arcs()), make([]int32, n.Vertices())
-	up := n.upward()
-	order := make([]int32, n.Vertices())
-	for v := range order {
-		order[v] = int32(v)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(n.Degree(b), n.Degree(a)), cmp.Compare(a, b))
+	splitters := make([]splitter, max(1, threads))
+	err = n.Egos(ctx, threads, func(worker int, ego *Ego) {
+		counts[ego.Vertex] = splitters[worker].split(ctx, ego, clustering, parts[n.offsets[ego.Vertex]:n.offsets[ego.Vertex+1]])
 	})
-	splitters := make([]*splitter, max(1, min(threads, len(order))))
-	par.Blocks(len(splitters), len(order), func(worker, block int) {
-		if ctx.Err() != nil {
-			return
-		}
-		if splitters[worker] == nil {
-			splitters[worker] = &splitter{ego: egoNet{place: make([]int32, n.Vertices())}}
-		}
-		v := order[block]
-		s := splitters[worker]
-		s.ego.load(n, up, v)
-		counts[v] = s.split(ctx, clustering, parts[n.offsets[v]:n.offsets[v+1]])
-	})
-	return parts, counts, ctx.Err()
+	return parts, counts, err
 }
 
 // splitter is the memory that one thread parts ego-nets with.
 type splitter struct {
-	ego     egoNet
 	labels  propagation
 	renamed []int32
 }
 
-// split writes the part of each neighbour of the loaded ego to parts, and returns how many there are, at least one.
-func (s *splitter) split(ctx context.Context, clustering string, parts []int32) int32 {
+// split writes the part of each neighbour of the ego to parts, and returns how many there are, at least one.
+func (s *splitter) split(ctx context.Context, ego *Ego, clustering string, parts []int32) int32 {
 	if clustering == ClusteringLabels {
-		s.ego.mirror()
-		s.labels.run(ctx, &s.ego.all, parts)
+		s.labels.run(ctx, &ego.among, parts)
 	} else {
 		f := newForest(len(parts))
 		for v := range int32(len(parts)) {
-			for _, w := range s.ego.up.of(v) {
+			for _, w := range ego.Common(v) {
 				f.join(v, w)
 			}
 		}
@@ -134,10 +110,11 @@ func (s *splitter) split(ctx context.Context, clustering string, parts []int32) 
 	return max(count, 1)
 }
 
-// splitInto returns the network of personas, given the first persona of each vertex (N+1) and the part of each arc.
+// SplitVertices returns the network of personas of a simple network, given the first persona of each vertex (N+1) and, for each arc in the
+// order of Out, to which of its vertex's personas it belongs, from 0. Each must have a link, but for a vertex without any.
 //
 // Its lists come out sorted without sorting: the targets of a persona belong to different vertices, and are numbered as these.
-func (n *Network) splitInto(first, parts []int32) *Personas {
+func (n *Network) SplitVertices(first, parts []int32) *Personas {
 	p := &Personas{First: first, Owner: make([]int32, first[n.Vertices()])}
 	names := make([]string, len(p.Owner))
 	offsets := make([]int64, len(p.Owner)+1)

@@ -2,16 +2,16 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -19,22 +19,63 @@ import (
 func (p *program) aspectsCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "VERTEX",
-		Description: "The vertices near an aspect are those that nearest --aspect lists. The use of an aspect is its mean probability over windows of random\n" +
-			"walks around the vertex; it needs the training links, from --network, --split or the place named in the run's record. For PolyDW it\n" +
-			"is the share of the facet in the factorisation.\n\n" +
+		Description: "The links of a vertex fall into groups, its aspects, by the final vectors of the other ends and of the neighbours that both ends share.\n" +
+			"Any embedding will do; the training links are needed, from --network, --split or the place named in the run's record. A vertex has one\n" +
+			"aspect where nothing speaks for more. Aspects of all vertices that belong together have the same group.\n\n" +
 			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
-			labelsFlag("; shows the most frequent labels near each aspect"), topFlag(6, "show `N` vertices per aspect"),
+			labelsFlag("; shows the most frequent labels near each aspect"), topFlag(6, "show `N` vertices per aspect"), learnedFlag(),
 		),
 		Action: p.aspects,
 	}
 }
 
+func learnedFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "learned", Usage: "show the aspects that the model has learned, or PolyDW's facets, or Splitter's personas"}
+}
+
+// findAspects returns the aspects that the links fall into by the final vectors.
+func (p *program) findAspects(ctx context.Context, e *embedding, links *linked) (*aspects.Aspects, error) {
+	if links == nil {
+		more := ""
+		if e.MultiVectors != nil {
+			more = ", or the command aspects with --learned for those of the model"
+		}
+		return nil, badf("%s: aspects are groups of links, which are not known: want --network or --split%s", e.path, more)
+	}
+	final, err := e.table("final")
+	if err != nil {
+		return nil, err
+	}
+	a, err := aspects.Find(ctx, links.net, final, p.threads)
+	if err != nil && ctx.Err() == nil {
+		err = bad(fmt.Errorf("%s: %w", e.path, err))
+	}
+	return a, err
+}
+
+// learned returns the several vectors of each vertex that a model has learned, or an error where there is one.
+func (e *embedding) learned() (*aspects.Learned, error) {
+	s, err := e.multiEmbedding()
+	x := &aspects.Learned{MultiEmbedding: s, Numbers: e.Aspects() > 0}
+	if e.Center != nil && e.D == s.D {
+		x.Center = &eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
+	}
+	return x, err
+}
+
+// named returns neighbours by their names.
+func (e *embedding) named(near []eval.Neighbor) []nearVertex {
+	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} })
+}
+
 // aspectView is one aspect of a vertex.
 type aspectView struct {
-	Aspect  int          `json:"aspect"` // from 1
-	Use     *float64     `json:"use,omitempty"`
-	Nearest []nearVertex `json:"nearest"`
+	Aspect  int          `json:"aspect"`           // from 1
+	Links   *int         `json:"links,omitempty"`  // that it has; of those that were not learned
+	Group   *int         `json:"group,omitempty"`  // from 1, of aspects of all vertices
+	Share   *float64     `json:"share,omitempty"`  // of learned ones of a method with weights
+	Nearest []nearVertex `json:"nearest"`          //
 	Labels  []labelCount `json:"labels,omitempty"` // of those, the most frequent first
 }
 
@@ -44,15 +85,19 @@ type labelCount struct {
 	Vertices int    `json:"vertices"`
 }
 
-// useWindows is over how many windows the use of aspects is a mean: its error is below .02.
-const useWindows = 1000
+// aspectsDoc is what aspects prints with --json.
+type aspectsDoc struct {
+	Model   string       `json:"model"`
+	Method  string       `json:"method,omitempty"`
+	Vertex  string       `json:"vertex"`
+	Learned bool         `json:"learned"`
+	Links   *int         `json:"links,omitempty"`  // of the vertex, where they are known
+	Groups  int          `json:"groups,omitempty"` // of aspects of all vertices
+	Aspects []aspectView `json:"aspects"`
+}
 
 func (p *program) aspects(c *cli.Context) error {
 	e, v, err := p.asked(c)
-	if err != nil {
-		return err
-	}
-	s, err := e.multiEmbedding()
 	if err != nil {
 		return err
 	}
@@ -60,11 +105,7 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
-	if err != nil {
-		return err
-	}
-	use := slices.Concat(uses...) // of one vertex; nil where it is not known
+	doc := aspectsDoc{Model: e.path, Method: e.method, Vertex: e.Names[v], Learned: c.Bool("learned")}
 	var labels [][]int32
 	var names []string
 	if c.IsSet("labels") {
@@ -72,72 +113,114 @@ func (p *program) aspects(c *cli.Context) error {
 			return err
 		}
 	}
-	doc := struct {
-		Model   string       `json:"model"`
-		Method  string       `json:"method,omitempty"`
-		Vertex  string       `json:"vertex"`
-		Links   *int         `json:"links,omitempty"` // of the vertex, where they are known
-		Aspects []aspectView `json:"aspects"`
-		Least   float64      `json:"least_cosine_of_aspects"`
-		Most    float64      `json:"most_cosine_of_aspects"`
-	}{Model: e.path, Method: e.method, Vertex: e.Names[v]}
-	if links != nil {
-		n := linksAt(links.net, v)
-		doc.Links = &n
+	if doc.Learned {
+		err = p.viewLearned(c, e, v, &doc)
+	} else {
+		err = p.viewFound(c, e, v, links, &doc)
 	}
-	for row := s.First[v]; row < s.First[v+1]; row++ {
-		a := aspectView{Aspect: int(row-s.First[v]) + 1}
-		if a.Nearest, err = p.nearIn(c.Context, e, s, row, c.Int("top")); err != nil {
-			return err
-		}
-		if use != nil {
-			a.Use = &use[row-s.First[v]]
-		}
+	if err != nil {
+		return err
+	}
+	if links != nil {
+		doc.Links = new(linksAt(links.net, v))
+	}
+	for i, a := range doc.Aspects {
 		if labels != nil {
-			a.Labels = countLabels(e, a.Nearest, labels, names)
+			doc.Aspects[i].Labels = countLabels(e, a.Nearest, labels, names)
 		}
-		for i, n := range a.Nearest {
+		for j, n := range a.Nearest {
 			if links != nil {
-				a.Nearest[i].Linked = new(links.has(v, e.at[n.Vertex]))
+				a.Nearest[j].Linked = new(links.has(v, e.at[n.Vertex]))
 			}
 		}
-		doc.Aspects = append(doc.Aspects, a)
-	}
-	doc.Least, doc.Most = cosineRange(s, v)
-	if o := optionsOf(e.Record); e.method == graphs.MethodAsp2vec && o.WarmUp && o.AspectStart == graphs.StartAlike {
-		p.log.Info("the aspects of this model began alike, and may say little about links: train with --aspect-start neighbors to see roles")
 	}
 	return p.emit(doc, func(b *printout) {
-		header := []string{"aspect", "near " + e.show(v) + " in it (cosine)"}
-		if use != nil {
-			header = []string{"aspect", "used", header[1]}
-		}
-		if labels != nil {
-			header = append(header, "their labels")
-		}
-		var rows [][]string
-		for _, a := range doc.Aspects {
-			row := []string{count(a.Aspect)}
-			if a.Use != nil {
-				row = append(row, fmt.Sprintf("%.0f %%", 100**a.Use))
-			}
-			row = append(row, nearList(a.Nearest))
-			if labels != nil {
-				row = append(row, labelList(a.Labels))
-			}
-			rows = append(rows, row)
-		}
-		b.table(len(header), header, rows)
+		doc.write(b, e.show(v), labels != nil)
 		if labels != nil {
 			b.printf("\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
 		}
 		if links != nil {
-			b.printf("\n* linked with %s, which has %s.", e.show(v), many(linksAt(links.net, v), "link"))
-		}
-		if len(doc.Aspects) > 1 {
-			b.printf("\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
+			b.printf("\n* linked with %s, which has %s.\n", e.show(v), many(*doc.Links, "link"))
 		}
 	})
+}
+
+// viewFound fills in the aspects that the links of a vertex fall into.
+func (p *program) viewFound(c *cli.Context, e *embedding, v int32, links *linked, doc *aspectsDoc) error {
+	a, err := p.findAspects(c.Context, e, links)
+	if err != nil {
+		return err
+	}
+	doc.Groups = a.Groups
+	first, end := a.Vectors.First[v], a.Vectors.First[v+1]
+	near, err := a.Near(c.Context, first, end, c.Int("top"), p.threads)
+	for i, n := range near {
+		row := first + int32(i)
+		doc.Aspects = append(doc.Aspects, aspectView{Aspect: i + 1, Links: new(int(a.Links[row])), Group: new(int(a.Group[row]) + 1), Nearest: e.named(n)})
+	}
+	return err
+}
+
+// viewLearned fills in the several vectors of a vertex that the model has learned.
+func (p *program) viewLearned(c *cli.Context, e *embedding, v int32, doc *aspectsDoc) error {
+	x, err := e.learned()
+	if err != nil {
+		return err
+	}
+	var sum float64 // of the weights
+	if x.Share != nil {
+		for _, w := range x.Share[x.First[v]:x.First[v+1]] {
+			sum += float64(w)
+		}
+	}
+	for k := range x.First[v+1] - x.First[v] {
+		near, err := x.Near(c.Context, v, k, c.Int("top"), p.threads)
+		if err != nil {
+			return err
+		}
+		a := aspectView{Aspect: int(k) + 1, Nearest: e.named(near)}
+		if sum > 0 {
+			a.Share = new(float64(x.Share[x.First[v]+k]) / sum)
+		}
+		doc.Aspects = append(doc.Aspects, a)
+	}
+	return nil
+}
+
+func (d aspectsDoc) write(b *printout, vertex string, labels bool) {
+	header := []string{"aspect", "links", "group", "near " + vertex + " in it (cosine)"}
+	weighted := d.Learned && len(d.Aspects) > 0 && d.Aspects[0].Share != nil
+	switch {
+	case weighted:
+		header = []string{"learned aspect", "share", header[3]}
+	case d.Learned:
+		header = []string{"learned aspect", header[3]}
+	}
+	if labels {
+		header = append(header, "their labels")
+	}
+	var rows [][]string
+	for _, a := range d.Aspects {
+		row := []string{count(a.Aspect)}
+		switch {
+		case weighted:
+			row = append(row, fmt.Sprintf("%.0f %%", 100**a.Share))
+		case !d.Learned:
+			row = append(row, count(*a.Links), count(*a.Group))
+		}
+		row = append(row, nearList(a.Nearest))
+		if labels {
+			row = append(row, labelList(a.Labels))
+		}
+		rows = append(rows, row)
+	}
+	b.table(len(header), header, rows)
+	switch {
+	case len(d.Aspects) == 0:
+		b.printf("\n%s has no links, so it has no aspects.\n", vertex)
+	case !d.Learned:
+		b.printf("\nIts links fall into %s. Aspects of all vertices make %s; those of one group belong together.", many(len(d.Aspects), "group"), many(d.Groups, "group"))
+	}
 }
 
 // linksAt counts the links of a vertex, in both directions.
@@ -181,21 +264,6 @@ func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []stri
 func labelList(counts []labelCount) string {
 	const shown = 2
 	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
-}
-
-// cosineRange returns the least and the largest cosine of two aspects of a vertex, 1 where it has fewer.
-func cosineRange(s eval.MultiEmbedding, v int32) (least, most float64) {
-	least, most = math.Inf(1), math.Inf(-1)
-	for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
-		for q := int(s.First[v]); q < r; q++ {
-			x := eval.Cosine(s.Data[r*s.D:(r+1)*s.D], s.Data[q*s.D:(q+1)*s.D])
-			least, most = min(least, x), max(most, x)
-		}
-	}
-	if least > most {
-		return 1, 1
-	}
-	return least, most
 }
 
 // twoDigits writes a cosine, and 0 without a sign.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -25,8 +24,8 @@ const (
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
 	return []cli.Flag{
-		oneOf(cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known, up to 20,000 vertices", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
-			"aspect, the one a vertex uses most; none"}, colorLabel, colorCommunity, colorAspect, colorNone),
+		oneOf(cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
+			"aspect, the group of the aspect that most of its links have; none"}, colorLabel, colorCommunity, colorAspect, colorNone),
 		labelsFlag(""),
 	}
 }
@@ -47,7 +46,7 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	switch {
 	case what == "" && c.IsSet("labels"):
 		what = colorLabel
-	case what == "" && l != nil && len(vertices) <= slowMap:
+	case what == "" && l != nil:
 		what = colorCommunity
 	case what == "":
 		what = colorNone
@@ -61,9 +60,6 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	case colorCommunity:
 		if l == nil {
 			return nil, badf("--color %s: the links are not known: want --network or --split, or --labels FILE", what)
-		}
-		if len(vertices) > slowMap {
-			p.log.Info("communities of so many vertices take minutes; --color none skips them", "vertices", whole(len(vertices)))
 		}
 		return explore.ByCommunity(l.net, c.Uint64("seed")), nil
 	case colorAspect:
@@ -94,26 +90,15 @@ func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) 
 	return explore.ByLabel(of, seq.Map(names, printable)), nil
 }
 
-// useWindowsOfAll is over how many windows the use of aspects of all n vertices is a mean: as many as for one vertex in networks of
-// up to 1,000, so that a page says what the command aspects says, and no fewer than 100.
-func useWindowsOfAll(n int) int { return min(useWindows, max(100, 1_000_000/max(1, n))) }
-
-// byAspect puts vertices into the groups of the aspects that they use most.
+// byAspect puts vertices into the groups of their aspects.
 func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*explore.Coloring, error) {
-	s, err := e.multiEmbedding()
+	a, err := p.findAspects(ctx, e, l)
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
 	}
-	use, err := p.use(ctx, e, s, l, everyVertex(e), useWindowsOfAll(len(e.Names)))
-	switch {
-	case err != nil:
-		return nil, err
-	case use == nil && l == nil:
-		return nil, badf("--color %s: the use of aspects is not known without the training links: want --network or --split", colorAspect)
-	case use == nil || e.Aspects() == 0:
-		return nil, badf("--color %s: the use of aspects is not known for a model of %s: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
-	}
-	return explore.ByUse(use, e.Aspects()), nil
+	g := explore.ByAspects(a.Vectors.First, a.Group)
+	g.All = nil // a picture shows one group of each vertex
+	return g, nil
 }
 
 func everyVertex(e *embedding) []int32 { return seq.Upto(int32(len(e.Names))) }
@@ -144,7 +129,7 @@ func checkPerplexity(c *cli.Context, x float64) error {
 	return nil
 }
 
-// slowMap is from how many vertices on t-SNE, and communities, take a minute or more.
+// slowMap is from how many vertices on t-SNE takes a minute or more.
 const slowMap = 20000
 
 // lay returns the map (N,2) of vectors that the flags of mapFlags ask for; a picture of few has a lower perplexity than these.

@@ -20,7 +20,7 @@ func commands() []command {
 		{"embed", "learn vectors for new vertices without changing those of the others", (*program).embedCommand},
 		{"evaluate", "measure an embedding, also one made elsewhere, or stored runs, by link prediction; subcommands measure other tasks", (*program).evaluateCommand},
 		{"nearest", "list the vertices nearest to a vertex, by the cosine of their vectors", (*program).nearestCommand},
-		{"aspects", "show the aspects of a vertex: the vertices near each, and how often it is used", (*program).aspectsCommand},
+		{"aspects", "show the aspects of a vertex, groups of its links: how many each has, and the vertices near it", (*program).aspectsCommand},
 		{"predict", "rank what a model can rank: new links or given pairs, the authors of a text, items for a user", (*program).predictCommand},
 		{"explore", "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices", (*program).exploreCommand},
 		{"export", "write an embedding for other tools", (*program).exportCommand},

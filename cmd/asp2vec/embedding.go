@@ -26,7 +26,7 @@ func embeddingFlags() []cli.Flag {
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, aspects end to end, or concat, centre and aspects end to end" + more}
+	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, the learned aspects end to end, or concat, centre and learned aspects end to end" + more}
 }
 
 // embedding is one to be used.
@@ -125,12 +125,12 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
 }
 
-// aspect returns the row of a vertex's k-th aspect, k from 1.
-func (e *embedding) aspect(s eval.MultiEmbedding, v int32, k int) (int32, error) {
-	if has := int(s.First[v+1] - s.First[v]); k < 1 || k > has {
-		return 0, badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(has, "aspect"), has)
+// hasAspect returns an error where a vertex has no k-th aspect, k from 1.
+func (e *embedding) hasAspect(first []int32, v, k int32) error {
+	if has := first[v+1] - first[v]; k < 1 || k > has {
+		return badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(int(has), "aspect"), has)
 	}
-	return s.First[v] + int32(k) - 1, nil
+	return nil
 }
 
 // many writes a number of things.

@@ -73,15 +73,15 @@ func TestNearestInAspect(t *testing.T) {
 		if err := vectors.WriteRun(dir, false, r); err != nil {
 			t.Fatal(err)
 		}
-		all := decode[struct{ Aspects []aspectView }](t, must(t, "aspects", "a", "--model", dir, "--json").out)
+		all := decode[struct{ Aspects []aspectView }](t, must(t, "aspects", "a", "--model", dir, "--learned", "--json").out)
 		for k, want := range c.want {
-			d := decode[nearDoc](t, must(t, "nearest", "a", "--model", dir, "--aspect", fmt.Sprint(k+1), "--json").out)
+			d := decode[nearDoc](t, must(t, "nearest", "a", "--model", dir, "--learned", "--aspect", fmt.Sprint(k+1), "--json").out)
 			if len(d.Nearest) != 2 || d.Nearest[0].Vertex != want || all.Aspects[k].Nearest[0].Vertex != want || all.Aspects[k].Aspect != k+1 {
 				t.Errorf("%s, aspect %d: %+v and %+v, want %s first", dir, k+1, d, all.Aspects[k], want)
 			}
 		}
-		if use := all.Aspects[0].Use; (use != nil) != (dir == "polydw") || use != nil && *use != .75 {
-			t.Errorf("%s: use %v, want .75 of PolyDW, whose shares are 3 to 1", dir, use)
+		if share := all.Aspects[0].Share; (share != nil) != (dir == "polydw") || share != nil && *share != .75 {
+			t.Errorf("%s: share %v, want .75 of PolyDW, whose shares are 3 to 1", dir, share)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 		}
 		write(t, "pair", d.Links[0].From+" "+d.Links[0].To+"\n")
 		one := decode[prediction](t, must(t, "predict", "--pairs", "pair", "--score", "native", "--model", model, "--json").out).Links[0]
-		if one.Score != d.Links[0].Score || *one.Linked || len(one.Aspects) == 0 {
+		if one.Score != d.Links[0].Score || *one.Linked {
 			t.Errorf("given %+v, new %+v", one, d.Links[0])
 		}
 	}
@@ -141,7 +141,7 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 	// A network that has changed is not taken for that of the run.
 	write(t, "links.tsv", "a b\nb c\nc a\n")
 	train(t, "--network", "links.tsv", "--out", "own")
-	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.out, "* linked with a, which has 2 links") || !strings.Contains(r.out, "used") {
+	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.out, "* linked with a, which has 2 links") || !strings.Contains(r.out, "group") {
 		t.Errorf("%s%s", r.out, r.err)
 	}
 	write(t, "labels", "b\tred hat\nc\tred hat\nc\tx\n")
@@ -149,7 +149,7 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 		t.Errorf("%s%s", r.out, r.err)
 	}
 	write(t, "links.tsv", "a b\nb c\nc a\nc d\n")
-	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.err, "have changed") || strings.Contains(r.out, "linked") {
+	if r := invoke("aspects", "a", "--model", "own"); r.code != 2 || !strings.Contains(r.err, "have changed") || !strings.Contains(r.err, "aspects are groups of links, which are not known") {
 		t.Errorf("%s%s", r.out, r.err)
 	}
 }

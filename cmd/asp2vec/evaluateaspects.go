@@ -2,24 +2,28 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 func (p *program) evaluateAspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
 		ArgsUsage: "[MODEL]",
-		Usage:     "compare the aspects of links with labels that their ends share: do the aspects of a vertex mean anything?",
-		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped by\n" +
-			"the aspect of the vertex that is nearest to the other end; and, without aspects, by k-means of the final vectors of the other\n" +
-			"ends. The normalised mutual information (NMI) of either grouping with the labels is averaged over the vertices.\n\n" +
-			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv"),
+		Usage:     "compare the aspects of links with labels that their ends share, or with what made them: do aspects mean anything?",
+		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped\n" +
+			"by aspects, by those that the model has learned, by k-means of the final vectors of the other ends, and, without vectors, by label\n" +
+			"propagation among its neighbours. The normalised mutual information (NMI) of a grouping with the labels is averaged over the vertices; for\n" +
+			"groups of aspects of all vertices it is that over all links.\n\n" +
+			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv", "asp2vec evaluate aspects --model runs/mine --origins links.origins.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
-			atLeast(1, cli.IntFlag{Name: "groups", Value: 5, Usage: "`K` groups for k-means of a method with one vector per vertex; others have one for each aspect"}),
+			&cli.StringFlag{Name: "origins", Usage: "instead of labels, `FILE` with a vertex, its neighbour and what made the link per line, as data generate writes it"},
+			&cli.BoolFlag{Name: "hidden", Usage: "with --origins: compare links that are not among the training links, instead of those that are"},
+			atLeast(1, cli.IntFlag{Name: "groups", Value: aspects.Most, Usage: "`K` groups for k-means, at most one for each two links"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of k-means and of chance"},
 		),
 		Action: p.evaluateAspects,
@@ -29,10 +33,16 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 // aspectsEvaluation is what evaluate aspects prints with --json.
 type aspectsEvaluation struct {
 	byLabels
-	Seed uint64 `json:"seed"`
-	aspects.LabelMatch
-	Dim       int `json:"dim"`                  // of the final vectors
-	AspectDim int `json:"aspect_dim,omitempty"` // of the several vectors
+	Origins string             `json:"origins,omitempty"` // the file, in place of labels
+	Hidden  bool               `json:"hidden,omitempty"`
+	Seed    uint64             `json:"seed"`
+	Links   int                `json:"links"` // with a label, counted at each end
+	Aspects aspects.Agreement  `json:"aspects"`
+	Overall aspects.Agreement  `json:"groups"` // of aspects, over all links
+	Learned *aspects.Agreement `json:"learned,omitempty"`
+	KMeans  aspects.Agreement  `json:"k_means"`
+	Egos    *aspects.Agreement `json:"ego_splitting,omitempty"` // of linked pairs
+	Several [aspects.Most]int  `json:"vertices_with_aspects"`   // how many have one, two, ...
 }
 
 func (p *program) evaluateAspects(c *cli.Context) error {
@@ -40,46 +50,111 @@ func (p *program) evaluateAspects(c *cli.Context) error {
 }
 
 func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEvaluation, err error) {
-	file, err := p.labelsPath(c, e)
-	if err != nil {
-		return doc, err
-	}
-	of, names, err := p.labelsOf(e, file)
-	if err != nil {
-		return doc, err
-	}
-	doc = aspectsEvaluation{byLabels: byLabels{Model: e.path, Method: e.method, Labels: file, Count: len(names)}, Seed: c.Uint64("seed")}
-	for _, l := range of {
-		if l != nil {
-			doc.Vertices++
-		}
-	}
 	links, err := p.links(c, e)
 	if err != nil {
 		return doc, err
 	}
-	if links == nil {
-		return doc, badf("%s: no links to compare the aspects of: want --network or --split", e.path)
+	found, err := p.findAspects(c.Context, e, links)
+	if err != nil {
+		return doc, err
+	}
+	doc = aspectsEvaluation{byLabels: byLabels{Model: e.path, Method: e.method}, Seed: c.Uint64("seed")}
+	var at []aspects.VertexLinks
+	if c.IsSet("origins") {
+		at, err = p.linkOrigins(c, e, links.net, &doc)
+	} else {
+		at, err = p.linkLabels(c, e, links.net, &doc)
+	}
+	if err != nil {
+		return doc, err
+	}
+	for _, l := range at {
+		doc.Links += len(l.Near)
+	}
+	for v := range e.Names {
+		if n := found.Vectors.First[v+1] - found.Vectors.First[v]; n > 0 {
+			doc.Several[n-1]++
+		}
+	}
+	if doc.Aspects, err = aspects.Within(at, found.To, doc.Seed); err != nil {
+		return doc, bad(fmt.Errorf("%s, %s%s: %w", e.path, doc.Labels, doc.Origins, err))
+	}
+	if doc.Overall, err = aspects.Overall(at, found.ByGroup, doc.Seed); err != nil {
+		return doc, err
+	}
+	if e.MultiVectors != nil {
+		learned, err := e.learned()
+		if err != nil {
+			return doc, err
+		}
+		a, err := aspects.Within(at, learned.To, doc.Seed)
+		if err != nil {
+			return doc, err
+		}
+		doc.Learned = &a
 	}
 	final, err := e.table("final")
 	if err != nil {
 		return doc, err
 	}
-	x := aspects.Vectors{Final: final, Numbers: e.Aspects() > 0}
-	if doc.Dim = final.D; e.MultiVectors != nil {
-		if x.Aspects, err = e.multiEmbedding(); err != nil {
-			return doc, err
-		}
-		doc.AspectDim = x.Aspects.D
-		if e.Center != nil && e.D == x.Aspects.D {
-			x.Center = &eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
-		}
+	byMeans, err := aspects.KMeans(c.Context, final, at, c.Int("groups"), doc.Seed, p.threads)
+	if err != nil {
+		return doc, err
 	}
-	doc.LabelMatch, err = aspects.MatchLabels(c.Context, x, links.net, of, c.Int("groups"), doc.Seed, p.threads)
-	if err != nil && c.Context.Err() == nil {
-		err = bad(fmt.Errorf("%s, %s: %w", e.path, file, err))
+	if doc.KMeans, err = aspects.Within(at, byMeans, doc.Seed); err != nil || doc.Hidden {
+		return doc, err
 	}
+	byEgos, err := aspects.EgoSplitting(c.Context, links.net, p.threads)
+	if err != nil {
+		return doc, err
+	}
+	a, err := aspects.Within(at, byEgos, doc.Seed)
+	doc.Egos = &a
 	return doc, err
+}
+
+// linkLabels are the links whose ends share one label.
+func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
+	if c.Bool("hidden") {
+		return nil, badf("--hidden without --origins: want what made the links that training did not see")
+	}
+	file, err := p.labelsPath(c, e)
+	if err != nil {
+		return nil, err
+	}
+	of, names, err := p.labelsOf(e, file)
+	if err != nil {
+		return nil, err
+	}
+	doc.Labels, doc.Count = file, len(names)
+	for _, l := range of {
+		if l != nil {
+			doc.Vertices++
+		}
+	}
+	return aspects.ByLabels(net, of), nil
+}
+
+// linkOrigins are the links of which a file says what made them.
+func (p *program) linkOrigins(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
+	if c.IsSet("labels") {
+		return nil, badf("--origins with --labels: want one of them")
+	}
+	doc.Origins, doc.Hidden = c.String("origins"), c.Bool("hidden")
+	f, err := os.Open(doc.Origins)
+	if err != nil {
+		return nil, bad(fmt.Errorf("--origins: %w", err))
+	}
+	defer f.Close()
+	origins, err := network.ReadOrigins(f)
+	if err != nil {
+		return nil, bad(fmt.Errorf("--origins %s: %w", doc.Origins, err))
+	}
+	at, err := aspects.ByOrigin(e.Names, origins, func(v, u int32) bool { return (net.Has(v, u) || net.Has(u, v)) != doc.Hidden })
+	if err != nil {
+		err = bad(fmt.Errorf("--origins %s: %w", doc.Origins, err))
+	}
+	return at, err
 }
 
 func (d aspectsEvaluation) write(b *printout) {
@@ -87,11 +162,22 @@ func (d aspectsEvaluation) write(b *printout) {
 	add := func(by string, m aspects.Agreement) {
 		rows = append(rows, []string{by, auc(m.NMI).String(), fmt.Sprintf("%.4f ± %.4f", m.Chance, m.ChanceSD), fmt.Sprintf("%.4f", m.Adjusted())})
 	}
-	if d.Aspects != nil {
-		add("aspects", *d.Aspects)
+	add("aspects", d.Aspects)
+	if d.Learned != nil {
+		add("learned aspects", *d.Learned)
 	}
-	add("k-means of final", d.Groups)
+	add("k-means of final", d.KMeans)
+	if d.Egos != nil {
+		add("ego-splitting, no vectors", *d.Egos)
+	}
 	b.table(1, []string{"links of a vertex grouped by", "NMI", "by chance", "beyond chance"}, rows)
-	b.printf("\nOver %s vertices with links of several labels; %s labels of %s vertices. Beyond chance: 0 as by chance, 1 if the groups are the labels.\n",
-		count(d.Groups.Count), count(d.Count), count(d.Vertices))
+	rows = nil
+	add("groups of aspects", d.Overall)
+	b.table(1, []string{"all links grouped by", "NMI", "by chance", "beyond chance"}, rows)
+	b.printf("\nThe first table is over %s vertices with links of several labels. Beyond chance: 0 as by chance, 1 if the groups are the labels.\n", count(d.Aspects.Count))
+	var of string
+	for i, n := range d.Several {
+		of += fmt.Sprintf(", %s: %s", count(i+1), count(n))
+	}
+	b.printf("Vertices by how many aspects they have%s.\n", of)
 }

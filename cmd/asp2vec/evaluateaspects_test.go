@@ -12,38 +12,55 @@ func TestEvaluateAspects(t *testing.T) {
 	karate(t)
 	write(t, "roles.tsv", roles)
 	network := []string{"train", "--network", "karate.tsv", "--dim", "4", "--pairs-per-vertex", "500", "--results", "none", "--out"}
-	must(t, append(network, "apart", "--aspects", "2", "--aspect-start", "neighbors")...)
+	must(t, append(network, "several", "--aspects", "2")...)
 	must(t, append(network, "flat", "--method", "deepwalk")...)
-	doc := decode[aspectsEvaluation](t, must(t, "evaluate", "aspects", "apart", "--labels", "roles.tsv", "--json").out)
-	if doc.Aspects == nil || doc.Aspects.Count != 1 || doc.Count != 2 || doc.Vertices != 10 || doc.Links < 18 || doc.Groups.NMI < 0.5 {
-		t.Errorf("%+v: want one vertex with links of two labels, which groups of its neighbours tell apart", doc)
+	doc := decode[aspectsEvaluation](t, must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv", "--json").out)
+	if doc.Aspects.Count != 1 || doc.Count != 2 || doc.Vertices != 10 || doc.Links < 18 || doc.Aspects.NMI < 0.5 || doc.KMeans.NMI < 0.5 || doc.Learned == nil {
+		t.Errorf("%+v: want one vertex with links of two labels, which its aspects and groups of its neighbours tell apart", doc)
 	}
-	for _, row := range []string{"aspects", "k-means of final"} {
-		if out := must(t, "evaluate", "aspects", "apart", "--labels", "roles.tsv").out; !strings.Contains(out, row) || !strings.Contains(out, "Over 1 vertices with") {
+	for _, row := range []string{" aspects ", "learned aspects", "k-means of final", "ego-splitting", "groups of aspects"} {
+		if out := must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out; !strings.Contains(out, row) || !strings.Contains(out, "over 1 vertices with") {
 			t.Errorf("no row of %s in\n%s", row, out)
 		}
 	}
-	if out := must(t, "evaluate", "aspects", "flat", "--labels", "roles.tsv").out; strings.Contains(out, " aspects ") || !strings.Contains(out, "k-means of final") {
-		t.Errorf("want a row of deepwalk's groups alone:\n%s", out)
+	if out := must(t, "evaluate", "aspects", "flat", "--labels", "roles.tsv").out; strings.Contains(out, "learned") || !strings.Contains(out, " aspects ") {
+		t.Errorf("want aspects by deepwalk's vectors, and none that it has learned:\n%s", out)
 	}
-	// In the club's factions no vertex has links of several labels.
-	if r := invoke("evaluate", "aspects", "apart", "--labels", "karate.memberships.tsv"); r.code != 2 || !strings.Contains(r.err, "no vertex has links of several labels") {
-		t.Errorf("factions: %+v", r)
+	for want, args := range map[string][]string{
+		"no vertex has links of several labels": {"several", "--labels", "karate.memberships.tsv"}, // factions
+		"want --network or --split":             {"several/embedding.vec", "--labels", "roles.tsv"},
+		"--hidden without --origins":            {"several", "--labels", "roles.tsv", "--hidden"},
+		"line 1: \"1\\ta\\tb\": want":           {"several", "--origins", "wrong.tsv"},
+		"no such file":                          {"several", "--origins", "nowhere.tsv"},
+		"want vertices of the network":          {"several", "--origins", "others.tsv"},
+	} {
+		write(t, "wrong.tsv", "1\ta\tb\tc\n")
+		write(t, "others.tsv", "1\tnobody\tx\n")
+		if r := invoke(append([]string{"evaluate", "aspects"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) && !strings.Contains(want, "line 1") {
+			t.Errorf("%v: %+v, want an error that says %q", args, r, want)
+		}
 	}
-	if r := invoke("evaluate", "aspects", "apart/embedding.vec", "--labels", "roles.tsv"); r.code != 2 || !strings.Contains(r.err, "want --network or --split") {
-		t.Errorf("a file without links: %+v", r)
-	}
-	// aspects says what would make them say more.
-	const hint = "--aspect-start neighbors"
-	must(t, append(network, "alike", "--aspects", "2")...)
-	if r := must(t, "aspects", "1", "--model", "alike"); !strings.Contains(r.err, hint) {
-		t.Errorf("no hint at %s in\n%s", hint, r.err)
-	}
-	if r := must(t, "aspects", "1", "--model", "apart"); strings.Contains(r.err, hint) {
-		t.Errorf("a hint at %s of a model that has it:\n%s", hint, r.err)
-	}
-	args := append(network, "again", "--aspects", "2", "--init", "apart", "--aspect-start", "neighbors")
-	if r := invoke(args...); r.code != 2 || !strings.Contains(r.err, "with --init: want one of them") {
-		t.Errorf("a start of aspects with --init: %+v", r)
+}
+
+// Origins of generated networks are read back: links of communities, and of merged vertices, among the training links and among hidden ones.
+func TestEvaluateOrigins(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "200", "--communities", "10", "--memberships", "2", "--mean-degree", "14", "--out", "links.tsv")
+	must(t, "data", "generate", "merged", "--network", "links.tsv", "--share", "0.5", "--out", "merged.tsv")
+	must(t, "split", "--network", "links.tsv", "--remove", "0.2", "--rule", "ce1", "--out", "parted")
+	for data, origins := range map[string]string{"--network links.tsv": "links", "--network merged.tsv": "merged", "--split parted": "links"} {
+		args := append([]string{"train", "--pairs-per-vertex", "2000", "--results", "none", "--force", "--out", "model"}, strings.Fields(data)...)
+		must(t, args...)
+		evaluate := []string{"evaluate", "aspects", "model", "--origins", origins + ".origins.tsv", "--json"}
+		doc := decode[aspectsEvaluation](t, must(t, evaluate...).out)
+		least := map[string]float64{"links": 0.5, "merged": 0.15}[origins] // merged vertices have four communities in two roles
+		if doc.Aspects.Adjusted() < least || doc.Aspects.Count < 10 || doc.Aspects.Adjusted() < doc.KMeans.Adjusted() {
+			t.Errorf("%s: %+v: want aspects that tell the links of a vertex apart", data, doc)
+		}
+		if data == "--split parted" {
+			if hidden := decode[aspectsEvaluation](t, must(t, append(evaluate, "--hidden")...).out); hidden.Links == 0 || hidden.Links > doc.Links/2 || hidden.Overall.NMI < 0.5 {
+				t.Errorf("hidden links: %+v", hidden)
+			}
+		}
 	}
 }

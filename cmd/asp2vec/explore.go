@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -21,8 +20,8 @@ const mostExplored = 100000
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[DIR]",
-		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
-			"that a vertex uses most, as far as they are known.\n\n" +
+		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links, and the groups\n" +
+			"of the aspects of vertices, as far as they are known.\n\n" +
 			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""),
 			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
@@ -82,21 +81,8 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 		return page, err
 	}
 	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, printable)}
-	var use [][]float64 // of the aspects of each vertex; nil where it is not known
-	if e.MultiVectors != nil {
-		s, err := e.multiEmbedding()
-		if err == nil {
-			use, err = p.use(c.Context, e, s, links, everyVertex(e), useWindowsOfAll(len(e.Names)))
-		}
-		if err != nil {
-			return page, err
-		}
-	}
-	if err := p.exploreColors(c, e, links, use, &page); err != nil {
+	if err := p.exploreColors(c, e, links, &page); err != nil {
 		return page, err
-	}
-	if links != nil {
-		page.Links = seq.Map(everyVertex(e), links.net.Simple().Out)
 	}
 	final, err := e.table(vectors.TableFinal)
 	if err != nil {
@@ -106,8 +92,9 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if page.Near, err = eval.Neighbors(c.Context, final, final, top, func(v, u int32) bool { return u == v }, p.threads); err != nil {
 		return page, err
 	}
-	if e.MultiVectors != nil {
-		if err := p.exploreAspects(c.Context, e, use, top, &page); err != nil {
+	if links != nil {
+		page.Links = seq.Map(everyVertex(e), links.net.Simple().Out)
+		if err := p.exploreAspects(c.Context, e, links, top, &page); err != nil {
 			return page, err
 		}
 	}
@@ -115,8 +102,8 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	return page, err
 }
 
-// exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities, aspects.
-func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use [][]float64, page *explore.Page) error {
+// exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities.
+func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, page *explore.Page) error {
 	add := func(g *explore.Coloring) {
 		if len(g.Names) > 0 {
 			page.Colorings = append(page.Colorings, *g)
@@ -131,33 +118,20 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use
 	} else if c.IsSet("labels") {
 		return err
 	}
-	if links != nil && len(e.Names) <= slowMap { // communities of more take minutes
+	if links != nil {
 		add(explore.ByCommunity(links.net, c.Uint64("seed")))
-	}
-	if use != nil && e.Aspects() > 1 {
-		add(explore.ByUse(use, e.Aspects()))
 	}
 	return nil
 }
 
-// exploreAspects adds who is near in each aspect, and how often each is used.
-func (p *program) exploreAspects(ctx context.Context, e *embedding, use [][]float64, top int, page *explore.Page) error {
-	s, err := e.multiEmbedding()
+// exploreAspects adds the aspects of vertices: who is near in each, how many links it has, its group.
+func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linked, top int, page *explore.Page) error {
+	a, err := p.findAspects(ctx, e, links)
 	if err != nil {
 		return err
 	}
-	if page.Aspects, err = e.aspectSpace(s).NearAll(ctx, top, p.threads); err != nil {
-		return err
-	}
-	page.First = s.First
-	for v, of := range use {
-		for k := range int(s.First[v+1] - s.First[v]) {
-			x := math.NaN()
-			if of != nil {
-				x = of[k]
-			}
-			page.Use = append(page.Use, x)
-		}
-	}
-	return nil
+	page.First, page.Counts, page.Groups = a.Vectors.First, a.Links, a.Group
+	page.Colorings = append(page.Colorings, *explore.ByAspects(page.First, page.Groups))
+	page.Aspects, err = a.Near(ctx, 0, int32(len(a.Links)), top, p.threads)
+	return err
 }

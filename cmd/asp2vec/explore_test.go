@@ -15,7 +15,7 @@ func TestExplore(t *testing.T) {
 	if page := read(t, "a.html"); page != read(t, "b.html") || len(page) != d.Bytes {
 		t.Error("another number of threads gives another page")
 	}
-	if d.Vertices != 34 || strings.Join(d.Colors, ", ") != "label, community, most used aspect" {
+	if d.Vertices != 34 || strings.Join(d.Colors, ", ") != "label, community, group of aspects" {
 		t.Errorf("%+v", d)
 	}
 	for _, model := range []string{"personas", "run/embedding.vec"} { // several vectors each, and one without a record

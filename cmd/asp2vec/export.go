@@ -67,7 +67,7 @@ func (p *program) exportCommand() *cli.Command {
 				"asp2vec export --model runs/mine --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
-			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th aspect of each vertex, from 1"},
+			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th learned aspect of each vertex, from 1"},
 			labelsFlag(", for projector and graphml"),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
 				attributesPositions, attributesVectors),

@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -19,8 +18,8 @@ func (p *program) figureEmbeddingCommand() *cli.Command {
 		ArgsUsage: "[DIR]",
 		Description: "The map has a point for each vertex; vertices with a high cosine are near each other. With --vertex, the map shows only the\n" +
 			"vertices around one vertex. Those near an aspect, as the command aspects lists them, have the colour of the aspect that they are\n" +
-			"nearest to. The aspects of an asp2vec model have their own points, since they are compared with the centres that the map shows.\n" +
-			"Links, for communities and the use of aspects, are those named in the run's record, or by --network or --split.\n\n" +
+			"nearest to.\n" +
+			"Links, for communities and aspects, are those named in the run's record, or by --network or --split.\n\n" +
 			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
@@ -42,7 +41,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	case c.IsSet("vertex") && (c.IsSet("color") || c.IsSet("labels")):
 		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
 	case c.IsSet("vertex") && c.IsSet("vectors"):
-		return badf("--vertex with --vectors: want one of them, since aspects are shown among the vectors that they are compared with")
+		return badf("--vertex with --vectors: want one of them, since aspects are those of the final vectors")
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {
@@ -91,75 +90,48 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	if err != nil {
 		return fmt.Errorf("--vertex: %w", err)
 	}
-	s, err := e.multiEmbedding()
+	a, err := p.findAspects(c.Context, e, links)
 	if err != nil {
 		return err
 	}
-	lo, hi := s.First[v], s.First[v+1]
+	lo, hi := a.Vectors.First[v], a.Vectors.First[v+1]
 	if lo == hi {
-		return badf("--vertex: %q has no aspects in %s: want another vertex", e.show(v), e.path)
+		return badf("--vertex: %q has no links, so no aspects, in %s: want another vertex", e.show(v), e.path)
 	}
-	if hi-lo > plot.MapColors {
-		p.log.Info("aspects beyond the first few share one colour", "aspects", hi-lo, "colours", plot.MapColors)
-	}
-	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
+	const around = 30 // vertices of each aspect that are shown, if they have no colour in the background
+	near, err := a.Near(c.Context, lo, hi, max(around, c.Int("top")), p.threads)
 	if err != nil {
 		return err
 	}
-	space := e.aspectSpace(s)
-	const around = 30 // vertices of each aspect that are shown, if they have no colour in the background
-	near := make([][]eval.Neighbor, hi-lo)
 	shown := map[int32]int32{v: 0} // place of each vertex in the picture
 	picked := []int32{v}
-	for row := lo; row < hi; row++ {
-		if near[row-lo], err = space.Near(c.Context, row, max(around, c.Int("top")), p.threads); err != nil {
-			return err
-		}
-		for _, n := range near[row-lo] {
+	for _, of := range near {
+		for _, n := range of {
 			if _, there := shown[n.Row]; !there {
 				shown[n.Row] = int32(len(picked))
 				picked = append(picked, n.Row)
 			}
 		}
 	}
-	laid, name := eval.Embedding{D: e.D}, vectors.TableFinal
-	from := e.Final
-	if space.Center != nil { // aspects lie among the centres that they are compared with
-		from, name = e.Center, vectors.TableCenter
-	}
-	for _, u := range picked {
-		laid.Data = append(laid.Data, from[int(u)*e.D:int(u+1)*e.D]...)
-	}
-	if space.Center != nil {
-		laid.Data = append(laid.Data, s.Data[int(lo)*s.D:int(hi)*s.D]...)
-	}
 	n := len(picked)
-	laid.N = len(laid.Data) / e.D
+	laid := a.Laid(picked, lo, hi)
 	at, err := p.lay(c, laid, min(c.Float64("perplexity"), max(float64(n)/8, 4)))
 	if err != nil {
 		return err
 	}
 	m := plot.Map{
 		Title: fmt.Sprintf("The aspects of %s, and who is near in each: %s", e.show(v), mapTitle(e)), At: at[:2*n],
-		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, name),
+		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, vectors.TableFinal),
 	}
 	for i := range m.Group {
 		m.Group[i] = -1
 	}
-	own := plot.MapMark{At: [2]float64{at[0], at[1]}, Group: -1}
 	m.Named = []int32{0}
 	highest := make([]float64, n) // of the cosines of a vertex with the aspects; it has the colour of that aspect
 	for k := range hi - lo {
-		title := fmt.Sprintf("aspect %d", k+1)
-		if uses != nil && uses[0] != nil {
-			title = fmt.Sprintf("%s, used %.0f %%", title, 100*uses[0][k])
-		}
-		m.Groups = append(m.Groups, title)
-		mark := plot.MapMark{At: own.At, Text: count(int(k) + 1), Group: k}
-		if space.Center != nil {
-			i := n + int(k)
-			mark.At = [2]float64{at[2*i], at[2*i+1]}
-		}
+		m.Groups = append(m.Groups, fmt.Sprintf("aspect %d, %s", k+1, many(int(a.Links[lo+k]), "link")))
+		i := 2 * (n + int(k))
+		mark := plot.MapMark{At: [2]float64{at[i], at[i+1]}, Text: count(int(k) + 1), Group: k}
 		for _, other := range near[k][:min(c.Int("top"), len(near[k]))] {
 			i := shown[other.Row]
 			if other.Cosine <= 0 {
@@ -173,7 +145,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 		}
 		m.Marks = append(m.Marks, mark)
 	}
-	m.Marks = append(m.Marks, own)
+	m.Marks = append(m.Marks, plot.MapMark{At: [2]float64{at[0], at[1]}, Group: -1})
 	nameFew(&m)
 	return p.writeMap(m, &explore.Coloring{Title: "aspects of " + e.show(v), Names: m.Groups, Of: m.Group}, files, "aspects of "+e.show(v))
 }

@@ -24,10 +24,13 @@ import (
 const (
 	edgesFile       = "edges.tsv.gz"
 	membershipsFile = "memberships.tsv"
+	originsFile     = "origins.tsv"
 )
 
 // generatedKinds are what can be generated.
-func generatedKinds() []string { return []string{"planted", "bibliography", "typed", "karate"} }
+func generatedKinds() []string {
+	return []string{"planted", "merged", "bibliography", "typed", "karate"}
+}
 
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
 func onlyFlagsOf(c *cli.Context, kind string) error {
@@ -36,8 +39,8 @@ func onlyFlagsOf(c *cli.Context, kind string) error {
 		if f, ok := f.(cli.CategorizableFlag); ok {
 			category = f.GetCategory()
 		}
-		random := name == "mixing" || name == "seed"
-		if c.IsSet(name) && (category != "" && category != "For "+kind || random && kind == "karate") {
+		fixed := name == "seed" && kind == "karate" || name == "mixing" && (kind == "karate" || kind == "merged")
+		if c.IsSet(name) && (category != "" && category != "For "+kind || fixed) {
 			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
 		}
 	}
@@ -53,17 +56,20 @@ func wholeFlags(category string) func(name string, value int, usage string) cli.
 
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
-	const planted = "For planted"
+	const planted, merged = "For planted", "For merged"
 	whole := wholeFlags(planted)
 	return &cli.Command{
 		Name:      "generate",
-		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, users with tastes, or the karate club",
+		Usage:     "write a synthetic network with overlapping communities, one with merged vertices, a bibliography with topics, users with tastes, or the karate club",
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
-			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". The folder of\n" +
+			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". Planted and merged\n" +
+			"networks also have " + originsFile + ": a vertex, its neighbour and what made their link per line, the community or the vertex that was merged.\n" +
+			"Merged is a network in which pairs of vertices became one each: a truth for aspects (evaluate aspects --origins). The folder of\n" +
 			"a bibliography gets " + papers.PapersFile + ", " + papers.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
 			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes per line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
+				"asp2vec data generate merged --network links.tsv --out merged.tsv",
 				"asp2vec data generate bibliography --topics 20 --out papers",
 				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het --out runs/music"),
 		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
@@ -74,6 +80,8 @@ func (p *program) generateCommand() *cli.Command {
 			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
 			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "mean number of links per vertex"},
 			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
+			&cli.StringFlag{Name: "network", Category: merged, Usage: "`FILE` of the links"},
+			&cli.Float64Flag{Name: "share", Category: merged, Value: 0.3, Usage: "share of the vertices with five links or more that are merged in pairs, 0 to 1"},
 			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities or topics, 0 to 1"},
 			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all random numbers"},
 		}...),
@@ -95,58 +103,129 @@ func (p *program) generate(c *cli.Context) error {
 	if kind == "typed" {
 		return p.generateTyped(c)
 	}
-	out, force := c.String("out"), c.Bool("force")
-	edges, memberships, isFile := generatedFiles(out)
-	if isFile {
-		for _, f := range []string{edges, memberships} {
-			if err := checkFile(f, force); err != nil {
-				return err
-			}
-		}
-	} else if err := checkGenerated(c, edgesFile, membershipsFile); err != nil {
+	made, doc, err := p.generated(c, kind)
+	if err != nil {
 		return err
 	}
-	o := network.PlantedOptions{
-		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
-		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
+	files, err := made.write(c)
+	if err != nil {
+		return err
 	}
-	doc := fields{"kind", kind, "out", out}
-	var n *network.Network
-	var communities [][]int32
-	if kind == "planted" {
-		var err error
-		if err = p.checkPlanted(o); err != nil {
-			return err
-		}
-		if n, communities, err = network.Planted(o); err != nil {
-			return bad(err)
-		}
-		doc = append(doc, "options", o)
-	} else {
-		var factions []int32
-		n, factions = network.Karate()
-		for _, f := range factions {
-			communities = append(communities, []int32{f})
+	n, rows := made.net, [][]string{{"vertices", count(made.net.Vertices())}, {"links", count(made.net.Links())}, {"links in", files[0]}}
+	for i, what := range []string{"communities in", "what made links in"} {
+		if made.truths()[i].is {
+			rows = append(rows, []string{what, files[i+1]})
 		}
 	}
-	var err error
-	if isFile {
-		// Two files cannot change at once: without the communities, the links of another network are never beside them.
-		if err = os.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
-			if err = n.WriteFile(edges); err == nil {
-				err = writeMemberships(memberships, n, communities)
+	return p.emitTable(append(doc, "vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum()), 2, []string{kind, c.String("out")}, rows)
+}
+
+// generatedNetwork is a network with what is known of it.
+type generatedNetwork struct {
+	net         *network.Network
+	communities [][]int32        // (N), or nil
+	origins     []network.Origin // or nil
+}
+
+// generated makes a network, and says how.
+func (p *program) generated(c *cli.Context, kind string) (g generatedNetwork, doc fields, err error) {
+	doc = fields{"kind", kind, "out", c.String("out")}
+	switch kind {
+	case "planted":
+		o := network.PlantedOptions{
+			Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
+			MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
+		}
+		if err := p.checkPlanted(o); err != nil {
+			return g, doc, err
+		}
+		planted, err := o.Generate()
+		if err != nil {
+			return g, doc, bad(err)
+		}
+		return generatedNetwork{planted.Network, planted.Memberships, planted.LinkOrigins()}, append(doc, "options", o), nil
+	case "merged":
+		l, err := p.load(c)
+		if err != nil {
+			return g, doc, err
+		}
+		if g.net, g.origins, err = l.Network.Merge(c.Float64("share"), c.Uint64("seed")); err != nil {
+			return g, doc, bad(err)
+		}
+		return g, append(doc, "of", l.Name, "share", c.Float64("share"), "seed", c.Uint64("seed")), nil
+	}
+	var factions []int32
+	g.net, factions = network.Karate()
+	for _, f := range factions {
+		g.communities = append(g.communities, []int32{f})
+	}
+	return g, doc, nil
+}
+
+// truth is a file of what is known of a generated network.
+type truth struct {
+	name string
+	is   bool
+	fill func(w io.Writer) error
+}
+
+func (g generatedNetwork) truths() []truth {
+	return []truth{
+		{membershipsFile, g.communities != nil, func(w io.Writer) error { return writeMemberships(w, g.net, g.communities) }},
+		{originsFile, g.origins != nil, func(w io.Writer) error { return network.WriteOrigins(w, g.origins) }},
+	}
+}
+
+// write writes links, communities and origins, as far as there are any, to --out, and returns the files' names.
+func (g generatedNetwork) write(c *cli.Context) (files []string, err error) {
+	out, force := c.String("out"), c.Bool("force")
+	stem, isFile := generatedStem(out)
+	files = []string{filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), filepath.Join(out, originsFile)}
+	if !isFile {
+		if err := checkGenerated(c, edgesFile, membershipsFile, originsFile); err != nil {
+			return nil, err
+		}
+		return files, outError(atomicfile.Dir(out, force, func(tmp string) error {
+			errs := []error{g.net.WriteFile(filepath.Join(tmp, edgesFile))}
+			for _, t := range g.truths() {
+				if t.is {
+					errs = append(errs, atomicfile.Write(filepath.Join(tmp, t.name), t.fill))
+				}
+			}
+			return errors.Join(errs...)
+		}))
+	}
+	files = []string{out, stem + "." + membershipsFile, stem + "." + originsFile}
+	for _, f := range files {
+		if err := checkFile(f, force); err != nil {
+			return nil, err
+		}
+	}
+	// Files cannot change at once: without what is known, the links of another network are never beside it.
+	for _, f := range files[1:] {
+		if err := os.Remove(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, outError(err)
+		}
+	}
+	if err := g.net.WriteFile(out); err != nil {
+		return nil, outError(err)
+	}
+	for i, t := range g.truths() {
+		if t.is {
+			if err := atomicfile.Write(files[i+1], t.fill); err != nil {
+				return nil, outError(err)
 			}
 		}
-	} else {
-		err = atomicfile.Dir(out, force, func(tmp string) error {
-			return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), writeMemberships(filepath.Join(tmp, membershipsFile), n, communities))
-		})
 	}
+	return files, nil
+}
+
+// outError says that what keeps files from being written is about --out.
+func outError(err error) error {
 	if err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+		err = bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emitTable(append(doc, "vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum()), 2, []string{kind, out},
-		[][]string{{"vertices", count(n.Vertices())}, {"links", count(n.Links())}, {"links in", edges}, {"communities in", memberships}})
+	return err
 }
 
 // checkPlanted returns an error for a network that there is not memory for.
@@ -163,14 +242,14 @@ func (p *program) checkPlanted(o network.PlantedOptions) error {
 	return nil
 }
 
-// generatedFiles returns the names of the files of a generated network, and whether they have no folder of their own.
-func generatedFiles(out string) (edges, memberships string, isFile bool) {
+// generatedStem returns what the names of the files of a generated network begin with, where they have no folder of their own.
+func generatedStem(out string) (stem string, isFile bool) {
 	for _, ending := range []string{".tsv", ".tsv.gz"} {
 		if stem, ok := strings.CutSuffix(out, ending); ok && stem != "" {
-			return out, stem + "." + membershipsFile, true
+			return stem, true
 		}
 	}
-	return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), false
+	return "", false
 }
 
 // checkGenerated is checkFolder for what is generated, in files of these names.
@@ -179,16 +258,14 @@ func checkGenerated(c *cli.Context, files ...string) error {
 }
 
 // writeMemberships writes an id and its communities a line.
-func writeMemberships(path string, n *network.Network, communities [][]int32) error {
-	return atomicfile.Write(path, func(w io.Writer) error {
-		b := bufio.NewWriter(w)
-		for v, of := range communities {
-			b.WriteString(n.Name(int32(v)))
-			for _, c := range of {
-				fmt.Fprintf(b, "\t%d", c)
-			}
-			b.WriteByte('\n')
+func writeMemberships(w io.Writer, n *network.Network, communities [][]int32) error {
+	b := bufio.NewWriter(w)
+	for v, of := range communities {
+		b.WriteString(n.Name(int32(v)))
+		for _, c := range of {
+			fmt.Fprintf(b, "\t%d", c)
 		}
-		return b.Flush()
-	})
+		b.WriteByte('\n')
+	}
+	return b.Flush()
 }

@@ -32,8 +32,6 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
 	case c.IsSet("warm-up") && o.WarmUp:
 		return nil, o, badf("--warm-up with --init: want one of them, since the vectors replace the warm-up")
-	case o.AspectStart == graphs.StartNeighbors:
-		return nil, o, badf("--aspect-start %s with --init: want one of them, since neighbors are grouped by vectors of a warm-up", o.AspectStart)
 	}
 	o.Dim, o.WarmUp = from.Dim, false
 	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {

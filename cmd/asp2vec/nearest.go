@@ -11,11 +11,12 @@ import (
 func (p *program) nearestCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "VERTEX",
-		Description: "With --aspect, lists the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
-			"near the aspect vector, for PolyDW those with the nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
+		Description: "With --aspect, lists the vertices that are near in an aspect of the vertex, a group of its links (asp2vec aspects --help). With --learned they are\n" +
+			"near an aspect that the model has learned: for asp2vec those whose centre vectors are near the aspect vector, for PolyDW those with the\n" +
+			"nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
 			example("asp2vec nearest 17 --model runs/mine", "asp2vec nearest 17 --model runs/mine --aspect 2 --top 5", "asp2vec nearest 17 --model vectors.bin"),
-		Flags: append(embeddingFlags(), vectorsFlag(""),
-			&cli.IntFlag{Name: "aspect", Usage: "use the `K`th aspect of the vertex, from 1"},
+		Flags: append(append(embeddingFlags(), sourceFlags()...), vectorsFlag(""),
+			&cli.IntFlag{Name: "aspect", Usage: "use the `K`th aspect of the vertex, from 1"}, learnedFlag(),
 			topFlag(10, "show `N` vertices"),
 		),
 		Action: p.nearestVertices,
@@ -30,8 +31,11 @@ type nearVertex struct {
 }
 
 func (p *program) nearestVertices(c *cli.Context) error {
-	if c.IsSet("aspect") && c.IsSet("vectors") {
+	switch {
+	case c.IsSet("aspect") && c.IsSet("vectors"):
 		return badf("--aspect with --vectors: want one of them")
+	case c.Bool("learned") && !c.IsSet("aspect"):
+		return badf("--learned without --aspect: want the aspect's number")
 	}
 	top := c.Int("top")
 	e, v, err := p.asked(c)
@@ -43,23 +47,18 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		Vertex  string       `json:"vertex"`
 		Vectors string       `json:"vectors,omitempty"`
 		Aspect  int          `json:"aspect,omitempty"`
+		Learned bool         `json:"learned,omitempty"`
 		Nearest []nearVertex `json:"nearest"`
 	}{Model: e.path, Vertex: e.Names[v]}
 	what := c.String("vectors") + " vectors"
 	if c.IsSet("aspect") {
-		doc.Aspect = c.Int("aspect")
-		what = fmt.Sprintf("aspect %d", doc.Aspect)
-		s, err := e.multiEmbedding()
+		doc.Aspect, doc.Learned = c.Int("aspect"), c.Bool("learned")
+		what = map[bool]string{true: "learned "}[doc.Learned] + fmt.Sprintf("aspect %d", doc.Aspect)
+		near, err := p.nearAspect(c, e, v)
 		if err != nil {
 			return err
 		}
-		row, err := e.aspect(s, v, doc.Aspect)
-		if err != nil {
-			return err
-		}
-		if doc.Nearest, err = p.nearIn(c.Context, e, s, row, top); err != nil {
-			return err
-		}
+		doc.Nearest = e.named(near)
 	} else {
 		doc.Vectors = c.String("vectors")
 		table, err := e.table(doc.Vectors)
@@ -77,4 +76,36 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
 	}
 	return p.emitTable(doc, 2, []string{"", "near " + e.show(v) + " by " + what, "cosine"}, rows)
+}
+
+// nearAspect returns the vertices that are near in the aspect of a vertex that --aspect numbers.
+func (p *program) nearAspect(c *cli.Context, e *embedding, v int32) ([]eval.Neighbor, error) {
+	k := int32(c.Int("aspect"))
+	if c.Bool("learned") {
+		x, err := e.learned()
+		if err == nil {
+			err = e.hasAspect(x.First, v, k)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return x.Near(c.Context, v, k-1, c.Int("top"), p.threads)
+	}
+	links, err := p.links(c, e)
+	if err != nil {
+		return nil, err
+	}
+	a, err := p.findAspects(c.Context, e, links)
+	if err == nil {
+		err = e.hasAspect(a.Vectors.First, v, k)
+	}
+	if err != nil {
+		return nil, err
+	}
+	row := a.Vectors.First[v] + k - 1
+	near, err := a.Near(c.Context, row, row+1, c.Int("top"), p.threads)
+	if err != nil {
+		return nil, err
+	}
+	return near[0], nil
 }

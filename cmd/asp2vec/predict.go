@@ -107,9 +107,8 @@ type predictedLink struct {
 	To          string   `json:"to"`
 	Score       float64  `json:"score"`
 	Probability *float64 `json:"probability,omitempty"`
-	// Of a given pair: whether it is linked in the training network, where that is known, and the cosines of the aspects of both.
-	Linked  *bool       `json:"linked,omitempty"`
-	Aspects [][]float64 `json:"aspects,omitempty"`
+	// Of a given pair: whether it is linked in the training network, where that is known.
+	Linked *bool `json:"linked,omitempty"`
 }
 
 // prediction is what predict prints with --json.
@@ -209,9 +208,6 @@ func (p *program) predictLinks(c *cli.Context) error {
 			if links != nil {
 				one.Linked = new(links.has(l.From, l.To))
 			}
-			if one.Aspects, err = e.cosinesOfAspects(l.From, l.To); err != nil {
-				return err
-			}
 		}
 		doc.Links = append(doc.Links, one)
 	}
@@ -226,27 +222,6 @@ func (p *program) predictLinks(c *cli.Context) error {
 		doc.Out, doc.Links = out, nil
 	}
 	return p.emit(doc, doc.write)
-}
-
-// cosinesOfAspects compares each vector of u with each of v; rows are those of u. It returns nil where vertices have one vector.
-func (e *embedding) cosinesOfAspects(u, v int32) ([][]float64, error) {
-	if e.MultiVectors == nil {
-		return nil, nil
-	}
-	s, err := e.multiEmbedding()
-	if err != nil {
-		return nil, err
-	}
-	vector := func(r int32) []float32 { return s.Data[int(r)*s.D:][:s.D] }
-	all := [][]float64{}
-	for r := s.First[u]; r < s.First[u+1]; r++ {
-		row := []float64{}
-		for q := s.First[v]; q < s.First[v+1]; q++ {
-			row = append(row, eval.Cosine(vector(r), vector(q)))
-		}
-		all = append(all, row)
-	}
-	return all, nil
 }
 
 func (d prediction) write(b *printout) {

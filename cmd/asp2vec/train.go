@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
@@ -149,7 +152,7 @@ func (p *program) train(c *cli.Context) error {
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
-	k, keepErr := p.keep(c.Context, out, force, o, outcome)
+	k, keepErr := p.keep(c.Context, out, force, data, outcome)
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
@@ -287,17 +290,50 @@ func (p *program) warnOfFewLinks(by string) func(links int) {
 }
 
 // kept is where the results of a run are; "" where they are not.
-type kept struct{ out, store string }
+type kept struct {
+	out, store string
+	aspects    *aspects.Aspects // nil for vertices of several types, and where no folder was written
+}
+
+// manyLinks are so many that finding aspects takes seconds.
+const manyLinks = 100000
+
+// aspectsOf returns the aspects that the training links fall into; nil for vertices of several types, and when ctx ends, since what was trained is
+// worth more.
+func (p *program) aspectsOf(ctx context.Context, data run.Data, e *graphs.Embedding) (*aspects.Aspects, error) {
+	if data.Split == nil || ctx.Err() != nil {
+		return nil, nil
+	}
+	net, err := data.Split.TrainNetwork()
+	if err != nil {
+		return nil, err
+	}
+	if net.Links() > manyLinks {
+		p.log.Info("finding the aspects of links", "links", whole(net.Links()))
+	}
+	a, err := aspects.Find(ctx, net, eval.Embedding{N: net.Vertices(), D: e.D, Data: e.Final}, p.threads)
+	if ctx.Err() != nil {
+		p.log.Warn("interrupted: the folder is written without the aspects of links")
+		err = nil
+	}
+	return a, err
+}
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Options, outcome *run.Outcome) (k kept, err error) {
+func (p *program) keep(ctx context.Context, out string, force bool, data run.Data, outcome *run.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
 		run := vectors.Run{
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
+		}
+		if k.aspects, err = p.aspectsOf(ctx, data, e); err != nil {
+			return k, err
+		}
+		if k.aspects != nil {
+			run.LinkAspects = func(w io.Writer) error { return k.aspects.Write(w, res.Names) }
 		}
 		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)

@@ -111,6 +111,9 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	} else {
 		rows.add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 	}
+	if a := k.aspects; a != nil && len(a.Links) > 0 {
+		rows.add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
+	}
 	if len(r.Tried) > 0 {
 		by := judged(data)
 		if data.Split != nil {

@@ -119,7 +119,7 @@ func TestTypedContents(t *testing.T) {
 		}
 	}
 	for vertex, model := range map[string]string{"user:u7": "runs/taggedasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
-		if out := must(t, "aspects", vertex, "--model", model); !strings.Contains(out.out, "Cosines between its aspects") {
+		if out := must(t, "aspects", vertex, "--model", model, "--learned"); !strings.Contains(out.out, "learned aspect") {
 			t.Errorf("aspects of %s:\n%s", vertex, out.out)
 		}
 	}

@@ -1,10 +1,11 @@
-// Package demo tries methods on planted networks, whose communities or topics are known.
+// Package demo tries methods on a planted network, whose communities are known.
 package demo
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -32,16 +33,23 @@ func Default(seed uint64) Setup {
 
 // Trained is what one method came to.
 type Trained struct {
-	Name        string  `json:"name"`
-	AspectStart string  `json:"aspect_start,omitempty"` // of asp2vec
-	Dim         int     `json:"dim"`
-	Aspects     int     `json:"aspects"`
-	AUC         float64 `json:"auc"`     // of the test links
-	Seconds     float64 `json:"seconds"` // of training and evaluation
-	// LinkAspects compares the aspects of test links, of which no walk knew, with the communities that made them; nil without aspects.
-	LinkAspects *aspects.Agreement `json:"link_aspects,omitempty"`
-	// VertexAspects does so among the links of one vertex at a time, over all links, for vertices with links of several communities.
-	VertexAspects *aspects.Agreement `json:"vertex_aspects,omitempty"`
+	Name    string  `json:"name"`
+	Dim     int     `json:"dim"`
+	Vectors int     `json:"vectors"` // of each vertex
+	AUC     float64 `json:"auc"`     // of the test links
+	Seconds float64 `json:"seconds"` // of training and evaluation
+}
+
+// Matched is how well aspects match the communities.
+type Matched struct {
+	Name string `json:"name"` // the method
+	// Learned are the aspects that the method has learned; else they are those of aspects.Find by its final vectors.
+	Learned bool `json:"learned"`
+	// Hidden compares the aspects of test links, of which no walk knew, with the communities that made them: by their groups, or by their
+	// numbers where they were learned.
+	Hidden aspects.Agreement `json:"hidden_links"`
+	// Vertices does so among the links of one vertex at a time, over all links, for vertices with links of several communities.
+	Vertices aspects.Agreement `json:"links_of_a_vertex"`
 }
 
 // Result is what Run came to.
@@ -50,12 +58,13 @@ type Result struct {
 	Vertices int       `json:"vertices"`
 	Train    int       `json:"train"`
 	Test     int       `json:"test"`
-	Methods  []Trained `json:"methods"` // DeepWalk, asp2vec, and asp2vec whose aspects begin at groups of neighbours
+	Methods  []Trained `json:"methods"` // DeepWalk and asp2vec
+	Aspects  []Matched `json:"aspects"` // of each, and those that asp2vec has learned
 }
 
-// Run trains DeepWalk and asp2vec on a network with planted communities, with as many numbers for each vertex, and asp2vec also with aspects that
-// begin apart. It measures how well they predict links, and how well the aspects match the communities. begin is told of each training, and returns
-// what watches it. It returns an error for options of the network, the split or the training that these refuse, and where ctx is done.
+// Run trains DeepWalk and asp2vec on a network with planted communities, with as many numbers for each vertex. It measures how well they predict
+// links, and how well aspects match the communities. begin is told of each training, and returns what watches it. It returns an error for options of the network,
+// the split or the training that these refuse, and where ctx is done.
 func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) run.Watch) (*Result, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {
@@ -66,29 +75,72 @@ func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) r
 		return nil, err
 	}
 	r := &Result{Setup: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
+	m, err := newMatcher(planted, split, o.Options.Seed)
+	if err != nil {
+		return nil, err
+	}
 	flat := graphs.OptionsOf(graphs.MethodOf(graphs.MethodDeepWalk), graphs.Standard)
 	flat.Dim, flat.Seed, flat.PairsPerVertex = o.Options.Dim*o.Options.Aspects, o.Options.Seed, o.Options.PairsPerVertex
-	apart := o.Options
-	apart.AspectStart = graphs.StartNeighbors
-	for _, options := range []graphs.Options{flat, o.Options, apart} {
+	for _, options := range []graphs.Options{flat, o.Options} {
 		out, err := train(ctx, run.Data{Name: "planted", Split: split}, options, threads, begin)
 		if err != nil {
 			return nil, err
 		}
-		m := Trained{
-			Name: options.Method.Name, Dim: options.Dim, Aspects: 1, AUC: out.Record.Metrics["auc"],
-			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
+		trained := Trained{Name: options.Method.Name, Dim: options.Dim, Vectors: 1, AUC: out.Record.Metrics["auc"],
+			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
+		e := out.Result.Embedding
+		final := eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}
+		found, err := aspects.Find(ctx, m.net, final, threads)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.match(m, trained.Name, false, found.To, found.ByGroup); err != nil {
+			return nil, err
 		}
 		if options.Is(graphs.MethodAsp2vec) {
-			links, vertices, err := aspects.Match(*out.Result.Embedding, split, planted, o.Options.Seed)
-			if err != nil {
+			trained.Vectors = options.Aspects
+			learned := aspects.LearnedOf(*e, options.Method)
+			if err := r.match(m, trained.Name, true, learned.To, learned.To); err != nil {
 				return nil, err
 			}
-			m.Aspects, m.AspectStart, m.LinkAspects, m.VertexAspects = options.Aspects, options.AspectStart, &links, &vertices
 		}
-		r.Methods = append(r.Methods, m)
+		r.Methods = append(r.Methods, trained)
 	}
 	return r, nil
+}
+
+// matcher has the links of a planted network by the communities that made them.
+type matcher struct {
+	net       *network.Network // of the training links
+	all, test []aspects.VertexLinks
+	seed      uint64
+}
+
+func newMatcher(planted *network.PlantedNetwork, split *network.Split, seed uint64) (*matcher, error) {
+	m := &matcher{seed: seed}
+	var err error
+	if m.net, err = split.TrainNetwork(); err != nil {
+		return nil, err
+	}
+	origins := planted.LinkOrigins()
+	if m.all, err = aspects.ByOrigin(split.Names, origins, func(_, _ int32) bool { return true }); err != nil {
+		return nil, err
+	}
+	m.test, err = aspects.ByOrigin(split.Names, origins, func(v, u int32) bool { return !m.net.Has(v, u) })
+	return m, err
+}
+
+// match adds what groupings within vertices and of all links come to.
+func (r *Result) match(m *matcher, name string, learned bool, within, overall aspects.Grouping) (err error) {
+	out := Matched{Name: name, Learned: learned}
+	if out.Hidden, err = aspects.Overall(m.test, overall, m.seed); err != nil {
+		return err
+	}
+	if out.Vertices, err = aspects.Within(m.all, within, m.seed); err != nil {
+		return err
+	}
+	r.Aspects = append(r.Aspects, out)
+	return nil
 }
 
 // train does a run to its end: one that was stopped is an error.

@@ -79,7 +79,6 @@ func TestRunResumes(t *testing.T) {
 	refit.Refit = true
 	standard := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	standard.Dim, standard.Aspects, standard.Walks, standard.Length, standard.Steps, standard.PairsPerVertex = 6, 3, 2, 20, 20, 300
-	standard.AspectStart = graphs.StartNeighbors
 	lr := tiny.Options(graphs.SelectTest)
 	lr.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 	lr.Select = graphs.SelectValidation

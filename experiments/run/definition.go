@@ -95,11 +95,9 @@ func scoreUnits(score string) []string {
 // isScore says whether a unit is of scores.
 func isScore(unit string) bool { return unit == unitScores || strings.HasPrefix(unit, unitScore) }
 
-// passesScores says whether code of scores has a say in what a run learns: where links choose the epoch or how far to train, where aspects
-// begin as groups of vectors, and where papers and authors are ranked.
-func passesScores(o graphs.Options) bool {
-	return ChoosesByScore(o) || o.Method.Typed || o.AspectStart != graphs.StartAlike && o.Method.Reads("aspect-start")
-}
+// passesScores says whether code of scores has a say in what a run learns: where links choose the epoch or how far to train, and where papers
+// and authors are ranked.
+func passesScores(o graphs.Options) bool { return ChoosesByScore(o) || o.Method.Typed }
 
 // ChoosesByScore says whether a score chooses the epoch that a run on links ends with, or how far it is trained. Of the others the vectors do not
 // depend on what links are ranked by.

@@ -1,23 +1,27 @@
 """The vectors of the vertices of a network, and who is near whom."""
 
+import collections
 import json
 import os
 
 import numpy as np
 
+Aspect = collections.namedtuple("Aspect", "group neighbors")
+Aspect.__doc__ = """An aspect of a vertex: its group, from 1, among the aspects of all vertices, and the neighbours to which its links lead."""
+
 
 class Embedding:
-    """Vectors of N vertices: one of dimension D each, and of some methods several.
+    """Vectors of N vertices: one of dimension D each, and of some methods several that it has learned.
 
     index_to_key    the N vertices, in the order of the rows
     key_to_index    the row of each
     vectors         (N, D) float32: the final vectors
     center          (N, D) float32, or None for a method without
-    aspects         (N, K, D) float32, or None: also where vertices have not as many vectors as each other
+    learned         (N, K, D) float32, or None: also where vertices have not as many vectors as each other
     record          dict of what the run was: options, seed, scores, versions; empty where there is none
     """
 
-    def __init__(self, keys, vectors, center=None, several=None, first=None, share=None, record=None):
+    def __init__(self, keys, vectors, center=None, several=None, first=None, share=None, record=None, links=None):
         self.index_to_key = list(keys)
         self.key_to_index = {key: row for row, key in enumerate(self.index_to_key)}
         self.vectors = np.asarray(vectors, dtype=np.float32)
@@ -29,14 +33,16 @@ class Embedding:
             raise ValueError("a key is given twice: want each once")
         # _several (R, D) has the several vectors, those of row v in _first[v] to _first[v+1]; None for one vector each.
         self._several, self._first, self._share = several, first, share
-        self.aspects = None
+        # _links has a dict for each vertex: the row of a neighbour to the aspect and the group of the link; None where links are not known.
+        self._links, self._points = links, None
+        self.learned = None
         if several is not None:
             counts = np.diff(first)
             if len(counts) and (counts == counts[0]).all():
-                self.aspects = several.reshape(len(counts), counts[0], several.shape[1])
+                self.learned = several.reshape(len(counts), counts[0], several.shape[1])
 
     def __repr__(self):
-        return "Embedding(%d vertices, dimension %d%s)" % (len(self), self.vector_size, "" if self._several is None else ", several vectors each")
+        return "Embedding(%d vertices, dimension %d%s)" % (len(self), self.vector_size, "" if self._links is None else ", with aspects")
 
     def __len__(self):
         return len(self.index_to_key)
@@ -66,8 +72,17 @@ class Embedding:
         except (KeyError, TypeError):
             raise KeyError("no vertex %r among %d, such as %r" % (key, len(self), self.index_to_key[0])) from None
 
-    def aspect_vectors(self, key):
-        """The several vectors (K, D) of a vertex: its aspects, facets or personas."""
+    def aspects(self, key):
+        """The aspects of a vertex, as a list of Aspect: groups of its links, the one of most links first."""
+        if self._links is None:
+            raise ValueError("an embedding without links, whose groups aspects are: want the folder that asp2vec train --out wrote")
+        found = {}
+        for u, (k, group) in self._links[self._row(key)].items():
+            found.setdefault(k, Aspect(group, [])).neighbors.append(self.index_to_key[u])
+        return [found[k] for k in sorted(found)]
+
+    def learned_vectors(self, key):
+        """The several vectors (K, D) of a vertex that the model has learned: aspects, facets or personas."""
         if self._several is None:
             raise ValueError("an embedding with one vector for each vertex: want one of a method with several, such as asp2vec")
         row = self._row(key)
@@ -82,17 +97,19 @@ class Embedding:
         """The cosine of the final vectors of two vertices."""
         return float(_cosines(self.vectors[self._row(b)][None], self[a])[0])
 
-    def most_similar(self, key, topn=10, aspect=None):
+    def most_similar(self, key, topn=10, aspect=None, learned=False):
         """The topn vertices nearest to one, or to a vector, as a list of (vertex, cosine); the nearest first.
 
-        With aspect, from 1, those that are near in that aspect of the vertex, as asp2vec nearest --aspect lists them: for asp2vec
-        those whose centres are near the aspect's vector, for PolyDW those whose facets of the same number are, for Splitter those
-        with a persona near it.
+        With aspect, from 1, those that are near in that aspect of the vertex, as asp2vec nearest --aspect lists them. With learned too,
+        those that are near the aspect of that number which the model has learned: for asp2vec those whose centres are near its vector,
+        for PolyDW those whose facets of the same number are, for Splitter those with a persona near it.
         """
         if topn < 1:
             raise ValueError("topn = %d: want at least 1" % topn)
+        if aspect is None and learned:
+            raise ValueError("learned without an aspect: want its number")
         if aspect is not None:
-            return self._near_aspect(key, topn, aspect)
+            return self._near_learned(key, topn, aspect) if learned else self._near_aspect(key, topn, aspect)
         if isinstance(key, np.ndarray):
             row, query = -1, key
         else:
@@ -102,14 +119,36 @@ class Embedding:
         return self._top(cosines, np.arange(len(self)), row, topn)
 
     def _near_aspect(self, key, topn, aspect):
-        row, own = self._row(key), self.aspect_vectors(key)
+        row, count = self._row(key), len(self.aspects(key))
+        if not 1 <= aspect <= count:
+            raise ValueError("aspect = %d: vertex %r has %d: want 1 to %d" % (aspect, key, count, count))
+        points, near = self._directions(), self._links[row]
+        middle, members = np.zeros(points.shape[1]), [u for u in near if near[u][0] == aspect]
+        for u in members:  # a link is where its other end is, and where the neighbours are that both ends share
+            middle += _unit(points[u] + points[[w for w in near if w in self._links[u]]].sum(axis=0)) / len(members)
+        return self._top(_cosines(points, middle), np.arange(len(self)), row, topn)
+
+    def _directions(self):
+        """The final vectors (N, D), centred, without what they say of degrees, at length 1."""
+        if self._points is None:
+            degree = np.log1p([len(near) for near in self._links])
+            degree -= degree.mean()
+            x = self.vectors.astype(np.float64)
+            x -= x.mean(axis=0)
+            if degree.any():
+                x -= np.outer(degree, degree @ x / (degree @ degree))
+            self._points = _unit(x)
+        return self._points
+
+    def _near_learned(self, key, topn, aspect):
+        row, own = self._row(key), self.learned_vectors(key)
         if not 1 <= aspect <= len(own):
             raise ValueError("aspect = %d: vertex %r has %d: want 1 to %d" % (aspect, key, len(own), len(own)))
         query = own[aspect - 1]
         if self.center is not None and self.center.shape[1] == len(query):
             return self._top(_cosines(self.center, query), np.arange(len(self)), row, topn)
-        if self.aspects is not None:
-            return self._top(_cosines(self.aspects[:, aspect - 1], query), np.arange(len(self)), row, topn)
+        if self.learned is not None:
+            return self._top(_cosines(self.learned[:, aspect - 1], query), np.arange(len(self)), row, topn)
         owner = np.repeat(np.arange(len(self)), np.diff(self._first))
         return self._top(_cosines(self._several, query), owner, row, topn)
 
@@ -126,7 +165,13 @@ class Embedding:
 
     def renamed(self, names):
         """The same vectors, with the keys names[key]."""
-        return Embedding([names[key] for key in self.index_to_key], self.vectors, self.center, self._several, self._first, self._share, self.record)
+        return Embedding([names[key] for key in self.index_to_key], self.vectors, self.center, self._several, self._first, self._share, self.record, self._links)
+
+
+def _unit(x):
+    """Vectors at length 1; 0 stays."""
+    lengths = np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.divide(x, lengths, out=np.zeros_like(x), where=lengths > 0)
 
 
 def _cosines(table, query):
@@ -152,7 +197,7 @@ def load(path):
     return Embedding(keys, vectors)
 
 
-def _arrays(names, final, arrays, record):
+def _arrays(names, final, arrays, record, links=None):
     several, first, share = arrays.get("aspects"), arrays.get("first"), arrays.get("shares")
     if several is not None:
         n, k, d = several.shape
@@ -161,7 +206,7 @@ def _arrays(names, final, arrays, record):
         several = arrays["personas"]
     if record and record.get("method") in ("deepwalk", "node2vec"):
         several = first = share = None  # what they leave beside their vectors are contexts
-    return Embedding(names, final, arrays.get("center"), several, first, None if share is None else share.reshape(-1), record)
+    return Embedding(names, final, arrays.get("center"), several, first, None if share is None else share.reshape(-1), record, links)
 
 
 def _folder(path):
@@ -190,7 +235,22 @@ def _folder(path):
     if os.path.exists(os.path.join(path, "record.json")):
         with open(os.path.join(path, "record.json"), encoding="utf-8") as f:
             record = json.load(f)
-    return _arrays(names, final, arrays, record)
+    return _arrays(names, final, arrays, record, _links(os.path.join(path, "aspects.tsv"), names))
+
+
+def _links(path, names):
+    """For each vertex a dict: the row of a neighbour to the aspect and the group of the link; None where there is no such file."""
+    if not os.path.exists(path):
+        return None
+    row, links = {name: i for i, name in enumerate(names)}, [{} for _ in names]
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+        next(f, None)  # the names of the columns
+        for n, line in enumerate(f, 2):
+            fields = line.rstrip("\n").split("\t")
+            if len(fields) != 4 or not all(_unescaped(x) in row for x in fields[:2]) or not all(x.isdigit() for x in fields[2:]):
+                raise ValueError("%s:%d: want two vertices of the embedding and two numbers" % (path, n))
+            links[row[_unescaped(fields[0])]][row[_unescaped(fields[1])]] = int(fields[2]), int(fields[3])
+    return links
 
 
 def _word2vec(path):

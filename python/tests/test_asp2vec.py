@@ -1,5 +1,7 @@
 import io
+import json
 import os
+import subprocess
 import tempfile
 import unittest
 from contextlib import redirect_stderr
@@ -27,7 +29,7 @@ class TestEmbed(unittest.TestCase):
     def test_keys_are_the_nodes(self):
         e = self.e
         self.assertEqual(set(e.index_to_key), set(self.graph.nodes))
-        self.assertEqual((e.vectors.shape, e.center.shape, e.aspects.shape), ((34, 4), (34, 4), (34, 2, 4)))
+        self.assertEqual((e.vectors.shape, e.center.shape, e.learned.shape), ((34, 4), (34, 4), (34, 2, 4)))
         self.assertIn(33, e)
         self.assertNotIn("33", e)
         self.assertEqual(e[[0, 33]].shape, (2, 4))
@@ -41,20 +43,37 @@ class TestEmbed(unittest.TestCase):
         self.assertEqual([c for _, c in near], sorted((c for _, c in near), reverse=True))
         self.assertAlmostEqual(near[0][1], e.similarity(0, near[0][0]))
         self.assertEqual(e.most_similar(e[5], topn=1)[0][0], 5)
-        k = e.most_similar(0, topn=3, aspect=2)
-        cosine = float(e.aspects[e.key_to_index[0], 1] @ e.center[e.key_to_index[k[0][0]]])
-        cosine /= np.linalg.norm(e.aspects[e.key_to_index[0], 1]) * np.linalg.norm(e.center[e.key_to_index[k[0][0]]])
+        k = e.most_similar(0, topn=3, aspect=2, learned=True)
+        cosine = float(e.learned[e.key_to_index[0], 1] @ e.center[e.key_to_index[k[0][0]]])
+        cosine /= np.linalg.norm(e.learned[e.key_to_index[0], 1]) * np.linalg.norm(e.center[e.key_to_index[k[0][0]]])
         self.assertAlmostEqual(k[0][1], cosine, places=5)
+
+    def test_aspects(self):
+        e, network = self.e, os.path.join(self.folder.name, "karate.json")
+        asp2vec.write(self.graph, network)
+        for v in (0, 16):
+            found = e.aspects(v)
+            self.assertEqual(sorted(u for a in found for u in a.neighbors), sorted(self.graph[v]))
+            self.assertEqual([len(a.neighbors) for a in found], sorted((len(a.neighbors) for a in found), reverse=True))
+            out = subprocess.run([asp2vec._program._program(None), "nearest", str(v), "--model", self.out, "--network", network, "--aspect", "1", "--top", "5", "--json"],
+                                 stdout=subprocess.PIPE, check=True)
+            near = json.loads(out.stdout)["nearest"]
+            for (u, cosine), want in zip(e.most_similar(v, topn=5, aspect=1), near):
+                self.assertEqual(str(u), want["vertex"])
+                self.assertAlmostEqual(cosine, want["cosine"], places=4)
 
     def test_load(self):
         e = asp2vec.load(self.out)
         self.assertEqual(e.index_to_key, [str(v) for v in self.e.index_to_key])
-        for a, b in ((e.vectors, self.e.vectors), (e.center, self.e.center), (e.aspects, self.e.aspects)):
+        for a, b in ((e.vectors, self.e.vectors), (e.center, self.e.center), (e.learned, self.e.learned)):
             np.testing.assert_array_equal(a, b)
         vec = asp2vec.load(os.path.join(self.out, "embedding.vec"))
         np.testing.assert_array_equal(vec.vectors, e.vectors)
         with self.assertRaises(ValueError):
-            vec.aspect_vectors("0")
+            vec.learned_vectors("0")
+        with self.assertRaises(ValueError):
+            vec.aspects("0")
+        self.assertEqual([a.group for a in e.aspects("0")], [a.group for a in self.e.aspects(0)])
 
     def test_same_bytes(self):
         again = asp2vec.embed(self.graph, aspects=2, threads=1, **QUICK)
@@ -64,13 +83,14 @@ class TestEmbed(unittest.TestCase):
         ring = [(i, (i + 1) % 8) for i in range(8)] + [(0, 4)]
         plain = asp2vec.embed(np.array(ring), method="deepwalk", **QUICK)
         self.assertEqual(sorted(plain.index_to_key), list(range(8)))
-        self.assertIsNone(plain.aspects)
+        self.assertIsNone(plain.learned)
         odd = [("# %d" % a, ("tab\t", b)) for a, b in ring]
         e = asp2vec.embed(odd, method="splitter", weight=np.ones(len(odd)), **QUICK)
         self.assertIn("# 0", e)
         self.assertIn(("tab\t", 4), e)
-        self.assertEqual(e.aspect_vectors("# 0").shape[1], 4)
+        self.assertEqual(e.learned_vectors("# 0").shape[1], 4)
         self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1)), 2)
+        self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1, learned=True)), 2)
 
     def test_write(self):
         graph = networkx.DiGraph()
@@ -112,7 +132,7 @@ class TestEmbed(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "no vertex 99 among 34"):
             self.e[99]
         with self.assertRaises(ValueError):
-            self.e.most_similar(0, aspect=3)
+            self.e.most_similar(0, aspect=6)
 
 
 if __name__ == "__main__":

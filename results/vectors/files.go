@@ -20,7 +20,8 @@ import (
 const (
 	EmbeddingFile = "embedding.vec" // final vectors in word2vec text format
 	CenterFile    = "center.npy"    // (N,D) float32
-	AspectsFile   = "aspects.npy"   // (N,K,D) float32; absent for a method without aspects
+	AspectsFile   = "aspects.npy"   // (N,K,D) float32: those that a model has learned; absent for a method without
+	LinksFile     = "aspects.tsv"   // the aspects of the links of vertices, see aspects.Aspects.Write
 	PersonasFile  = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
 	OwnersFile    = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
 	ShareFile     = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
@@ -41,8 +42,10 @@ type Run struct {
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
 	Model   *Model    // of papers and authors, or nil to leave its files out
-	Known   *Known    // of a heterogeneous network, or nil to leave the file out
-	Record  results.Record
+	// LinkAspects writes the aspects of the links of vertices; nil to leave the file out.
+	LinkAspects func(io.Writer) error
+	Known       *Known // of a heterogeneous network, or nil to leave the file out
+	Record      results.Record
 }
 
 // runFile is a file of a run's folder.
@@ -102,6 +105,7 @@ func WriteRun(dir string, force bool, run Run) error {
 			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
+			{LinksFile, run.LinkAspects, run.LinkAspects == nil},
 			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
@@ -139,7 +143,7 @@ func CheckRun(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("vectors: %w", err)
 	}
-	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinksFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile, KnownFile}
 	for _, e := range entries {
 		if e.Name() == ParametersDir && e.IsDir() {

@@ -1,0 +1,228 @@
+package aspects
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+const (
+	// Most is how many aspects a vertex has at most, as many as in the paper.
+	Most = 5
+
+	// leastSilhouette, over the root of the number of a vertex's links, is the silhouette that more than one aspect must have. Links of random
+	// networks, with hubs or without, stay below it for most vertices.
+	leastSilhouette = 1.5
+
+	numberSeed = 1 // of Louvain's method
+)
+
+// Aspects are those of the vertices of a network: groups of a vertex's links that lead to the same part of the network.
+type Aspects struct {
+	Network *network.Network    // of the links: simple, see network.Network.Simple
+	Vectors eval.MultiEmbedding // (R,D) the middle of the links of each aspect; those of a vertex begin with the one of the most links
+	Of      [][]int32           // (N) the aspect, among those of the vertex, of each of its links in the order of Network.Out
+	Links   []int32             // (R) how many links each aspect has
+	Group   []int32             // (R) of aspects of all vertices, from 0, the largest first
+	Groups  int                 // how many there are
+	points  eval.Embedding      // (N,D)
+}
+
+// Find returns the aspects of each vertex, by the final vectors (N,D) of any embedding of a network. It trains nothing. A vertex has one aspect
+// where nothing speaks for more, at most as many as links, and none without links. Directions, weights and self-loops of links do not count.
+//
+// Vectors F are made to say nothing of degrees, which tell no parts of a network apart, and brought to length 1:
+//
+//	f_v = unit(F_v - mean F - β (log(1+k_v) - mean log(1+k))),   β by least squares
+//
+// A link of i to j is at f_j and at those of the neighbours that both share,
+//
+//	x_ij = unit(f_j + Σ_u f_u),   u linked with both
+//
+// and the links of i are parted by x into one to five groups. The group with the largest spread is parted along its first principal
+// direction, and Lloyd's rounds put each link to the nearest mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is
+// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987), and one where that is below 1.5 over the root of
+// the number of links.
+//
+// Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
+// method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).
+//
+// The result depends on vectors and network alone, not on threads. Time is that of listing all triangles, times D. It returns an error for vectors
+// that are not finite or not one for each vertex, and ctx's when that ends.
+func Find(ctx context.Context, net *network.Network, final eval.Embedding, threads int) (*Aspects, error) {
+	if err := final.Validate(); err != nil {
+		return nil, err
+	}
+	if final.N != net.Vertices() {
+		return nil, fmt.Errorf("experiments: aspects: %d vectors for %d vertices: want one for each", final.N, net.Vertices())
+	}
+	net = net.Simple()
+	a := &Aspects{Network: net, Of: make([][]int32, final.N), points: pointsOf(net, final)}
+	a.Vectors = eval.MultiEmbedding{First: make([]int32, final.N+1), D: final.D}
+	means := make([][]float32, final.N)
+	parters := make([]parter, max(1, threads))
+	err := net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
+		p := &parters[worker]
+		p.load(a.points, net.Out(ego.Vertex), ego)
+		a.Of[ego.Vertex], means[ego.Vertex] = p.part(Most)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for v, m := range means {
+		count := make([]int32, len(m)/final.D)
+		for _, k := range a.Of[v] {
+			count[k]++
+		}
+		a.Links = append(a.Links, count...)
+		a.Vectors.Data = append(a.Vectors.Data, m...)
+		a.Vectors.First[v+1] = int32(len(a.Links))
+	}
+	if len(a.Links) > 0 {
+		a.Group = layout.Communities(net.SplitVertices(a.Vectors.First, slices.Concat(a.Of...)).Network, numberSeed)
+		a.Groups = int(slices.Max(a.Group)) + 1
+	}
+	return a, nil
+}
+
+// pointsOf returns f (N,D) of Find.
+func pointsOf(net *network.Network, final eval.Embedding) eval.Embedding {
+	n, d := final.N, final.D
+	degree := make([]float64, n)
+	var mean, square float64
+	for v := range degree {
+		degree[v] = math.Log1p(float64(net.Degree(int32(v))))
+		mean += degree[v] / float64(n)
+	}
+	center, slope := make([]float64, d), make([]float64, d)
+	for v := range degree {
+		degree[v] -= mean
+		square += degree[v] * degree[v]
+		for j, x := range final.Row(v) {
+			center[j] += float64(x) / float64(n)
+			slope[j] += float64(x) * degree[v]
+		}
+	}
+	out := eval.Embedding{N: n, D: d, Data: make([]float32, len(final.Data))}
+	for v := range degree {
+		for j, x := range final.Row(v) {
+			y := float64(x) - center[j]
+			if square > 0 {
+				y -= slope[j] / square * degree[v]
+			}
+			out.Data[v*d+j] = float32(y)
+		}
+	}
+	out.Data = eval.UnitRows(out)
+	return out
+}
+
+// To returns the aspect of v, a row of Vectors, that a link to u belongs to, whether there is such a link or not; -1 where v has no aspects.
+func (a *Aspects) To(v, u int32) int32 {
+	first, end := a.Vectors.First[v], a.Vectors.First[v+1]
+	if first == end {
+		return -1
+	}
+	near := a.Network.Out(v)
+	if i, linked := slices.BinarySearch(near, u); linked {
+		return first + a.Of[v][i]
+	}
+	x := make([]float64, a.points.D)
+	add(x, a.points.Row(int(u)))
+	for _, w := range near {
+		if a.Network.Has(w, u) {
+			add(x, a.points.Row(int(w)))
+		}
+	}
+	toUnit(x)
+	best, least := first, math.Inf(1)
+	for r := first; r < end; r++ {
+		var distance float64
+		for j, y := range a.Vectors.Data[int(r)*len(x):][:len(x)] {
+			distance += (float64(y) - x[j]) * (float64(y) - x[j])
+		}
+		if distance < least {
+			best, least = r, distance
+		}
+	}
+	return best
+}
+
+// Write writes the aspects of links as a table with tabs between: for each end of a link a line with the vertex, its neighbour, the aspect of
+// the vertex that the link belongs to, from 1, and the group of this aspect, from 1. names (N) are the vertices'; white space in them is
+// escaped as in word2vec text.
+func (a *Aspects) Write(w io.Writer, names []string) error {
+	spelled, err := vectors.Spell(names, vectors.SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "vertex\tneighbour\taspect\tgroup")
+	for v := range names {
+		for i, u := range a.Network.Out(int32(v)) {
+			k := a.Of[v][i]
+			fmt.Fprintf(b, "%s\t%s\t%d\t%d\n", spelled[v], spelled[u], k+1, a.Group[a.Vectors.First[v]+k]+1)
+		}
+	}
+	return b.Flush()
+}
+
+// Near returns the vertices that are near the aspects' vectors from row first to end-1, the nearest first, without the vertices of these aspects. It returns ctx's error
+// when that ends.
+func (a *Aspects) Near(ctx context.Context, first, end int32, top, threads int) ([][]eval.Neighbor, error) {
+	rows := eval.Embedding{N: int(end - first), D: a.points.D, Data: a.Vectors.Data[int(first)*a.points.D : int(end)*a.points.D]}
+	owner := owners(a.Vectors.First)[first:]
+	return eval.Neighbors(ctx, rows, a.points, top, func(row, u int32) bool { return owner[row] == u }, threads)
+}
+
+// Laid returns the vectors of vertices as aspects see them, of length 1 and without degrees, and after them those of the aspects from row first to
+// end-1: what a map of both shows.
+func (a *Aspects) Laid(vertices []int32, first, end int32) eval.Embedding {
+	d := a.points.D
+	out := eval.Embedding{N: len(vertices) + int(end-first), D: d}
+	for _, v := range vertices {
+		out.Data = append(out.Data, a.points.Row(int(v))...)
+	}
+	out.Data = append(out.Data, a.Vectors.Data[int(first)*d:int(end)*d]...)
+	return out
+}
+
+// owners returns the vertex of each row.
+func owners(first []int32) []int32 {
+	var of []int32
+	for v := range len(first) - 1 {
+		of = append(of, slices.Repeat([]int32{int32(v)}, int(first[v+1]-first[v]))...)
+	}
+	return of
+}
+
+func add(y []float64, x []float32) {
+	for j, z := range x {
+		y[j] += float64(z)
+	}
+}
+
+func inner(x, y []float64) (sum float64) {
+	for j, z := range y {
+		sum += x[j] * z
+	}
+	return sum
+}
+
+// toUnit brings a vector to length 1; 0 stays.
+func toUnit(x []float64) {
+	if s := inner(x, x); s > 0 {
+		s = math.Sqrt(s)
+		for j := range x {
+			x[j] /= s
+		}
+	}
+}

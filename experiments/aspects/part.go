@@ -1,0 +1,210 @@
+package aspects
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+const (
+	principalRounds = 20 // of the power method: a direction that nearly parts does
+	lloydRounds     = 50
+)
+
+// parter parts the links of one vertex after another.
+type parter struct {
+	n, d  int
+	x     []float64 // (n,d) unit vectors of the links
+	of    []int32   // (n) the group of each link
+	mean  []float64 // (k,d)
+	count []float64 // (k)
+	axis  []float64 // (d) the direction along which a group is parted
+	next  []float64 // (d)
+}
+
+func (p *parter) row(i int) []float64    { return p.x[i*p.d : (i+1)*p.d] }
+func (p *parter) center(g int) []float64 { return p.mean[g*p.d : (g+1)*p.d] }
+
+// load makes the vectors of the links of a vertex to its neighbours.
+func (p *parter) load(points eval.Embedding, near []int32, ego *network.Ego) {
+	p.n, p.d = len(near), points.D
+	p.x = slices.Grow(p.x[:0], p.n*p.d)[:p.n*p.d]
+	clear(p.x)
+	for i, u := range near {
+		row := p.row(i)
+		add(row, points.Row(int(u)))
+		for _, j := range ego.Common(int32(i)) {
+			add(row, points.Row(int(near[j])))
+		}
+		toUnit(row)
+	}
+}
+
+// part returns the group of each link (n), of up to most, and the groups' means (k,d); groups of more links come first.
+func (p *parter) part(most int) (of []int32, means []float32) {
+	if p.n == 0 {
+		return nil, nil
+	}
+	p.of = make([]int32, p.n)
+	p.update(1)
+	groups, best := 1, leastSilhouette/math.Sqrt(float64(p.n))
+	of = slices.Clone(p.of)
+	for k := 2; k <= min(most, p.n-1) && p.divide(k-1) && p.settle(k); k++ {
+		if s := p.silhouette(k); s > best {
+			groups, best, of = k, s, slices.Clone(p.of)
+		}
+	}
+	p.of = of
+	p.update(groups)
+	return p.ordered(groups)
+}
+
+// update sets the means of k groups.
+func (p *parter) update(k int) {
+	p.mean, p.count = slices.Grow(p.mean[:0], k*p.d)[:k*p.d], slices.Grow(p.count[:0], k)[:k]
+	clear(p.mean)
+	clear(p.count)
+	for i, g := range p.of {
+		p.count[g]++
+		for j, y := range p.row(i) {
+			p.mean[int(g)*p.d+j] += y
+		}
+	}
+	for i := range p.mean {
+		p.mean[i] /= max(1, p.count[i/p.d])
+	}
+}
+
+// divide makes one group more than the k there are, of the half of the one with the largest spread that lies ahead along its first principal
+// direction. It returns false where all links of each group are alike.
+func (p *parter) divide(k int) bool {
+	widest, most := 0, 0.
+	for g := range k {
+		if spread := p.count[g] * (1 - inner(p.center(g), p.center(g))); spread > most {
+			widest, most = g, spread
+		}
+	}
+	const alike = 1e-9 // of numbers that are rounded
+	if most < alike {
+		return false
+	}
+	p.principal(int32(widest))
+	split := false
+	middle := inner(p.axis, p.center(widest))
+	for i, g := range p.of {
+		if int(g) == widest && inner(p.axis, p.row(i)) > middle {
+			p.of[i], split = int32(k), true
+		}
+	}
+	return split
+}
+
+// principal sets axis to the first principal direction of a group, by the power method from the link farthest from the mean.
+func (p *parter) principal(group int32) {
+	p.axis, p.next = slices.Grow(p.axis[:0], p.d)[:p.d], slices.Grow(p.next[:0], p.d)[:p.d]
+	mean := p.center(int(group))
+	far := math.Inf(1)
+	for i, g := range p.of {
+		if g == group && inner(mean, p.row(i)) < far {
+			far = inner(mean, p.row(i))
+			copy(p.axis, p.row(i))
+		}
+	}
+	for j, y := range mean {
+		p.axis[j] -= y
+	}
+	for range principalRounds {
+		clear(p.next)
+		middle := inner(p.axis, mean)
+		var sum float64
+		for i, g := range p.of {
+			if g != group {
+				continue
+			}
+			at := inner(p.axis, p.row(i)) - middle
+			sum += at
+			for j, y := range p.row(i) {
+				p.next[j] += at * y
+			}
+		}
+		for j, y := range mean {
+			p.next[j] -= sum * y
+		}
+		toUnit(p.next)
+		p.axis, p.next = p.next, p.axis
+	}
+}
+
+// settle moves links to the nearest of k means until none moves. It returns false if a group is left without.
+func (p *parter) settle(k int) bool {
+	square := make([]float64, k)
+	for range lloydRounds {
+		p.update(k)
+		for g := range square {
+			if square[g] = inner(p.center(g), p.center(g)); p.count[g] == 0 {
+				return false
+			}
+		}
+		moved := false
+		for i, old := range p.of {
+			best, least := old, square[old]-2*inner(p.center(int(old)), p.row(i))
+			for g := range k {
+				if distance := square[g] - 2*inner(p.center(g), p.row(i)); distance < least {
+					best, least = int32(g), distance
+				}
+			}
+			moved = moved || best != old
+			p.of[i] = best
+		}
+		if !moved {
+			return true
+		}
+	}
+	p.update(k)
+	return !slices.Contains(p.count, 0)
+}
+
+// silhouette returns the mean over links of (b-a)/max(a,b): a is the mean distance, 1 less the cosine, to the other links of its group, b
+// that to those of the nearest other group. A link alone in its group has 0. The means must be those of the groups.
+func (p *parter) silhouette(k int) float64 {
+	var sum float64
+	for i, own := range p.of {
+		if p.count[own] < 2 {
+			continue
+		}
+		var a float64
+		b := math.Inf(1)
+		for g := range k {
+			distance := 1 - inner(p.center(g), p.row(i))
+			if g == int(own) {
+				a = distance * p.count[g] / (p.count[g] - 1) // without the link itself, whose distance is 0
+			} else {
+				b = min(b, distance)
+			}
+		}
+		if most := max(a, b); most > 0 {
+			sum += (b - a) / most
+		}
+	}
+	return sum / float64(p.n)
+}
+
+// ordered returns the groups in the order of their numbers of links, of as many in that of their first link.
+func (p *parter) ordered(k int) (of []int32, means []float32) {
+	order := seq.Upto(int32(k))
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(p.count[b], p.count[a]), cmp.Compare(slices.Index(p.of, a), slices.Index(p.of, b)))
+	})
+	place := make([]int32, k)
+	for i, g := range order {
+		place[g] = int32(i)
+		for _, y := range p.center(int(g)) {
+			means = append(means, float32(y))
+		}
+	}
+	return seq.Map(p.of, func(g int32) int32 { return place[g] }), means
+}
