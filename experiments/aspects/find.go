@@ -22,6 +22,8 @@ const (
 	// networks, with hubs or without, stay below it for most vertices.
 	leastSilhouette = 1.5
 
+	alike = 1e-9 // numbers that differ by no more are equal but for rounding
+
 	numberSeed = 1 // of Louvain's method
 )
 
@@ -42,6 +44,8 @@ type Aspects struct {
 // Vectors F are made to say nothing of degrees, which tell no parts of a network apart, and brought to length 1:
 //
 //	f_v = unit(F_v - mean F - β (log(1+k_v) - mean log(1+k))),   β by least squares
+//
+// where f_v is 0 if no more is left of F_v than rounding.
 //
 // A link of i to j is at f_j and at those of the neighbours that both share,
 //
@@ -113,12 +117,18 @@ func pointsOf(net *network.Network, final eval.Embedding) eval.Embedding {
 	}
 	out := eval.Embedding{N: n, D: d, Data: make([]float32, len(final.Data))}
 	for v := range degree {
+		var all, left float64
 		for j, x := range final.Row(v) {
 			y := float64(x) - center[j]
 			if square > 0 {
 				y -= slope[j] / square * degree[v]
 			}
+			all += float64(x)*float64(x) + center[j]*center[j]
+			left += y * y
 			out.Data[v*d+j] = float32(y)
+		}
+		if left < all*alike*alike {
+			clear(out.Row(v))
 		}
 	}
 	out.Data = eval.UnitRows(out)

@@ -88,7 +88,6 @@ func (p *parter) divide(k int) bool {
 			widest, most = g, spread
 		}
 	}
-	const alike = 1e-9 // of numbers that are rounded
 	if most < alike {
 		return false
 	}
