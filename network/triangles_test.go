@@ -1,6 +1,10 @@
 package network
 
 import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -22,4 +26,84 @@ func randomSimple(t testing.TB, seed uint64) *Network {
 		links = append(links, Link{u, v})
 	}
 	return mustNew(t, n, links, false).Simple()
+}
+
+// Each vertex is an ego once, and neighbours that are linked are told of one another.
+func TestEgos(t *testing.T) {
+	for seed := range uint64(30) {
+		n := randomSimple(t, seed)
+		for _, threads := range []int{0, 1, 3} {
+			times := make([]int, n.Vertices())
+			var lock sync.Mutex
+			err := n.Egos(t.Context(), threads, func(worker int, ego *Ego) {
+				lock.Lock()
+				defer lock.Unlock()
+				times[ego.Vertex]++
+				if worker < 0 || worker >= max(1, threads) {
+					t.Errorf("worker %d of %d", worker, threads)
+				}
+				near := n.Out(ego.Vertex)
+				for i, u := range near {
+					var want []int32
+					for j, w := range near {
+						if n.Has(u, w) {
+							want = append(want, int32(j))
+						}
+					}
+					if got := slices.Sorted(slices.Values(ego.Common(int32(i)))); !slices.Equal(got, want) {
+						t.Errorf("seed %d: with neighbour %d of %d are linked %v, want %v", seed, i, ego.Vertex, got, want)
+					}
+				}
+			})
+			if err != nil || slices.Max(times) != 1 || slices.Min(times) != 1 {
+				t.Errorf("seed %d: %d threads: calls %v, %v: want one for each vertex", seed, threads, times, err)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := randomSimple(t, 1).Egos(ctx, 2, func(int, *Ego) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+// Any parting of links makes a network of its parts; a vertex without links may have one part or none.
+func TestSplitVertices(t *testing.T) {
+	for seed := range uint64(30) {
+		n, r := randomSimple(t, seed), rng.New(seed, "test-split")
+		first, parts := []int32{0}, []int32(nil)
+		for v := range int32(n.Vertices()) {
+			k := n.Degree(v)
+			if k > 0 {
+				k = 1 + r.Intn(k)
+			}
+			first = append(first, first[v]+int32(k))
+			for _, j := range r.Perm(n.Degree(v)) { // each has a link
+				if j >= k {
+					j = r.Intn(k)
+				}
+				parts = append(parts, int32(j))
+			}
+		}
+		p := n.SplitVertices(first, parts)
+		var want []Link
+		for v := range int32(n.Vertices()) {
+			for i, u := range n.Out(v) {
+				if back, _ := slices.BinarySearch(n.Out(u), v); v < u {
+					want = append(want, Link{first[v] + parts[int(n.offsets[v])+i], first[u] + parts[int(n.offsets[u])+back]})
+				}
+			}
+		}
+		slices.SortFunc(want, compareLinks)
+		if got := p.Network.List(); !slices.Equal(got, want) || p.Network.Vertices() != int(first[n.Vertices()]) {
+			t.Fatalf("seed %d: links %v of %d personas, want %v of %d", seed, got, p.Network.Vertices(), want, first[n.Vertices()])
+		}
+		for v := range int32(n.Vertices()) {
+			for i := first[v]; i < first[v+1]; i++ {
+				if p.Owner[i] != v {
+					t.Errorf("seed %d: the owner of %d is %d, want %d", seed, i, p.Owner[i], v)
+				}
+			}
+		}
+	}
 }

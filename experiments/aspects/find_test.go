@@ -1,0 +1,341 @@
+package aspects
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+func mustNew(t *testing.T, n int, links []network.Link, weights []float32, directed bool) *network.Network {
+	t.Helper()
+	net, err := network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+func mustFind(t *testing.T, net *network.Network, final eval.Embedding, threads int) *Aspects {
+	t.Helper()
+	a, err := Find(t.Context(), net, final, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func randomVectors(n, d int, seed uint64) eval.Embedding {
+	e, r := eval.Embedding{N: n, D: d, Data: make([]float32, n*d)}, rng.New(seed, "test")
+	for i := range e.Data {
+		e.Data[i] = float32(r.Normal())
+	}
+	return e
+}
+
+// several returns how many aspects each vertex has.
+func (a *Aspects) several() []int32 {
+	return seq.Map(seq.Upto(int32(a.Vectors.N())), func(v int32) int32 { return a.Vectors.First[v+1] - a.Vectors.First[v] })
+}
+
+// modularity returns that of groups of aspects.
+func (a *Aspects) modularity(group []int32) (q float64) {
+	links := a.Network.List()
+	ends := map[int32]float64{}
+	for _, l := range links {
+		from, to := group[a.To(l.From, l.To)], group[a.To(l.To, l.From)]
+		ends[from] += .5
+		ends[to] += .5
+		if from == to {
+			q += 1 / float64(len(links))
+		}
+	}
+	for _, e := range ends {
+		q -= e * e / float64(len(links)*len(links))
+	}
+	return q
+}
+
+// A program of its own, by other means, has the same aspects, and a partition of them whose modularity is that of here, and no better than the groups.
+func TestFindAgainstPython(t *testing.T) {
+	text, err := os.ReadFile("testdata/aspects.json") // by aspects.py
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name           string
+		N              int
+		Directed       bool
+		Links, Row     [][]int32 // Row: a vertex, its neighbour, the aspect's row
+		Weights        []float32
+		Final, Vectors [][]float32
+		Count          []int32
+		Partition      []int32
+		Modularity     float64
+	}
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		links := seq.Map(c.Links, func(l []int32) network.Link { return network.Link{From: l[0], To: l[1]} })
+		a := mustFind(t, mustNew(t, c.N, links, c.Weights, c.Directed), eval.Embedding{N: c.N, D: len(c.Final[0]), Data: slices.Concat(c.Final...)}, 2)
+		if len(c.Row) != a.Network.Arcs() {
+			t.Errorf("%s: %d ends of links, want %d", c.Name, a.Network.Arcs(), len(c.Row))
+		}
+		for _, r := range c.Row {
+			if got := a.To(r[0], r[1]); got != r[2] {
+				t.Errorf("%s: link of %d to %d is of aspect %d, want %d", c.Name, r[0], r[1], got, r[2])
+			}
+		}
+		if !slices.Equal(a.Links, c.Count) {
+			t.Errorf("%s: aspects of %v links, want %v", c.Name, a.Links, c.Count)
+			continue
+		}
+		for i, want := range slices.Concat(c.Vectors...) {
+			if got := a.Vectors.Data[i]; !(math.Abs(float64(got-want)) < 1e-5) {
+				t.Errorf("%s: aspect %d, dimension %d is %v, want %v", c.Name, i/a.Vectors.D, i%a.Vectors.D, got, want)
+			}
+		}
+		if got := a.modularity(c.Partition); math.Abs(got-c.Modularity) > 1e-12 {
+			t.Errorf("%s: modularity %v, want %v", c.Name, got, c.Modularity)
+		}
+		if got := a.modularity(a.Group); got < c.Modularity-.005 { // on random networks either may be a little ahead
+			t.Errorf("%s: groups of modularity %v, want no less than by greedy merging, %v", c.Name, got, c.Modularity)
+		}
+	}
+}
+
+// around is vertex 0 with groups of neighbours whose vectors are apart; linked with all others of their group, or with none. The last vertex has a vector as those of
+// the first group, and is linked with the last group's, or with none; not with 0.
+func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval.Embedding) {
+	t.Helper()
+	final, n := randomVectors(groups*size+2, 8, 3), int32(groups*size+1)
+	var links []network.Link
+	for v := int32(1); v <= n; v++ {
+		group := min((int(v)-1)/size, groups-1)
+		for j := range final.D {
+			final.Row(int(v))[j] *= 0.1
+		}
+		if v < n {
+			final.Row(int(v))[group] += 2
+			links = append(links, network.Link{From: v, To: 0})
+		} else {
+			final.Row(int(v))[0] += 2
+		}
+		for u := int32(1 + group*size); linked && u < v; u++ {
+			links = append(links, network.Link{From: u, To: v})
+		}
+	}
+	return mustNew(t, int(n)+1, links, nil, false), final
+}
+
+func TestFindGroupsOfNeighbours(t *testing.T) {
+	for groups := int32(2); groups <= 5; groups++ {
+		for _, linked := range []bool{true, false} {
+			const size = 7
+			net, final := around(t, int(groups), size, linked)
+			a, last := mustFind(t, net, final, 1), groups*size+1
+			for v := int32(1); v < last; v++ {
+				if of := a.To(0, v); of != (v-1)/size {
+					t.Errorf("%d groups, linked %v: %d is in aspect %d of 0", groups, linked, v, of)
+				}
+				if n := a.several()[v]; n != 1 && !(linked && (v-1)/size == groups-1) {
+					t.Errorf("%d groups, linked %v: vertex %d has %d aspects, want one", groups, linked, v, n)
+				}
+				if linked && a.ByGroup(0, v) != a.ByGroup(v, 0) {
+					t.Errorf("%d groups: aspects of 0 and %d are in groups %d and %d", groups, v, a.ByGroup(0, v), a.ByGroup(v, 0))
+				}
+			}
+			want := int32(0) // by its vector, if nothing else is known
+			if linked {
+				want = groups - 1
+			}
+			if n, of := a.several()[0], a.To(0, last); n != groups || of != want {
+				t.Errorf("%d groups, linked %v: %d aspects, and the last vertex would be in %d, want %d", groups, linked, n, of, want)
+			}
+			if n, of, group := a.several()[last], a.To(last, 0), a.ByGroup(last, 0); !linked && (n != 0 || of != -1 || group != -1) {
+				t.Errorf("vertex without links: %d aspects, aspect %d, group %d", n, of, group)
+			}
+			near, err := a.Near(t.Context(), 0, groups, size, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, list := range near {
+				for _, n := range list {
+					if n.Row != last && (n.Row == 0 || (n.Row-1)/size != int32(k)) {
+						t.Errorf("%d groups, linked %v: vertex %d is among the %d nearest aspect %d", groups, linked, n.Row, size, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Where nothing speaks for more a vertex has one aspect.
+func TestFindOneAspect(t *testing.T) {
+	clique, star := []network.Link(nil), []network.Link(nil)
+	for v := range int32(40) {
+		star = append(star, network.Link{From: 0, To: v + 1})
+		for u := range v {
+			clique = append(clique, network.Link{From: u, To: v})
+		}
+	}
+	constant := func(n int) eval.Embedding {
+		return eval.Embedding{N: n, D: 3, Data: slices.Repeat([]float32{0.1, -0.7, 1e-3}, n)}
+	}
+	alike := constant(41)
+	alike.Data[1] = 5
+	planted, _, err := network.Planted(network.PlantedOptions{Vertices: 200, Communities: 8, Memberships: 2, MeanDegree: 9, Skew: 1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		net   *network.Network
+		final eval.Embedding
+	}{
+		"clique":        {mustNew(t, 40, clique, nil, false), randomVectors(40, 4, 1)},
+		"leaves alike":  {mustNew(t, 41, star, nil, false), alike},
+		"random leaves": {mustNew(t, 41, star, nil, false), randomVectors(41, 32, 1)},
+		"two links":     {mustNew(t, 3, star[:2], nil, false), randomVectors(3, 2, 1)},
+		"equal vectors": {planted, constant(planted.Vertices())},
+	} {
+		if a := mustFind(t, c.net, c.final, 2); slices.Max(a.several()) != 1 || slices.Min(a.several()) != 1 || slices.Max(slices.Concat(a.Of...)) != 0 {
+			t.Errorf("%s: %v aspects, want one each", name, a.several())
+		}
+	}
+}
+
+// Numbers of vertices, how often and in which direction a link is given, and threads make no difference.
+func TestFindInvariance(t *testing.T) {
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := net.Vertices()
+	final := randomVectors(n, 6, 2)
+	want := mustFind(t, net, final, 1)
+	if slices.Max(want.several()) < 3 {
+		t.Errorf("%v aspects: want several", want.several())
+	}
+	for _, threads := range []int{0, 2, 5} {
+		if got := mustFind(t, net, final, threads); !reflect.DeepEqual(got.Vectors, want.Vectors) || !reflect.DeepEqual(got.Of, want.Of) || !slices.Equal(got.Group, want.Group) {
+			t.Errorf("%d threads give other aspects than one", threads)
+		}
+	}
+	var back []network.Link
+	for i, l := range net.List() {
+		back = append(back, network.Link{From: l.To, To: l.From})
+		if i%2 == 0 {
+			back = append(back, l, l, network.Link{From: l.To, To: l.To})
+		}
+	}
+	if got := mustFind(t, mustNew(t, n, back, nil, true), final, 1); !reflect.DeepEqual(got.Vectors, want.Vectors) || !reflect.DeepEqual(got.Of, want.Of) {
+		t.Error("links given in the other direction, or twice, give other aspects")
+	}
+	now, moved := rng.New(1, "test").Perm(n), randomVectors(n, 6, 0)
+	for v, w := range now {
+		copy(moved.Row(w), final.Row(v))
+	}
+	links := seq.Map(net.List(), func(l network.Link) network.Link { return network.Link{From: int32(now[l.From]), To: int32(now[l.To])} })
+	got := mustFind(t, mustNew(t, n, links, nil, false), moved, 1)
+	for v := range int32(n) {
+		near := net.Out(v)
+		for _, u := range near {
+			together := func(a *Aspects, v, u, w int32) bool { return a.To(v, u) == a.To(v, w) }
+			for _, w := range near {
+				if together(want, v, u, w) != together(got, int32(now[v]), int32(now[u]), int32(now[w])) {
+					t.Fatalf("links of %d to %d and %d are in one aspect with some numbers of vertices alone", v, u, w)
+				}
+			}
+		}
+	}
+}
+
+// Trained vectors of a network without communities have one aspect of most vertices; where vertices are in one or two communities aspects are these.
+func TestFindOnTrainedVectors(t *testing.T) {
+	for _, o := range []network.PlantedOptions{
+		{Vertices: 300, Communities: 1, Memberships: 1, MeanDegree: 8, Mixing: 1, Seed: 1},
+		{Vertices: 500, Communities: 25, Memberships: 2, MeanDegree: 16, Seed: 1},
+	} {
+		planted, err := o.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
+		model.PairsPerVertex, model.Dim = 1000, 16
+		r, err := graphs.Train(t.Context(), graphs.Input{Network: planted.Network}, model, 2, graphs.Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := mustFind(t, planted.Network, eval.Embedding{N: planted.Network.Vertices(), D: r.Embedding.D, Data: r.Embedding.Final}, 2)
+		var in, several [3]int // vertices by how many communities they are in, and those of them with several aspects
+		for v, k := range a.several() {
+			c := len(planted.Memberships[v])
+			if in[c]++; k > 1 {
+				several[c]++
+			}
+		}
+		if o.Mixing == 1 {
+			if several[1] > in[1]/5 {
+				t.Errorf("random network: %d of %d vertices have several aspects", several[1], in[1])
+			}
+			continue
+		}
+		if several[2] < in[2]*9/10 {
+			t.Errorf("%d of %d vertices of two communities have several aspects", several[2], in[2])
+		}
+		at, err := ByOrigin(planted.Network.Names(), planted.LinkOrigins(), func(_, _ int32) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		within, err := Within(at, a.To, 1)
+		overall, err2 := Overall(at, a.ByGroup, 1)
+		if err != nil || err2 != nil || within.Adjusted() < .8 || overall.Adjusted() < .8 {
+			t.Errorf("aspects %+v, groups %+v (%v, %v): want the communities", within, overall, err, err2)
+		}
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	net, final := around(t, 2, 3, true)
+	nan := eval.Embedding{N: final.N, D: final.D, Data: slices.Clone(final.Data)}
+	nan.Row(3)[1] = float32(math.NaN())
+	for want, e := range map[string]eval.Embedding{"vector 3, dimension 1 is NaN": nan, "5 vectors for 8 vertices": randomVectors(5, 2, 1)} {
+		if _, err := Find(t.Context(), net, e, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Find(ctx, net, final, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+// A table has a line for each end of a link.
+func TestWriteAspects(t *testing.T) {
+	a := mustFind(t, mustNew(t, 4, []network.Link{{From: 0, To: 1}, {From: 1, To: 2}}, nil, false), randomVectors(4, 2, 1), 1)
+	a.Of[1][1], a.Vectors.First, a.Group = 1, []int32{0, 1, 3, 4, 4}, []int32{0, 0, 1, 1} // as if 1 had two
+	var b strings.Builder
+	err := a.Write(&b, []string{"a", "b c", "d", "e"})
+	if lines := strings.Split(b.String(), "\n"); err != nil || fmt.Sprintf("%q", lines) !=
+		`["vertex\tneighbour\taspect\tgroup" "a\tb\\sc\t1\t1" "b\\sc\ta\t1\t1" "b\\sc\td\t2\t2" "d\tb\\sc\t1\t2" ""]` {
+		t.Errorf("%q (%v)", lines, err)
+	}
+	if laid := a.Laid([]int32{2}, 1, 2); laid.N != 2 || !slices.Equal(laid.Row(0), a.points.Row(2)) || !slices.Equal(laid.Row(1), a.Vectors.Data[2:4]) {
+		t.Errorf("laid out %v", laid)
+	}
+}

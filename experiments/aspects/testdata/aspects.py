@@ -1,0 +1,187 @@
+"""Writes aspects.json: the aspects of small networks, by the formulas of Find, and a partition of the aspects with its modularity.
+
+Made independently of the package: sets of neighbours, all pairs for the silhouette, a principal direction to the end of the power method,
+and communities by greedy merging. Only points are rounded to single precision, as there.
+"""
+
+import itertools
+import json
+import math
+import random
+import struct
+
+MOST = 5
+
+
+def single(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+def dot(x, y):
+    return math.fsum(a * b for a, b in zip(x, y))
+
+
+def unit(x):
+    length = math.sqrt(dot(x, x))
+    return [a / length for a in x] if length > 0 else x
+
+
+def mean(rows):
+    return [math.fsum(column) / len(rows) for column in zip(*rows)]
+
+
+def points(near, final):
+    """f_v = unit(F_v - mean F - beta (log(1+k_v) - mean log(1+k))), a zero where no more is left than rounding."""
+    k = [math.log(1 + len(s)) for s in near]
+    middle = math.fsum(k) / len(k)
+    k = [x - middle for x in k]
+    center, square = mean(final), dot(k, k)
+    beta = [dot(k, column) / square if square > 0 else 0.0 for column in zip(*final)]
+    out = []
+    for v, row in enumerate(final):
+        left = [x - c - b * k[v] for x, c, b in zip(row, center, beta)]
+        if dot(left, left) < 1e-24:
+            left = [0.0] * len(left)
+        out.append([single(x) for x in unit(left)])
+    return out
+
+
+def principal(rows):
+    middle = mean(rows)
+    apart = [[a - b for a, b in zip(row, middle)] for row in rows]
+    covariance = [[math.fsum(row[i] * row[j] for row in apart) for j in range(len(middle))] for i in range(len(middle))]
+    axis = [1 / (1 + i) for i in range(len(middle))]
+    for _ in range(1000):
+        axis = unit([dot(row, axis) for row in covariance])
+    return middle, axis
+
+
+def distance(x, y):
+    return dot(x, x) - 2 * dot(x, y) + dot(y, y)
+
+
+def lloyd(x, groups):
+    for _ in range(50):
+        if not all(groups):
+            return None
+        centers = [mean([x[i] for i in g]) for g in groups]
+        new = [[] for _ in groups]
+        for i, row in enumerate(x):
+            new[min(range(len(groups)), key=lambda g: distance(row, centers[g]))].append(i)
+        if new == groups:
+            return groups
+        groups = new
+    return groups if all(groups) else None
+
+
+def silhouette(x, groups):
+    def far(i, group):
+        return math.fsum(1 - dot(x[i], x[j]) for j in group if j != i)
+
+    terms = []
+    for own, i in ((g, i) for g in groups for i in g):
+        if len(own) > 1:
+            a = far(i, own) / (len(own) - 1)
+            b = min(far(i, g) / len(g) for g in groups if g is not own)
+            terms.append((b - a) / max(a, b))
+    return math.fsum(terms) / len(x)
+
+
+def part(x):
+    """One group, or that parting with the largest silhouette which is above 1.5 over the root of the number of links."""
+    groups = kept = [list(range(len(x)))]
+    best = 1.5 / math.sqrt(len(x))
+    while len(groups) < min(MOST, len(x) - 1):
+        widest = max(groups, key=lambda g: math.fsum(distance(x[i], mean([x[j] for j in g])) for i in g))
+        middle, axis = principal([x[i] for i in widest])
+        ahead = [i for i in widest if dot(axis, x[i]) > dot(axis, middle)]
+        groups = [[i for i in g if i not in ahead] for g in groups] + [ahead]
+        groups = lloyd(x, groups)
+        if groups is None:
+            break
+        if (s := silhouette(x, groups)) > best:
+            best, kept = s, groups
+    return sorted(kept, key=lambda g: (-len(g), g[0]))
+
+
+def modularity(links, of):
+    m = len(links)
+    inside = sum(of[u] == of[v] for u, v in links)
+    ends = {}
+    for v in itertools.chain(*links):
+        ends[of[v]] = ends.get(of[v], 0) + 1
+    return inside / m - math.fsum((e / (2 * m)) ** 2 for e in ends.values())
+
+
+def greedy(n, links):
+    """Merges the two communities that add most to the modularity, until none do."""
+    of = list(range(n))
+    while True:
+        tries = [[b if c == a else c for c in of] for a, b in {tuple(sorted((of[u], of[v]))) for u, v in links if of[u] != of[v]}]
+        best = max(tries, key=lambda t: modularity(links, t), default=of)
+        if modularity(links, best) <= modularity(links, of) + 1e-12:
+            return of
+        of = best
+
+
+def case(name, n, links, final, directed=False, weights=None):
+    near = [set() for _ in range(n)]
+    for u, v in links:
+        if u != v:
+            near[u].add(v)
+            near[v].add(u)
+    f = points(near, final)
+    row, count, vectors = {}, [], []
+    for i in range(n):
+        to = sorted(near[i])
+        x = [unit([math.fsum(c) for c in zip(f[j], *(f[u] for u in near[i] & near[j]))]) for j in to]
+        for group in part(x) if to else []:
+            for at in group:
+                row[i, to[at]] = len(count)
+            count.append(len(group))
+            vectors.append(mean([x[at] for at in group]))
+    among = sorted({tuple(sorted((row[i, j], row[j, i]))) for i, j in row})
+    of = greedy(len(count), among)
+    return {
+        "name": name, "n": n, "directed": directed, "links": links, "weights": weights, "final": final,
+        "row": [[i, j, r] for (i, j), r in sorted(row.items())], "count": count, "vectors": [[round(y, 8) for y in x] for x in vectors],
+        "partition": of, "modularity": modularity(among, of),
+    }
+
+
+def normal(draw, d, at=None, spread=1.0):
+    return [single(round((at[j] if at else 0) + draw.gauss(0, spread), 3)) for j in range(d)]
+
+
+def planted(draw):
+    """Twenty-eight vertices of four communities, of which the last eight are in two."""
+    in_ = [{v % 4} for v in range(20)] + [{v % 4, (v + 1 + v // 24) % 4} for v in range(20, 28)]
+    links = [(u, v) for u, v in itertools.combinations(range(28), 2) if draw.random() < (0.75 if in_[u] & in_[v] else 0.02)]
+    corner = [[2.0 if i == c else 0.0 for i in range(5)] for c in range(4)]
+    return 28, links, [normal(draw, 5, mean([corner[c] for c in sorted(s)]), 0.4) for s in in_]
+
+
+def erdos(draw, n, d, p):
+    return n, [(u, v) for u, v in itertools.combinations(range(n), 2) if draw.random() < p], [normal(draw, d) for _ in range(n)]
+
+
+def directed(draw):
+    """The planted network with some arcs either way, some one way, self-loops and weights."""
+    n, links, final = planted(draw)
+    arcs = sorted({a for u, v in links for a in draw.choice([[(u, v)], [(v, u)], [(u, v), (v, u)]])} | {(3, 3), (21, 21)})
+    return n, arcs, final, True, [draw.randint(1, 9) for _ in arcs]
+
+
+def star(draw):
+    return 13, [(0, v) for v in range(1, 13)], [normal(draw, 3) for _ in range(13)]
+
+
+cases = [
+    case("planted", *planted(random.Random(1))),
+    case("random", *erdos(random.Random(2), 24, 4, 0.3)),
+    case("directed and weighted", *directed(random.Random(3))),
+    case("star", *star(random.Random(5))),
+]
+if __name__ == "__main__":
+    with open("aspects.json", "w") as file:
+        file.write("[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases) + "\n]\n")
