@@ -12,10 +12,14 @@ import (
 // Origin says what made a link, seen from one of its ends.
 type Origin struct{ Vertex, Neighbor, Of string }
 
-// WriteOrigins writes one a line: the vertex, its neighbour, and what made the link, with tabs between.
+// WriteOrigins writes one a line: the vertex, its neighbour, and what made the link, with tabs between. It returns an error for a name with a tab or a
+// line end in it.
 func WriteOrigins(w io.Writer, origins []Origin) error {
 	b := bufio.NewWriter(w)
 	for _, o := range origins {
+		if strings.ContainsAny(o.Vertex+o.Neighbor+o.Of, "\t\r\n") {
+			return fmt.Errorf("network: origins: %q, %q, %q: want names without tabs and line ends", o.Vertex, o.Neighbor, o.Of)
+		}
 		fmt.Fprintf(b, "%s\t%s\t%s\n", o.Vertex, o.Neighbor, o.Of)
 	}
 	return b.Flush()
@@ -27,7 +31,7 @@ func ReadOrigins(r io.Reader) ([]Origin, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
-		f := strings.Split(strings.TrimSuffix(lines.Text(), "\r"), "\t")
+		f := strings.Split(lines.Text(), "\t")
 		if len(f) != 3 || f[0] == "" || f[1] == "" || f[2] == "" {
 			return nil, fmt.Errorf("network: origins: line %d: %q: want a vertex, its neighbour and what made the link, with tabs between", n, lines.Text())
 		}
@@ -87,13 +91,15 @@ func (n *Network) Merge(share float64, seed uint64) (*Network, []Origin, error) 
 	}
 	var links []Link
 	var origins []Origin
+	seen := map[Origin]bool{}
 	for _, l := range n.List() {
 		if now[l.From] != now[l.To] {
 			links = append(links, Link{now[l.From], now[l.To]})
 		}
 		for _, end := range []Link{l, l.reversed()} {
-			if n.mergedOrigin(partner, end) {
-				origins = append(origins, Origin{names[now[end.From]], names[now[end.To]], n.Name(end.From)})
+			o := Origin{names[now[end.From]], names[now[end.To]], n.Name(end.From)}
+			if n.mergedOrigin(partner, end) && !seen[o] { // one of a pair may be linked with both of another
+				origins, seen[o] = append(origins, o), true
 			}
 		}
 	}

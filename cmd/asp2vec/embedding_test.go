@@ -234,7 +234,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("%v: %+v of the run, %+v of its .npz", args, a, b)
 		}
 	}
-	a, b := must(t, "nearest", "1", "--model", "run", "--aspect", "1").out, must(t, "nearest", "1", "--model", "run.npz", "--aspect", "1").out
+	a, b := must(t, "nearest", "1", "--model", "run", "--learned", "--aspect", "1").out, must(t, "nearest", "1", "--model", "run.npz", "--learned", "--aspect", "1").out
 	if a != b {
 		t.Errorf("%s differs from that of the .npz\n%s", a, b)
 	}

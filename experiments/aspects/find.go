@@ -22,6 +22,10 @@ const (
 	// networks, with hubs or without, stay below it for most vertices.
 	leastSilhouette = 1.5
 
+	// leastSpread is the mean squared distance of the links of more than one aspect to their mean, at least: closer ones lead to the same part of the
+	// network, and silhouettes, which have no scale, would part them all the same.
+	leastSpread = 0.15
+
 	alike = 1e-9 // numbers that differ by no more are equal but for rounding
 
 	numberSeed = 1 // of Louvain's method
@@ -53,8 +57,8 @@ type Aspects struct {
 //
 // and the links of i are parted by x into one to five groups. The group with the largest spread is parted along its first principal
 // direction, and Lloyd's rounds put each link to the nearest mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is
-// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987), and one where that is below 1.5 over the root of
-// the number of links.
+// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987). It is one where that is below 1.5 over the root of
+// the number of links, and where the links are close: the mean of their squared distances to their mean below .15.
 //
 // Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
 // method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).

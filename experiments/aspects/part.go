@@ -51,8 +51,11 @@ func (p *parter) part(most int) (of []int32, means []float32) {
 	}
 	p.of = make([]int32, p.n)
 	p.update(1)
-	groups, best := 1, leastSilhouette/math.Sqrt(float64(p.n))
 	of = slices.Clone(p.of)
+	if p.spread(0)/float64(p.n) < leastSpread {
+		return p.ordered(1)
+	}
+	groups, best := 1, leastSilhouette/math.Sqrt(float64(p.n))
 	for k := 2; k <= min(most, p.n-1) && p.divide(k-1) && p.settle(k); k++ {
 		if s := p.silhouette(k); s > best {
 			groups, best, of = k, s, slices.Clone(p.of)
@@ -79,12 +82,15 @@ func (p *parter) update(k int) {
 	}
 }
 
+// spread returns the sum of the squared distances of the links of a group to its mean.
+func (p *parter) spread(g int) float64 { return p.count[g] * (1 - inner(p.center(g), p.center(g))) }
+
 // divide makes one group more than the k there are, of the half of the one with the largest spread that lies ahead along its first principal
 // direction. It returns false where all links of each group are alike.
 func (p *parter) divide(k int) bool {
 	widest, most := 0, 0.
 	for g := range k {
-		if spread := p.count[g] * (1 - inner(p.center(g), p.center(g))); spread > most {
+		if spread := p.spread(g); spread > most {
 			widest, most = g, spread
 		}
 	}
