@@ -121,6 +121,23 @@ func TestJobOfRecord(t *testing.T) {
 
 // A record of DGI that says nothing of feature-links is of both on a directed network, where the default is another run now,
 // and of either on an undirected one.
+// A record with an option that is gone is of the job without, if it had the value that all runs have now; else it is of none.
+func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
+	record := func(option string) (Job, error) {
+		return JobOf(results.Record{Method: graphs.MethodAsp2vec, Options: json.RawMessage(`{"dim":10` + option + `}`)})
+	}
+	now, err := record("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before, err := record(`,"aspect-start":"alike"`); err != nil || before.Key() != now.Key() {
+		t.Errorf("aspects that began alike are of another job (%v)", err)
+	}
+	if _, err := record(`,"aspect-start":"neighbors"`); err == nil {
+		t.Error("aspects that began at neighbours are of a job: want none")
+	}
+}
+
 func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
 	o, err := methods.Options(graphs.MethodDGI, graphs.Validated)
 	if err != nil {
