@@ -18,13 +18,13 @@ const (
 	// Most is how many aspects a vertex has at most, as many as in the paper.
 	Most = 5
 
-	// leastSilhouette, over the root of the number of a vertex's links, is the silhouette that more than one aspect must have. Links of random
-	// networks, with hubs or without, stay below it for most vertices.
-	leastSilhouette = 1.5
+	// leastSilhouette is the silhouette that more than one aspect must have, and leastOfMany that times the root of the number of links, where there are
+	// many. Links of Erdős–Rényi networks stay below for most vertices; chance parts few links more easily.
+	leastSilhouette, leastOfMany = 0.35, 1.5
 
 	// leastSpread is the mean squared distance of the links of more than one aspect to their mean, at least: closer ones lead to the same part of the
 	// network, and silhouettes, which have no scale, would part them all the same.
-	leastSpread = 0.15
+	leastSpread = 0.1
 
 	alike = 1e-9 // numbers that differ by no more are equal but for rounding
 
@@ -57,8 +57,8 @@ type Aspects struct {
 //
 // and the links of i are parted by x into one to five groups. The group with the largest spread is parted along its first principal
 // direction, and Lloyd's rounds put each link to the nearest mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is
-// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987). It is one where that is below 1.5 over the root of
-// the number of links, and where the links are close: the mean of their squared distances to their mean below .15.
+// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987). It is one where that is below .35, or 1.5 over the
+// root of the number of links if that is less, and where the links are close: the mean of their squared distances to their mean below .1.
 //
 // Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
 // method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).

@@ -55,7 +55,7 @@ func (p *parter) part(most int) (of []int32, means []float32) {
 	if p.spread(0)/float64(p.n) < leastSpread {
 		return p.ordered(1)
 	}
-	groups, best := 1, leastSilhouette/math.Sqrt(float64(p.n))
+	groups, best := 1, min(leastSilhouette, leastOfMany/math.Sqrt(float64(p.n)))
 	for k := 2; k <= min(most, p.n-1) && p.divide(k-1) && p.settle(k); k++ {
 		if s := p.silhouette(k); s > best {
 			groups, best, of = k, s, slices.Clone(p.of)
