@@ -88,12 +88,12 @@ def silhouette(x, groups):
 
 
 def part(x):
-    """One group, or that parting with the largest silhouette which is above 1.5 over the root of the number of links; one
-    group if their squared distances to their mean are below .15 on average."""
+    """One group, or that parting with the largest silhouette which is above .35, or 1.5 over the root of the number of links
+    if that is less; one group if their squared distances to their mean are below .1 on average."""
     groups = kept = [list(range(len(x)))]
-    if math.fsum(distance(row, mean(x)) for row in x) / len(x) < 0.15:
+    if math.fsum(distance(row, mean(x)) for row in x) / len(x) < 0.1:
         return kept
-    best = 1.5 / math.sqrt(len(x))
+    best = min(0.35, 1.5 / math.sqrt(len(x)))
     while len(groups) < min(MOST, len(x) - 1):
         widest = max(groups, key=lambda g: math.fsum(distance(x[i], mean([x[j] for j in g])) for i in g))
         middle, axis = principal([x[i] for i in widest])
