@@ -64,7 +64,7 @@ func DrawHeat(rows []HeatRow) *Picture {
 }
 
 func heatPanel(title string, d *FigureData, scale palette.ColorMap) *plot.Plot {
-	p := newPanel(title, "aspect", "aspect")
+	p := newPanel(title, "learned aspect", "learned aspect")
 	if d == nil || len(d.Cosines) == 0 {
 		p.Title.Text += ": not run"
 		return p

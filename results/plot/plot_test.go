@@ -92,7 +92,7 @@ func TestPlotHeat(t *testing.T) {
 	d := &FigureData{Cosines: [][]results.Float{{1, -.256}, {-.256, 1}}}
 	p := DrawHeat([]HeatRow{{"Cora", []HeatPanel{{"ε = .1", d}, {"ε = .9", nil}}}})
 	texts := drawn(t, p)
-	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "aspect", "cosine, mean over vertices", "−.5")
+	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "learned aspect", "cosine, mean over vertices", "−.5")
 	long := strings.Repeat("a heading wider than its panel, ", 4)
 	p = DrawHeat([]HeatRow{{long, []HeatPanel{{"no regularizer", d}, {"ε = .9", nil}}}, {"Cora", []HeatPanel{{"no regularizer", d}}}})
 	labelled(t, drawn(t, p), long+", no regularizer", "Cora, no regularizer")
