@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -122,7 +121,7 @@ func (p *program) aspects(c *cli.Context) error {
 		return err
 	}
 	if links != nil {
-		doc.Links = new(linksAt(links.net, v))
+		doc.Links = new(links.net.Simple().Degree(v))
 	}
 	for i, a := range doc.Aspects {
 		if labels != nil {
@@ -221,20 +220,6 @@ func (d aspectsDoc) write(b *printout, vertex string, labels bool) {
 	case !d.Learned:
 		b.printf("\nIts links fall into %s. Aspects of all vertices make %s; those of one group belong together.", many(len(d.Aspects), "group"), many(d.Groups, "group"))
 	}
-}
-
-// linksAt counts the links of a vertex, in both directions.
-func linksAt(net *network.Network, v int32) int {
-	if !net.Directed() {
-		return net.Degree(v)
-	}
-	n := 0
-	for _, l := range net.List() {
-		if l.From == v || l.To == v {
-			n++
-		}
-	}
-	return n
 }
 
 // nearList lists vertices with their cosines.

@@ -55,10 +55,11 @@ type Aspects struct {
 //
 //	x_ij = unit(f_j + Σ_u f_u),   u linked with both
 //
-// and the links of i are parted by x into one to five groups. The group with the largest spread is parted along its first principal
+// and the links of i, without those to vertices that have no other, are parted by x into one to five groups. The group with the largest spread is parted along its first principal
 // direction, and Lloyd's rounds put each link to the nearest mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is
 // that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987). It is one where that is below .35, or 1.5 over the
-// root of the number of links if that is less, and where the links are close: the mean of their squared distances to their mean below .1.
+// root of the number of these links if that is less, and where the links are close: the mean of their squared distances to their mean below .1. The links that were left
+// out are in the group with the nearest mean.
 //
 // Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
 // method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).
@@ -79,7 +80,7 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 	parters := make([]parter, max(1, threads))
 	err := net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
 		p := &parters[worker]
-		p.load(a.points, net.Out(ego.Vertex), ego)
+		p.load(net, a.points, ego)
 		a.Of[ego.Vertex], means[ego.Vertex] = p.part(Most)
 	})
 	if err != nil {

@@ -118,11 +118,11 @@ func TestFindAgainstPython(t *testing.T) {
 	}
 }
 
-// around is vertex 0 with groups of neighbours whose vectors are apart; linked with all others of their group, or with none. The last vertex has a vector as those of
-// the first group, and is linked with the last group's, or with none; not with 0.
+// around is vertex 0 with groups of neighbours whose vectors are apart; linked with all others of their group, or each with one further vertex. The last vertex before
+// these has a vector as those of the first group, and is linked with the last group's, or with none; not with 0.
 func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval.Embedding) {
 	t.Helper()
-	final, n := randomVectors(groups*size+2, 8, 3), int32(groups*size+1)
+	final, n := randomVectors(2*groups*size+2, 8, 3), int32(groups*size+1)
 	var links []network.Link
 	for v := int32(1); v <= n; v++ {
 		group := min((int(v)-1)/size, groups-1)
@@ -138,8 +138,11 @@ func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval
 		for u := int32(1 + group*size); linked && u < v; u++ {
 			links = append(links, network.Link{From: u, To: v})
 		}
+		if !linked && v < n {
+			links = append(links, network.Link{From: v, To: n + v})
+		}
 	}
-	return mustNew(t, int(n)+1, links, nil, false), final
+	return mustNew(t, final.N, links, nil, false), final
 }
 
 func TestFindGroupsOfNeighbours(t *testing.T) {
@@ -313,7 +316,7 @@ func TestFindRefuses(t *testing.T) {
 	net, final := around(t, 2, 3, true)
 	nan := eval.Embedding{N: final.N, D: final.D, Data: slices.Clone(final.Data)}
 	nan.Row(3)[1] = float32(math.NaN())
-	for want, e := range map[string]eval.Embedding{"vector 3, dimension 1 is NaN": nan, "5 vectors for 8 vertices": randomVectors(5, 2, 1)} {
+	for want, e := range map[string]eval.Embedding{"vector 3, dimension 1 is NaN": nan, "5 vectors for 14 vertices": randomVectors(5, 2, 1)} {
 		if _, err := Find(t.Context(), net, e, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

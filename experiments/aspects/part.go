@@ -17,9 +17,11 @@ const (
 
 // parter parts the links of one vertex after another.
 type parter struct {
-	n, d  int
-	x     []float64 // (n,d) unit vectors of the links
-	of    []int32   // (n) the group of each link
+	d     int
+	order []int     // (n) the links, those to vertices with no other link last
+	told  int       // how many of them there are before these
+	x     []float64 // (n,d) unit vectors of the links, in that order
+	of    []int32   // the group of each link that is being parted
 	mean  []float64 // (k,d)
 	count []float64 // (k)
 	axis  []float64 // (d) the direction along which a group is parted
@@ -30,13 +32,24 @@ func (p *parter) row(i int) []float64    { return p.x[i*p.d : (i+1)*p.d] }
 func (p *parter) center(g int) []float64 { return p.mean[g*p.d : (g+1)*p.d] }
 
 // load makes the vectors of the links of a vertex to its neighbours.
-func (p *parter) load(points eval.Embedding, near []int32, ego *network.Ego) {
-	p.n, p.d = len(near), points.D
-	p.x = slices.Grow(p.x[:0], p.n*p.d)[:p.n*p.d]
+func (p *parter) load(net *network.Network, points eval.Embedding, ego *network.Ego) {
+	near := net.Out(ego.Vertex)
+	p.d, p.order = points.D, p.order[:0]
+	for _, alone := range []bool{false, true} {
+		for i, u := range near {
+			if (net.Degree(u) == 1) == alone {
+				p.order = append(p.order, i)
+			}
+		}
+		if !alone {
+			p.told = len(p.order)
+		}
+	}
+	p.x = slices.Grow(p.x[:0], len(near)*p.d)[:len(near)*p.d]
 	clear(p.x)
-	for i, u := range near {
-		row := p.row(i)
-		add(row, points.Row(int(u)))
+	for at, i := range p.order {
+		row := p.row(at)
+		add(row, points.Row(int(near[i])))
 		for _, j := range ego.Common(int32(i)) {
 			add(row, points.Row(int(near[j])))
 		}
@@ -46,24 +59,45 @@ func (p *parter) load(points eval.Embedding, near []int32, ego *network.Ego) {
 
 // part returns the group of each link (n), of up to most, and the groups' means (k,d); groups of more links come first.
 func (p *parter) part(most int) (of []int32, means []float32) {
-	if p.n == 0 {
+	p.of = make([]int32, p.told)
+	groups := p.choose(most)
+	if len(p.order) == 0 {
 		return nil, nil
 	}
-	p.of = make([]int32, p.n)
-	p.update(1)
-	of = slices.Clone(p.of)
-	if p.spread(0)/float64(p.n) < leastSpread {
-		return p.ordered(1)
+	p.update(groups)
+	for at := p.told; at < len(p.order); at++ {
+		p.of = append(p.of, p.nearest(at, groups, 0))
 	}
-	groups, best := 1, min(leastSilhouette, leastOfMany/math.Sqrt(float64(p.n)))
-	for k := 2; k <= min(most, p.n-1) && p.divide(k-1) && p.settle(k); k++ {
+	p.update(groups)
+	return p.ordered(groups)
+}
+
+// choose parts links into the number of groups, up to most, that it returns: the one with the largest silhouette, or one where nothing speaks for more.
+func (p *parter) choose(most int) int {
+	n := float64(p.told)
+	if p.update(1); p.spread(0) < leastSpread*n {
+		return 1
+	}
+	groups, best, of := 1, min(leastSilhouette, leastOfMany/math.Sqrt(n)), slices.Clone(p.of)
+	for k := 2; k <= min(most, p.told-1) && p.divide(k-1) && p.settle(k); k++ {
 		if s := p.silhouette(k); s > best {
 			groups, best, of = k, s, slices.Clone(p.of)
 		}
 	}
 	p.of = of
-	p.update(groups)
-	return p.ordered(groups)
+	return groups
+}
+
+// nearest returns which of k means a link is nearest to; it is in group old, which has it where another is as near.
+func (p *parter) nearest(at, k int, old int32) int32 {
+	distance := func(g int) float64 { return inner(p.center(g), p.center(g)) - 2*inner(p.center(g), p.row(at)) }
+	best, least := old, distance(int(old))
+	for g := range k {
+		if d := distance(g); d < least {
+			best, least = int32(g), d
+		}
+	}
+	return best
 }
 
 // update sets the means of k groups.
@@ -146,24 +180,15 @@ func (p *parter) principal(group int32) {
 
 // settle moves links to the nearest of k means until none moves. It returns false if a group is left without.
 func (p *parter) settle(k int) bool {
-	square := make([]float64, k)
 	for range lloydRounds {
 		p.update(k)
-		for g := range square {
-			if square[g] = inner(p.center(g), p.center(g)); p.count[g] == 0 {
-				return false
-			}
+		if slices.Contains(p.count, 0) {
+			return false
 		}
 		moved := false
-		for i, old := range p.of {
-			best, least := old, square[old]-2*inner(p.center(int(old)), p.row(i))
-			for g := range k {
-				if distance := square[g] - 2*inner(p.center(g), p.row(i)); distance < least {
-					best, least = int32(g), distance
-				}
-			}
-			moved = moved || best != old
-			p.of[i] = best
+		for at, old := range p.of {
+			p.of[at] = p.nearest(at, k, old)
+			moved = moved || p.of[at] != old
 		}
 		if !moved {
 			return true
@@ -195,14 +220,18 @@ func (p *parter) silhouette(k int) float64 {
 			sum += (b - a) / most
 		}
 	}
-	return sum / float64(p.n)
+	return sum / float64(len(p.of))
 }
 
-// ordered returns the groups in the order of their numbers of links, of as many in that of their first link.
+// ordered returns the group of each link, as the links were before load, and the groups' means: in the order of their numbers of links, of as many
+// in that of their first link.
 func (p *parter) ordered(k int) (of []int32, means []float32) {
-	order := seq.Upto(int32(k))
+	order, first := seq.Upto(int32(k)), slices.Repeat([]int{len(p.of)}, k)
+	for at, g := range p.of {
+		first[g] = min(first[g], p.order[at])
+	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(p.count[b], p.count[a]), cmp.Compare(slices.Index(p.of, a), slices.Index(p.of, b)))
+		return cmp.Or(cmp.Compare(p.count[b], p.count[a]), cmp.Compare(first[a], first[b]))
 	})
 	place := make([]int32, k)
 	for i, g := range order {
@@ -211,5 +240,9 @@ func (p *parter) ordered(k int) (of []int32, means []float32) {
 			means = append(means, float32(y))
 		}
 	}
-	return seq.Map(p.of, func(g int32) int32 { return place[g] }), means
+	of = make([]int32, len(p.of))
+	for at, g := range p.of {
+		of[p.order[at]] = place[g]
+	}
+	return of, means
 }
