@@ -138,7 +138,12 @@ def case(name, n, links, final, directed=False, weights=None):
     for i in range(n):
         to = sorted(near[i])
         x = [unit([math.fsum(c) for c in zip(f[j], *(f[u] for u in near[i] & near[j]))]) for j in to]
-        for group in part(x) if to else []:
+        told = [at for at, j in enumerate(to) if len(near[j]) > 1]  # a neighbour without other links says nothing
+        groups = [[told[k] for k in g] for g in part([x[at] for at in told])] if told else [[]]
+        centers = [mean([x[at] for at in g]) for g in groups] if told else [[0.0] * len(f[0])]
+        for at in set(range(len(to))) - set(told):
+            groups[min(range(len(groups)), key=lambda g: distance(x[at], centers[g]))].append(at)
+        for group in sorted((sorted(g) for g in groups if g), key=lambda g: (-len(g), g[0])):
             for at in group:
                 row[i, to[at]] = len(count)
             count.append(len(group))
@@ -176,7 +181,8 @@ def directed(draw):
 
 
 def star(draw):
-    return 13, [(0, v) for v in range(1, 13)], [normal(draw, 3) for _ in range(13)]
+    """A hub with twelve neighbours, eight of which have another one."""
+    return 21, [(0, v) for v in range(1, 13)] + [(v, v + 12) for v in range(1, 9)], [normal(draw, 3) for _ in range(21)]
 
 
 cases = [
