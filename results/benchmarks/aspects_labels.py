@@ -1,4 +1,5 @@
-"""Does the aspect of a link predict the label of its origin better than the vertex does? Prints the table of aspects.md.
+"""Does the aspect of a link predict the label of its origin better than the vertex does, and have vertices as many aspects as origins? Prints the last two
+tables of aspects.md.
 
     python3 results/benchmarks/aspects_labels.py PROGRAM DATA
 
@@ -76,11 +77,23 @@ def accuracy(folder, labels, of):
     return [x / asked for x in right]
 
 
+def numbers(folder, found):
+    """Adds to found, for each number of origins of a vertex's links, how many vertices have one aspect, two, ..."""
+    aspect, origin = {}, {}
+    for v, _, k, _ in rows(os.path.join(folder, "model", "aspects.tsv"), 1):
+        aspect[v] = max(aspect.get(v, 0), int(k))
+    for v, _, of in rows(os.path.join(folder, "links.origins.tsv")):
+        origin.setdefault(v, set()).add(of)
+    for v, each in origin.items():
+        found.setdefault(len(each), [0] * 5)[aspect[v] - 1] += 1
+
+
 def main():
+    counted = ["| asp2vec | origins | vertices | 1 aspect | 2 | 3 | 4 | 5 |", "|:--|--:|--:|--:|--:|--:|--:|--:|"]
     lines = ["| share of links whose label is right | by the vertex | by its aspect | by the other end |", "|:--|--:|--:|--:|"]
     for network in [*aspects.PLANTED, "cora, merged"]:
         for method in ("asp2vec", "deepwalk"):
-            found = []
+            found, count = [], {}
             for seed in range(1, aspects.SEEDS + 1):
                 with tempfile.TemporaryDirectory() as folder:
                     if network in aspects.PLANTED:
@@ -99,9 +112,13 @@ def main():
                         of = subject.get
                     aspects.train(folder, ["--network", links], method, seed)
                     found.append(accuracy(folder, labels, of))
+                    numbers(folder, count)
             lines.append("| %s, %s | " % (network, aspects.TITLES[method]) + " | ".join(aspects.cell([x[i] for x in found]) for i in range(3)) + " |")
             print(lines[-1], file=sys.stderr)
-    print("\n".join(lines))
+            if method == "asp2vec":
+                for origins, of in sorted(count.items()):
+                    counted.append("| %s | %d | %d | " % (network, origins, sum(of)) + " | ".join("%.0f %%" % (100 * x / sum(of)) for x in of) + " |")
+    print("\n".join(lines + [""] + counted))
 
 
 if __name__ == "__main__":
