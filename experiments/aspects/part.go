@@ -24,6 +24,7 @@ type parter struct {
 	of    []int32   // the group of each link that is being parted
 	mean  []float64 // (k,d)
 	count []float64 // (k)
+	norm  []float64 // (k) the squares of the means' lengths
 	axis  []float64 // (d) the direction along which a group is parted
 	next  []float64 // (d)
 }
@@ -90,7 +91,7 @@ func (p *parter) choose(most int) int {
 
 // nearest returns which of k means a link is nearest to; it is in group old, which has it where another is as near.
 func (p *parter) nearest(at, k int, old int32) int32 {
-	distance := func(g int) float64 { return inner(p.center(g), p.center(g)) - 2*inner(p.center(g), p.row(at)) }
+	distance := func(g int) float64 { return p.norm[g] - 2*inner(p.center(g), p.row(at)) }
 	best, least := old, distance(int(old))
 	for g := range k {
 		if d := distance(g); d < least {
@@ -114,10 +115,14 @@ func (p *parter) update(k int) {
 	for i := range p.mean {
 		p.mean[i] /= max(1, p.count[i/p.d])
 	}
+	p.norm = p.norm[:0]
+	for g := range k {
+		p.norm = append(p.norm, inner(p.center(g), p.center(g)))
+	}
 }
 
 // spread returns the sum of the squared distances of the links of a group to its mean.
-func (p *parter) spread(g int) float64 { return p.count[g] * (1 - inner(p.center(g), p.center(g))) }
+func (p *parter) spread(g int) float64 { return p.count[g] * (1 - p.norm[g]) }
 
 // divide makes one group more than the k there are, of the half of the one with the largest spread that lies ahead along its first principal
 // direction. It returns false where all links of each group are alike.
