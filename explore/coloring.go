@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -53,7 +52,7 @@ func ByLabel(of [][]int32, names []string) *Coloring {
 
 // ByCommunity puts vertices into the communities of their links; those without links are in none.
 func ByCommunity(net *network.Network, seed uint64) *Coloring {
-	g := &Coloring{Title: "community", Of: layout.Communities(net, seed)}
+	g := &Coloring{Title: "community", Of: net.Communities(seed)}
 	most := int32(-1)
 	linked := make([]bool, len(g.Of))
 	for _, link := range net.List() {
@@ -72,10 +71,10 @@ func ByCommunity(net *network.Network, seed uint64) *Coloring {
 }
 
 // ByAspects puts each vertex into the group of its first aspect, the one of most of its links, and beside it into those of its others. The aspects of
-// vertex v are rows first[v] to first[v+1]-1 of group, numbered from 0.
-func ByAspects(first, group []int32) *Coloring {
+// vertex v are rows first[v] to first[v+1]-1 of group, of which there are groups, numbered from 0. A vertex without aspects is in none.
+func ByAspects(first, group []int32, groups int) *Coloring {
 	g := &Coloring{Title: "group of aspects"}
-	for k := range slices.Max(append(group, -1)) + 1 {
+	for k := range groups {
 		g.Names = append(g.Names, fmt.Sprintf("group %d", k+1))
 	}
 	for v := range len(first) - 1 {

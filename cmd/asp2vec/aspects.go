@@ -33,14 +33,22 @@ func learnedFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "learned", Usage: "show the aspects that the model has learned, or PolyDW's facets, or Splitter's personas"}
 }
 
+// wantLinks returns an error where links are not known.
+func (e *embedding) wantLinks(links *linked) error {
+	if links != nil {
+		return nil
+	}
+	more := ""
+	if e.MultiVectors != nil {
+		more = ", or the command aspects with --learned for those of the model"
+	}
+	return badf("%s: aspects are groups of links, which are not known: want --network or --split%s", e.path, more)
+}
+
 // findAspects returns the aspects that the links fall into by the final vectors.
 func (p *program) findAspects(ctx context.Context, e *embedding, links *linked) (*aspects.Aspects, error) {
-	if links == nil {
-		more := ""
-		if e.MultiVectors != nil {
-			more = ", or the command aspects with --learned for those of the model"
-		}
-		return nil, badf("%s: aspects are groups of links, which are not known: want --network or --split%s", e.path, more)
+	if err := e.wantLinks(links); err != nil {
+		return nil, err
 	}
 	final, err := e.table("final")
 	if err != nil {

@@ -121,6 +121,7 @@ func TestBadInput(t *testing.T) {
 		{"predict: unknown paper", []string{"predict", "--model", "papers.run", "--bibliography", "papers", "--paper", "p0x"}, []string{`--paper "p0x"`, "no such paper"}},
 		{"nearest: two vertices", []string{"nearest", "1", "2", "--model", "run"}, []string{"2 vertices given: want 1"}},
 		{"nearest: aspect", []string{"nearest", "1", "--model", "run", "--learned", "--aspect", "3"}, []string{"--aspect 3", "want 1 to 2"}},
+		{"nearest: aspect beyond numbers", []string{"nearest", "1", "--model", "run", "--network", "karate.tsv", "--aspect", "4294967297"}, []string{"--aspect 4294967297", "want 1 to"}},
 		{"nearest: learned", []string{"nearest", "1", "--model", "run", "--learned"}, []string{"--learned without --aspect"}},
 		{"data generate: share", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "2", "--out", "g"}, []string{"share 2", "want 0 to 1"}},
 		{"data generate: none to merge", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "0", "--out", "g"}, []string{"no pair among"}},

@@ -96,7 +96,7 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*explo
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
 	}
-	g := explore.ByAspects(a.Vectors.First, a.Group)
+	g := explore.ByAspects(a.Vectors.First, a.Group, a.Groups)
 	g.All = nil // a picture shows one group of each vertex
 	return g, nil
 }

@@ -3,13 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -87,11 +84,7 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	found, err := aspects.Find(c.Context, grown.Network, eval.Embedding{N: len(run.Names), D: run.D, Data: run.Final}, p.threads)
-	if err != nil {
-		return err
-	}
-	run.LinkAspects = func(w io.Writer) error { return found.Write(w, run.Names) }
+	p.addAspects(c.Context, &run, grown.Network)
 	run.Record.Command = append([]string{"asp2vec"}, p.args...)
 	took := run.Record.Finished.Sub(run.Record.Started).Seconds()
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {

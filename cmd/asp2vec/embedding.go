@@ -126,9 +126,9 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 }
 
 // hasAspect returns an error where a vertex has no k-th aspect, k from 1.
-func (e *embedding) hasAspect(first []int32, v, k int32) error {
-	if has := first[v+1] - first[v]; k < 1 || k > has {
-		return badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(int(has), "aspect"), has)
+func (e *embedding) hasAspect(first []int32, v int32, k int) error {
+	if has := int(first[v+1] - first[v]); k < 1 || k > has {
+		return badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(has, "aspect"), has)
 	}
 	return nil
 }

@@ -51,10 +51,9 @@ func (p *program) evaluateAspects(c *cli.Context) error {
 
 func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEvaluation, err error) {
 	links, err := p.links(c, e)
-	if err != nil {
-		return doc, err
+	if err == nil {
+		err = e.wantLinks(links)
 	}
-	found, err := p.findAspects(c.Context, e, links)
 	if err != nil {
 		return doc, err
 	}
@@ -65,6 +64,10 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 	} else {
 		at, err = p.linkLabels(c, e, links.net, &doc)
 	}
+	if err != nil {
+		return doc, err
+	}
+	found, err := p.findAspects(c.Context, e, links)
 	if err != nil {
 		return doc, err
 	}
@@ -87,7 +90,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 		if err != nil {
 			return doc, err
 		}
-		a, err := aspects.Within(at, learned.To, doc.Seed)
+		a, err := aspects.Within(at, learned.Number, doc.Seed)
 		if err != nil {
 			return doc, err
 		}

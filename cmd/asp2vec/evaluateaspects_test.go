@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"math"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -62,5 +65,28 @@ func TestEvaluateOrigins(t *testing.T) {
 				t.Errorf("hidden links: %+v", hidden)
 			}
 		}
+	}
+}
+
+// What the README shows of vertex 42 is what its commands give: the links of each aspect, and the label that most vertices near it have.
+func TestAspectsOfTheReadme(t *testing.T) {
+	readme := read(t, "../../README.md")
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "500", "--communities", "25", "--memberships", "2", "--mean-degree", "16", "--out", "links.tsv")
+	must(t, "train", "links.tsv", "--results", "none", "--out", "embedding")
+	args := []string{"42", "--model", "embedding", "--labels", "links.memberships.tsv", "--top", "5", "--json"}
+	doc := decode[aspectsDoc](t, must(t, append([]string{"aspects"}, args...)...).out)
+	if len(doc.Aspects) != 3 {
+		t.Fatalf("%d aspects: want the README's three", len(doc.Aspects))
+	}
+	for _, a := range doc.Aspects {
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^ %d +%d +\d+ .*\)  +%s ×`, a.Aspect, *a.Links, a.Labels[0].Label))
+		if !row.MatchString(readme) {
+			t.Errorf("no row of %+v in the README", a)
+		}
+	}
+	found := decode[aspectsEvaluation](t, must(t, "evaluate", "aspects", "embedding", "--origins", "links.origins.tsv", "--json").out)
+	if math.Abs(found.Overall.Adjusted()-.97) > .02 || !strings.Contains(readme, "groups have .97 of normalised mutual information") {
+		t.Errorf("groups %+v: want the README's .97", found.Overall)
 	}
 }

@@ -131,7 +131,7 @@ func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linke
 		return err
 	}
 	page.First, page.Counts, page.Groups = a.Vectors.First, a.Links, a.Group
-	page.Colorings = append(page.Colorings, *explore.ByAspects(page.First, page.Groups))
+	page.Colorings = append(page.Colorings, *explore.ByAspects(page.First, page.Groups, a.Groups))
 	page.Aspects, err = a.Near(ctx, 0, int32(len(a.Links)), top, p.threads)
 	return err
 }

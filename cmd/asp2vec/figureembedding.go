@@ -121,7 +121,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	}
 	m := plot.Map{
 		Title: fmt.Sprintf("The aspects of %s, and who is near in each: %s", e.show(v), mapTitle(e)), At: at[:2*n],
-		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, vectors.TableFinal),
+		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, vectors.TableFinal) + " Vectors are without what they say of degrees.",
 	}
 	for i := range m.Group {
 		m.Group[i] = -1

@@ -80,7 +80,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 
 // nearAspect returns the vertices that are near in the aspect of a vertex that --aspect numbers.
 func (p *program) nearAspect(c *cli.Context, e *embedding, v int32) ([]eval.Neighbor, error) {
-	k := int32(c.Int("aspect"))
+	k := c.Int("aspect")
 	if c.Bool("learned") {
 		x, err := e.learned()
 		if err == nil {
@@ -89,7 +89,7 @@ func (p *program) nearAspect(c *cli.Context, e *embedding, v int32) ([]eval.Neig
 		if err != nil {
 			return nil, err
 		}
-		return x.Near(c.Context, v, k-1, c.Int("top"), p.threads)
+		return x.Near(c.Context, v, int32(k)-1, c.Int("top"), p.threads)
 	}
 	links, err := p.links(c, e)
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *program) nearAspect(c *cli.Context, e *embedding, v int32) ([]eval.Neig
 	if err != nil {
 		return nil, err
 	}
-	row := a.Vectors.First[v] + k - 1
+	row := a.Vectors.First[v] + int32(k) - 1
 	near, err := a.Near(c.Context, row, row+1, c.Int("top"), p.threads)
 	if err != nil {
 		return nil, err

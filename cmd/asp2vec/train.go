@@ -19,6 +19,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -292,31 +293,25 @@ func (p *program) warnOfFewLinks(by string) func(links int) {
 // kept is where the results of a run are; "" where they are not.
 type kept struct {
 	out, store string
-	aspects    *aspects.Aspects // nil for vertices of several types, and where no folder was written
+	aspects    *aspects.Aspects // nil for vertices of several types, and where they were not found
 }
 
 // manyLinks are so many that finding aspects takes seconds.
 const manyLinks = 100000
 
-// aspectsOf returns the aspects that the training links fall into; nil for vertices of several types, and when ctx ends, since what was trained is
-// worth more.
-func (p *program) aspectsOf(ctx context.Context, data run.Data, e *graphs.Embedding) (*aspects.Aspects, error) {
-	if data.Split == nil || ctx.Err() != nil {
-		return nil, nil
-	}
-	net, err := data.Split.TrainNetwork()
-	if err != nil {
-		return nil, err
-	}
+// addAspects lets a run's folder have the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
+// found or ctx ends: what was trained is worth more.
+func (p *program) addAspects(ctx context.Context, run *vectors.Run, net *network.Network) *aspects.Aspects {
 	if net.Links() > manyLinks {
 		p.log.Info("finding the aspects of links", "links", whole(net.Links()))
 	}
-	a, err := aspects.Find(ctx, net, eval.Embedding{N: net.Vertices(), D: e.D, Data: e.Final}, p.threads)
-	if ctx.Err() != nil {
-		p.log.Warn("interrupted: the folder is written without the aspects of links")
-		err = nil
+	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(run.Names), D: run.D, Data: run.Final}, p.threads)
+	if err != nil {
+		p.log.Warn("the folder is written without the aspects of links", "because", err)
+		return nil
 	}
-	return a, err
+	run.LinkAspects = func(w io.Writer) error { return a.Write(w, run.Names) }
+	return a
 }
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
@@ -329,11 +324,13 @@ func (p *program) keep(ctx context.Context, out string, force bool, data run.Dat
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		}
-		if k.aspects, err = p.aspectsOf(ctx, data, e); err != nil {
-			return k, err
-		}
-		if k.aspects != nil {
-			run.LinkAspects = func(w io.Writer) error { return k.aspects.Write(w, res.Names) }
+		if data.Split != nil {
+			net, err := data.Split.TrainNetwork()
+			if err != nil {
+				errs = append(errs, err)
+			} else {
+				k.aspects = p.addAspects(ctx, &run, net)
+			}
 		}
 		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)

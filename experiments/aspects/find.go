@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -55,11 +54,12 @@ type Aspects struct {
 //
 //	x_ij = unit(f_j + Σ_u f_u),   u linked with both
 //
-// and the links of i, without those to vertices that have no other, are parted by x into one to five groups. The group with the largest spread is parted along its first principal
-// direction, and Lloyd's rounds put each link to the nearest mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is
-// that of the largest silhouette by cosines (Rousseeuw, J. Comput. Appl. Math. 20, 1987). It is one where that is below .35, or 1.5 over the
-// root of the number of these links if that is less, and where the links are close: the mean of their squared distances to their mean below .1. The links that were left
-// out are in the group with the nearest mean.
+// and the links of i, without those to vertices that have no other, are parted by x into one to five groups. The group with the largest spread is
+// parted along its first principal direction, as twenty rounds of the power method have it, and Lloyd's rounds put each link to the nearest
+// mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is that of the largest silhouette by cosines (Rousseeuw, J.
+// Comput. Appl. Math. 20, 1987). It is one where that is below .35, or 1.5 over the root of the number of these links if that is less, and
+// where the links are close: the mean of their squared distances to their mean below .1. The links that were left out are in the group with
+// the nearest mean.
 //
 // Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
 // method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).
@@ -96,7 +96,7 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 		a.Vectors.First[v+1] = int32(len(a.Links))
 	}
 	if len(a.Links) > 0 {
-		a.Group = layout.Communities(net.SplitVertices(a.Vectors.First, slices.Concat(a.Of...)).Network, numberSeed)
+		a.Group = net.SplitVertices(a.Vectors.First, slices.Concat(a.Of...)).Network.Communities(numberSeed)
 		a.Groups = int(slices.Max(a.Group)) + 1
 	}
 	return a, nil
@@ -190,8 +190,8 @@ func (a *Aspects) Write(w io.Writer, names []string) error {
 	return b.Flush()
 }
 
-// Near returns the vertices that are near the aspects' vectors from row first to end-1, the nearest first, without the vertices of these aspects. It returns ctx's error
-// when that ends.
+// Near returns the vertices that are near each aspect's vector, of the rows first to end-1, the nearest first and up to top of them, without the
+// vertex of the aspect. Cosines are in [-1,1], with the vectors f of Find. It returns ctx's error when that ends.
 func (a *Aspects) Near(ctx context.Context, first, end int32, top, threads int) ([][]eval.Neighbor, error) {
 	rows := eval.Embedding{N: int(end - first), D: a.points.D, Data: a.Vectors.Data[int(first)*a.points.D : int(end)*a.points.D]}
 	owner := owners(a.Vectors.First)[first:]

@@ -34,10 +34,10 @@ func LearnedOf(e graphs.Embedding, m *graphs.Method) *Learned {
 
 func (x *Learned) row(r int32) []float32 { return x.Data[int(r)*x.D:][:x.D] }
 
-// To returns which of the vectors of v, from 0, a link to u belongs to: the one with the largest inner product with the centre of u, which
+// Number returns which of the vectors of v, from 0, a link to u belongs to: the one with the largest inner product with the centre of u, which
 // is the one that asp2vec would pick if v were all of u's context (Eq. 3 to 6). Without centres it is the one with the largest with any of the
 // vectors of u, where they have numbers with the one of the same number.
-func (x *Learned) To(v, u int32) int32 {
+func (x *Learned) Number(v, u int32) int32 {
 	best, most := int32(0), float32(math.Inf(-1))
 	to := x.First[u : u+2]
 	for r := x.First[v]; r < x.First[v+1]; r++ {

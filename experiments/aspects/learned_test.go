@@ -29,7 +29,7 @@ func TestLearned(t *testing.T) {
 		if x.Numbers { // facets are as many for each vertex
 			x.First, x.Data = []int32{0, 2, 4, 6, 8}, append(x.Data, 2, -9)
 		}
-		if got := []int32{x.To(0, 1), x.To(0, 2), x.To(1, 0), x.To(1, 3)}; fmt.Sprint(got) != fmt.Sprint(c.to) {
+		if got := []int32{x.Number(0, 1), x.Number(0, 2), x.Number(1, 0), x.Number(1, 3)}; fmt.Sprint(got) != fmt.Sprint(c.to) {
 			t.Errorf("%s: links are of vectors %v, want %v", c.method, got, c.to)
 		}
 		near, err := x.Near(t.Context(), 0, 0, 4, 1)

@@ -60,11 +60,11 @@ func (p *parter) load(net *network.Network, points eval.Embedding, ego *network.
 
 // part returns the group of each link (n), of up to most, and the groups' means (k,d); groups of more links come first.
 func (p *parter) part(most int) (of []int32, means []float32) {
-	p.of = make([]int32, p.told)
-	groups := p.choose(most)
 	if len(p.order) == 0 {
 		return nil, nil
 	}
+	p.of = make([]int32, p.told)
+	groups := p.choose(most)
 	p.update(groups)
 	for at := p.told; at < len(p.order); at++ {
 		p.of = append(p.of, p.nearest(at, groups, 0))

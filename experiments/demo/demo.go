@@ -100,7 +100,7 @@ func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) r
 		if options.Is(graphs.MethodAsp2vec) {
 			trained.Vectors = options.Aspects
 			learned := aspects.LearnedOf(*e, options.Method)
-			if err := r.match(m, trained.Name, true, learned.To, learned.To); err != nil {
+			if err := r.match(m, trained.Name, true, learned.Number, learned.Number); err != nil {
 				return nil, err
 			}
 		}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
@@ -39,6 +42,11 @@ func TestDemo(t *testing.T) {
 		if m.Name != want.Name || m.Learned != want.Learned || m.Hidden.Count < r.Test/2 || m.Hidden.Count > 2*r.Test || m.Vertices.Count == 0 {
 			t.Errorf("%+v of %d test links: want aspects of %+v", m, r.Test, want)
 		}
+		for j, number := range shown(t, m) {
+			if got := []float64{m.Hidden.NMI, m.Hidden.Chance, m.Vertices.NMI, m.Vertices.Chance}[j]; math.Abs(got-number) > 0.03 { // processors round differently
+				t.Errorf("the README shows %v where %+v", number, m)
+			}
+		}
 		least := 0.8
 		if m.Learned {
 			least = 0.15
@@ -47,6 +55,33 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%+v: want aspects that match the communities", m)
 		}
 	}
+}
+
+// shown returns the four numbers that the README shows of aspects.
+func shown(t *testing.T, m Matched) (numbers []float64) {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := map[string]string{"deepwalk": "aspects by DeepWalk's vectors", "asp2vec": "aspects by asp2vec's vectors", "asp2vec learned": "aspects learned by asp2vec"}
+	name := m.Name
+	if m.Learned {
+		name += " learned"
+	}
+	_, after, _ := strings.Cut(string(text), "\n "+row[name])
+	line, _, _ := strings.Cut(after, "\n")
+	for _, field := range strings.Fields(line) {
+		x, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, x)
+	}
+	if len(numbers) != 4 {
+		t.Fatalf("%v: want four numbers in the README's row %q", numbers, row[name])
+	}
+	return numbers
 }
 
 func smallDemo() Setup {
@@ -109,7 +144,7 @@ func TestMatchAspects(t *testing.T) {
 	}
 	matched := func() Matched {
 		var r Result
-		to := aspects.LearnedOf(e, graphs.MethodOf(graphs.MethodAsp2vec)).To
+		to := aspects.LearnedOf(e, graphs.MethodOf(graphs.MethodAsp2vec)).Number
 		if err := r.match(m, "asp2vec", true, to, to); err != nil {
 			t.Fatal(err)
 		}

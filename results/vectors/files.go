@@ -18,15 +18,15 @@ import (
 
 // The files of a run folder.
 const (
-	EmbeddingFile = "embedding.vec" // final vectors in word2vec text format
-	CenterFile    = "center.npy"    // (N,D) float32
-	AspectsFile   = "aspects.npy"   // (N,K,D) float32: those that a model has learned; absent for a method without
-	LinksFile     = "aspects.tsv"   // the aspects of the links of vertices, see aspects.Aspects.Write
-	PersonasFile  = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
-	OwnersFile    = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
-	ShareFile     = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
-	VerticesFile  = "vertices.txt"  // (N) names, in the order of the rows
-	RecordFile    = "record.json"
+	EmbeddingFile   = "embedding.vec" // final vectors in word2vec text format
+	CenterFile      = "center.npy"    // (N,D) float32
+	AspectsFile     = "aspects.npy"   // (N,K,D) float32: those that a model has learned; absent for a method without
+	LinkAspectsFile = "aspects.tsv"   // the aspects of the links of vertices, see aspects.Aspects.Write
+	PersonasFile    = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
+	OwnersFile      = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
+	ShareFile       = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
+	VerticesFile    = "vertices.txt"  // (N) names, in the order of the rows
+	RecordFile      = "record.json"
 )
 
 // ErrExists is wrapped by the error of WriteRun and CheckRun for a folder that is not empty.
@@ -105,7 +105,7 @@ func WriteRun(dir string, force bool, run Run) error {
 			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
-			{LinksFile, run.LinkAspects, run.LinkAspects == nil},
+			{LinkAspectsFile, run.LinkAspects, run.LinkAspects == nil},
 			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
@@ -143,7 +143,7 @@ func CheckRun(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("vectors: %w", err)
 	}
-	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinksFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile, KnownFile}
 	for _, e := range entries {
 		if e.Name() == ParametersDir && e.IsDir() {

@@ -1,11 +1,10 @@
-package layout
+package network
 
 import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // Communities returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
@@ -13,10 +12,10 @@ import (
 // seed gives the same.
 //
 // Source: Blondel et al., Journal of Statistical Mechanics, 2008.
-func Communities(net *network.Network, seed uint64) []int32 {
+func (n *Network) Communities(seed uint64) []int32 {
 	r := rng.New(seed, "communities")
-	m := modulesOf(net.Simple())
-	of := seq.Upto(int32(net.Vertices())) // the module of each vertex
+	m := modulesOf(n.Simple())
+	of := seq.Upto(int32(n.Vertices())) // the module of each vertex
 	for {
 		community := m.move(r)
 		count := int32(0)
@@ -49,7 +48,7 @@ type modules struct {
 	ends   int64   // of all links
 }
 
-func modulesOf(net *network.Network) *modules {
+func modulesOf(net *Network) *modules {
 	m := &modules{first: make([]int, 1, net.Vertices()+1)}
 	for v := range int32(net.Vertices()) {
 		m.to = append(m.to, net.Out(v)...)
