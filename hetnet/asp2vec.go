@@ -22,9 +22,8 @@ import (
 //
 // Source: Park et al., KDD 2020, section 4.4, Eq. L_Het. Differs: the paper gives V_p^(s) = f(p) for all s, with which contexts
 // that are papers say nothing of aspects, though they are its best choice; by default V_p^(s) = W_s f(p) here, with W_s
-// near the identity at first (the option aspect-variant: literal is the paper's; with target the aspects are those of the
-// centre, and all inner products of L1 are <Q_i^(s), P'_j>, P' being f for a paper). T of an author, negatives of the context's
-// type, means for sums and the choice of a warm-up by M2V++ are inferred.
+// near the identity at first (the option aspect-variant: literal is the paper's). T of an author, negatives of the context's
+// type, means for sums and the choice of a warm-up by M2V++ are inferred. Of made authors P, T and V are as of papers.
 type asp2vecHet struct {
 	walked
 
@@ -65,7 +64,7 @@ func (m *asp2vecHet) tables(free, contents int) {
 // prepare makes what training on the walks of a corpus needs.
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	o := m.o
-	if c.FreeVertices() == 0 {
+	if c.FreeVertices() == 0 && m.made == nil {
 		return fmt.Errorf("hetnet: %s learns aspects of vertices without content, and meta-paths %s pass none: want a meta-path through a type without content, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
 	}
 	kinds, err := c.hetWindows(o)
@@ -75,22 +74,16 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if err := m.open(ctx, c, kinds...); err != nil {
 		return err
 	}
-	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
+	contents, n := m.newContents(c)
+	m.contents = contents
+	m.tables(c.FreeVertices(), n)
 	if c.FreeVertices() == c.Vertices() {
 		m.heads = nil // of contents, which are on none of the meta-paths
-	}
-	if mixed := c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent && c.n.Types[t].ByContext() }); Own(o).Variant == VariantTarget && slices.Contains(mixed, true) {
-		return fmt.Errorf("hetnet: aspect-variant = %q selects among the aspects of the centre, but %s, whose aspect the context determines, has one vector: want %q or %q",
-			VariantTarget, c.names(mixed), VariantHeads, VariantLiteral)
 	}
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
 	}
-	if Own(o).Variant == VariantTarget {
-		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
-	}
-	m.contents = newContents(c.n, c.Layout, m.encoders, m.o.Dim, m.threads)
 	m.pass, err = m.newPass()
 	return err
 }
@@ -133,7 +126,7 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
 func (m *asp2vecHet) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded)}, m.encoderParameters()...)
+	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded), m.known}, m.keptOfEncoders()...)
 }
 
 // Embedding returns the authors' vectors: U, P and Q; of other heterogeneous networks those of all vertices, where f is U and P of a
@@ -183,20 +176,16 @@ func (m *asp2vecHet) match(ctx context.Context, source, target side, threads int
 		}
 		sources, targets = u, u
 	}
-	from, err := m.side(ctx, source, sources, threads)
-	if err != nil {
-		return match{}, err
-	}
-	to, err := m.side(ctx, target, targets, threads)
+	found, err := m.pair(ctx, source, target, sources, targets, threads)
 	if err == nil && byAspects && m.encoders[target.typ] != nil {
-		to, err = m.aspectRows(target.typ, to)
+		found.to, err = m.aspectRows(target.typ, found.to)
 	}
-	return match{from: from, to: to}, err
+	return found, err
 }
 
 // Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.embeddedTypes[0], m.embedded, texts, authors, threads)
+	return scoresOf(ctx, m, m.author, m.known.Rows, texts, authors, threads)
 }
 
 // Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.

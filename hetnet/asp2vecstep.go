@@ -4,7 +4,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -21,29 +20,15 @@ type hetPass struct {
 	final  *rowMap       // T of the free rows; nil without paperTerms
 	dP, dQ []float32     // (F,D), (F,K,D): dL/d of what T is made of
 
-	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, Q as it lies, and P' in each of K places
-	places       *rowMap
-	dCenters     []float32 // (N,D): dL/dP' by its places
-
-	aspects *aspectGraph // V of the used papers; nil for the variant of the target
+	aspects *aspectGraph // V of the used papers
 }
 
 func (m *asp2vecHet) newPass() (stepPass, error) {
 	o, k, d := m.o, m.o.Aspects, m.o.Dim
 	f := &hetPass{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, d)}
-	centers, contexts := m.p, m.q
+	f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
 	var err error
-	if Own(o).Variant == VariantTarget {
-		f.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
-		f.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
-		centers, contexts = f.ends, f.spread
-		if f.places, err = newRowMap(m.threads, func(in []*G.Node) (*G.Node, error) { return op.Spread(in[0], k) }, []int{d}); err != nil {
-			return nil, err
-		}
-	} else {
-		f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
-	}
-	terms := graphs.TermsOptions{P: centers, Q: contexts, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads}
+	terms := graphs.TermsOptions{P: m.p, Q: m.q, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads}
 	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), terms, m.freeQ); err != nil || len(m.streams) == 1 {
 		return f, err
 	}
@@ -76,22 +61,15 @@ func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l graphs.L
 func (f *hetPass) enter(vectors []float32) error {
 	f.contents.put(f.p, vectors)
 	f.contents.put(f.t, vectors)
-	if f.aspects != nil {
-		aspects, err := f.aspects.of(vectors)
-		if err != nil {
-			return err
-		}
-		f.contents.put(f.q, aspects)
+	aspects, err := f.aspects.of(vectors)
+	if err != nil {
+		return err
 	}
-	if f.final != nil {
-		if err := f.final.values(f.freeP.Rows, f.t.Row, f.freeP.Row, f.freeQ.Row); err != nil {
-			return err
-		}
+	f.contents.put(f.q, aspects)
+	if f.final == nil {
+		return nil
 	}
-	if f.places != nil {
-		return f.places.values(f.p.Rows, f.spread.Row, f.p.Row)
-	}
-	return nil
+	return f.final.values(f.freeP.Rows, f.t.Row, f.freeP.Row, f.freeQ.Row)
 }
 
 // ofContents works out the gradients by what T, the places and the heads are made of too.
@@ -108,42 +86,21 @@ func (f *hetPass) ofContents() ([]float32, error) {
 			return nil, err
 		}
 	}
-	if f.places != nil {
-		f.dCenters = encode.Grown(f.dCenters, f.p.Rows*d)
-		err := f.places.gradients(f.p.Rows, f.authorTerms.AspectRow, func(v int, grads [][]float32) { copy(f.dCenters[v*d:], grads[0]) }, f.p.Row)
-		if err != nil {
-			return nil, err
-		}
+	err := f.aspects.differentiate(func(dst []float32) {
+		encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
+	})
+	if err != nil {
+		return nil, err
 	}
-	var ofAspects []float32
-	if f.aspects != nil {
-		err := f.aspects.differentiate(func(dst []float32) {
-			encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
-		})
-		if err != nil {
-			return nil, err
-		}
-		ofAspects = f.aspects.byVectors()
-	}
+	ofAspects := f.aspects.byVectors()
 	return f.contents.gradient(d, func(g []float32, i, v int) {
 		if f.paperTerms != nil {
 			f.paperTerms.CenterRow(g, v)
 			f.paperTerms.AspectRow(g, v)
 		}
-		f.center(g, v) // of a paper that is in the middle of no such window, nothing
-		if ofAspects != nil {
-			kernel.Axpy(g, ofAspects[i*d:][:d], 1)
-		}
+		f.authorTerms.CenterRow(g, v) // of a paper that is in the middle of no such window, nothing
+		kernel.Axpy(g, ofAspects[i*d:][:d], 1)
 	}), nil
-}
-
-// center adds the gradient of L1 by P'_v to g.
-func (f *hetPass) center(g []float32, v int) {
-	if f.places != nil {
-		kernel.Axpy(g, f.dCenters[v*len(g):][:len(g)], 1)
-		return
-	}
-	f.authorTerms.CenterRow(g, v)
 }
 
 func (f *hetPass) penalty(table int) func(worker int, g []float32, rows []int32) float64 {
@@ -162,14 +119,10 @@ func (f *hetPass) row(table int, g []float32, v int) {
 		copy(g, f.aspects.byHeads()[v*len(g):])
 		return
 	case 1:
-		if f.places != nil {
-			f.authorTerms.CenterRow(g, v)
-		} else {
-			f.authorTerms.AspectRow(g, v)
-		}
+		f.authorTerms.AspectRow(g, v)
 		made = f.dQ
 	default:
-		f.center(g, v)
+		f.authorTerms.CenterRow(g, v)
 		made = f.dP
 	}
 	if f.final != nil {

@@ -17,6 +17,7 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 	if err := ctx.Err(); err != nil || batches == nil {
 		return 0, err
 	}
+	batches = m.withheld.from(batches)
 	if err := m.fillPapers(batches...); err != nil {
 		return 0, err
 	}
@@ -37,7 +38,7 @@ func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 	return m.pass.(*hetPass).enter(vectors)
 }
 
-// spreadOf returns the deviation of a window's logits <P_i, mean V^(s)>, or <Q_i^(s), mean P'> for the variant of the target.
+// spreadOf returns the deviation of a window's logits <P_i, mean V^(s)>.
 func (m *asp2vecHet) spreadOf(b *walks.Batch, w int) float64 {
 	k, d := m.o.Aspects, m.o.Dim
 	logits := make([]float64, k)
@@ -48,9 +49,6 @@ func (m *asp2vecHet) spreadOf(b *walks.Batch, w int) float64 {
 		}
 		for s := range k {
 			from, to := m.p.Row(center), m.q.Row(int(vertex))[s*d:][:d]
-			if Own(m.o).Variant == VariantTarget {
-				from, to = m.freeQ.Row(center)[s*d:][:d], m.p.Row(int(vertex))
-			}
 			logits[s] += float64(kernel.Dot(from, to)) / float64(b.BagSize(w))
 		}
 	}

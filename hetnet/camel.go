@@ -45,7 +45,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.encoder = encoder
+	m.encodedBy(encoder)
 	c := &camel{paperModel: m, text: encoder, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
@@ -66,8 +66,10 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	c.graph, err = c.newGraph(c.batch(len(c.pairs.pairs)))
-	return err
+	if c.graph, err = c.newGraph(c.batch(len(c.pairs.pairs))); err != nil {
+		return err
+	}
+	return c.conclude()
 }
 
 // newGraph returns the graph of batches of n direct and as many indirect triples.
@@ -97,6 +99,11 @@ func (c *camel) Parameters() []*graphs.Table {
 	return append([]*graphs.Table{c.authors, c.bias}, c.text.Parameters()...)
 }
 
+// kept returns what scores depend on.
+func (c *camel) kept() []*graphs.Table {
+	return append([]*graphs.Table{c.authors, c.known, c.bias}, c.text.Kept()...)
+}
+
 // Epoch takes a step for each batch of direct triples, with as many indirect ones. Losses of a step are those of its batch,
 // divided by the number of its pairs.
 func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
@@ -111,22 +118,24 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		indirect = c.indirect.epoch(number)
 	}
 	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
-	_, err := c.steps(ctx, (len(direct)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	if _, err := c.steps(ctx, (len(direct)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d, near := direct[i*n:min((i+1)*n, len(direct))], indirect[min(i*n, len(indirect)):min((i+1)*n, len(indirect))]
 		pairs = int64(len(d) + len(near))
 		fallingRate(c.adam, c.o, number, int64(i*n+min(i*n, len(indirect))), c.Pairs())
 		l, err = c.step(d, near)
 		return pairs, graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	return c.conclude()
 }
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
 	m.reset()
-	m.direct.fill(direct, m.paper.of, m.author.of)
-	m.indirect.fill(indirect, m.paper.of, m.author.of)
+	m.direct.fill(direct, m.paper.of, m.placeOf)
+	m.indirect.fill(indirect, m.paper.of, m.placeOf)
 	if err := m.enter(c.b, c.authors); err != nil {
 		return l, err
 	}

@@ -31,10 +31,18 @@ func (p *places) of(v int32) int {
 	return int(p.place[v])
 }
 
+// another returns a place that is of no vertex.
+func (p *places) another() int {
+	p.met = append(p.met, -1)
+	return len(p.met) - 1
+}
+
 // reset forgets the batch.
 func (p *places) reset() {
 	for _, v := range p.met {
-		p.place[v] = -1
+		if v >= 0 {
+			p.place[v] = -1
+		}
 	}
 	p.met = p.met[:0]
 }

@@ -100,6 +100,13 @@ func (c *contents) backward(grad []float32) error {
 		}
 		grad = grad[n:]
 	}
+	for i := range c.parts {
+		if made, ok := c.parts[i].encoder.(*madeRows); ok {
+			if err := made.join(); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -23,6 +23,10 @@ type corpus struct {
 // newCorpus draws the walks that the options name, and keeps them. Vertices that are embedded are numbered also where no walk comes
 // by.
 func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*corpus, error) {
+	in, err := in.as(o)
+	if err != nil {
+		return nil, err
+	}
 	n := in.Network
 	walked, err := n.Shuffled(shuffledLinks(o), o.Seed)
 	if err != nil {

@@ -163,12 +163,14 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 func guardTriples(g *G.ExprGraph, dt tensor.Dtype, name string, list []triple) tripleNodes {
 	list = list[:min(len(list), guardPairs)]
 	t := newTriples(len(list))
-	t.fill(list, itself, itself)
+	t.fill(list, itself, asItself)
 	return t.nodes(g, dt, name)
 }
 
 // itself is the place of a vertex where all of them are in a batch.
 func itself(v int32) int { return int(v) }
+
+func asItself(v int32, _ ...int32) int { return int(v) }
 
 func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
 	pairs, err := newDirectPairs(b, o.Seed)
@@ -205,7 +207,7 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Auth
 	paths := contexts.epoch(1, 1)
 	paths = paths[:min(len(paths), guardPaths)]
 	batch := newTapemBatch(len(triples), len(paths), len(paths[0].path), o.Dim, guardHigh, Own(o).Dropout > 0)
-	batch.fill(triples, paths, int32(len(b.PapersOf)), itself, itself)
+	batch.fill(triples, paths, int32(len(b.PapersOf)), itself, asItself)
 	guardMask(o, "mask 1", batch.mask1)
 	guardMask(o, "mask 2", batch.mask2)
 	papers, authors := guardTable(g, dt, o, "papers", len(b.AuthorsOf), o.Dim), guardTable(g, dt, o, "authors", len(b.PapersOf), o.Dim)

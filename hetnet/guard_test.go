@@ -31,7 +31,7 @@ func TestGuard(t *testing.T) {
 			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.AuthorWeight = VariantLiteral, 3 })
 		}, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) {
-			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.AuthorWeight = VariantTarget, 2 })
+			graphs.Edit(o, func(p *PaperOptions) { p.Authors, p.Encoder = AuthorsPapers, EncoderMean })
 			o.MeanPenalty = true
 		}, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) {

@@ -55,15 +55,15 @@ func bibliography(t testing.TB, n *typed.Network, list ...paper) *papers.Bibliog
 	if b.Authorship, err = n.Authorship(); err != nil {
 		t.Fatal(err)
 	}
-	made.Store(n, b)
+	madeFrom.Store(n, b)
 	return b
 }
 
-var made sync.Map // the bibliography of a network
+var madeFrom sync.Map // the bibliography of a network
 
 // of returns the bibliography of an input.
 func of(in Input) *papers.Bibliography {
-	b, _ := made.Load(in.Network)
+	b, _ := madeFrom.Load(in.Network)
 	return b.(*papers.Bibliography)
 }
 
@@ -85,7 +85,7 @@ func planted(t testing.TB, o papers.PlantedOptions) *papers.Bibliography {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made.Store(p.Bibliography.Network, p.Bibliography)
+	madeFrom.Store(p.Bibliography.Network, p.Bibliography)
 	return p.Bibliography
 }
 

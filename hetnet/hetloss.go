@@ -9,7 +9,7 @@ import (
 
 // HetInputs are the nodes of the loss of asp2vec-het, of one float type.
 type HetInputs struct {
-	P, Q  *G.Node // (F,D), (F,K,D): of authors, and venues where there are any, or whatever has vectors of its own
+	P, Q  *G.Node // (F,D), (F,K,D): of authors, and venues where there are any, or whatever has vectors of its own; nil where nothing has
 	Paper *G.Node // (U,D): the encoders' vectors, of the vertices F to F+U-1; nil where no vertex has contents
 	Heads *G.Node // (K,D,D); nil where all aspects of a paper are its vector
 
@@ -21,42 +21,48 @@ type HetInputs struct {
 //
 //	L = w L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
-// With the target variant the aspects are those of the centre, and contexts have one vector each: L1 is of the inner products
-// <Q_i^(s), P'_j>. L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. w is the option author-weight,
+// L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. w is the option author-weight,
 // and with lambda-mean λ is weighted by F and K. It returns an error if shapes disagree or an option names no layer or loss.
 //
 // Source: Park et al., KDD 2020, section 4.4. Differs: see asp2vecHet.
 func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: Asp2vecHetLoss")
-	s := in.Q.Shape()
-	free, k, d := s[0], s[1], s[2]
-	centers, aspects := in.P, in.Q // P', V
+	centers := G.Must(over(in.P, in.Paper)) // P'
+	d := centers.Shape()[1]
+	ofPapers := in.Paper
 	if in.Paper != nil {
-		centers = G.Must(op.Stack(in.P, in.Paper))
+		ofPapers = G.Must(aspectsOfPapers(in.Paper, in.Heads, o.Aspects))
 	}
+	aspects := G.Must(over(in.Q, ofPapers)) // V
 	asp := pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))
-	if Own(o).Variant == VariantTarget {
-		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
-		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
-	} else {
-		if in.Paper != nil {
-			aspects = G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k))))
-		}
-		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
-	}
+	loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
 	if Own(o).AuthorWeight != 1 {
 		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
 	}
 	if in.Papers.Center != nil {
-		contexts := G.Must(op.Stack(G.Must(finalVectors(in.P, in.Q)), in.Paper)) // (F+U,D)
-		contexts = G.Must(op.Reshape(contexts, free+in.Paper.Shape()[0], 1, d))  // T
+		contexts := in.Paper // (F+U,D)
+		if in.P != nil {
+			contexts = G.Must(op.Stack(G.Must(finalVectors(in.P, in.Q)), in.Paper))
+		}
+		contexts = G.Must(op.Reshape(contexts, contexts.Shape()[0], 1, d)) // T
 		flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
 		loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	}
-	if o.Lambda == 0 || k == 1 || losses.Regularizers[o.Regularizer].Table == nil {
+	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers[o.Regularizer].Table == nil {
 		return loss, nil
 	}
-	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q, free)))
+	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q, in.Q.Shape()[0])))
+}
+
+// over returns the rows of one table over those of another; nil has none.
+func over(x, y *G.Node) (*G.Node, error) {
+	switch {
+	case x == nil:
+		return y, nil
+	case y == nil:
+		return x, nil
+	}
+	return op.Stack(x, y)
 }
 
 // finalVectors returns T (F,D) = (P + mean_s Q)/2 of authors, p (F,D) and q (F,K,D): their final vectors.
@@ -89,7 +95,10 @@ func hetGraph(o graphs.Options, byContent bool, learnt ...*graphs.Table) *window
 	return &windowGraph{
 		learnt: learnt, kinds: kinds,
 		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
-			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0]}
+			nodes := HetInputs{Paper: paper, Authors: in[0]}
+			if learnt[0] != nil {
+				nodes.P, nodes.Q = learnt[0], learnt[1]
+			}
 			if byContent {
 				nodes.Papers = in[1]
 			}

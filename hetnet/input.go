@@ -16,14 +16,35 @@ type Input struct {
 	Network *typed.Network
 	Words   *encode.Words // of the vocabulary; nil where no type has texts
 	Types   []int         // whose vertices are embedded, as EmbeddedTypes has it; nil for all
+
+	made *typed.Authorship // whose authors are made of their papers; nil for none
 }
 
 // OfPapers returns the input that a bibliography is: of its vertices the authors are embedded.
-func OfPapers(n *typed.Network, w *encode.Words) Input { return Input{n, w, []int{papers.Author}} }
+func OfPapers(n *typed.Network, w *encode.Words) Input {
+	return Input{Network: n, Words: w, Types: []int{papers.Author}}
+}
 
 // OfNetwork returns the input that another network is for a method.
 func OfNetwork(n *typed.Network, m *graphs.Method, w *encode.Words) Input {
-	return Input{n, w, EmbeddedTypes(n, m)}
+	return Input{Network: n, Words: w, Types: EmbeddedTypes(n, m)}
+}
+
+// as returns the input as the options have it: with authors that are made of their papers, if they are to be. It returns an error where there are no
+// such authors.
+func (in Input) as(o graphs.Options) (Input, error) {
+	if Own(o).Authors != AuthorsPapers || in.made != nil {
+		return in, nil
+	}
+	if len(in.Types) != 1 {
+		return in, fmt.Errorf("hetnet: authors = %q of %s: want papers and authors, of which the authors alone are embedded", AuthorsPapers, in.Network.Name)
+	}
+	b, err := in.authorship(o.Method.Name)
+	if err != nil {
+		return in, err
+	}
+	in.made, in.Network = b, in.Network.MadeOfLinked(b.Author)
+	return in, nil
 }
 
 // embedded returns the types whose vertices are in an Embedding: those whose vertices have vectors of their own before those whose vectors

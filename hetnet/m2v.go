@@ -61,24 +61,22 @@ func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) (err er
 	if err = m.open(ctx, c, kind); err != nil {
 		return err
 	}
-	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
+	contents, n := m.newContents(c)
+	m.contents = contents
+	m.tables(c.FreeVertices(), n)
 	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
-	m.contents = newContents(c.n, c.Layout, m.encoders, m.o.Dim, m.threads)
 	m.pass, err = m.newPass()
 	return err
 }
 
 // M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),
-// of vertices with vectors of their own, over paper (U,D), the encoders' vectors of the vertices F to F+U-1; nil where there are none.
+// of vertices with vectors of their own, over paper (U,D), the encoders' vectors of the vertices F to F+U-1; either is nil where there are none.
 // It returns an error if shapes disagree or an option names no loss.
 //
 // Source: Dong, Chawla, Swami, KDD 2017. Differs: see m2v.
 func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: M2VLoss")
-	all := x // (F+U,D)
-	if paper != nil {
-		all = G.Must(op.Stack(x, paper))
-	}
+	all := G.Must(over(x, paper))                                          // (F+U,D)
 	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
 	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), all, contexts, in)
 }
@@ -134,7 +132,7 @@ func (m *m2v) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: no venue's vector.
 func (m *m2v) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.authors()}, m.encoderParameters()...)
+	return append([]*graphs.Table{m.authors(), m.known}, m.keptOfEncoders()...)
 }
 
 // authors returns the vectors (A,D) of the vertices that are embedded, which are the authors of a bibliography.
@@ -150,17 +148,12 @@ func (m *m2v) Embedding() (graphs.Embedding, error) {
 }
 
 func (m *m2v) match(ctx context.Context, source, target side, threads int) (match, error) {
-	from, err := m.side(ctx, source, m.free, threads)
-	if err != nil {
-		return match{}, err
-	}
-	to, err := m.side(ctx, target, m.free, threads)
-	return match{from: from, to: to}, err
+	return m.pair(ctx, source, target, m.free, m.free, threads)
 }
 
 // Scores ranks by <f(p), X_a>.
 func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.embeddedTypes[0], m.embedded, texts, authors, threads)
+	return scoresOf(ctx, m, m.author, m.known.Rows, texts, authors, threads)
 }
 
 // Scorer ranks by <X_u, X_i>.

@@ -9,13 +9,15 @@ const (
 	ContextBoth   = "both"
 
 	VariantHeads   = "heads"   // a paper's vector times a matrix of each aspect
-	VariantTarget  = "target"  // nothing: the aspects are those of the centre
 	VariantLiteral = "literal" // nothing, as the paper has it: contexts that are papers cannot tell aspects apart
 
 	AllMetaPaths = "all" // those that the bibliography has the venues and references for
 
 	EncoderGRU  = "gru"
 	EncoderMean = "mean"
+
+	AuthorsFree   = "free"   // vectors of their own
+	AuthorsPapers = "papers" // what the encoder makes of their other papers; see made
 
 	CellResetAfter  = "reset-after"
 	CellResetBefore = "reset-before"
@@ -29,7 +31,7 @@ type PaperOptions struct {
 	ShuffledLinks string `json:"shuffled-links" part:"walked" commas:"yes" zero:"none" group:"Papers and authors" help:"link types, separated by commas, to rewire at random before walking, as a control; vertices keep their number of links"`
 	// Paper: paper.
 	Context string `json:"aspect-context" part:"several" commas:"yes" default:"paper" group:"Papers and authors" help:"asp2vec-het: select an aspect from the paper, author or both in the window; in other networks from vertices of these types, separated by commas"`
-	Variant string `json:"aspect-variant" part:"several" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: how papers differ by aspect: heads, target or literal"`
+	Variant string `json:"aspect-variant" part:"several" default:"heads" of:"heads,literal" group:"Papers and authors" help:"asp2vec-het: how papers differ by aspect: heads or literal"`
 
 	AuthorWeight float64 `json:"author-weight" part:"several" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of windows around authors, relative to those around papers"`
 	HeadNoise    float64 `json:"head-noise" part:"several" default:"0.01" range:"[0,)" group:"Papers and authors" help:"asp2vec-het: initial standard deviation of the heads around the identity"`
@@ -46,6 +48,10 @@ type PaperOptions struct {
 	WordDim int `json:"word-dim" part:"text" default:"128" range:"[1,65536]" group:"Papers and authors" help:"dimensions of word vectors that are trained"`
 	// gensim and code: 5.
 	WordEpochs int `json:"word-epochs" part:"text" default:"5" range:"[0,)" group:"Papers and authors" help:"passes over the texts to train word vectors; 0 chooses by the size of the texts"`
+
+	// Paper: free.
+	Authors     string `json:"authors" part:"text" default:"free" of:"free,papers" group:"Papers and authors" help:"what an author is: free, a vector that is learnt, or papers, what the encoder mean makes of their other papers"`
+	AuthorPrior bool   `json:"author-prior" part:"text" group:"Papers and authors" help:"add β log(1+papers) to the score of an author; the validation papers choose β"`
 
 	// Code: .1.
 	Margin float64 `json:"margin" part:"triples" default:"0.1" range:"[0,)" group:"Papers and authors" help:"camel, tapem: margin between an author and another one"`

@@ -23,8 +23,11 @@ type paperModel struct {
 	papers  bool     // are embedded too
 	encoder encoding // of papers
 	threads int
+	prior   // zeros, unless it is chosen or learnt
 
 	authors *graphs.Table // (A,D)
+	made    *made         // nil where authors have vectors of their own
+	whole   *madeRows     // made authors with all of their papers
 	adam    *graphs.Optimizer
 	skip    int // steps that the next epoch has had already
 }
@@ -44,8 +47,27 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 	if m.names = b.Names[b.Author]; m.papers {
 		m.names = b.VertexNames(b.Author)
 	}
-	m.authors = graphs.NewTable("authors", len(m.names), o.Dim)
+	m.authors, m.prior = graphs.NewTable("authors", len(m.names), o.Dim), newPrior(len(m.names))
 	return m, nil
+}
+
+// encodedBy sets the encoder of papers, and of authors that are made of them.
+func (m *paperModel) encodedBy(e *encode.Encoder) {
+	m.encoder = e
+	if Own(m.o).Authors == AuthorsPapers {
+		m.made = newMade(m.b, e.Means(), Own(m.o).TextLength, m.threads)
+		m.whole = newMadeRows(m.made.whole, e)
+	}
+}
+
+// conclude makes the vectors of made authors from the encoder as it is.
+func (m *paperModel) conclude() error {
+	if m.made == nil {
+		return nil
+	}
+	x, err := m.whole.Of(encode.UpTo(m.authors.Rows))
+	copy(m.authors.X, x)
+	return err
 }
 
 // authorNames returns the names of the authors, as a model that is kept has them.
@@ -82,6 +104,9 @@ func (m *paperModel) match(ctx context.Context, source, target side, threads int
 		return found, err
 	}
 	found.to, err = of(target)
+	if target.texts == nil && target.typ == m.b.Author {
+		found.bias = m.known.X
+	}
 	return found, err
 }
 
@@ -129,7 +154,10 @@ func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l 
 // gradient by them is taken back to the encoder after it.
 type textBatch struct {
 	encoder       *encode.Encoder
+	made          *made
+	x             *madeRows // of made authors, place by place
 	paper, author *places
+	wrote         []int32
 	f, a          *graphs.Table // (P,D), (A,D)
 	texts         [][]int32
 }
@@ -137,10 +165,32 @@ type textBatch struct {
 // newBatch returns room for some papers and authors, or all.
 func (m *paperModel) newBatch(e *encode.Encoder, papers, authors int) *textBatch {
 	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
-	return &textBatch{
-		encoder: e, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
-		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim), a: graphs.NewTable("authors", min(authors, allAuthors), m.o.Dim),
+	t := &textBatch{
+		encoder: e, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
+		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim),
 	}
+	if m.made == nil {
+		authors = min(authors, allAuthors)
+	} else {
+		t.x = newMadeRows(make([]float32, authors*m.made.dim), e)
+	}
+	t.a = graphs.NewTable("authors", authors, m.o.Dim)
+	return t
+}
+
+// placeOf returns the place of an author beside some papers, of which a made author is to be without their own.
+func (t *textBatch) placeOf(a int32, papers ...int32) int {
+	if t.made == nil {
+		return t.author.of(a)
+	}
+	place, w := 0, t.made.dim
+	if t.wrote = t.made.wrote(t.wrote[:0], a, papers); len(t.wrote) > 0 {
+		place = t.author.another()
+	} else {
+		place = t.author.of(a)
+	}
+	t.made.without(t.x.x[place*w:][:w], a, t.wrote)
+	return place
 }
 
 // nodes returns the vectors of authors and of papers, by which a graph's gradients are, in this order, before all others.
@@ -155,21 +205,42 @@ func (t *textBatch) reset() {
 
 // enter sets the vectors to those of the papers and authors that were met.
 func (t *textBatch) enter(b *typed.Authorship, authors *graphs.Table) error {
-	t.author.gather(t.a, authors)
+	if t.made == nil {
+		t.author.gather(t.a, authors)
+	} else {
+		a, err := t.x.Of(encode.UpTo(len(t.author.met)))
+		if err != nil {
+			return err
+		}
+		copy(t.a.X, a)
+	}
 	t.texts = t.paper.texts(t.texts, b)
 	f, err := t.encoder.Forward(t.texts)
 	clear(t.f.X[copy(t.f.X, f):])
 	return err
 }
 
+// back takes the gradients of papers and of made authors back to the encoder.
+func (t *textBatch) back(program *graphs.Program) error {
+	if err := t.encoder.Backward(program.Gradient(1)[:len(t.texts)*t.f.Width()]); err != nil || t.made == nil {
+		return err
+	}
+	if err := t.x.Backward(program.Gradient(0)[:len(t.author.met)*t.a.Width()]); err != nil {
+		return err
+	}
+	return t.x.join()
+}
+
 // moveTexts is move for a graph over a batch of texts: it moves the authors, some tables, the encoder and other tables, whose squares, and
 // no others, the loss has decay times besides.
 func (m *paperModel) moveTexts(program *graphs.Program, t *textBatch, before, after []*graphs.Table, decay float64) (graphs.Loss, error) {
 	return m.move(program, func() (penalty float64, err error) {
-		if err := t.encoder.Backward(program.Gradient(1)[:len(t.texts)*m.o.Dim]); err != nil {
+		if err := t.back(program); err != nil {
 			return 0, err
 		}
-		penalty = m.adam.MoveDecayed(m.authors, decay, t.author.gradient(m.o.Dim, program.Gradient(0)))
+		if m.made == nil {
+			penalty = m.adam.MoveDecayed(m.authors, decay, t.author.gradient(m.o.Dim, program.Gradient(0)))
+		}
 		for i, table := range before {
 			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+i))
 		}

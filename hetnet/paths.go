@@ -15,6 +15,9 @@ func validPaths(o graphs.Options) error {
 	if own := Own(o); own.Encoder == EncoderMean && own.Cell != CellResetAfter {
 		return fmt.Errorf("hetnet: cell = %q, which encoder = %q does not read: want encoder = %q", own.Cell, own.Encoder, EncoderGRU)
 	}
+	if own := Own(o); own.Authors == AuthorsPapers && own.Encoder != EncoderMean {
+		return fmt.Errorf("hetnet: authors = %q with encoder = %q, which would read all papers of all authors in each step: want encoder = %q", own.Authors, own.Encoder, EncoderMean)
+	}
 	for path := range strings.SplitSeq(Own(o).MetaPaths, ",") {
 		initials := path != AllMetaPaths && !strings.Contains(path, "-")
 		if strings.Trim(path, " -") == "" || initials && path != strings.ToUpper(path) {

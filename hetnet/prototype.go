@@ -20,10 +20,10 @@ import (
 //
 //	x_p = the unit vector of Σ_w (1 + log count) t_w v_w/|v_w|   over the words w of paper p
 //	f(p) = M x_p / |M x_p|,   a = M S_a / |M S_a|,   S_a = Σ_q x_q   over a's n_a training papers
-//	score(p,a) = <f(p), a> + b log(1+n_a)
+//	score(p,a) = <f(p), a> + b log(1+n_a) + κ cos(t_p, T_a)
 //
-// t (V), M (D,W) and b are learnt, v are the word vectors. A step draws papers with one of their authors, and others to tell them from; the paper itself is
-// left out of S_a and n_a, so that nothing is learnt that holds only for papers that are known. S_a is that of the epoch's beginning. At first
+// t (V), M (D,W), b and κ are learnt, v are the word vectors; the cosine is of the words that a paper shares with an author's others, see exactWords. A step
+// draws papers with one of their authors, and others to tell them from; the paper itself is left out of S_a, n_a and T_a, so that nothing is learnt that holds only for papers that are known. S_a is that of the epoch's beginning. At first
 // t is log(N/df) over its mean and M the principal axes of training papers: WordMeans.
 //
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
@@ -35,11 +35,12 @@ type prototype struct {
 	weights *graphs.Table // t
 	matrix  *graphs.Table // M
 	bias    *graphs.Table // b
+	kappa   *graphs.Table // κ
+	exact   *exactWords
 	begun   *graphs.Table // t at the epoch's beginning, which S_a depends on
-	known   *graphs.Table // (A): b log(1+n_a), at the end of the last epoch
 
-	texts []countedText // of training papers; nil before prepare, as the rest
-	pairs []triple      // without other authors, of authors with two papers
+	texts []encode.Counted // of training papers; nil before prepare, as the rest
+	pairs []triple         // without other authors, of authors with two papers
 	graph *prototypeGraph
 }
 
@@ -47,8 +48,9 @@ type prototype struct {
 type prototypeGraph struct {
 	program                        *graphs.Program
 	papers                         *wordCounts
-	own, ownPapers                 []float32
+	own, ownPapers, ownWords       []float32
 	others, othersPapers, excluded []float32
+	othersWords                    []float32
 	weight                         []float32
 }
 
@@ -70,8 +72,9 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
 		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
 		bias:    graphs.NewTable("bias", 1, 1),
+		kappa:   graphs.NewTable("exact_words", 1, 1),
+		exact:   newExactWords(len(in.Words.Vectors)/in.Words.Dim, base.authors.Rows),
 		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
-		known:   graphs.NewTable("author_bias", base.authors.Rows),
 	}
 	m.encoder = m
 	return m, nil
@@ -84,10 +87,10 @@ func (m *prototype) prepare(ctx context.Context) error {
 		return nil
 	}
 	longest := 1
-	m.texts = make([]countedText, len(m.b.AuthorsOf))
+	m.texts = make([]encode.Counted, len(m.b.AuthorsOf))
 	for p, authors := range m.b.AuthorsOf {
-		m.texts[p] = countWords(m.b.Texts()[p], Own(m.o).TextLength)
-		longest = max(longest, len(m.texts[p].words))
+		m.texts[p] = m.counted(m.b.Texts()[p])
+		longest = max(longest, len(m.texts[p].Words))
 		for _, a := range authors {
 			if len(m.b.PapersOf[a]) > 1 {
 				m.pairs = append(m.pairs, triple{paper: int32(p), own: a})
@@ -105,24 +108,33 @@ func (m *prototype) prepare(ctx context.Context) error {
 	return err
 }
 
+// counted counts those words of a text that are read.
+func (m *prototype) counted(tokens []int32) encode.Counted {
+	return encode.Count(tokens[:min(len(tokens), Own(m.o).TextLength)])
+}
+
 // begin sets the parameters to those that training begins with.
 func (m *prototype) begin(ctx context.Context) error {
-	idf, err := m.b.NewTextVectors(nil, m.b.Paper)
+	idf, err := m.b.IDF()
 	if err != nil {
 		return err
 	}
 	var sum float64
 	used := 0
-	for w := range m.weights.X {
-		if x := idf.IDF(int32(w)); x > 0 {
+	for _, x := range idf {
+		if x > 0 {
 			sum += x
 			used++
 		}
 	}
-	for w := range m.weights.X {
-		m.weights.X[w] = float32(idf.IDF(int32(w)) * float64(max(used, 1)) / max(sum, math.SmallestNonzeroFloat64))
+	for w, x := range idf {
+		m.weights.X[w] = float32(x * float64(max(used, 1)) / max(sum, math.SmallestNonzeroFloat64))
 	}
-	m.bias.X[0] = 0.05
+	m.bias.X[0], m.kappa.X[0] = 0.05, 0.1
+	for w, x := range idf {
+		m.exact.idf.X[w] = float32(x)
+	}
+	m.exact.count(m.texts, m.b.PapersOf)
 	copy(m.begun.X, m.weights.X)
 	x, err := m.directions(ctx, m.texts, m.begun, m.threads)
 	if err != nil {
@@ -140,15 +152,17 @@ func (m *prototype) newGraph(n, length int) (*prototypeGraph, error) {
 	b := &prototypeGraph{
 		papers: newWordCounts(n, length), own: make([]float32, n*w), ownPapers: make([]float32, n), weight: make([]float32, n),
 		others: make([]float32, others*w), othersPapers: make([]float32, others), excluded: make([]float32, n*others),
+		ownWords: make([]float32, n), othersWords: make([]float32, n*others),
 	}
 	g, dt := G.NewGraph(), tensor.Float32
 	words := graphs.FloatNode(g, dt, "word vectors", m.words.Vectors, len(m.weights.X), w)
-	params := []*G.Node{m.weights.Node(g, dt), m.matrix.Node(g, dt), m.bias.Node(g, dt)}
-	loss, err := prototypeLoss(m.o, words, params[0], params[1], params[2], prototypeInputs{
+	params := []*G.Node{m.weights.Node(g, dt), m.matrix.Node(g, dt), m.bias.Node(g, dt), m.kappa.Node(g, dt)}
+	loss, err := prototypeLoss(m.o, words, params, prototypeInputs{
 		papers: b.papers.nodes(g, dt),
 		own:    graphs.FloatNode(g, dt, "own authors", b.own, n, w), ownPapers: graphs.FloatNode(g, dt, "papers of own authors", b.ownPapers, n, 1),
 		others: graphs.FloatNode(g, dt, "other authors", b.others, others, w), othersPapers: graphs.FloatNode(g, dt, "papers of other authors", b.othersPapers, others, 1),
 		excluded: graphs.FloatNode(g, dt, "excluded", b.excluded, n, others), weight: graphs.FloatNode(g, dt, "weights", b.weight, n),
+		ownWords: graphs.FloatNode(g, dt, "words shared with own authors", b.ownWords, n, 1), othersWords: graphs.FloatNode(g, dt, "words shared with other authors", b.othersWords, n*others, 1),
 	}, m.threads)
 	if err == nil {
 		b.program, err = graphs.Compile(loss, nil, params...)
@@ -161,12 +175,12 @@ func (m *prototype) Pairs() int64 { return int64(len(m.pairs)) }
 
 // Parameters returns what is learnt, and what follows from it for authors.
 func (m *prototype) Parameters() []*graphs.Table {
-	return []*graphs.Table{m.weights, m.matrix, m.bias, m.begun, m.authors, m.known}
+	return []*graphs.Table{m.weights, m.matrix, m.bias, m.kappa, m.begun, m.authors, m.known}
 }
 
 // kept returns what Scores depends on.
 func (m *prototype) kept() []*graphs.Table {
-	return []*graphs.Table{m.weights, m.matrix, m.authors, m.known}
+	return append(m.exact.kept(), m.weights, m.matrix, m.kappa, m.authors, m.known)
 }
 
 // Epoch takes a step for each batch of pairs, in random order.
@@ -190,7 +204,7 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(i*n)), x, sums)
 		fallingRate(m.adam, m.o, number, int64(i*n), m.Pairs())
 		l, err = m.move(m.graph.program, func() (penalty float64, err error) {
-			for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
+			for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias, m.kappa} {
 				m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
 			}
 			return 0, nil
@@ -210,14 +224,19 @@ func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
 	clear(g.excluded)
 	clear(g.weight)
 	column := map[int32][]int{} // of each of the others
-	for j := range g.othersPapers {
+	others := make([]int32, len(g.othersPapers))
+	for j := range others {
 		a := int32(s.Intn(len(m.b.PapersOf)))
+		others[j] = a
 		column[a] = append(column[a], j)
 		copy(g.others[j*w:][:w], sums[int(a)*w:])
 		g.othersPapers[j] = float32(math.Log1p(float64(len(m.b.PapersOf[a]))))
 	}
+	texts := make([]encode.Counted, len(batch))
 	for i, p := range batch {
 		pair := m.pairs[p]
+		texts[i] = m.texts[pair.paper]
+		g.ownWords[i] = m.exact.without(texts[i], pair.own)
 		g.papers.fill(i, m.texts[pair.paper])
 		own := g.own[i*w:][:w]
 		copy(own, sums[int(pair.own)*w:])
@@ -230,8 +249,9 @@ func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
 			}
 		}
 	}
+	m.exact.ofAll(g.othersWords, texts, others, m.threads)
 	for i := len(batch); i < len(g.weight); i++ {
-		g.papers.fill(i, countedText{})
+		g.papers.fill(i, encode.Counted{})
 		clear(g.own[i*w:][:w])
 	}
 }
@@ -254,9 +274,7 @@ func (m *prototype) conclude(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for a, papers := range m.b.PapersOf {
-		m.known.X[a] = m.bias.X[0] * float32(math.Log1p(float64(len(papers))))
-	}
+	m.set(float64(m.bias.X[0]), m.b.PapersOf)
 	return m.mapped(m.authors.X, m.sums(x))
 }
 
@@ -266,9 +284,9 @@ func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([
 	if err := encode.CheckTexts(texts, m.words); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
-	counted := make([]countedText, len(texts))
+	counted := make([]encode.Counted, len(texts))
 	for i, t := range texts {
-		counted[i] = countWords(t, Own(m.o).TextLength)
+		counted[i] = m.counted(t)
 	}
 	x, err := m.directions(ctx, counted, m.weights, threads)
 	if err != nil {
@@ -278,14 +296,35 @@ func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([
 	return f, m.mapped(f, x)
 }
 
-// match ranks by the inner products of the vectors and, where authors are ranked, their biases.
+// match ranks by the inner products of the vectors, the words that are shared and, where authors are ranked, their biases.
 func (m *prototype) match(ctx context.Context, source, target side, threads int) (match, error) {
 	found, err := m.paperModel.match(ctx, source, target, threads)
-	if target.typ == m.b.Author {
-		found.bias = m.known.X
+	papers := source
+	ofAuthor := source.texts == nil && source.typ == m.b.Author
+	if ofAuthor {
+		papers = target
+	}
+	texts := papers.texts
+	if texts == nil {
+		texts = m.b.Texts()
+	}
+	counted, vectors := make([]encode.Counted, len(texts)), make([][]float64, len(texts))
+	for i, t := range texts {
+		counted[i] = m.counted(t)
+		vectors[i] = m.exact.vector(counted[i])
+	}
+	found.extra = func(source, target int32) float32 {
+		p, a := source, target
+		if ofAuthor {
+			p, a = target, source
+		}
+		return m.kappa.X[0] * m.exact.cosine(counted[p], vectors[p], a)
 	}
 	return found, err
 }
+
+// chosen is of a model whose β is not learnt.
+func (m *prototype) chosen() {}
 
 // Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
 func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {

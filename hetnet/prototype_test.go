@@ -40,7 +40,7 @@ func prepared(t *testing.T, in Input, o graphs.Options, threads int) *prototype 
 	return m
 }
 
-// Before training, with as many axes as word vectors have numbers, authors are ranked as by word means.
+// Before training, with as many axes as word vectors have numbers, authors are ranked by word means and a share of tf-idf.
 func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	in := plantedInput(t)
 	task := task(t, of(in))
@@ -48,7 +48,8 @@ func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := prepared(t, in, prototypeOptions(8), 2).Scores(t.Context(), tokens, authors, 2)
+	m := prepared(t, in, prototypeOptions(8), 2)
+	got, err := m.Scores(t.Context(), tokens, authors, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,10 +57,14 @@ func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	exact, err := NewTFIDF(of(in).Authorship, 1, 0).Scores(t.Context(), tokens, authors, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for p := range want {
 		for i := range want[p] {
-			if math.Abs(float64(got[p][i]-want[p][i])) > 5e-6 {
-				t.Fatalf("paper %d, candidate %d: %v, want %v", p, i, got[p][i], want[p][i])
+			if math.Abs(float64(got[p][i]-want[p][i]-m.kappa.X[0]*exact[p][i])) > 5e-6 {
+				t.Fatalf("paper %d, candidate %d: %v, want %v and %v of %v", p, i, got[p][i], want[p][i], m.kappa.X[0], exact[p][i])
 			}
 		}
 	}
@@ -122,6 +127,57 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 			}
 			if got := g.excluded[i*len(others)+j]; got != want {
 				t.Errorf("pair %d, other author %d: excluded %v, want %v", i, a, got, want)
+			}
+		}
+	}
+	// The words that a paper shares with its author are those of the author's other papers, by the tf-idf of a bibliography without the paper
+	// but for df, which all training papers have.
+	cosine := func(a, b map[int32]float64) float64 {
+		var product, x, y float64
+		for w, c := range a {
+			product, x = product+c*b[w], x+c*c
+		}
+		for _, c := range b {
+			y += c * c
+		}
+		if x == 0 || y == 0 {
+			return 0
+		}
+		return product / math.Sqrt(x*y)
+	}
+	df := map[int32]float64{}
+	for _, tokens := range m.b.Texts() {
+		for _, w := range encode.Count(tokens).Words {
+			df[w]++
+		}
+	}
+	vector := func(list []int32) map[int32]float64 { // the sum of unit vectors
+		sum := map[int32]float64{}
+		for _, p := range list {
+			one, square := map[int32]float64{}, 0.
+			for _, w := range m.b.Texts()[p] {
+				one[w]++
+			}
+			for w, n := range one {
+				one[w] = (1 + math.Log(n)) * math.Log(float64(len(m.b.Texts()))/df[w])
+				square += one[w] * one[w]
+			}
+			for w, x := range one {
+				sum[w] += x / math.Sqrt(square)
+			}
+		}
+		return sum
+	}
+	for i, n := range batch {
+		pair := m.pairs[n]
+		own := vector([]int32{pair.paper})
+		left := slices.DeleteFunc(slices.Clone(m.b.PapersOf[pair.own]), func(p int32) bool { return p == pair.paper })
+		if got, want := float64(g.ownWords[i]), cosine(own, vector(left)); math.Abs(got-want) > 1e-5 {
+			t.Errorf("pair %d: words shared with the own author %v, want %v", i, got, want)
+		}
+		for j, a := range others {
+			if got, want := float64(g.othersWords[i*len(others)+j]), cosine(own, vector(m.b.PapersOf[a])); math.Abs(got-want) > 1e-5 {
+				t.Errorf("pair %d, other author %d: shared words %v, want %v", i, a, got, want)
 			}
 		}
 	}

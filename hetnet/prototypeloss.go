@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -29,12 +30,12 @@ func (c *wordCounts) nodes(g *G.ExprGraph, dt tensor.Dtype) wordNodes {
 }
 
 // fill sets text i, which has at most L distinct words.
-func (c *wordCounts) fill(i int, t countedText) {
+func (c *wordCounts) fill(i int, t encode.Counted) {
 	index, share := c.index[i*c.length:][:c.length], c.share[i*c.length:][:c.length]
-	for j, w := range t.words {
+	for j, w := range t.Words {
 		index[j] = int(w)
 	}
-	clear(share[copy(share, t.shares):])
+	clear(share[copy(share, t.Shares):])
 }
 
 // textDirections returns texts as unit vectors (B,W), the sums of their words' vectors: x of prototype.
@@ -51,29 +52,33 @@ func mapped(x, matrix *G.Node) (y *G.Node, err error) {
 
 // prototypeInputs are the inputs of prototypeLoss for a batch of B pairs of a paper and an author of it, and M other authors.
 type prototypeInputs struct {
-	papers               wordNodes
-	own, ownPapers       *G.Node // (B,W): the sum of the other papers' vectors of the author, and (B,1): log of their number plus 1
-	others, othersPapers *G.Node // (M,W) and (M,1): the same for other authors, with all papers
-	excluded             *G.Node // (B,M): 0, or far below any score for an other author who wrote the paper too
-	weight               *G.Node // (B): 1/B, 0 for padding
+	papers                wordNodes
+	own, ownPapers        *G.Node // (B,W): the sum of the other papers' vectors of the author, and (B,1): log of their number plus 1
+	others, othersPapers  *G.Node // (M,W) and (M,1): the same for other authors, with all papers
+	ownWords, othersWords *G.Node // (B,1), (B·M,1): cosines of a paper's words with those of the author, without the paper, and of the others
+	excluded              *G.Node // (B,M): 0, or far below any score for an other author who wrote the paper too
+	weight                *G.Node // (B): 1/B, 0 for padding
 }
 
 func (in prototypeInputs) list() []*G.Node {
-	return []*G.Node{in.papers.index, in.papers.share, in.own, in.ownPapers, in.others, in.othersPapers, in.excluded, in.weight}
+	return []*G.Node{in.papers.index, in.papers.share, in.own, in.ownPapers, in.others, in.othersPapers, in.ownWords, in.othersWords, in.excluded, in.weight}
 }
 
 // prototypeLoss returns the loss of a batch, a scalar: that of telling a paper's author, without the paper, from others by score,
-// see prototype. words (V,W), weights (V), matrix (D,W), bias (1,1). The options' pair-loss compares scores. It returns an error for an unknown
+// see prototype. words (V,W); params are weights (V), matrix (D,W), bias (1,1) and κ (1,1). The options' pair-loss compares scores. It returns an error for an unknown
 // one, and if shapes or types disagree.
-func prototypeLoss(o graphs.Options, words, weights, matrix, bias *G.Node, in prototypeInputs, threads int) (loss *G.Node, err error) {
+func prototypeLoss(o graphs.Options, words *G.Node, params []*G.Node, in prototypeInputs, threads int) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: prototypeLoss")
+	weights, matrix, bias, kappa := params[0], params[1], params[2], params[3]
 	f := G.Must(mapped(G.Must(textDirections(in.papers, weights, words, threads)), matrix)) // (B,D)
 	own, others := G.Must(mapped(in.own, matrix)), G.Must(mapped(in.others, matrix))        // (B,D), (M,D)
 	b, d, m := f.Shape()[0], f.Shape()[1], others.Shape()[0]
 	pos := G.Must(layers.Scores(f, G.Must(op.Reshape(own, b, 1, d)))) // (B,1)
 	pos = G.Must(G.Add(pos, G.Must(layers.Linear(in.ownPapers, bias, nil))))
+	pos = G.Must(G.Add(pos, G.Must(layers.Linear(in.ownWords, kappa, nil))))
 	known := G.Must(op.Reshape(G.Must(layers.Linear(in.othersPapers, bias, nil)), m)) // (M)
 	neg := G.Must(layers.Linear(f, others, known))                                    // (B,M)
+	neg = G.Must(G.Add(neg, G.Must(op.Reshape(G.Must(layers.Linear(in.othersWords, kappa, nil)), b, m))))
 	neg = G.Must(op.Reshape(G.Must(G.Add(neg, in.excluded)), b, m, 1))
 	return losses.Weighted(G.Must(graphs.PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.weight})), in.weight)
 }

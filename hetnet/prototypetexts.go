@@ -13,33 +13,14 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// countedText is a text as the distinct words that it has, and 1 + log of how often it has each.
-type countedText struct {
-	words  []int32
-	shares []float32
-}
-
-// countWords counts those of the first words of a text.
-func countWords(tokens []int32, first int) (t countedText) {
-	sorted := slices.Clone(tokens[:min(first, len(tokens))])
-	slices.Sort(sorted)
-	for lo, hi := 0, 0; lo < len(sorted); lo = hi {
-		for hi = lo; hi < len(sorted) && sorted[hi] == sorted[lo]; hi++ {
-		}
-		t.words = append(t.words, sorted[lo])
-		t.shares = append(t.shares, float32(1+math.Log(float64(hi-lo))))
-	}
-	return t
-}
-
 // axisTexts is how many texts principal axes are of, at most.
 const axisTexts = 1 << 16
 
 // directions returns x (B,W) of texts with some weights of words.
-func (m *prototype) directions(ctx context.Context, texts []countedText, weights *graphs.Table, threads int) ([]float32, error) {
+func (m *prototype) directions(ctx context.Context, texts []encode.Counted, weights *graphs.Table, threads int) ([]float32, error) {
 	length, w := 1, m.words.Dim
 	for _, t := range texts {
-		length = max(length, len(t.words))
+		length = max(length, len(t.Words))
 	}
 	chunk := newWordCounts(encode.TextsAtOnce, length)
 	g := G.NewGraph()
@@ -60,7 +41,7 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 			if i < len(part) {
 				chunk.fill(i, part[i])
 			} else {
-				chunk.fill(i, countedText{})
+				chunk.fill(i, encode.Counted{})
 			}
 		}
 		y, err := value.Run()

@@ -53,6 +53,7 @@ type side struct {
 type match struct {
 	from, to rows
 	bias     []float32                                              // of targets; nil for none
+	extra    func(source, target int32) float32                     // of a pair; nil for none
 	score    func(dst, x []float32, to rows, targets []int32) error // of vectors x (d) with those of targets; nil for the largest products
 }
 
@@ -62,7 +63,7 @@ func (m match) of(dst []float32, source int, targets []int32) error {
 	if score == nil {
 		score = largestProducts
 	}
-	if err := score(dst, m.from.of(source), m.to, targets); err != nil || m.bias == nil {
+	if err := score(dst, m.from.of(source), m.to, targets); err != nil || m.bias == nil && m.extra == nil {
 		return err
 	}
 	for i := range dst {
@@ -70,7 +71,12 @@ func (m match) of(dst []float32, source int, targets []int32) error {
 		if targets != nil {
 			t = int(targets[i])
 		}
-		dst[i] += m.bias[t]
+		if m.bias != nil {
+			dst[i] += m.bias[t]
+		}
+		if m.extra != nil {
+			dst[i] += m.extra(int32(source), int32(t))
+		}
 	}
 	return nil
 }

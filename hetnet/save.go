@@ -116,6 +116,9 @@ func Load(dir string, threads int) (*Saved, error) {
 	if err != nil {
 		return fail(err)
 	}
+	if p, ok := model.(*prototype); ok {
+		p.makeRoom(m.Parameters)
+	}
 	if err := fill(kept(model), m.Parameters); err != nil {
 		return fail(err)
 	}
@@ -135,6 +138,16 @@ func fits(m *vectors.Model, o graphs.Options) error {
 		return fmt.Errorf("dim = %d and aspects = %d in the run's record, and no parameter of that size: want the record of this model", o.Dim, o.Aspects)
 	}
 	return nil
+}
+
+// makeRoom makes room for the words of the authors of a model that is loaded.
+func (m *prototype) makeRoom(arrays []vectors.Array) {
+	for _, a := range arrays {
+		if a.Name == m.exact.words.Name {
+			m.exact.makeRoom(len(a.Data))
+			return
+		}
+	}
 }
 
 // fill copies arrays to the tables of the same names. Each must have its own, of its shape.

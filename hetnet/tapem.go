@@ -94,7 +94,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.encoder = encoder
+	m.encodedBy(encoder)
 	t := &tapem{
 		paperModel: m, text: encoder,
 		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
@@ -130,7 +130,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 		}
 		t.graphs = append(t.graphs, g)
 	}
-	return nil
+	return t.conclude()
 }
 
 // sizes returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
@@ -164,6 +164,11 @@ func (t *tapem) Parameters() []*graphs.Table {
 	return slices.Concat([]*graphs.Table{t.authors}, t.text.Parameters(), t.tables)
 }
 
+// kept returns what scores depend on, among others.
+func (t *tapem) kept() []*graphs.Table {
+	return slices.Concat([]*graphs.Table{t.authors, t.known}, t.text.Kept(), t.tables)
+}
+
 // Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
 // epoch to epoch. The loss of a step is that of its batch, divided by the number of its triples.
 func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
@@ -176,13 +181,15 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.sizes()
-	_, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	if _, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
 		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	return t.conclude()
 }
 
 // tapemState is what TaPEm's State returns.
@@ -224,11 +231,11 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 // fill sets the inputs to a batch. Papers are the vertices of paths from first on.
 func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 	m.reset()
-	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.author.of)
+	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.placeOf)
 }
 
-// fill sets the batch. paper and author say which place each has in it.
-func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, paper, author func(v int32) int) {
+// fill sets the batch. paper and author say which place each has in it, an author beside the papers of its path.
+func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, paper func(v int32) int, author func(a int32, papers ...int32) int) {
 	m.direct.fill(direct, paper, author)
 	b, c := len(m.direct.paper), len(m.weight)
 	copy(m.pairAuthor, m.direct.own)
@@ -242,7 +249,7 @@ func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, pap
 		clear(vertices)
 		for i, p := range paths {
 			if s%2 == 0 {
-				vertices[i], vertices[c+i] = author(p.path[s]), author(p.other[s])
+				vertices[i], vertices[c+i] = author(p.path[s], papersOn(p.path, first)...), author(p.other[s], papersOn(p.other, first)...)
 			} else {
 				vertices[i], vertices[c+i] = paper(p.path[s]-first), paper(p.other[s]-first)
 			}
@@ -251,6 +258,14 @@ func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, pap
 	for i := range paths {
 		m.pairAuthor[2*b+i], m.pairPaper[2*b+i], m.weight[i] = m.steps[0][i], m.steps[len(m.steps)-1][i], 1
 	}
+}
+
+// papersOn returns the papers of a path of authors and papers by turns.
+func papersOn(path []int32, first int32) (list []int32) {
+	for s := 1; s < len(path); s += 2 {
+		list = append(list, path[s]-first)
+	}
+	return list
 }
 
 // drawMasks sets a mask of dropout, of its own for each step and layer.

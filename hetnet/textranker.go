@@ -35,11 +35,10 @@ type authorText struct {
 	tie    float64   // below any difference that tells something
 }
 
-// The values of γ, and of β for cosines and for overlap, that development papers choose from.
+// The values of γ and β that development papers choose from.
 var (
-	textGammas   = []float64{0, 0.25, 0.5, 0.75, 1}
-	cosineBetas  = []float64{0.001, 0.01, 0.03, 0.1}
-	overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
+	textGammas = []float64{0, 0.25, 0.5, 0.75, 1}
+	textBetas  = []float64{0.001, 0.01, 0.03, 0.1}
 )
 
 const smallestShare = 1e-6 // of a score, by which ties are broken
@@ -104,143 +103,102 @@ func (r *TextRanker) scores(shared [][]float64, authors [][]int32) [][]float32 {
 	return scores
 }
 
-// choose sets γ and β to those of the given ones that have the highest Recall@5 of a task's development papers, and returns it.
-func (r *TextRanker) choose(ctx context.Context, t *papers.Identification, gammas, betas []float64, threads int) (most float64, err error) {
+// choose sets γ and β to those that have the highest Recall@5 of a task's development papers.
+func (r *TextRanker) choose(ctx context.Context, t *papers.Identification, threads int) error {
 	tokens, authors, err := t.Asked(t.Dev)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	shared, err := r.shared(ctx, tokens, authors, threads) // whatever γ and β
 	if err != nil {
-		return 0, err
+		return err
 	}
-	best := *r
-	most = -1
-	for _, r.gamma = range gammas {
-		for _, r.beta = range betas {
-			score, err := eval.Identification(papers.Rankings(t.Dev, r.scores(shared, authors)), []int{5})
+	best, most := *r, -1.
+	for _, r.gamma = range textGammas {
+		for _, r.beta = range textBetas {
+			recall, err := recallOf(t.Dev, r.scores(shared, authors))
 			if err != nil {
-				return 0, err
+				return err
 			}
-			if recall := score.At[0].Recall; recall > most {
+			if recall > most {
 				most, best = recall, *r
 			}
 		}
 	}
 	*r = best
-	return most, nil
+	return nil
 }
 
-// TFIDF returns the ranker of a task's training papers by tf-idf vectors or, where the development papers have a higher Recall@5 by it, by
-// overlap: x has log(N/df) for each word of the text, and A log(1+c), c being how many of the author's training papers have it. Uses up
-// to threads goroutines, whose number does not change the result. It returns ctx's error when that is cancelled.
-func TFIDF(ctx context.Context, t *papers.Identification, threads int) (*TextRanker, error) {
-	cosine, overlap := NewTFIDF(t.Authorship, 1, 0)
-	recall, err := cosine.choose(ctx, t, textGammas, cosineBetas, threads)
+// recallOf returns the Recall@5 of some papers by the scores of those that Identification.Asked names: what chooses constants.
+func recallOf(asked []papers.Paper, scores [][]float32) (float64, error) {
+	score, err := eval.Identification(papers.Rankings(asked, scores), []int{5})
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	if other, err := overlap.choose(ctx, t, []float64{0}, overlapBetas, threads); err != nil || other > recall {
-		return overlap, err
-	}
-	return cosine, nil
+	return score.At[0].Recall, nil
 }
 
-// NewTFIDF returns the rankers by tf-idf vectors, those of typed.TextVectors, and by overlap, for some γ and β. Both are finite and at least 0.
-func NewTFIDF(b *typed.Authorship, gamma, beta float64) (cosine, overlap *TextRanker) {
+// TFIDF returns the ranker of a task's training papers by tf-idf vectors, those of typed.TextVectors. It uses up to threads goroutines,
+// whose number does not change the result, and returns ctx's error when that is cancelled.
+func TFIDF(ctx context.Context, t *papers.Identification, threads int) (*TextRanker, error) {
+	r := NewTFIDF(t.Authorship, 1, 0)
+	return r, r.choose(ctx, t, threads)
+}
+
+// NewTFIDF returns the ranker by tf-idf vectors for some γ and β. Both are finite and at least 0.
+func NewTFIDF(b *typed.Authorship, gamma, beta float64) *TextRanker {
 	texts, err := b.NewTextVectors(nil, b.Author)
 	if err != nil {
 		panic(err) // authors are linked to papers, which have texts
 	}
-	cosine = newTextRanker(b, "tf-idf", texts.Text)
-	overlap = newTextRanker(b, "tf-idf", func(v *typed.TextVector, tokens []int32) {
-		texts.Text(v, tokens)
-		for i, w := range v.Words {
-			v.X[i] = texts.IDF(w)
-		}
-	})
+	r := newTextRanker(b, "tf-idf", texts.Text)
+	r.gamma, r.beta = gamma, beta
 	var v typed.TextVector
-	for a := range cosine.authors {
-		texts.Vertex(&v, b.Author, int32(a))
-		by, count := &cosine.authors[a], &overlap.authors[a]
-		by.words, by.x = slices.Clone(v.Words), slices.Clone(v.X)
-		count.words, count.x = by.words, make([]float64, len(by.x))
-		for i, x := range by.x {
-			by.square += x * x
-			count.x[i] = math.Log1p(float64(v.Count[i]))
-		}
-		count.square = by.square
-	}
-	cosine.gamma, cosine.beta, overlap.gamma, overlap.beta = gamma, beta, gamma, beta
-	return cosine, overlap
-}
-
-// WordMeans returns the ranker of a task's training papers by word vectors, before any method is trained on these: x is the unit vector
-// of Σ t_w v_w/|v_w| over a text's words w, with t its tf-idf vector and v_w the word's own. It is tf-idf for which words with a similar
-// vector are nearly the same word. Otherwise it is as TFIDF.
-//
-// Source: Arora et al., "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017. Differs: weights are those of
-// tf-idf, and no common direction is taken away.
-func WordMeans(ctx context.Context, t *papers.Identification, words *encode.Words, threads int) (*TextRanker, error) {
-	r := NewWordMeans(t.Authorship, words, 0, 0)
-	_, err := r.choose(ctx, t, textGammas, cosineBetas, threads)
-	return r, err
-}
-
-// NewWordMeans returns the ranker by word vectors for some γ and β. Both are finite and at least 0; words are of the network's vocabulary.
-func NewWordMeans(b *typed.Authorship, words *encode.Words, gamma, beta float64) *TextRanker {
-	texts, err := b.NewTextVectors(nil, b.Paper)
-	if err != nil {
-		panic(err) // papers have texts
-	}
-	lengths := make([]float64, len(b.Words)) // |v_w|
-	for w := range lengths {
-		lengths[w] = math.Sqrt(encode.Squared(words.Vector(int32(w))))
-	}
-	r := newTextRanker(b, "word means", func(v *typed.TextVector, tokens []int32) { wordMean(v, texts, words, lengths, tokens) })
-	r.dense, r.gamma, r.beta = true, gamma, beta
-	sums := make([]float32, len(r.authors)*words.Dim)
-	var v typed.TextVector
-	for p, tokens := range b.Texts() {
-		r.text(&v, tokens)
-		for _, a := range b.AuthorsOf[p] {
-			sum := sums[int(a)*words.Dim:][:words.Dim]
-			for i, c := range v.X {
-				sum[i] += float32(c)
-			}
-		}
-	}
 	for a := range r.authors {
-		sum := sums[a*words.Dim:][:words.Dim]
-		r.authors[a].square = encode.Squared(sum)
-		for _, c := range sum {
-			r.authors[a].x = append(r.authors[a].x, float64(c))
-		}
+		texts.Vertex(&v, b.Author, int32(a))
+		of := &r.authors[a]
+		of.words, of.x = slices.Clone(v.Words), slices.Clone(v.X)
+		of.square = v.Norm() * v.Norm()
 	}
 	return r
 }
 
-// wordMean makes v the vector of a text: zeros for one without words that have vectors and distinguish it.
-func wordMean(v *typed.TextVector, texts *typed.TextVectors, words *encode.Words, lengths []float64, tokens []int32) {
-	texts.Text(v, tokens)
-	x := make([]float64, words.Dim)
-	for i, w := range v.Words {
-		if lengths[w] == 0 {
-			continue
+// WordMeans returns the ranker of a task's training papers by the vectors that encode.TextMeans makes of word vectors, before any method is
+// trained on these: it is tf-idf for which words with a similar vector are nearly the same word. Otherwise it is as TFIDF.
+func WordMeans(ctx context.Context, t *papers.Identification, words *encode.Words, threads int) (*TextRanker, error) {
+	r := NewWordMeans(t.Authorship, words, 0, 0)
+	return r, r.choose(ctx, t, threads)
+}
+
+// NewWordMeans returns the ranker by word vectors for some γ and β. Both are finite and at least 0; words are of the network's vocabulary.
+func NewWordMeans(b *typed.Authorship, words *encode.Words, gamma, beta float64) *TextRanker {
+	means := encode.NewTextMeans(words, 1)
+	if err := means.Weigh(b.Network); err != nil {
+		panic(err) // papers have texts
+	}
+	places := encode.UpTo(words.Dim)
+	r := newTextRanker(b, "word means", func(v *typed.TextVector, tokens []int32) {
+		x := make([]float32, words.Dim)
+		means.Of(x, tokens)
+		v.Words, v.X = places, v.X[:0]
+		for _, c := range x {
+			v.X = append(v.X, float64(c))
 		}
-		weight := v.X[i] / lengths[w]
-		for d, c := range words.Vector(w) {
-			x[d] += weight * float64(c)
+	})
+	r.dense, r.gamma, r.beta = true, gamma, beta
+	var v typed.TextVector
+	for a := range r.authors {
+		of := &r.authors[a]
+		of.x = make([]float64, words.Dim)
+		for _, p := range b.PapersOf[a] {
+			r.text(&v, b.Texts()[p])
+			for i, c := range v.X {
+				of.x[i] += c
+			}
+		}
+		for _, c := range of.x {
+			of.square += c * c
 		}
 	}
-	square := 0.0
-	for _, c := range x {
-		square += c * c
-	}
-	if square > 0 {
-		for d := range x {
-			x[d] /= math.Sqrt(square)
-		}
-	}
-	v.Words, v.X = encode.UpTo(words.Dim), x
+	return r
 }

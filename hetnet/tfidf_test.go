@@ -18,7 +18,7 @@ func TestTFIDF(t *testing.T) {
 	length := math.Hypot(a, two)
 	x := [2]float64{1 + a/length, two / length} // the first author's sum; its papers are (1,0) and (a,two)/length
 	for _, gamma := range []float64{0, 0.5, 1} {
-		r, _ := NewTFIDF(b, gamma, 0.1)
+		r := NewTFIDF(b, gamma, 0.1)
 		scores, err := r.Scores(context.Background(), [][]int32{{0, 3}, {1}, {3}, nil}, [][]int32{{0, 1, 2}, {0, 1}, {0, 2}, {1}}, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -37,20 +37,7 @@ func TestTFIDF(t *testing.T) {
 			}
 		}
 	}
-	r, overlap := NewTFIDF(b, 0, 0.1) // the second author has both words once, the third neither, and the first has "a" in two papers
-	scores, err := overlap.Scores(context.Background(), [][]int32{{0, 1, 1, 2}, {0}}, [][]int32{{1, 2}, {0}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range [][]float64{
-		{math.Log(8)*math.Log(2) + 0.1*math.Log(2), 0.1 * math.Log(3)}, {math.Log(2)*math.Log(3) + 0.1*math.Log(3)},
-	} {
-		for j := range want {
-			if math.Abs(float64(scores[i][j])-want[j]) > 2e-6 {
-				t.Errorf("overlap, paper %d, author %d: %v, want %v", i, j, scores[i][j], want[j])
-			}
-		}
-	}
+	r := NewTFIDF(b, 0, 0.1)
 	if _, err := r.Scores(context.Background(), [][]int32{nil}, [][]int32{{7}}, 1); err == nil {
 		t.Error("an author that there is none of: no error")
 	}
@@ -89,8 +76,8 @@ func TestTFIDFOfTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, gamma := range textGammas {
-		for _, beta := range cosineBetas {
-			cosine, _ := NewTFIDF(b.Authorship, gamma, beta)
+		for _, beta := range textBetas {
+			cosine := NewTFIDF(b.Authorship, gamma, beta)
 			other, err := tk.Evaluate(ctx, cosine, tk.Dev, 1)
 			if err != nil || other.At[2].Recall > best.At[2].Recall {
 				t.Errorf("gamma %v, beta %v: Recall@5 of development papers %v, above the chosen %v; %v", gamma, beta, other.At[2].Recall, best.At[2].Recall, err)

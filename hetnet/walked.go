@@ -24,6 +24,9 @@ type walked struct {
 	embedded      int                    // how many vertices those are, which come first
 	encodedTypes  []int                  // of vertices with contents, which are embedded
 	encoders      map[int]contentEncoder // of the types with contents
+	author        int                    // the type that alone is embedded, of a bibliography; -1 for others
+	made          *made                  // nil where authors have vectors of their own
+	authors       *graphs.Table          // (A,D): the vectors of made authors at the end of the last epoch; nil without
 	learnt        []*graphs.Table        // besides the encoders'
 	order         []int                  // in which tables move
 	move          *graphs.Optimizer
@@ -33,19 +36,29 @@ type walked struct {
 	skip     int       // steps that the next epoch has had already
 	contents *contents // nil before prepare, as the rest
 	pass     stepPass
-	known    func() graphs.Facts
+	facts    func() graphs.Facts // what losses can read of the vertices of the walks
+	withheld *withheld           // of made authors; nil for others
+	prior                        // of a bibliography's authors: zeros, unless it is chosen
 }
 
 // newWalked returns a model with random encoders.
 func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
+	in, err := in.as(o)
+	if err != nil {
+		return walked{}, err
+	}
 	n := in.Network
 	w := walked{o: o, threads: threads, network: n, encoders: map[int]contentEncoder{}, move: graphs.NewAdam(o.LearningRate, threads)}
+	w.author = -1
+	if len(in.Types) == 1 {
+		w.author = in.Types[0]
+		w.prior = newPrior(n.Vertices(w.author))
+	}
 	w.embeddedTypes, w.encodedTypes = in.embedded()
 	for _, t := range w.embeddedTypes {
 		w.embedded += n.Vertices(t)
 	}
 	for t, typ := range n.Types {
-		var err error
 		switch typ.Content {
 		case typed.Text:
 			c := &textContent{texts: n.Contents[t].Texts}
@@ -58,6 +71,12 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 			return w, err
 		}
 	}
+	if in.made != nil {
+		text := w.textEncoder()
+		w.made = newMade(in.made, text.Means(), Own(o).TextLength, threads)
+		w.encoders[w.author] = newMadeRows(w.made.whole, text)
+		w.authors = graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
+	}
 	return w, nil
 }
 
@@ -67,6 +86,25 @@ func (w *walked) encoderParameters() (all []*graphs.Table) {
 		if e := w.encoders[t]; e != nil {
 			all = append(all, e.Parameters()...)
 		}
+	}
+	if w.made != nil {
+		all = append(all, w.authors)
+	}
+	return all
+}
+
+// keptOfEncoders returns what the encoders' vectors depend on.
+func (w *walked) keptOfEncoders() (all []*graphs.Table) {
+	for t := range w.network.Types {
+		switch e := w.encoders[t].(type) {
+		case *textContent:
+			all = append(all, e.Kept()...)
+		case contentEncoder:
+			all = append(all, e.Parameters()...)
+		}
+	}
+	if w.made != nil {
+		all = append(all, w.authors)
 	}
 	return all
 }
@@ -86,6 +124,9 @@ func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
 
 // contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.
 func (w *walked) contentRows(t int) (rows, error) {
+	if w.made != nil && t == w.author {
+		return rows{w.authors.X, w.o.Dim, 1}, nil
+	}
 	if texts, ok := w.encoders[t].(*textContent); ok {
 		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
 		return rows{x, w.o.Dim, 1}, err
@@ -130,6 +171,18 @@ func (w *walked) side(ctx context.Context, s side, learnt *graphs.Table, threads
 	return w.freeRows(s.typ, learnt)
 }
 
+// pair returns the vectors of both sides of a match, given the learnt ones of either.
+func (w *walked) pair(ctx context.Context, source, target side, from, to *graphs.Table, threads int) (m match, err error) {
+	if m.from, err = w.side(ctx, source, from, threads); err != nil {
+		return m, err
+	}
+	m.to, err = w.side(ctx, target, to, threads)
+	if target.texts == nil && w.author >= 0 && target.typ == w.author {
+		m.bias = w.known.X
+	}
+	return m, err
+}
+
 // textEncoder returns the encoder of the first type with texts, which there must be.
 func (w *walked) textEncoder() *encode.Encoder {
 	for t := range w.network.Types {
@@ -149,8 +202,8 @@ type around struct {
 // open makes the streams of a corpus's windows, with as many batches of each kind in an epoch.
 func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	w.streams = nil
-	w.known = sync.OnceValue(c.facts)
-	size := w.o.Batch
+	w.facts = sync.OnceValue(c.facts)
+	size, most := w.o.Batch, 0
 	for i, kind := range kinds {
 		counted, err := c.stream(ctx, w.o, size, kind.types)
 		if err != nil {
@@ -172,8 +225,35 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 			}
 		}
 		w.streams = append(w.streams, counted)
+		most += int(min(int64(batch), pairs))
 	}
-	return nil
+	if w.made == nil {
+		return nil
+	}
+	w.withheld = w.newWithheld(c, most)
+	w.facts = w.withheld.facts(w.facts)
+	return w.conclude()
+}
+
+// newContents returns the vertices of a corpus with contents, made authors without some of their papers among them, and how many there are at most.
+func (w *walked) newContents(c *corpus) (*contents, int) {
+	all := newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
+	n := c.Vertices() - c.FreeVertices()
+	if w.withheld != nil {
+		all.parts = append(all.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder()), first: c.Vertices(), n: w.withheld.room})
+		n += w.withheld.room
+	}
+	return all, n
+}
+
+// conclude makes the vectors of made authors from the encoder as it is.
+func (w *walked) conclude() error {
+	if w.made == nil {
+		return nil
+	}
+	x, err := w.encoders[w.author].Of(encode.UpTo(w.authors.Rows))
+	copy(w.authors.X, x)
+	return err
 }
 
 // Pairs returns the number of pairs of an epoch.
@@ -230,7 +310,7 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 			break
 		}
 	}
-	return nil
+	return w.conclude()
 }
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
@@ -246,11 +326,9 @@ type stepPass interface {
 	err() error // of penalty
 }
 
-// facts are what losses can read of the vertices of the walks.
-func (w *walked) facts() graphs.Facts { return w.known() }
-
 // step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
 func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
+	batches = w.withheld.from(batches)
 	vectors, err := w.contents.encode(batches...)
 	if err != nil {
 		return l, err

@@ -37,7 +37,7 @@ func close32(t *testing.T, what string, got, want []float32) {
 // walkedCases are options of the methods on walks, whose passes differ.
 func walkedCases() map[string]graphs.Options {
 	cases := map[string]graphs.Options{}
-	for i, variant := range []string{VariantHeads, VariantTarget, VariantLiteral} {
+	for i, variant := range []string{VariantHeads, VariantLiteral} {
 		for _, chosen := range []string{ContextPaper, ContextAuthor, ContextBoth} {
 			o := walkedOptions(MethodAsp2vecHet)
 			o.Epsilon, o.Lambda = 0.1, 0.3
@@ -62,6 +62,14 @@ func walkedCases() map[string]graphs.Options {
 		o := walkedOptions(MethodAsp2vecHet)
 		change(&o)
 		cases[name] = o
+	}
+	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
+		for _, paths := range []string{"APA", AllMetaPaths} { // without venues nothing has a vector of its own
+			o := walkedOptions(method)
+			o.WarmUp, o.PairLoss = false, "skipgram"
+			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths, p.Authors, p.Encoder = paths, AuthorsPapers, EncoderMean })
+			cases[method+" made of papers "+paths] = o
+		}
 	}
 	cases["m2v++"] = walkedOptions(MethodM2V)
 	o := walkedOptions(MethodM2V)
@@ -137,7 +145,7 @@ func definitionOf(w *walked) *windowGraph {
 // over whole tables, all papers and all windows.
 func compareWithDefinition(t *testing.T, w *walked) {
 	t.Helper()
-	batches := firstBatches(context.Background(), w.streams...)
+	batches := w.withheld.from(firstBatches(context.Background(), w.streams...))
 	vectors, err := w.contents.encode(batches...)
 	if err != nil {
 		t.Fatal(err)
@@ -187,11 +195,15 @@ func compareWithDefinition(t *testing.T, w *walked) {
 	if got, want := l.Pairs+l.Penalty, float64(graph.Loss.Value().Data().(float32)); math.Abs(got-want) > 1e-4*want {
 		t.Errorf("loss %v, that of the definition %v", got, want)
 	}
+	own := 0 // tables with rows
 	for i, x := range found {
-		close32(t, w.learnt[i].Name, x, grads[i].Value().Data().([]float32))
+		if len(x) > 0 {
+			close32(t, w.learnt[i].Name, x, grads[own].Value().Data().([]float32))
+			own++
+		}
 	}
 	if papers.Rows > 0 {
-		all, d := grads[len(found)].Value().Data().([]float32), w.o.Dim
+		all, d := grads[own].Value().Data().([]float32), w.o.Dim
 		var used []float32
 		for _, v := range w.contents.used {
 			used = append(used, all[(int(v)-w.contents.first)*d:][:d]...)
@@ -212,7 +224,7 @@ func TestWalkedAreTheirDefinitions(t *testing.T) {
 			_, start := stepped(t, w, 0)
 			_, learnt := stepped(t, w, 3)
 			for i, x := range learnt {
-				if slices.Equal(x, start[i]) {
+				if slices.Equal(x, start[i]) && len(x) > 0 && !(w.made != nil && i == len(learnt)-1) { // made authors follow at the end of an epoch
 					t.Errorf("parameter %d has not moved", i)
 				}
 			}

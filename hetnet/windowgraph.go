@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -26,7 +25,15 @@ type windowKind struct {
 
 // build adds the definition to a graph: its parameters are the learnt tables and, last, the vectors of papers (P,D).
 func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Table, f graphs.Facts, batches []*walks.Batch) (graph guard.Graph, err error) {
-	graph.Params = encode.TableNodes(g, dt, w.learnt)
+	var learnt []*G.Node // nil for a table without rows
+	for _, t := range w.learnt {
+		var n *G.Node
+		if t.Rows > 0 {
+			n = t.Node(g, dt)
+			graph.Params = append(graph.Params, n)
+		}
+		learnt = append(learnt, n)
+	}
 	var in []graphs.Inputs
 	for i, kind := range w.kinds {
 		windows := graphs.NewWindows(kind.o, batches[i].Windows(), kind.aspects)
@@ -41,7 +48,6 @@ func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Tabl
 		}
 		in = append(in, x)
 	}
-	learnt := graph.Params
 	var paper *G.Node
 	if papers.Rows > 0 {
 		paper = papers.Node(g, dt)

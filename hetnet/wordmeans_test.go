@@ -55,7 +55,7 @@ func TestWordMeansOfTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(textGammas, m.gamma) || !slices.Contains(cosineBetas, m.beta) {
+	if !slices.Contains(textGammas, m.gamma) || !slices.Contains(textBetas, m.beta) {
 		t.Errorf("gamma %v, beta %v", m.gamma, m.beta)
 	}
 	score, popularity := beside(t, tk, m)

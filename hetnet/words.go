@@ -15,5 +15,9 @@ func TrainedAs(o graphs.Options) encode.WordOptions {
 // newEncoder returns the encoder of texts that the options name.
 func newEncoder(in Input, o graphs.Options, threads int) (*encode.Encoder, error) {
 	own := Own(o)
-	return encode.NewEncoder(in.Words, encode.TextOptions{Dim: o.Dim, Mean: own.Encoder == EncoderMean, Cell: own.Cell, Length: own.TextLength, Seed: o.Seed}, threads)
+	e, err := encode.NewEncoder(in.Words, encode.TextOptions{Dim: o.Dim, Mean: own.Encoder == EncoderMean, Cell: own.Cell, Length: own.TextLength, Seed: o.Seed}, threads)
+	if err != nil || e.Means() == nil {
+		return e, err
+	}
+	return e, e.Means().Weigh(in.Network)
 }

@@ -34,6 +34,7 @@ type authorRun struct {
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
 	choice  string
+	prior   bool // of authors, is chosen
 
 	measured
 }
@@ -49,7 +50,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers are split already", o.HoldOut)
 	}
 	b := data.Bibliography
-	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
+	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice, prior: hetnet.Own(o).AuthorPrior}
 	if a.paper {
 		a.choice = PaperChoice
 	}
@@ -89,6 +90,9 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 	if !ok {
 		return 0, fmt.Errorf("experiments: a %T ranks no authors", l)
 	}
+	if err := a.choosePrior(ctx, ranker); err != nil {
+		return 0, err
+	}
 	dev, err := a.task.Evaluate(ctx, ranker, a.task.Dev, a.threads)
 	if err != nil {
 		return 0, err
@@ -107,12 +111,23 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 	return a.latest[DevPrefix+a.choice], nil
 }
 
+// choosePrior lets the development papers choose the prior of authors, where the options ask for one.
+func (a *authorRun) choosePrior(ctx context.Context, ranker papers.Ranker) error {
+	if !a.prior {
+		return nil
+	}
+	return hetnet.ChoosePrior(ctx, ranker, a.task, a.threads)
+}
+
 // finish measures the reported epoch on the test papers, or takes the best of each metric over all epochs of the last stage.
 func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	start := time.Now()
 	ranker, ok := out.Result.Learner.(papers.Ranker)
 	if !ok {
 		return fmt.Errorf("experiments: a %T ranks no authors", out.Result.Learner)
+	}
+	if err := a.choosePrior(ctx, ranker); err != nil {
+		return err
 	}
 	test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
 	if err != nil {

@@ -14,65 +14,79 @@ import (
 // TextsAtOnce is how many texts, or vectors of texts, go through a graph at a time where all are encoded.
 const TextsAtOnce = 256
 
-// meanPass encodes texts by the means of their words' vectors: texts go through a graph in chunks.
-type meanPass struct {
-	e       *Encoder
-	threads int
-
-	means []float32 // (B,W): of the texts of the last forward
-	chunk []float32 // (TextsAtOnce,W): the graph's input
+// Linear is a linear layer over given vectors, such as those of TextMeans: f = W x. They go through a graph in chunks.
+type Linear struct {
+	weights *graphs.Table // W (D,W)
+	x       []float32     // (B,W): of the last Forward
+	chunk   []float32     // (TextsAtOnce,W): the graph's input
 	Graph
 }
 
-// ComposeMean returns the vectors (B,D) of texts, given the means of their words' vectors (B,W) and the weights (D,W).
+// ComposeMean returns the vectors (B,D) of texts, given those of TextMeans (B,W) and the weights (D,W).
 func ComposeMean(means, weights *G.Node) (*G.Node, error) { return layers.Linear(means, weights, nil) }
 
-func (e *Encoder) newMean(threads int) *meanPass {
-	p := &meanPass{e: e, threads: threads, chunk: make([]float32, TextsAtOnce*e.words.Dim)}
-	p.Graph = NewGraph(TextsAtOnce, e.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := TableNodes(g, tensor.Float32, e.tables)
-		out, err := ComposeMean(graphs.FloatNode(g, tensor.Float32, "means", p.chunk, TextsAtOnce, e.words.Dim), params[0])
+// NewLinear returns the layer of weights (D,W), which it reads whenever it runs.
+func NewLinear(weights *graphs.Table) *Linear {
+	d, w := weights.Rows, weights.Width()
+	l := &Linear{weights: weights, chunk: make([]float32, TextsAtOnce*w)}
+	l.Graph = NewGraph(TextsAtOnce, d, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := TableNodes(g, tensor.Float32, []*graphs.Table{weights})
+		out, err := ComposeMean(graphs.FloatNode(g, tensor.Float32, "means", l.chunk, TextsAtOnce, w), params[0])
 		return out, params, err
 	})
-	return p
+	return l
+}
+
+// Forward sets out (B,D) to the layer of vectors x (B,W), which Backward reads too.
+func (l *Linear) Forward(x, out []float32) error {
+	l.x = x
+	d := l.weights.Rows
+	return InChunks(l.chunk, x, l.weights.Width(), func(lo, hi int) error {
+		f, err := l.Vectors()
+		if err == nil {
+			copy(out[lo*d:hi*d], f)
+		}
+		return err
+	})
+}
+
+// Backward adds the gradient by W to dst (D,W), given that by the vectors of the last Forward (B,D).
+func (l *Linear) Backward(grad, dst []float32) error {
+	d := l.weights.Rows
+	return InChunks(l.chunk, l.x, l.weights.Width(), func(lo, hi int) error {
+		clear(l.Grad[copy(l.Grad, grad[lo*d:hi*d]):])
+		if err := l.Differentiate(); err != nil {
+			return err
+		}
+		kernel.Axpy(dst, l.Gradient(0), 1)
+		return nil
+	})
+}
+
+// meanPass encodes texts by a linear layer over TextMeans.
+type meanPass struct {
+	e       *Encoder
+	linear  *Linear
+	threads int
+	x       []float32 // (B,W)
 }
 
 func (p *meanPass) forward(texts [][]int32, out []float32) error {
 	if err := CheckTexts(texts, p.e.words); err != nil {
 		return err
 	}
-	w, d := p.e.words.Dim, p.e.dim
-	p.means = Grown(p.means, len(texts)*w)
-	EachRow(p.threads, len(texts), func(i int) {
-		mean := p.means[i*w:][:w]
-		clear(mean)
-		for _, word := range texts[i] {
-			kernel.Axpy(mean, p.e.words.Vector(word), 1/float32(len(texts[i])))
-		}
-	})
-	return InChunks(p.chunk, p.means, w, func(lo, hi int) error {
-		x, err := p.Vectors()
-		if err == nil {
-			copy(out[lo*d:hi*d], x)
-		}
-		return err
-	})
+	w := p.e.words.Dim
+	p.x = Grown(p.x, len(texts)*w)
+	EachRow(p.threads, len(texts), func(i int) { p.e.means.Of(p.x[i*w:][:w], texts[i]) })
+	return p.linear.Forward(p.x, out)
 }
 
 func (p *meanPass) backward(grad []float32, dst [][]float32) error {
-	d := p.e.dim
 	clear(dst[0])
-	return InChunks(p.chunk, p.means, p.e.words.Dim, func(lo, hi int) error {
-		clear(p.Grad[copy(p.Grad, grad[lo*d:hi*d]):])
-		if err := p.Differentiate(); err != nil {
-			return err
-		}
-		kernel.Axpy(dst[0], p.Gradient(0), 1)
-		return nil
-	})
+	return p.linear.Backward(grad, dst[0])
 }
 
-// units returns the words with vectors of length 1; those of zeros are left.
+// Units returns the words with vectors of length 1; those of zeros are left.
 func (w *Words) Units(threads int) *Words {
 	u := &Words{Dim: w.Dim, Vectors: make([]float32, len(w.Vectors))}
 	par.Blocks(threads, len(w.Vectors)/w.Dim, func(_, i int) {

@@ -13,17 +13,17 @@ import (
 // Encoder turns the text of a paper into a vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
 //
 //	gru   a gated recurrent unit goes over the vectors of the text's words, and the mean of its states is the paper's vector
-//	mean  f = W x, with x the mean of the words' vectors, each divided by its length
+//	mean  f = W x, with x that of TextMeans
 //
 // Source: of gru Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of gru.Cells. Differs: texts are not padded, so
 // that the state ends with the text and the mean is over its own words; the authors' TensorFlow code goes on over zeros up to
 // 100 words, their later PyTorch code does as we do. Of mean Iyyer et al., ACL 2015, "Deep unordered composition rivals syntactic
-// methods". Differs: one layer, and words' vectors of one length.
+// methods". Differs: one layer, and words that few texts have count more.
 type Encoder struct {
-	words   *Words // of mean with the length 1
+	words   *Words
+	means   *TextMeans // nil but for mean
 	dim     int
-	length  int  // of a text, at most
-	mean    bool // not gru
+	length  int // of a text, at most
 	cell    gru.Cell
 	threads int
 
@@ -60,11 +60,11 @@ func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 	case o.Length < 1:
 		return nil, fmt.Errorf("encode: encoder of texts of %d words: want at least 1", o.Length)
 	}
-	e := &Encoder{words: words, dim: o.Dim, length: o.Length, mean: o.Mean, threads: threads, bound: -1}
+	e := &Encoder{words: words, dim: o.Dim, length: o.Length, threads: threads, bound: -1}
 	dim := o.Dim
 	var err error
-	if e.mean {
-		e.words = words.Units(threads)
+	if o.Mean {
+		e.means = NewTextMeans(words, threads)
 		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
 	} else {
 		if e.cell, err = gru.FindCell(o.Cell); err != nil {
@@ -78,7 +78,7 @@ func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 	for _, t := range e.tables {
 		t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))
 	}
-	if !e.mean && e.cell == gru.ResetBefore {
+	if !o.Mean && e.cell == gru.ResetBefore {
 		e.tables = e.tables[:3]
 		bias := e.tables[2].X
 		clear(bias)
@@ -95,8 +95,8 @@ func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 
 // newPass returns what computes the vectors outside of a graph.
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
-	if e.mean {
-		return e.newMean(threads), nil
+	if e.means != nil {
+		return &meanPass{e: e, linear: NewLinear(e.tables[0]), threads: threads}, nil
 	}
 	return e.newGRU(threads)
 }
@@ -104,6 +104,17 @@ func (e *Encoder) newPass(threads int) (encoderPass, error) {
 // Parameters returns what is learnt: weight_ih (3D,W), weight_hh (3D,D), bias_ih (3D), and with the cell reset-after bias_hh (3D);
 // the rows are those of the reset gate, the update gate and the candidate. Of the encoder mean it is weight_mean (D,W).
 func (e *Encoder) Parameters() []*graphs.Table { return e.tables }
+
+// Means returns what the encoder mean is a layer over; nil for others.
+func (e *Encoder) Means() *TextMeans { return e.means }
+
+// Kept returns what vectors depend on: Parameters and, of mean, the weights of words.
+func (e *Encoder) Kept() []*graphs.Table {
+	if e.means == nil {
+		return e.tables
+	}
+	return append([]*graphs.Table{e.means.weights}, e.tables...)
+}
 
 // Gradients returns the gradients of the last Backward, beside Parameters; the next one overwrites them.
 func (e *Encoder) Gradients() [][]float32 { return e.grads }

@@ -67,14 +67,8 @@ func (w *Words) counted(counts []int, least int) (words []int32) {
 }
 
 func unit(x []float32) []float32 {
-	var square float64
-	for _, v := range x {
-		square += float64(v) * float64(v)
-	}
-	u := make([]float32, len(x))
-	for i, v := range x {
-		u[i] = float32(float64(v) / math.Sqrt(square))
-	}
+	u := slices.Clone(x)
+	ToUnit(u)
 	return u
 }
 

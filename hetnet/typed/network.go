@@ -51,6 +51,14 @@ func (n *Network) WithoutContents() *Network {
 	return &bare
 }
 
+// MadeOfLinked returns the network with the vertices of a type known by the texts that they are linked to, and their aspect by the context.
+func (n *Network) MadeOfLinked(typ int) *Network {
+	other := *n
+	other.Types = slices.Clone(n.Types)
+	other.Types[typ].Content, other.Types[typ].Aspect = Linked, AspectByContext
+	return &other
+}
+
 // Spelt returns the words of a text.
 func (n *Network) Spelt(tokens []int32) []string {
 	words := make([]string, len(tokens))

@@ -14,6 +14,7 @@ import (
 // Kinds of content that the vertices of a type can have.
 const (
 	NoContent = ""         // a vertex has a vector of its own, which is learnt
+	Linked    = "linked"   // the texts of vertices that it is linked to; see MadeOfLinked
 	Text      = "text"     // its vector is what an encoder makes of its words
 	Features  = "features" // or of its features
 )

@@ -121,6 +121,25 @@ func (n *Network) NewTextVectors(t *Task, types ...int) (*TextVectors, error) {
 	return v, nil
 }
 
+// IDF returns log(N/df) of each word, df being how many of the network's N texts have it; 0 for a word of none or of all. It returns an error that
+// wraps ErrNoTexts for a network without texts.
+func (n *Network) IDF() ([]float64, error) {
+	var types []int
+	for t, typ := range n.Types {
+		if typ.Content == Text {
+			types = append(types, t)
+		}
+	}
+	if types == nil {
+		return nil, fmt.Errorf("typed: words of %s: %w", n.Name, ErrNoTexts)
+	}
+	v, err := n.NewTextVectors(nil, types...)
+	if err != nil {
+		return nil, err
+	}
+	return v.idf, nil
+}
+
 // weighWords sets idf by the training texts of some types.
 func (v *TextVectors) weighWords(t *Task, types []int) {
 	texts := 0
@@ -182,9 +201,6 @@ func (v *TextVector) sort(tokens []int32) {
 	v.sorted = append(v.sorted[:0], tokens...)
 	slices.Sort(v.sorted)
 }
-
-// IDF returns log(N/df) of a word, 0 for one that counts nothing.
-func (v *TextVectors) IDF(word int32) float64 { return v.idf[word] }
 
 // Text sets dst to the vector of a text, whose words are places in Network.Words.
 func (v *TextVectors) Text(dst *TextVector, tokens []int32) {

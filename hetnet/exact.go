@@ -1,0 +1,164 @@
+package hetnet
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
+	"github.com/asp2vec/asp2vec/internal/par"
+)
+
+// exactWords are the words of authors' papers, for what a text shares with them word by word:
+//
+//	cos(t_p, T_a),   T_a = Σ t_q over a's papers q
+//
+// t is a text's tf-idf vector of length 1, with (1 + log count) log(N/df) at its words. The cosine is 0 where there are no words.
+type exactWords struct {
+	idf           *graphs.Table // (V)
+	counts        *graphs.Table // (A): how many words each author has
+	words, weight *graphs.Table // of one author after the other: places, ascending, and T_a at them
+
+	once   sync.Once
+	first  []int     // (A+1): where each author's words begin
+	square []float64 // |T_a|²
+}
+
+func newExactWords(vocabulary, authors int) *exactWords {
+	return &exactWords{
+		idf: graphs.NewTable("word_idf", vocabulary), counts: graphs.NewTable("author_word_counts", authors),
+		words: graphs.NewTable("author_words", 0), weight: graphs.NewTable("author_word_weights", 0),
+	}
+}
+
+// kept returns what cosines depend on.
+func (e *exactWords) kept() []*graphs.Table {
+	return []*graphs.Table{e.idf, e.counts, e.words, e.weight}
+}
+
+// makeRoom makes room for so many words of all authors.
+func (e *exactWords) makeRoom(words int) {
+	*e.words, *e.weight = *graphs.NewTable(e.words.Name, words), *graphs.NewTable(e.weight.Name, words)
+}
+
+// count sets the words of authors, given those of each paper and the papers of each author.
+func (e *exactWords) count(texts []encode.Counted, papersOf [][]int32) {
+	var words, weight []float32
+	sum, seen := make([]float64, e.idf.Rows), make([]bool, e.idf.Rows)
+	var own []int32
+	for a, papers := range papersOf {
+		own = own[:0]
+		for _, p := range papers {
+			for i, x := range e.vector(texts[p]) {
+				w := texts[p].Words[i]
+				if x != 0 && !seen[w] {
+					own, seen[w] = append(own, w), true
+				}
+				sum[w] += x
+			}
+		}
+		slices.Sort(own)
+		for _, w := range own {
+			words, weight = append(words, float32(w)), append(weight, float32(sum[w]))
+			sum[w], seen[w] = 0, false
+		}
+		e.counts.X[a] = float32(len(own))
+	}
+	e.makeRoom(len(words))
+	copy(e.words.X, words)
+	copy(e.weight.X, weight)
+}
+
+// vector returns t of a text at its words.
+func (e *exactWords) vector(text encode.Counted) []float64 {
+	x, square := make([]float64, len(text.Words)), 0.
+	for i, w := range text.Words {
+		x[i] = float64(text.Shares[i]) * float64(e.idf.X[w])
+		square += x[i] * x[i]
+	}
+	if square > 0 {
+		for i := range x {
+			x[i] /= math.Sqrt(square)
+		}
+	}
+	return x
+}
+
+// of returns the places of an author's words, and T_a at them.
+func (e *exactWords) of(a int32) (words, weight []float32) {
+	e.once.Do(func() {
+		e.first, e.square = []int{0}, make([]float64, e.counts.Rows)
+		for a, n := range e.counts.X {
+			lo := e.first[a]
+			e.first = append(e.first, lo+int(n))
+			e.square[a] = encode.Squared(e.weight.X[lo : lo+int(n)])
+		}
+	})
+	lo, hi := e.first[a], e.first[a+1]
+	return e.words.X[lo:hi], e.weight.X[lo:hi]
+}
+
+// product returns <t, T_a>, t (the words of text) being x.
+func (e *exactWords) product(text encode.Counted, x []float64, a int32) (sum float64) {
+	words, weight := e.of(a)
+	for i, w := range text.Words {
+		if at, there := slices.BinarySearch(words, float32(w)); there {
+			sum += x[i] * float64(weight[at])
+		}
+	}
+	return sum
+}
+
+// cosine returns cos(t, T_a) of a text with the vector x.
+func (e *exactWords) cosine(text encode.Counted, x []float64, a int32) float32 {
+	return cosineOf(e.product(text, x, a), e.square[a])
+}
+
+// without returns cos(t, T_a - t) of a text that is one of the author's own.
+func (e *exactWords) without(text encode.Counted, a int32) float32 {
+	x := e.vector(text)
+	product, own := e.product(text, x, a), 0.
+	for _, c := range x {
+		own += c * c // 1, or 0 of a text without words that tell anything
+	}
+	return cosineOf(product-own, e.square[a]-2*product+own)
+}
+
+// cosineOf returns the cosine of a vector of length 1 with one of some square length; 0 where nothing is left of that but rounding.
+func cosineOf(product, square float64) float32 {
+	const least = 1e-5
+	if square < least {
+		return 0
+	}
+	return float32(product / math.Sqrt(square))
+}
+
+// ofAll sets dst (B,M) to the cosines of B texts with M authors.
+func (e *exactWords) ofAll(dst []float32, texts []encode.Counted, authors []int32, threads int) {
+	vectors := make([][]float64, len(texts))
+	for i, t := range texts {
+		vectors[i] = e.vector(t)
+	}
+	sums := make([][]float32, max(threads, 1)) // of each worker, T_a at all words
+	par.Blocks(threads, len(authors), func(worker, j int) {
+		if sums[worker] == nil {
+			sums[worker] = make([]float32, e.idf.Rows)
+		}
+		sum := sums[worker]
+		words, weight := e.of(authors[j])
+		for i, w := range words {
+			sum[int(w)] = weight[i]
+		}
+		for i, t := range texts {
+			product := 0.
+			for k, w := range t.Words {
+				product += vectors[i][k] * float64(sum[w])
+			}
+			dst[i*len(authors)+j] = cosineOf(product, e.square[authors[j]])
+		}
+		for _, w := range words {
+			sum[int(w)] = 0
+		}
+	})
+}

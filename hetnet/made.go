@@ -1,0 +1,103 @@
+package hetnet
+
+import (
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/encode"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+)
+
+// made are authors who have no vectors of their own: an author is what the encoder mean makes of their papers together,
+//
+//	f(a) = W x_a,   x_a = the unit vector of Σ_q x_q   over a's papers q
+//
+// and, beside a paper that they wrote, of their other papers: so nothing is learnt of authors that holds only for papers that are known. W is
+// the encoder's, and x_q the vector of encode.TextMeans of a paper's text; by f(q) = W x_q, f(a) is along the sum of the papers' own.
+//
+// Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017).
+type made struct {
+	b     *typed.Authorship
+	dim   int       // W
+	x     []float32 // (P,W): of papers
+	sums  []float32 // (A,W): of authors
+	whole []float32 // (A,W): x_a
+}
+
+// newMade returns the authors of a network's papers, of each of which the encoder reads so many words.
+func newMade(b *typed.Authorship, means *encode.TextMeans, length, threads int) *made {
+	w := means.Dim()
+	m := &made{b: b, dim: w, x: make([]float32, len(b.AuthorsOf)*w), sums: make([]float32, len(b.PapersOf)*w), whole: make([]float32, len(b.PapersOf)*w)}
+	encode.EachRow(threads, len(b.AuthorsOf), func(p int) {
+		text := b.Texts()[p]
+		means.Of(m.x[p*w:][:w], text[:min(len(text), length)])
+	})
+	encode.EachRow(threads, len(b.PapersOf), func(a int) {
+		for _, p := range b.PapersOf[a] {
+			kernel.Axpy(m.sums[a*w:][:w], m.x[int(p)*w:][:w], 1)
+		}
+		m.without(m.whole[a*w:][:w], int32(a), nil)
+	})
+	return m
+}
+
+// without sets dst (W) to x_a of an author without some of their papers; zeros where there are no others.
+func (m *made) without(dst []float32, a int32, papers []int32) {
+	if len(papers) >= len(m.b.PapersOf[a]) {
+		clear(dst)
+		return
+	}
+	copy(dst, m.sums[int(a)*m.dim:][:m.dim])
+	for _, p := range papers {
+		kernel.Axpy(dst, m.x[int(p)*m.dim:][:m.dim], -1)
+	}
+	encode.ToUnit(dst)
+}
+
+// wrote adds to list those of some papers that an author wrote, each once.
+func (m *made) wrote(list []int32, a int32, papers []int32) []int32 {
+	for _, p := range papers {
+		if slices.Contains(m.b.AuthorsOf[p], a) && !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// madeRows are the vectors of made authors in a step: rows (N,W) that W, the encoder's, makes vectors of.
+type madeRows struct {
+	x       []float32
+	encoder *encode.Encoder
+	linear  *encode.Linear
+
+	chosen []float32 // (B,W)
+	out    []float32
+	grad   []float32
+}
+
+func newMadeRows(x []float32, e *encode.Encoder) *madeRows {
+	return &madeRows{x: x, encoder: e, linear: encode.NewLinear(e.Parameters()[0])}
+}
+
+// Of implements contentEncoder.
+func (r *madeRows) Of(rows []int32) ([]float32, error) {
+	w, d := r.encoder.Means().Dim(), r.encoder.Dim()
+	r.chosen = r.chosen[:0]
+	for _, v := range rows {
+		r.chosen = append(r.chosen, r.x[int(v)*w:][:w]...)
+	}
+	r.out = encode.Grown(r.out, len(rows)*d)
+	return r.out, r.linear.Forward(r.chosen, r.out)
+}
+
+// Backward keeps the gradient until the encoder has that of papers, which it is added to by join.
+func (r *madeRows) Backward(grad []float32) error {
+	r.grad = grad
+	return nil
+}
+
+func (r *madeRows) join() error { return r.linear.Backward(r.grad, r.encoder.Gradients()[0]) }
+
+func (r *madeRows) Parameters() []*graphs.Table { return nil } // they are the encoder's
+func (r *madeRows) Gradients() [][]float32      { return nil }
