@@ -88,7 +88,7 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Stag
 	if err != nil {
 		return nil, err
 	}
-	l, err := newTokenLearner(ctx, src, n*k, o, pairs, threads)
+	l, err := newTokenLearner(ctx, src, n*k, 0, o, pairs, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -129,15 +129,20 @@ func (m *SkipGram) setRate(fraction float64) {
 // newCorpus makes the stream of batches of a source's walks over the vertices that counts says how often they occur in the
 // walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see newCountedCorpus.
 func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, o Options, threads int) (*corpus, error) {
-	var noise []float64 // all vertices alike
-	if o.NoisePower > 0 {
-		noise = walks.NoiseWeights(counts, o.NoisePower)
-	}
-	return newNoisyCorpus(ctx, src, vertices, counts, noise, o, threads)
+	return newNoisyCorpus(ctx, src, vertices, counts, noiseOf(counts, o), nil, o, threads)
 }
 
-// newNoisyCorpus is newCorpus with negatives drawn in proportion to noise; nil for all vertices alike.
-func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise []float64, o Options, threads int) (*corpus, error) {
+// noiseOf returns the weights of negatives; nil for all vertices alike.
+func noiseOf(counts []int64, o Options) []float64 {
+	if o.NoisePower == 0 {
+		return nil
+	}
+	return walks.NoiseWeights(counts, o.NoisePower)
+}
+
+// newNoisyCorpus is newCorpus with negatives drawn in proportion to noise, nil for all vertices alike, and of vertices in walks kept with the
+// probabilities of keep, nil for all.
+func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise, keep []float64, o Options, threads int) (*corpus, error) {
 	if o.Optimizer == OptimizerSGD {
 		o.Batch = min(o.Batch, staleBatch(counts, noise, o.Negatives))
 	}
@@ -149,7 +154,7 @@ func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts 
 		src = stored
 	}
 	stream, err := walks.NewStream(ctx, src, vertices, walks.StreamOptions{
-		Window: o.Window, Shrink: o.Shrink, Negatives: o.Negatives, Noise: noise, Batch: o.Batch, Order: o.Order,
+		Window: o.Window, Shrink: o.Shrink, Negatives: o.Negatives, Noise: noise, Keep: keep, Batch: o.Batch, Order: o.Order,
 		Resample: o.Resample, Seed: o.Seed,
 	})
 	if err != nil {

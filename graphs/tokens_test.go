@@ -31,7 +31,7 @@ func TestTrainTokens(t *testing.T) {
 	golden.StillPaper(t)
 	o := TokenOptions()
 	o.Dim, o.Epochs = 6, 30
-	x, err := TrainTokens(context.Background(), twoGroups(), 9, o, 2)
+	x, err := TrainTokens(context.Background(), twoGroups(), 9, 0, o, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTrainTokensErrors(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := TokenOptions()
-	if _, err := TrainTokens(cancelled, twoGroups(), 9, o, 1); !errors.Is(err, context.Canceled) {
+	if _, err := TrainTokens(cancelled, twoGroups(), 9, 0, o, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 	dim := o
@@ -72,12 +72,14 @@ func TestTrainTokensErrors(t *testing.T) {
 	for _, c := range []struct {
 		src    sequences
 		tokens int
+		sample float64
 		o      Options
 		want   string
 	}{
-		{nil, 9, o, "no sequence"}, {twoGroups(), 7, o, "vertex 7"}, {sequences{{-1, 0}}, 7, o, "vertex -1"}, {twoGroups(), 0, o, "0 vertices"}, {twoGroups(), 9, dim, "dim = 0"},
+		{nil, 9, 0, o, "no sequence"}, {twoGroups(), 7, 0, o, "vertex 7"}, {sequences{{-1, 0}}, 7, 0, o, "vertex -1"}, {twoGroups(), 0, 0, o, "0 vertices"},
+		{twoGroups(), 9, 0, dim, "dim = 0"}, {twoGroups(), 9, -1, o, "sample -1"}, {twoGroups(), 9, math.NaN(), o, "sample NaN"},
 	} {
-		if _, err := TrainTokens(context.Background(), c.src, c.tokens, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := TrainTokens(context.Background(), c.src, c.tokens, c.sample, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v: want one with %q", err, c.want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// A window's number is its walk's number times MaxLength plus its position: short walks leave gaps.
+// A window's number is its walk's number times MaxLength plus its position in what is kept of the walk: short walks leave gaps.
 
 // windowsAhead are the windows whose vertices are on their way from memory while one is visited: a block is larger than the caches near
 // a processor, and shuffled windows lie anywhere in it.
@@ -34,10 +34,10 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 		}
 		for w, walk := range eachWalk(s.src, 0, len(numbers), func(w int) int { return int(numbers[w]) }) {
 			starts = append(starts, len(tokens))
-			for range walk {
+			tokens = s.kept(tokens, walk, pass, numbers[w])
+			for range len(tokens) - starts[w] {
 				walkOf = append(walkOf, uint16(w))
 			}
-			tokens = append(tokens, walk...)
 		}
 		starts = append(starts, len(tokens))
 		windows := newPermutation(uint64(len(tokens)), key.With(1+uint64(lo)))

@@ -9,15 +9,20 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// A pass that begins later gives the batches that it gives anyhow, in either order of windows and with reaches drawn at random.
+// A pass that begins later gives the batches that it gives anyhow, in either order of windows and with reaches, and what is kept, drawn at random.
 func TestPassFrom(t *testing.T) {
 	net, _ := network.Karate()
 	src, err := walks.NewUniform(net, walks.Options{PerVertex: 3, Length: 9, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
+	keep := make([]float64, 34)
+	for v := range keep {
+		keep[v] = .5 + float64(v)/66
+	}
 	for name, o := range map[string]walks.StreamOptions{
 		"shuffled": {Order: walks.Shuffled}, "grouped": {Order: walks.Grouped}, "random reach": {Order: walks.Shuffled, Shrink: true, Resample: true},
+		"kept": {Order: walks.Shuffled, Shrink: true, Keep: keep},
 	} {
 		o.Window, o.Negatives, o.Batch, o.Seed = 3, 2, 151, 1
 		s, err := walks.NewStream(context.Background(), src, 34, o)

@@ -2,6 +2,7 @@ package walks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -27,7 +28,7 @@ type StreamOptions struct {
 	Batch     int    // pairs of a batch, >= 1; the epoch's last batch may have fewer. Authors' code: 50,000
 	Order     string // Shuffled or Grouped
 	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
-	Seed      uint64 // of the streams "order", "negatives" and "shrink"
+	Seed      uint64 // of the streams "order", "negatives", "shrink" and "keep"
 
 	// Shrink draws how far each window reaches from 1 to Window, all equally likely, anew in each epoch, so that near contexts
 	// weigh more. Source: word2vec's code (Mikolov et al., 2013) and gensim's.
@@ -35,6 +36,9 @@ type StreamOptions struct {
 	// Noise, unless nil, has the weight of each vertex as a negative, >= 0, of a finite sum > 0; without it all are equally
 	// likely. The stream keeps it, and it must not change. See NoiseWeights.
 	Noise []float64
+	// Keep, unless nil, has the probability of each vertex to stay where it occurs in a walk, 0 to 1, drawn anew in each epoch before windows are
+	// made, so that they reach over what is left out. Only in the order Shuffled. The stream keeps it, and it must not change. See KeepRates.
+	Keep []float64
 
 	// Types, unless nil, are those of the vertices. Not together with Noise. The stream keeps it, and it must not change.
 	Types *Types
@@ -53,9 +57,9 @@ func (o StreamOptions) validate(vertices int) error {
 	case o.Types != nil && o.Noise != nil:
 		return fmt.Errorf("walks: types of vertices and weights of noise: want one of them")
 	case o.Types != nil:
-		return o.Types.validate(vertices)
+		return errors.Join(o.validateKeep(vertices), o.Types.validate(vertices))
 	}
-	return validateNoise(o.Noise, vertices)
+	return errors.Join(o.validateKeep(vertices), validateNoise(o.Noise, vertices))
 }
 
 // Stream gives the batches of a corpus, epoch by epoch.
@@ -89,7 +93,11 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 	}
 	// Index numbers the slots of a batch in 31 bits. At worst each window has one pair.
 	slots := 2 * int64(o.Window) * (1 + int64(o.Negatives))
-	if batch := min(int64(o.Batch), s.most); batch > math.MaxInt32/slots {
+	batch := int64(o.Batch)
+	if o.Keep == nil { // else other passes may have more pairs than were counted
+		batch = min(batch, s.most)
+	}
+	if batch > math.MaxInt32/slots {
 		return nil, fmt.Errorf("walks: batches of %d pairs with window %d and %d negatives: want at most %d pairs in a batch",
 			o.Batch, o.Window, o.Negatives, math.MaxInt32/slots)
 	}
@@ -104,12 +112,13 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 	return s, nil
 }
 
-// count counts the pairs of an epoch, and checks that walks stay within the network.
+// count counts the pairs of an epoch, with StreamOptions.Keep of one, and checks that walks stay within the network.
 func (s *Stream) count(ctx context.Context) error {
-	if e, ok := s.src.(even); ok && s.o.Types == nil && e.vertices() <= s.vertices && e.sameLength() {
+	if e, ok := s.src.(even); ok && s.o.Types == nil && s.o.Keep == nil && e.vertices() <= s.vertices && e.sameLength() {
 		s.addPairs(int64(e.Walks()), e.MaxLength())
 		return ctx.Err()
 	}
+	var kept []int32
 	for i, walk := range eachWalk(s.src, 0, s.src.Walks(), inCorpusOrder) {
 		if i%blockWalks == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -118,6 +127,10 @@ func (s *Stream) count(ctx context.Context) error {
 			if v < 0 || int(v) >= s.vertices {
 				return outsideNetwork(i, v, s.vertices)
 			}
+		}
+		if s.o.Keep != nil {
+			kept = s.kept(kept[:0], walk, 0, uint64(i))
+			walk = kept
 		}
 		if s.o.Types != nil {
 			s.addCentered(walk)
@@ -150,7 +163,7 @@ func (s *Stream) addPairs(walks int64, length int) {
 }
 
 // Pairs returns the number of (centre, context) pairs of an epoch. With StreamOptions.Shrink that is a matter of chance, and
-// Pairs returns the expected number, rounded.
+// Pairs returns the expected number, rounded; with Keep that of what epoch 0 keeps.
 func (s *Stream) Pairs() int64 {
 	if s.o.Shrink {
 		w := int64(s.o.Window)

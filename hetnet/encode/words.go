@@ -27,13 +27,17 @@ type WordOptions struct {
 	Window    int    // words on each side, 1 to 32, of which a random number counts each time; code: 5
 	Negatives int    // of each pair, >= 1; gensim: 5
 	Epochs    int    // >= 1, or 0 for WordEpochs of the texts; gensim: 5
-	Seed      uint64 // of vectors, order, windows and negatives
+	Seed      uint64 // of vectors, order, windows, negatives and what is left out
+
+	// Words with a share of the texts that is well above Sample are left out at random, anew in each pass, as walks.KeepRates says; >= 0, 0 for
+	// none. gensim: .001, which the published code does not change.
+	Sample float64
 }
 
 // DefaultWords returns the options of the published code, which are gensim's but for the size of vectors.
 func DefaultWords() WordOptions {
 	o := graphs.TokenOptions()
-	return WordOptions{Dim: 128, Window: o.Window, Negatives: o.Negatives, Epochs: o.Epochs, Seed: o.Seed}
+	return WordOptions{Dim: 128, Window: o.Window, Negatives: o.Negatives, Epochs: o.Epochs, Seed: o.Seed, Sample: 1e-3}
 }
 
 // TrainWords trains a vector for each word of the vocabulary by a skip-gram on the texts of a network: of a bibliography those of the training papers. The numbers
@@ -53,7 +57,7 @@ func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads in
 	t := graphs.TokenOptions()
 	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.passes(src), o.Seed
 	t.WalksInMemory = "false" // the texts are there as they are
-	vectors, err := graphs.TrainTokens(ctx, src, len(n.Words), t, threads)
+	vectors, err := graphs.TrainTokens(ctx, src, len(n.Words), o.Sample, t, threads)
 	if err != nil {
 		return nil, fmt.Errorf("encode: words: %w", err)
 	}

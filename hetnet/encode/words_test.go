@@ -67,6 +67,10 @@ func TestTrainWordsIsDeterministic(t *testing.T) {
 	if slices.Equal(trainedWords(t, b, options, 1).Vectors, want) {
 		t.Error("another seed gives the same numbers")
 	}
+	options.Seed, options.Sample = options.Seed-1, 0
+	if slices.Equal(trainedWords(t, b, options, 1).Vectors, want) {
+		t.Error("with frequent words the numbers are the same")
+	}
 }
 
 func TestTrainWordsErrors(t *testing.T) {
@@ -76,6 +80,7 @@ func TestTrainWordsErrors(t *testing.T) {
 		"window = 33":     func(o *WordOptions) { o.Window = 33 },
 		"negatives = 0":   func(o *WordOptions) { o.Negatives = 0 },
 		"epochs = -1":     func(o *WordOptions) { o.Epochs = -1 },
+		"sample -1":       func(o *WordOptions) { o.Sample = -1 },
 		"negatives = -10": func(o *WordOptions) { o.Negatives = -10 },
 	} {
 		o := DefaultWords()
