@@ -134,11 +134,6 @@ var opCases = map[string]map[string]opCase{
 		"random":    {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{normal("x", 4, 3), fixed(normal("weight", 4))}},
 		"long rows": {build: binary(op.WeightedTotal), inputs: []gradcheck.Input{normal("x", 5, 11), fixed(normal("weight", 5))}},
 	},
-	"Spread": {
-		"one place": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Spread(x, 1) }), inputs: []gradcheck.Input{normal("x", 2, 3)}},
-		"by hand": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Spread(x, 2) }), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, 2, 3, 4)},
-			value: []float64{1, 2, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 3, 4}},
-	},
 	"Stack": {
 		"one row each":  {build: binary(op.Stack), inputs: []gradcheck.Input{normal("a", 1, 3), normal("b", 1, 3)}},
 		"256 rows each": {build: binary(op.Stack), inputs: []gradcheck.Input{normal("a", 256, 1), normal("b", 256, 1)}},
@@ -297,7 +292,6 @@ func TestErrors(t *testing.T) {
 		"RowDots of two types":          func() (*G.Node, error) { return op.RowDots(f64, c) },
 		"BagMean of other slots":        func() (*G.Node, error) { return op.BagMean(c, m) },
 		"WeightedTotal of other pairs":  func() (*G.Node, error) { return op.WeightedTotal(m, v) },
-		"Spread over no place":          func() (*G.Node, error) { return op.Spread(m, 0) },
 		"Stack of other widths":         func() (*G.Node, error) { return op.Stack(m, v) },
 		"SumAxis1 of a matrix":          func() (*G.Node, error) { return op.SumAxis1(m) },
 		"StraightThrough of a cube":     func() (*G.Node, error) { return op.StraightThrough(c) },
