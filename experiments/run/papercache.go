@@ -59,6 +59,7 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 // Names of the rankings that need no training, in records.
 const (
 	BaselinePopularity = "popularity"
+	BaselineCoAuthors  = "co-authors"
 	BaselineTFIDF      = "tf-idf"
 	BaselineWordMeans  = "word means"
 )
@@ -80,10 +81,14 @@ func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Identificatio
 }
 
 // Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
-// papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
+// papers, by their co-authors among a paper's candidates, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
 // last two. It returns an error for papers that are not of the task, and where ctx is done.
 func Baselines(ctx context.Context, task *papers.Identification, words *encode.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
 	popularity, err := task.Popularity(asked)
+	if err != nil {
+		return nil, err
+	}
+	listed, err := task.CoAuthors(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +102,7 @@ func Baselines(ctx context.Context, task *papers.Identification, words *encode.W
 			return nil, err
 		}
 	}
-	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
+	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics(), BaselineCoAuthors: listed.Metrics()}
 	for name, ranker := range rankers {
 		score, err := task.Evaluate(ctx, ranker, asked, threads)
 		if err != nil {

@@ -184,6 +184,53 @@ func (t *Identification) Popularity(papers []Paper) (eval.AuthorScore, error) {
 	return t.Evaluate(context.Background(), written, papers, 1)
 }
 
+// CoAuthors returns what an order of the candidates comes to by how many others of a paper's candidates they have written a training paper with,
+// whatever the paper says. It shows what the list of candidates tells: authors of a paper know one another, and other candidates are drawn at
+// random. No method sees the list. Authors with as many stand in a random order, the same for all papers. It returns the errors of Asked.
+func (t *Identification) CoAuthors(papers []Paper) (eval.AuthorScore, error) {
+	wrote := make([]map[int32]bool, t.Vertices(Author)) // with
+	for _, authors := range t.AuthorsOf {
+		for _, a := range authors {
+			if wrote[a] == nil {
+				wrote[a] = map[int32]bool{}
+			}
+			for _, b := range authors {
+				wrote[a][b] = true
+			}
+		}
+	}
+	ties := rng.New(0, "co-authors")
+	order := make([]float32, len(wrote))
+	for a := range order {
+		order[a] = float32(ties.Float64())
+	}
+	return t.Evaluate(context.Background(), listed{order, wrote}, papers, 1)
+}
+
+// listed ranks authors by those in their list.
+type listed struct {
+	order []float32
+	wrote []map[int32]bool
+}
+
+// Scores implements Ranker, but that scores of a paper depend on the others asked for.
+func (l listed) Scores(_ context.Context, _ [][]int32, authors [][]int32, _ int) ([][]float32, error) {
+	scores := make([][]float32, len(authors))
+	for p, list := range authors {
+		all := slices.Compact(slices.Sorted(slices.Values(list)))
+		for _, a := range list {
+			score := l.order[a]
+			for _, b := range all {
+				if a != b && l.wrote[a][b] {
+					score++
+				}
+			}
+			scores[p] = append(scores[p], score)
+		}
+	}
+	return scores, nil
+}
+
 // popularity ranks authors whatever papers say.
 type popularity []float32
 

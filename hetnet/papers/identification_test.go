@@ -245,6 +245,32 @@ func TestRandomRanker(t *testing.T) {
 }
 
 // Popularity is the number of training papers: the author of two stands before the author of one, who stands before all others.
+func TestCoAuthors(t *testing.T) {
+	b := numbered("1", "2", "3", "4")
+	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
+	paper := Paper{Name: "5", Authors: []int32{0, 1}, Candidates: []int32{2, 3, 2}}
+	for _, c := range []struct {
+		written [][]int32
+		want    [2]float64 // recall at 1 and at 2
+	}{
+		{[][]int32{{0, 1}, {2}, {3}}, [2]float64{0.5, 1}},
+		{[][]int32{{2, 3}, {0}, {1}}, [2]float64{0, 0}},
+		{[][]int32{{0, 1, 2}, {3}}, [2]float64{0, 0.5}}, // one who knows both is no author
+	} {
+		b.AuthorsOf = c.written
+		s, err := tk.CoAuthors([]Paper{paper})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]float64{s.At[0].Recall, s.At[1].Recall}; c.want[1] != 0.5 && got != c.want || c.want[1] == 0.5 && got[1] > 0.5 {
+			t.Errorf("%v written: recalls %v, want %v", c.written, got, c.want)
+		}
+	}
+	if _, err := tk.CoAuthors(nil); err == nil {
+		t.Error("no papers: no error")
+	}
+}
+
 func TestPopularity(t *testing.T) {
 	b := numbered("1", "2", "3", "4")
 	tk := task(t, b, HalvesOptions{Halves: HalvesPublished})
