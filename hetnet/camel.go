@@ -45,7 +45,9 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.encodedBy(encoder)
+	if err := m.encodedBy(encoder); err != nil {
+		return nil, err
+	}
 	c := &camel{paperModel: m, text: encoder, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
@@ -58,7 +60,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 	if c.graph != nil {
 		return nil
 	}
-	if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+	if c.pairs, err = newDirectPairs(c.b, c.leastPapers(), c.o.Seed); err != nil {
 		return err
 	}
 	if Own(c.o).Indirect > 0 {

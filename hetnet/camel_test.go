@@ -143,7 +143,7 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	in, o := topical(t, 100), smallOptions("camel")
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 	b := of(in)
-	d, err := newDirectPairs(b.Authorship, 1)
+	d, err := newDirectPairs(b.Authorship, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,8 +80,8 @@ type directPairs struct {
 	seed  uint64
 }
 
-// newDirectPairs returns an error if some paper has every author, so that there is none to tell its own from.
-func newDirectPairs(b *typed.Authorship, seed uint64) (*directPairs, error) {
+// newDirectPairs returns those of authors with so many papers. It returns an error if some paper has every author, so that there is none to tell its own from.
+func newDirectPairs(b *typed.Authorship, least int, seed uint64) (*directPairs, error) {
 	d := &directPairs{b: b, seed: seed}
 	all := len(b.PapersOf)
 	for p, authors := range b.AuthorsOf {
@@ -89,11 +89,13 @@ func newDirectPairs(b *typed.Authorship, seed uint64) (*directPairs, error) {
 			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to rank them among", b.Names[b.Paper][p], all)
 		}
 		for _, a := range authors {
-			d.pairs = append(d.pairs, triple{paper: int32(p), own: a})
+			if len(b.PapersOf[a]) >= least {
+				d.pairs = append(d.pairs, triple{paper: int32(p), own: a})
+			}
 		}
 	}
 	if len(d.pairs) == 0 && len(b.AuthorsOf) > 0 { // a model that is loaded needs no papers
-		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author: want at least one", b.Name)
+		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author who has %d: want at least one", b.Name, least)
 	}
 	return d, nil
 }

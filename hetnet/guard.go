@@ -173,7 +173,7 @@ func itself(v int32) int { return int(v) }
 func asItself(v int32, _ ...int32) int { return int(v) }
 
 func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
-	pairs, err := newDirectPairs(b, o.Seed)
+	pairs, err := newDirectPairs(b, 1, o.Seed)
 	if err != nil {
 		return guard.Graph{}, err
 	}
@@ -195,7 +195,7 @@ func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Auth
 }
 
 func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
-	pairs, err := newDirectPairs(b, o.Seed)
+	pairs, err := newDirectPairs(b, 1, o.Seed)
 	if err != nil {
 		return guard.Graph{}, err
 	}

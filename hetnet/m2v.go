@@ -132,7 +132,11 @@ func (m *m2v) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: no venue's vector.
 func (m *m2v) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.authors(), m.known}, m.keptOfEncoders()...)
+	kept := append([]*graphs.Table{m.known}, m.keptOfEncoders()...)
+	if m.made == nil {
+		kept = append(kept, m.authors())
+	}
+	return kept
 }
 
 // authors returns the vectors (A,D) of the vertices that are embedded, which are the authors of a bibliography.

@@ -42,6 +42,14 @@ func newMade(b *typed.Authorship, means *encode.TextMeans, length, threads int) 
 	return m
 }
 
+// begin sets the encoder's weights to the principal axes of papers, by which they are told apart as well as by so many numbers they can be.
+func (m *made) begin(weights *graphs.Table) error {
+	if len(m.x) == 0 {
+		return nil // of a model that is loaded
+	}
+	return principalAxes(weights, m.x)
+}
+
 // without sets dst (W) to x_a of an author without some of their papers; zeros where there are no others.
 func (m *made) without(dst []float32, a int32, papers []int32) {
 	if len(papers) >= len(m.b.PapersOf[a]) {

@@ -52,12 +52,22 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 }
 
 // encodedBy sets the encoder of papers, and of authors that are made of them.
-func (m *paperModel) encodedBy(e *encode.Encoder) {
+func (m *paperModel) encodedBy(e *encode.Encoder) error {
 	m.encoder = e
-	if Own(m.o).Authors == AuthorsPapers {
-		m.made = newMade(m.b, e.Means(), Own(m.o).TextLength, m.threads)
-		m.whole = newMadeRows(m.made.whole, e)
+	if Own(m.o).Authors != AuthorsPapers {
+		return nil
 	}
+	m.made = newMade(m.b, e.Means(), Own(m.o).TextLength, m.threads)
+	m.whole = newMadeRows(m.made.whole, e)
+	return m.made.begin(e.Parameters()[0])
+}
+
+// leastPapers returns how many papers an author has at least whom a paper is told by: one who is made of others has two.
+func (m *paperModel) leastPapers() int {
+	if m.made != nil {
+		return 2
+	}
+	return 1
 }
 
 // conclude makes the vectors of made authors from the encoder as it is.

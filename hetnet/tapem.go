@@ -94,7 +94,9 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.encodedBy(encoder)
+	if err := m.encodedBy(encoder); err != nil {
+		return nil, err
+	}
 	t := &tapem{
 		paperModel: m, text: encoder,
 		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
@@ -115,7 +117,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	if t.graphs != nil {
 		return nil
 	}
-	if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
+	if t.pairs, err = newDirectPairs(t.b, t.leastPapers(), t.o.Seed); err != nil {
 		return err
 	}
 	if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {

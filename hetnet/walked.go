@@ -76,6 +76,9 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 		w.made = newMade(in.made, text.Means(), Own(o).TextLength, threads)
 		w.encoders[w.author] = newMadeRows(w.made.whole, text)
 		w.authors = graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
+		if err := w.made.begin(text.Parameters()[0]); err != nil {
+			return w, err
+		}
 	}
 	return w, nil
 }

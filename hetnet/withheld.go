@@ -12,6 +12,7 @@ type withheld struct {
 	first, room    int       // row, and how many
 	x              []float32 // (room,W)
 	of             []int32   // the author's own row
+	empty          []bool    // the author has no other papers
 	own            []*walks.Batch
 
 	near, wrote []int32    // papers of a window, and those of them that an author wrote
@@ -35,22 +36,25 @@ func (h *withheld) from(batches []*walks.Batch) []*walks.Batch {
 	if h == nil {
 		return batches
 	}
-	h.of = h.of[:0]
+	h.of, h.empty = h.of[:0], h.empty[:0]
 	for i, b := range batches {
 		own := h.own[i]
-		center, context, index := own.Center, own.Context, own.Index
+		center, context, negative, index := own.Center, own.Context, own.Negative, own.Index
 		*own = *b
 		own.Center, own.Context, own.Index = append(center[:0], b.Center...), append(context[:0], b.Context...), index
+		own.Negative = append(negative[:0], b.Negative...)
 		for w := range own.Windows() {
-			h.window(&own.Center[w], own.Context[w*own.Slots:][:own.Count[w]])
+			h.window(own, w)
 		}
 		own.Index.Build(own, h.first+h.room)
 	}
 	return h.own[:len(batches)]
 }
 
-// window replaces the authors of a window.
-func (h *withheld) window(center *int32, contexts []int32) {
+// window replaces the authors of a window. An author without other papers has a vector of zeros, and is told from itself: such a pair teaches nothing,
+// where other negatives would make all vectors unlike.
+func (h *withheld) window(b *walks.Batch, w int) {
+	center, contexts := &b.Center[w], b.Context[w*b.Slots:][:b.Count[w]]
 	papers := h.papers + int32(len(h.made.b.AuthorsOf))
 	h.near, h.rows = h.near[:0], h.rows[:0]
 	add := func(v int32) {
@@ -65,6 +69,12 @@ func (h *withheld) window(center *int32, contexts []int32) {
 	*center = h.row(*center)
 	for c, v := range contexts {
 		contexts[c] = h.row(v)
+		if at := int(contexts[c]) - h.first; at >= 0 && h.empty[at] {
+			negatives := b.Negative[(w*b.Slots+c)*b.Negatives:][:b.Negatives]
+			for m := range negatives {
+				negatives[m] = contexts[c]
+			}
+		}
 	}
 }
 
@@ -83,7 +93,7 @@ func (h *withheld) row(v int32) int32 {
 	if h.wrote = h.made.wrote(h.wrote[:0], a, h.near); len(h.wrote) > 0 {
 		n := len(h.of)
 		h.made.without(h.x[n*h.made.dim:][:h.made.dim], a, h.wrote)
-		h.of = append(h.of, v)
+		h.of, h.empty = append(h.of, v), append(h.empty, len(h.wrote) == len(h.made.b.PapersOf[a]))
 		row = int32(h.first + n)
 	}
 	h.rows = append(h.rows, [2]int32{v, row})
