@@ -261,6 +261,13 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 		rows = append(rows, row)
 	}
 	b.table(1, header, rows)
+	if by := m.Metrics[0] + eval.NegativesKinds[kinds[0]].Suffix; d.Embedding != "" {
+		baselines := map[string]results.Metrics{}
+		for _, s := range d.Baselines {
+			baselines[s.Score] = s.Metrics
+		}
+		b.sentence(rankedBetter(by, header[1], d.Scores[0].Metrics[by], baselines))
+	}
 	for _, s := range append(slices.Clone(d.Scores), d.Baselines...) {
 		if share, sampled := s.Metrics[eval.SampleShare]; sampled {
 			b.printf("\n%s: of the pairs with one of %.0f %% of the vertices, drawn at random.\n", s.Score, 100*share)

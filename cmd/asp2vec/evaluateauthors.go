@@ -112,6 +112,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 			halfTest: "the half that training reports on; the other half is the validation set (--half both for all)",
 			halfBoth: "both halves, of which one is the validation set of training",
 		}[half])
+		out.sentence(rankedBetter(run.ValidatedChoice, "Recall@5", doc.Metrics[run.ValidatedChoice], baselines))
 	})
 }
 

@@ -85,6 +85,12 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 		}
 		b.table(1, []string{doc.Targets + " for each " + doc.Sources, "Recall@20", "NDCG@20", "hit@20", "MRR", "AUC"}, rows)
 		b.printf("\n%s test pairs. Targets that are linked to the source already are not ranked.\n", count(doc.Pairs))
+		if !c.IsSet("baselines") {
+			b.sentence(withoutLowPass(doc.Baselines))
+		}
+		if doc.Metrics != nil {
+			b.sentence(rankedBetter(run.RankingChoice, "Recall@20", doc.Metrics[run.RankingChoice], doc.Baselines))
+		}
 	})
 }
 

@@ -47,6 +47,13 @@ func (b *printout) table(left int, header []string, rows [][]string) {
 // printf writes a text in a format of fmt.Printf.
 func (b *printout) printf(format string, args ...any) { fmt.Fprintf(b, format, args...) }
 
+// sentence writes one below what is there; nothing for "".
+func (b *printout) sentence(text string) {
+	if text != "" {
+		b.printf("\n%s.\n", text)
+	}
+}
+
 // emitTable is emit for a result whose text is a table, as printout.table has it.
 func (p *program) emitTable(doc any, left int, header []string, rows [][]string) error {
 	return p.emit(doc, func(b *printout) { b.table(left, header, rows) })

@@ -30,7 +30,8 @@ func (p *program) predictCommand() *cli.Command {
 				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv",
 				`asp2vec predict --model runs/papers --text "link prediction in heterogeneous networks"`,
 				"asp2vec predict --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers",
-				"asp2vec predict --model runs/music --vertex u17"),
+				"asp2vec predict --model runs/music --vertex u17",
+				"asp2vec predict --model runs/music --vertex u17 --baseline low-pass"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
@@ -48,6 +49,7 @@ func (p *program) predictCommand() *cli.Command {
 			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
 			&cli.BoolFlag{Name: "all", Category: "Items", Usage: "include those that are linked to the vertex already"},
+			oneOf(cli.StringFlag{Name: "baseline", Category: "Items", Usage: "rank by the model's links instead of its vectors: " + strings.Join(linkBaselines, ", ")}, linkBaselines...),
 			bibliographyFlag(),
 		}, sourceFlags(), outFlags(cli.StringFlag{Category: categoryLinks, DefaultText: "a table on standard output",
 			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
@@ -67,7 +69,7 @@ func (p *program) predict(c *cli.Context) error {
 	case len(ofPaper) > 1:
 		return badf("--%s given together: want one of them", strings.Join(ofPaper, " and --"))
 	case len(ofPaper) == 1:
-		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "missing", "all", "out", "network", "split"); err != nil {
+		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "missing", "all", "baseline", "out", "network", "split"); err != nil {
 			return err
 		}
 		return p.predictAuthors(c)
@@ -85,7 +87,7 @@ func (p *program) predict(c *cli.Context) error {
 		}
 		return p.predictTargets(c, known)
 	}
-	if err := refuseFlags(c, "links", "all", "bibliography"); err != nil {
+	if err := refuseFlags(c, "links", "all", "baseline", "bibliography"); err != nil {
 		return err
 	}
 	return p.predictLinks(c)

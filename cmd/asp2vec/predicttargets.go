@@ -20,7 +20,7 @@ import (
 // recommendation is what predict prints with --json of what is ranked for a vertex.
 type recommendation struct {
 	Model    string              `json:"model"`
-	Method   string              `json:"method"`
+	Method   string              `json:"method"` // or the baseline
 	Source   string              `json:"source"`
 	Known    int                 `json:"known"` // targets that training and validation links join the source with
 	Targets  []recommendedTarget `json:"targets"`
@@ -91,6 +91,7 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	if err != nil {
 		return err
 	}
+	ofModel := c.String("baseline") == ""
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
@@ -103,6 +104,12 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 		}
 	}
 	scores := make([]float32, len(targets))
+	if !ofModel {
+		doc.Method = c.String("baseline")
+		recommend = func(u int, targets []int, dst []float32) error {
+			return p.byBaseline(c, known, e.Names, u, targets, dst)
+		}
+	}
 	if err := recommend(int(u), targets, scores); err != nil {
 		return err
 	}
@@ -130,11 +137,47 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 		}
 		rows = append(rows, row)
 	}
-	doc.Expected = expectedOf(e.Record)
+	if ofModel {
+		doc.Expected = expectedOf(e.Record)
+	}
 	return p.emit(doc, func(b *printout) {
 		b.table(2, header, rows)
 		doc.Expected.write(b, "")
 	})
+}
+
+// linkBaselines are the baselines that need no more than known links.
+var linkBaselines = []string{run.BaselinePopularity, run.BaselineNeighbours, run.BaselineLowPass}
+
+// byBaseline sets dst to what a baseline scores some vertices by for a vertex u, by the links that are known.
+func (p *program) byBaseline(c *cli.Context, known *vectors.Known, names []string, u int, vertices []int, dst []float32) error {
+	n := &typed.Network{Schema: typed.Schema{Links: []typed.LinkType{{Directed: true}}}, Links: make([]typed.Links, 1)} // either way round in known
+	place, at := make([]int32, len(names)), map[string]int32{}                                                          // within types
+	for t, of := range slices.Compact([]string{known.Source, known.Target}) {
+		n.Types, n.Names = append(n.Types, typed.Type{Name: of}), append(n.Names, nil)
+		n.Schema.Links[0].To = t
+		for v, name := range names {
+			if strings.HasPrefix(name, typed.VertexName(of, "")) {
+				place[v] = int32(len(n.Names[t]))
+				at[name], n.Names[t] = place[v], append(n.Names[t], name)
+			}
+		}
+	}
+	for _, l := range known.Links {
+		n.Links[0].From, n.Links[0].To = append(n.Links[0].From, at[l[0]]), append(n.Links[0].To, at[l[1]])
+	}
+	score, err := run.RankingBaseline(c.Context, c.String("baseline"), n, &typed.Task{}, p.threads)
+	if err != nil {
+		return bad(err)
+	}
+	all := make([]float32, n.Vertices(n.Schema.Links[0].To))
+	if err := score(place[u], all); err != nil {
+		return err
+	}
+	for i, v := range vertices {
+		dst[i] = all[place[v]]
+	}
+	return nil
 }
 
 // recommender returns how an embedding ranks some vertices for a vertex u, as its run did: it sets dst to their scores.

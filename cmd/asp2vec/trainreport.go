@@ -43,8 +43,18 @@ func howChosen(data run.Data, selection string) string {
 }
 
 // rankingMetrics are those of rankings that a run prints, as the paper's Table 5 has them; a run has some of them.
-var rankingMetrics = []struct{ name, title string }{
+var rankingMetrics = []rankingMetric{
 	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"recall@20", "Recall@20"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"},
+}
+
+type rankingMetric struct{ name, title string }
+
+// rankedBy is the metric that chooses among runs on such data.
+func rankedBy(data run.Data) string {
+	if data.Typed != nil {
+		return run.RankingChoice
+	}
+	return run.ValidatedChoice
 }
 
 // reportTraining prints what a run came to.
@@ -72,6 +82,15 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 				rows.add("validation "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
+		chosen := rankingMetrics[slices.IndexFunc(rankingMetrics, func(m rankingMetric) bool { return m.name == rankedBy(data) })]
+		for _, prefix := range []string{"", run.ValidationPrefix} {
+			if x, ok := r.Metrics[prefix+chosen.name]; ok {
+				rows.add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))
+			}
+		}
+		if data.Typed != nil && r.Baselines != nil {
+			rows.add("", withoutLowPass(r.Baselines))
+		}
 	case ok:
 		text := auc(score).String()
 		if known {
@@ -82,11 +101,14 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 		}
 		rows.add("test AUC", text)
+		baselines := map[string]results.Metrics{}
 		for _, name := range run.Untrained {
 			if i := slices.IndexFunc(r.Scores, func(s results.Scored) bool { return s.Score == name }); i >= 0 {
-				rows.add("  of "+name+", not trained", auc(r.Scores[i].Metrics["auc"]).String())
+				baselines[name] = r.Scores[i].Metrics
+				rows.add("  of "+name+", not trained", auc(baselines[name]["auc"]).String())
 			}
 		}
+		rows.add("", rankedBetter("auc", "AUC", score, baselines))
 		if data.Split.Directed {
 			rows.add("", "reversed links among the negatives, as in the paper")
 			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
@@ -150,7 +172,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 // untrained says what the rankings that need no training come to by a metric; "" where there are none.
 func untrained(r results.Record, metric string) string {
 	var all []string
-	for _, name := range []string{run.BaselinePopularity, run.BaselineNeighbours, run.BaselineTFIDF, run.BaselineWordMeans} {
+	for _, name := range []string{run.BaselinePopularity, run.BaselineNeighbours, run.BaselineLowPass, run.BaselineTFIDF, run.BaselineWordMeans} {
 		if m, there := r.Baselines[name]; there {
 			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
 		}

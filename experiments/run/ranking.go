@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -22,8 +21,11 @@ const RankingChoice = "recall@20"
 // ValidationPrefix stands before the metrics of validation pairs.
 const ValidationPrefix = "validation_"
 
-// BaselineNeighbours ranks by item-based nearest neighbours.
-const BaselineNeighbours = "neighbours"
+// Names of rankings of targets that need no training, in records, beside those of Baselines.
+const (
+	BaselineNeighbours = "nearest-neighbours" // "neighbours", of older records, counts all users alike
+	BaselineLowPass    = "low-pass"
+)
 
 // rankingRun is a run that learns to rank the targets of a type of links.
 type rankingRun struct {
@@ -142,11 +144,20 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 // rankingBaselines are rankings of targets that need no training, by name, in the order of tables.
 var rankingBaselines = []struct {
 	name   string
-	scorer func(t *typed.Task, n *typed.Network) (typed.Scorer, error)
+	scorer func(ctx context.Context, t *typed.Task, n *typed.Network, threads int) (typed.Scorer, error)
 }{
-	{BaselinePopularity, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Popularity(n), nil }},
-	{BaselineTFIDF, (*typed.Task).TFIDF},
-	{BaselineNeighbours, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Neighbours(n), nil }},
+	{BaselinePopularity, func(_ context.Context, t *typed.Task, n *typed.Network, _ int) (typed.Scorer, error) {
+		return t.Popularity(n), nil
+	}},
+	{BaselineTFIDF, func(_ context.Context, t *typed.Task, n *typed.Network, _ int) (typed.Scorer, error) {
+		return t.TFIDF(n)
+	}},
+	{BaselineNeighbours, func(_ context.Context, t *typed.Task, n *typed.Network, _ int) (typed.Scorer, error) {
+		return t.Neighbours(n), nil
+	}},
+	{BaselineLowPass, func(ctx context.Context, t *typed.Task, n *typed.Network, threads int) (typed.Scorer, error) {
+		return t.LowPass(ctx, n, threads)
+	}},
 }
 
 // RankingBaselineNames returns the names of rankings of targets that need no training, in the order of tables.
@@ -157,22 +168,28 @@ func RankingBaselineNames() (names []string) {
 	return names
 }
 
-// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it. names are
-// those of RankingBaselineNames; nil for all, of which tf-idf is left out where no links lead to texts. It returns an error for
-// tf-idf by name there, an unknown name, and those of Evaluate.
-func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, names []string, threads int) (map[string]results.Metrics, error) {
-	for _, name := range names {
-		if !slices.Contains(RankingBaselineNames(), name) {
-			return nil, unknown.Name{What: "experiments: baseline", Name: name, Known: RankingBaselineNames()}
+// RankingBaseline returns how one of them scores targets. It returns an error for an unknown name, and those of the baselines.
+func RankingBaseline(ctx context.Context, name string, n *typed.Network, task *typed.Task, threads int) (typed.Scorer, error) {
+	for _, b := range rankingBaselines {
+		if b.name == name {
+			return b.scorer(ctx, task, n, threads)
 		}
 	}
+	return nil, unknown.Name{What: "experiments: baseline", Name: name, Known: RankingBaselineNames()}
+}
+
+// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it. names are
+// those of RankingBaselineNames; nil for all that the network has texts for and is not too large for. It returns an error for one by name
+// that it is not so for, an unknown name, and those of Evaluate.
+func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, names []string, threads int) (map[string]results.Metrics, error) {
+	asked := names
+	if names == nil {
+		asked = RankingBaselineNames()
+	}
 	all := map[string]results.Metrics{}
-	for _, b := range rankingBaselines {
-		if names != nil && !slices.Contains(names, b.name) {
-			continue
-		}
-		score, err := b.scorer(task, n)
-		if errors.Is(err, typed.ErrNoTexts) && names == nil {
+	for _, name := range asked {
+		score, err := RankingBaseline(ctx, name, n, task, threads)
+		if names == nil && (errors.Is(err, typed.ErrNoTexts) || errors.Is(err, typed.ErrTooLarge)) {
 			continue
 		}
 		if err != nil {
@@ -182,7 +199,7 @@ func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, p
 		if err != nil {
 			return nil, err
 		}
-		all[b.name] = s.Metrics()
+		all[name] = s.Metrics()
 	}
 	return all, nil
 }

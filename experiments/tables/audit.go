@@ -14,7 +14,7 @@ import (
 // untrained returns the rows of rankings that need no training: none where no record has them. Those that depend on the seed, as word
 // vectors do, have a mean over the seeds.
 func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics) (rows []render.Row) {
-	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineWordMeans, run.BaselineNeighbours} {
+	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineWordMeans, run.BaselineNeighbours, run.BaselineLowPass} {
 		seeds := slices.Sorted(maps.Keys(baselines[name]))
 		if len(seeds) == 0 {
 			continue

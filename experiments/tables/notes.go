@@ -84,7 +84,7 @@ func rankingNotes(seen audit) []string {
 	if seen.baselines == nil {
 		return all
 	}
-	text := "Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with the targets that the source already has"
+	text := "Not trained, on the same pairs: popularity ranks targets by their number of training links, nearest-neighbours by the sum of their cosines with the targets that the source already has, in which a source of many links counts less, and low-pass by these and by how near a source's links are to the first singular vectors of all"
 	if _, texts := seen.baselines[run.BaselineTFIDF]; texts {
 		text += ", tf-idf by the cosine of their words with those of the source"
 	}

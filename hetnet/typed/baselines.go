@@ -14,38 +14,54 @@ func (t *Task) Popularity(n *Network) Scorer {
 	}
 }
 
-// Neighbours returns a scorer by item-based nearest neighbours: a target's score is the sum, over the targets that training links join
-// the source with, of the cosine of their sets of sources.
-//
-//	score(u, i) = Σ_{j known to u} |N(i) ∩ N(j)| / √(|N(i)| |N(j)|)
-//
-// Source: Sarwar, Karypis, Konstan, Riedl, WWW 2001, with all neighbours and unweighted links.
-func (t *Task) Neighbours(n *Network) Scorer {
+// ranked is the matrix R of 0 and 1 that says which sources training links join with which targets, by rows and by columns, and
+// 1/√ of their numbers of links; 0 where there are none.
+type ranked struct {
+	ofSource, ofTarget     [][]int32
+	sourceRoot, targetRoot []float64
+}
+
+func (t *Task) ranked(n *Network) (r ranked) {
 	source, target := t.Ends(n)
-	ofSource, ofTarget := make([][]int32, n.Vertices(source)), make([][]int32, n.Vertices(target))
-	t.EachRanked(n, func(v, i int32) {
-		ofSource[v], ofTarget[i] = append(ofSource[v], i), append(ofTarget[i], v)
+	r.ofSource, r.ofTarget = make([][]int32, n.Vertices(source)), make([][]int32, n.Vertices(target))
+	t.EachRanked(n, func(u, i int32) {
+		r.ofSource[u], r.ofTarget[i] = append(r.ofSource[u], i), append(r.ofTarget[i], u)
 	})
-	norm := make([]float64, len(ofTarget)) // 1/√|N|
-	for i, list := range ofTarget {
+	r.sourceRoot, r.targetRoot = roots(r.ofSource), roots(r.ofTarget)
+	return r
+}
+
+func roots(lists [][]int32) []float64 {
+	root := make([]float64, len(lists))
+	for i, list := range lists {
 		if len(list) > 0 {
-			norm[i] = 1 / math.Sqrt(float64(len(list)))
+			root[i] = 1 / math.Sqrt(float64(len(list)))
 		}
 	}
-	return func(u int32, dst []float32) error {
-		sums := make([]float64, len(dst))
-		for _, j := range ofSource[u] {
-			for _, v := range ofTarget[j] {
-				for _, i := range ofSource[v] {
-					if i != j {
-						sums[i] += norm[i] * norm[j]
-					}
-				}
+	return root
+}
+
+// Neighbours returns a scorer by item-based nearest neighbours: a target's score is the sum, over the targets that training links join
+// the source with, of a cosine of their sets of sources in which a source of |N(v)| targets counts 1/|N(v)|.
+//
+//	score(u, i) = Σ_{j known to u} Σ_{v known to i and j} 1/|N(v)| / √(|N(i)| |N(j)|) = (R R̃ᵀR̃)_ui, R̃ = D_U^-½ R D_I^-½
+//
+// Source: the linear filter of Shen et al., CIKM 2021, section 4; with the 1/|N(v)| left out, Sarwar, Karypis, Konstan, Riedl, WWW 2001,
+// with all neighbours and unweighted links.
+func (t *Task) Neighbours(n *Network) Scorer { return t.ranked(n).neighbours }
+
+func (r ranked) neighbours(u int32, dst []float32) error {
+	sums := make([]float64, len(dst))
+	for _, j := range r.ofSource[u] {
+		for _, v := range r.ofTarget[j] {
+			x := r.targetRoot[j] * r.sourceRoot[v] * r.sourceRoot[v]
+			for _, i := range r.ofSource[v] {
+				sums[i] += x
 			}
 		}
-		for i, x := range sums {
-			dst[i] = float32(x)
-		}
-		return nil
 	}
+	for i, x := range sums {
+		dst[i] = float32(x * r.targetRoot[i])
+	}
+	return nil
 }

@@ -333,9 +333,12 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("popularity %v, want %v", dst, want)
 	}
 	task.Neighbours(n)(0, dst)
-	// Item 0 is user 0's, item 1 all users', item 2 user 1's: cosines of 0 with 1 and of 1 with 2 are 1/√3.
-	if want := float32(1 / math.Sqrt(3)); dst[0] != want || dst[1] != want || dst[2] != want || dst[3] != 0 {
-		t.Errorf("neighbours %v, want %v three times and 0", dst, want)
+	// Item 0 is user 0's, item 1 all users', item 2 user 1's. Users 0 and 1 have two items each, and count a half.
+	half := 0.5 / math.Sqrt(3) // of 0 with 1, and of 1 with 2
+	for i, want := range []float64{0.5 + half, half + 2./3, half, 0} {
+		if math.Abs(float64(dst[i])-want) > 1e-6 {
+			t.Errorf("neighbours %v: want %v for item %d", dst, want, i)
+		}
 	}
 	if _, err := task.Evaluate(context.Background(), n, nil, nil, task.Popularity(n), 1); err == nil {
 		t.Error("no pairs are measured")

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// rankedBetter says that a baseline, which needs no training, is above a model by a metric, and by how much: the best of them, and of equals the
+// first by name. It is "" where none is. title is the metric's for people.
+func rankedBetter(metric, title string, model float64, baselines map[string]results.Metrics) string {
+	best := ""
+	for _, name := range slices.Sorted(maps.Keys(baselines)) {
+		if x := baselines[name][metric]; x > model && (best == "" || x > baselines[best][metric]) {
+			best = name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, which needs no training, ranks better: %s %s, here %s", best, title, auc(baselines[best][metric]), auc(model))
+}
+
+// withoutLowPass says that the low pass is not among all baselines, and why; "" where it is.
+func withoutLowPass(all map[string]results.Metrics) string {
+	if _, there := all[run.BaselineLowPass]; there {
+		return ""
+	}
+	return fmt.Sprintf("baseline %s left out: %v", run.BaselineLowPass, typed.ErrTooLarge)
+}
