@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -23,8 +24,13 @@ const (
 	gensim Protocol = "gensim" // of words
 )
 
+// OfSchema returns the protocol for networks with a schema of their own, for which a method may have other values than for papers and authors.
+func (p Protocol) OfSchema() Protocol { return p + ofSchema }
+
+const ofSchema = ", schema"
+
 // Sets are values of options, by their keys, that a method has for itself, by when they are set: "always", which is under every protocol and over
-// what that sets for all methods; under a protocol, by its name; "fixed", of what the method leaves no choice of; and "unset", or "unset, select
+// what that sets for all methods; under a protocol, by its name, and over that for networks with a schema of their own by its name and ", schema"; "fixed", of what the method leaves no choice of; and "unset", or "unset, select
 // last" and the like, for options whose 0 stands for something.
 type Sets map[string]map[string]any
 
@@ -75,13 +81,17 @@ func OptionsOf(m *Method, p Protocol) Options {
 	o := option.Defaults[Options]()
 	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
 	o.SetMethod(m)
-	for key, value := range shared().Protocols[p] {
+	base := Protocol(strings.TrimSuffix(string(p), ofSchema))
+	for key, value := range shared().Protocols[base] {
 		if m.lists(key) {
 			o.set(key, value)
 		}
 	}
 	o.setAll(m.Sets["always"])
-	o.setAll(m.Sets[string(p)])
+	o.setAll(m.Sets[string(base)])
+	if p != base {
+		o.setAll(m.Sets[string(p)])
+	}
 	o.fix()
 	usual.Store(pair{m, p}, o)
 	return o

@@ -36,7 +36,7 @@ func bprMethod() *graphs.Method {
 		Differs: "no biases; a sampled negative target may be linked to the source; the negatives of a link are as many triples with it; steps of " +
 			"many triples with Adam; l2 applies to all vectors in each step",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2"},
+		Options:  []string{"pair-loss", "walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "l2-mean"},
 		Formula:  "n·d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Guard: guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {

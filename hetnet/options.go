@@ -58,7 +58,8 @@ type PaperOptions struct {
 	// Code: .1.
 	Indirect float64 `json:"indirect" part:"triples" default:"0.1" range:"[0,)" group:"Papers and authors" help:"camel: weight of pairs from walks"`
 	// Camel's code: .001.
-	Decay float64 `json:"l2" part:"walked" default:"0.001" range:"[0,)" group:"Papers and authors" help:"weight of the sum of squares of all parameters"`
+	Decay     float64 `json:"l2" part:"walked" default:"0.001" range:"[0,)" group:"Papers and authors" help:"weight of the sum of squares of all parameters"`
+	MeanDecay bool    `json:"l2-mean" part:"walked" written:"given" group:"Papers and authors" help:"average --l2 over the vectors of vertices instead of summing it, so that it weighs as much beside the pairs in any network and with any --aspects"`
 	// Code: .15.
 	Dropout float64 `json:"dropout" part:"pair" default:"0.15" range:"[0,1)" group:"Papers and authors" help:"tapem: dropout rate of the embedding of a pair"`
 	// Code: .01.

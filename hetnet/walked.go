@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -351,12 +352,23 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	}
 	w.move.Begin(1)
 	for _, i := range w.order {
-		t := w.learnt[i]
+		t, decay := w.learnt[i], w.decayOf(i)
 		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Penalty: w.pass.penalty(i), Gradient: func(g []float32, v int) float64 {
 			w.pass.row(i, g, v)
-			return graphs.Decayed(g, t.Row(v), Own(w.o).Decay)
+			return graphs.Decayed(g, t.Row(v), decay)
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
 	return l, errors.Join(finite(l.Pairs+l.Penalty, w.o.LearningRate), w.pass.err()) // once more: the penalty of vectors comes with the move
+}
+
+// decayOf is what the squares of a learnt table weigh: l2 or, of the vectors of vertices with l2-mean, as much beside the pairs as in a network of
+// one vertex with one aspect. With k aspects the loss has the product of a vector with each of k others at 1/k in the mean over aspects and at
+// about 1/k as a probability, and such products hold out against a decay of up to √k/k².
+func (w *walked) decayOf(table int) float64 {
+	decay, of := Own(w.o).Decay, w.learnt[table]
+	if vertices := w.learnt[0].Rows; Own(w.o).MeanDecay && of.Rows == vertices {
+		decay /= float64(vertices) * math.Pow(float64(w.o.Aspects), 1.5)
+	}
+	return decay
 }

@@ -124,6 +124,9 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	if o, err = protocolOptions(name, protocol); err != nil {
 		return o, "", err
 	}
+	if d, _ := network.Lookup(c.String("dataset")); c.String("schema") != "" || d.Schema != "" {
+		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
+	}
 	declared := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !c.IsSet(d.Key) })
 	for _, d := range declared { // all of them before any is set: what is given takes nothing back of what is given beside it
 		o.Give(d.Key)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -67,13 +66,9 @@ func (e *comparand) differing(o *comparand) []string {
 // methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
 // different lengths should say so.
 func methodsOwn(j store.Job) (map[string]bool, error) {
-	base, ok := run.Protocols[j.Protocol]
+	o, ok := j.Usual()
 	if !ok {
 		return nil, nil
-	}
-	o, err := methods.Options(j.Options.Method.Name, base)
-	if err != nil {
-		return nil, err
 	}
 	standard, err := grid.OptionWords(o)
 	if err != nil {

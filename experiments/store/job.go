@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -85,6 +86,15 @@ func (j Job) text() string {
 	return run.KeyText(j.Dataset, j.Options)
 }
 
+// Usual returns the options that the job's method has under its protocol on such data, and whether there is such a protocol.
+func (j Job) Usual() (graphs.Options, bool) {
+	protocol, ok := run.Protocols[j.Protocol]
+	if d, err := network.Lookup(j.Dataset); j.Own != nil && j.Own.Schema != "" || err == nil && d.Schema != "" {
+		protocol = protocol.OfSchema()
+	}
+	return graphs.OptionsOf(j.Options.Method, protocol), ok
+}
+
 // String names a run for people: its data set, method, protocol and seed, and what is not as the protocol has it.
 func (j Job) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings()))
@@ -92,11 +102,11 @@ func (j Job) String() string {
 
 // Settings lists the options of a job, the seed aside, that differ from its protocol's, as "dim=40 aspects=10".
 func (j Job) Settings() string {
-	protocol, ok := run.Protocols[j.Protocol]
+	usual, ok := j.Usual()
 	if !ok {
-		protocol = graphs.Validated
+		usual = graphs.OptionsOf(j.Options.Method, graphs.Validated)
 	}
-	own, usual := j.Options.Complete(), graphs.OptionsOf(j.Options.Method, protocol).Complete()
+	own, usual := j.Options.Complete(), usual.Complete()
 	var differ []string
 	for _, d := range own.Options() {
 		value, _ := own.Get(d.Key)
