@@ -37,7 +37,7 @@ func (p *program) methods(c *cli.Context) error {
 	var plans []graphs.Options
 	name, settings := c.Args().First(), c.Args().Tail()
 	if name != "" {
-		o, err := protocolOptions(name, protocol)
+		o, err := optionsOn(c, name, protocol)
 		if err != nil {
 			return err
 		}

@@ -103,6 +103,15 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 	return o, nil
 }
 
+// optionsOn is protocolOptions for the data that were named.
+func optionsOn(c *cli.Context, method, protocol string) (graphs.Options, error) {
+	o, err := protocolOptions(method, protocol)
+	if d, _ := network.Lookup(c.String("dataset")); err == nil && (c.String("schema") != "" || d.Schema != "") {
+		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
+	}
+	return o, err
+}
+
 // methodOf returns the method that was asked for, or the one to take for the data: prototypes for papers and authors, and for other heterogeneous
 // networks metapath2vec, which learns from any schema.
 func methodOf(c *cli.Context) string {
@@ -121,11 +130,8 @@ func methodOf(c *cli.Context) string {
 func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	protocol = c.String("protocol")
 	name := methodOf(c)
-	if o, err = protocolOptions(name, protocol); err != nil {
+	if o, err = optionsOn(c, name, protocol); err != nil {
 		return o, "", err
-	}
-	if d, _ := network.Lookup(c.String("dataset")); c.String("schema") != "" || d.Schema != "" {
-		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
 	}
 	declared := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !c.IsSet(d.Key) })
 	for _, d := range declared { // all of them before any is set: what is given takes nothing back of what is given beside it
