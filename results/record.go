@@ -32,6 +32,9 @@ const (
 	StageAsp2vec = "asp2vec"
 )
 
+// LeastSpread is the least AspectSpread of aspects that have come apart: a tenth of the Gumbel noise. Below it, aspects are picked by the noise alone.
+const LeastSpread = 0.128
+
 // Record is everything about one run that its numbers could depend on, and the numbers.
 type Record struct {
 	Schema   int             `json:"schema"` // Append fills in Schema

@@ -50,6 +50,7 @@ type authorsEvaluation struct {
 	Metrics      results.Metrics `json:"metrics"`
 	Random       results.Metrics `json:"random"`     // expected of a random order of the candidates
 	Popularity   results.Metrics `json:"popularity"` // of their order by the number of their training papers
+	CoAuthors    results.Metrics `json:"co-authors"` // of their order by the other candidates whom they have written with, which no method sees
 	TFIDF        results.Metrics `json:"tf-idf"`     // of their order by words shared with their training papers, nothing trained
 	WordMeans    results.Metrics `json:"word_means"` // of their order by the model's word vectors in their training papers, nothing else trained
 }
@@ -100,7 +101,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	doc := authorsEvaluation{
 		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
 		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
-		Popularity: baselines[run.BaselinePopularity], TFIDF: baselines[run.BaselineTFIDF], WordMeans: baselines[run.BaselineWordMeans],
+		Popularity: baselines[run.BaselinePopularity], CoAuthors: baselines[run.BaselineCoAuthors], TFIDF: baselines[run.BaselineTFIDF], WordMeans: baselines[run.BaselineWordMeans],
 	}
 	if o.Halves == papers.HalvesRandom {
 		doc.Seed = o.Seed
@@ -131,6 +132,7 @@ func authorsTable(out *printout, score, random eval.AuthorScore, baselines map[s
 	out.printf("\nAUC %s, random %s. Random: expected scores of a random order of the candidates.\n", auc(score.AUC), auc(random.AUC))
 	for _, b := range []struct{ name, how string }{
 		{run.BaselinePopularity, "by their number of training papers, ignoring the text"},
+		{run.BaselineCoAuthors, "by the other candidates whom they have written with: what the list tells, which no method sees"},
 		{run.BaselineTFIDF, "by tf-idf of their training papers, not trained"},
 		{run.BaselineWordMeans, "by the means of the model's word vectors in their training papers"},
 	} {

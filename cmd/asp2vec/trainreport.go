@@ -172,7 +172,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 // untrained says what the rankings that need no training come to by a metric; "" where there are none.
 func untrained(r results.Record, metric string) string {
 	var all []string
-	for _, name := range []string{run.BaselinePopularity, run.BaselineNeighbours, run.BaselineLowPass, run.BaselineTFIDF, run.BaselineWordMeans} {
+	for _, name := range run.UntrainedNames() {
 		if m, there := r.Baselines[name]; there {
 			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // What a verdict needs; see VerdictRule.
@@ -184,10 +185,7 @@ func (p protocolRuns) contextsInOrder(c claimSpec) (verdict string, evidence []s
 
 // untested returns why runs that differ in what aspects are picked from say nothing of it; "" where they may.
 func (p protocolRuns) untested(names []string) string {
-	const (
-		sameScore   = 1e-6
-		leastSpread = 0.128 // see results.Record.AspectSpread
-	)
+	const sameScore = 1e-6
 	least, counted, same := math.Inf(1), 0, true
 	for _, name := range names[1:] {
 		for _, d := range p.contrast(sweep.PaperBibliography, stepMetric, p.contender(names[0]), p.contender(name)).diff {
@@ -204,7 +202,7 @@ func (p protocolRuns) untested(names []string) string {
 	switch {
 	case same:
 		return "the scores of all contexts are the same: the aspects are all alike"
-	case counted > 0 && least < leastSpread:
+	case counted > 0 && least < results.LeastSpread:
 		return fmt.Sprintf("the scores that select aspects have a standard deviation of %.2g between aspects in one of %d runs, compared with 1.28 of the noise", least, counted)
 	}
 	return ""

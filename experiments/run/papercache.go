@@ -64,6 +64,11 @@ const (
 	BaselineWordMeans  = "word means"
 )
 
+// UntrainedNames returns the names of all rankings that need no training, in the order of tables.
+func UntrainedNames() []string {
+	return []string{BaselinePopularity, BaselineCoAuthors, BaselineNeighbours, BaselineLowPass, BaselineTFIDF, BaselineWordMeans}
+}
+
 // baselinesOf returns what rankings without training come to on a task's test papers.
 func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Identification, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
 	if c != nil {

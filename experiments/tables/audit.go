@@ -14,7 +14,7 @@ import (
 // untrained returns the rows of rankings that need no training: none where no record has them. Those that depend on the seed, as word
 // vectors do, have a mean over the seeds.
 func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics) (rows []render.Row) {
-	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineWordMeans, run.BaselineNeighbours, run.BaselineLowPass} {
+	for _, name := range run.UntrainedNames() {
 		seeds := slices.Sorted(maps.Keys(baselines[name]))
 		if len(seeds) == 0 {
 			continue
@@ -41,7 +41,16 @@ type audit struct {
 	seeds, lost int
 	collapsed   int                                   // runs on word vectors that have collapsed
 	baselines   map[string]map[uint64]results.Metrics // by name and seed
+	spreads     []spread
 }
+
+// spread is how far apart the scores lie that select an aspect in the runs of a row, a mean.
+type spread struct {
+	row string
+	of  float64
+}
+
+func (s spread) alike() bool { return s.of < results.LeastSpread }
 
 // look takes in the runs of a data set; baselines are the same in all runs of a seed, and the latest record has the last word.
 func (p *projection) look(d source.DataSet) {
@@ -49,12 +58,16 @@ func (p *projection) look(d source.DataSet) {
 		return
 	}
 	for _, c := range p.Columns {
+		var spreads []float64
 		for _, seed := range p.Part.Seeds {
 			j, ok := p.runs.Pick(c.Jobs(d, p.protocol, seed), nil)
 			if !ok {
 				continue
 			}
 			r, _ := p.runs.Find(j)
+			if r.AspectSpread != nil {
+				spreads = append(spreads, float64(*r.AspectSpread))
+			}
 			if r.Words != nil && r.Words.Collapsed {
 				p.seen.collapsed++
 			}
@@ -67,6 +80,9 @@ func (p *projection) look(d source.DataSet) {
 				}
 				p.seen.baselines[name][seed] = m
 			}
+		}
+		if spreads != nil {
+			p.seen.spreads = append(p.seen.spreads, spread{c.Name, render.ValueOf(spreads).Mean})
 		}
 	}
 }

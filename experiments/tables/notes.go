@@ -3,11 +3,14 @@ package tables
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // notes returns what is to be said of a table with so many seeds to a cell, and what its file says.
@@ -119,7 +122,14 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 		if _, there := seen.baselines[run.BaselineWordMeans]; there {
 			text += fmt.Sprintf(" So are those of %s, which compares means of the word vectors that the methods begin with, weighted by tf-idf.", run.BaselineWordMeans)
 		}
+		if _, there := seen.baselines[run.BaselineCoAuthors]; there {
+			text += fmt.Sprintf(" %s ranks candidates by how many of the other candidates of the paper they have written with: authors of a paper know one another, candidates drawn at random do not, and no method sees the list.", run.BaselineCoAuthors)
+		}
 		all = append(all, text)
+	}
+	if len(seen.spreads) > 1 {
+		all = append(all, fmt.Sprintf("How far apart the scores of the aspects lie by which one is selected, beside 1.28 of the Gumbel noise: %s. Below %.3f the aspects are alike, and a row says nothing of what selects them.",
+			strings.Join(seq.Map(seen.spreads, func(s spread) string { return fmt.Sprintf("%s %.2g", s.row, s.of) }), ", "), results.LeastSpread))
 	}
 	if seen.collapsed > 0 {
 		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words can hardly be distinguished. See word-epochs.", seen.collapsed))
