@@ -80,12 +80,15 @@ func choose(o graphs.Options) string {
 	return o.Select
 }
 
+// fair is what standard does for all methods that rank authors of papers, as for the rankings without training that they are compared with.
+const fair = "; under the protocol standard texts are read to the end (text-length), and authors of many papers are likelier (author-prior)"
+
 func camelMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodCamel, Title: "Camel", Typed: true,
 		Source: "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
-			"papers only",
+			"papers only" + fair,
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  []string{"text", "triples", "meta-paths", "walks", "walk-length", "window", "batch", "l2", "final-learning-rate"},
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -133,7 +136,7 @@ func tapemMethod() *graphs.Method {
 		Differs: "starts from a Camel that is trained in the same run; triples are shuffled, not sorted by length; the last batch of an " +
 			"epoch is not dropped; the context paths of an epoch are drawn one from each section of the corpus; a pair is embedded " +
 			"once for its path and for the other one; authors are ranked by the classifier before its sigmoid, which would tie in " +
-			"float32",
+			"float32" + fair,
 		Scorings: []string{graphs.ScoringPair},
 		Options:  append(base.Options, "pair", "warm-up", "warm-up-epochs"),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -161,7 +164,7 @@ func m2vMethod() *graphs.Method {
 		Differs: "no code of the comparison is published; one vector for both roles of an author, and pairs of two papers and of two " +
 			"authors, are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; learning rate and" +
 			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
-			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
+			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)" + fair,
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"text", "walked", "features", "pair-loss"},
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -205,7 +208,7 @@ func asp2vecHetMethod() *graphs.Method {
 			"regularizer is a mean over authors and a paper is encoded by the mean of its word vectors (encoder gru is the paper's); a " +
 			"paper is f(p) both as centre and as context, and W_s starts near the identity; " +
 			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
-			"on development papers with seed 1",
+			"on development papers with seed 1" + fair,
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  []string{"text", "walked", "features", "pair-loss", "several"},
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
