@@ -194,7 +194,8 @@ papers --method m2v++ --encoder mean
 papers --method asp2vec-het --aspect-context both --selection softmax
 papers --method asp2vec-het --aspect-variant literal
 papers --method asp2vec-het --warm-up=false --readout max --regularizer entropy
-papers --method asp2vec-het --aspect-variant target --noise window
+papers --method asp2vec-het --authors papers --noise window
+papers --method tapem --encoder mean --authors papers
 papers --method camel --encoder gru
 papers --method camel --cell reset-before --protocol validated
 papers --method tapem --warm-up=false
