@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -18,8 +17,8 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	text *encode.Encoder // of papers
-	bias *graphs.Table   // (1): b
+	text *textContent  // of papers
+	bias *graphs.Table // (1): b
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -41,14 +40,14 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := newEncoder(in, o, threads)
+	text, err := newTexts(in, m.b.Texts(), o, threads)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.encodedBy(encoder); err != nil {
+	if err := m.encodedBy(text); err != nil {
 		return nil, err
 	}
-	c := &camel{paperModel: m, text: encoder, bias: graphs.NewTable("b", 1)}
+	c := &camel{paperModel: m, text: text, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
 	return c, nil
@@ -138,7 +137,7 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m.reset()
 	m.direct.fill(direct, m.paper.of, m.placeOf)
 	m.indirect.fill(indirect, m.paper.of, m.placeOf)
-	if err := m.enter(c.b, c.authors); err != nil {
+	if err := m.enter(c.authors); err != nil {
 		return l, err
 	}
 	return c.moveTexts(m.program, m.textBatch, []*graphs.Table{c.bias}, nil, Own(c.o).Decay)

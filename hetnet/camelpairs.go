@@ -54,15 +54,6 @@ func (p *places) gather(to, from *graphs.Table) {
 	}
 }
 
-// texts returns the words of the papers that are in the batch, in the memory of a list.
-func (p *places) texts(list [][]int32, b *typed.Authorship) [][]int32 {
-	list = list[:0]
-	for _, v := range p.met {
-		list = append(list, b.Texts()[v])
-	}
-	return list
-}
-
 // gradient returns what Optimizer.MoveDecayed asks for: the gradient of each row from that of the rows in the batch.
 func (p *places) gradient(width int, grad []float32) func(v int) []float32 {
 	return func(v int) []float32 {

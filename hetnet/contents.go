@@ -45,14 +45,38 @@ type textContent struct {
 	*encode.Encoder
 	texts [][]int32
 	batch [][]int32
+
+	x    []float32 // (N,W): what the encoder mean is a layer over; nil before vectors, and for others
+	rows []float32 // of a batch
+}
+
+// vectors returns what the encoder mean is a layer over, of all texts.
+func (t *textContent) vectors() []float32 {
+	if t.x == nil {
+		t.x = t.Vectors(t.texts)
+	}
+	return t.x
 }
 
 func (t *textContent) Of(vertices []int32) ([]float32, error) {
+	if means := t.Means(); means != nil {
+		t.rows = gathered(t.rows, t.vectors(), vertices, means.Dim())
+		return t.ForwardVectors(t.rows)
+	}
 	t.batch = t.batch[:0]
 	for _, v := range vertices {
 		t.batch = append(t.batch, t.texts[v])
 	}
 	return t.Forward(t.batch)
+}
+
+// gathered returns some rows of x (N,W), in the memory of dst.
+func gathered(dst, x []float32, rows []int32, w int) []float32 {
+	dst = dst[:0]
+	for _, v := range rows {
+		dst = append(dst, x[int(v)*w:][:w]...)
+	}
+	return dst
 }
 
 // newContents returns the contents of a layout's vertices, with the encoders of their types.

@@ -25,14 +25,9 @@ type made struct {
 	whole []float32 // (A,W): x_a
 }
 
-// newMade returns the authors of a network's papers, of each of which the encoder reads so many words.
-func newMade(b *typed.Authorship, means *encode.TextMeans, length, threads int) *made {
-	w := means.Dim()
-	m := &made{b: b, dim: w, x: make([]float32, len(b.AuthorsOf)*w), sums: make([]float32, len(b.PapersOf)*w), whole: make([]float32, len(b.PapersOf)*w)}
-	encode.EachRow(threads, len(b.AuthorsOf), func(p int) {
-		text := b.Texts()[p]
-		means.Of(m.x[p*w:][:w], text[:min(len(text), length)])
-	})
+// newMade returns the authors of a network's papers, whose x (P,W) are given.
+func newMade(b *typed.Authorship, x []float32, w, threads int) *made {
+	m := &made{b: b, dim: w, x: x, sums: make([]float32, len(b.PapersOf)*w), whole: make([]float32, len(b.PapersOf)*w)}
 	encode.EachRow(threads, len(b.PapersOf), func(a int) {
 		for _, p := range b.PapersOf[a] {
 			kernel.Axpy(m.sums[a*w:][:w], m.x[int(p)*w:][:w], 1)
@@ -91,10 +86,7 @@ func newMadeRows(x []float32, e *encode.Encoder) *madeRows {
 // Of implements contentEncoder.
 func (r *madeRows) Of(rows []int32) ([]float32, error) {
 	w, d := r.encoder.Means().Dim(), r.encoder.Dim()
-	r.chosen = r.chosen[:0]
-	for _, v := range rows {
-		r.chosen = append(r.chosen, r.x[int(v)*w:][:w]...)
-	}
+	r.chosen = gathered(r.chosen, r.x, rows, w)
 	r.out = encode.Grown(r.out, len(rows)*d)
 	return r.out, r.linear.Forward(r.chosen, r.out)
 }

@@ -27,7 +27,11 @@ func TestMadeWithoutPapers(t *testing.T) {
 	if err := means.Weigh(b.Network); err != nil {
 		t.Fatal(err)
 	}
-	m := newMade(b, means, 1000, 2)
+	x := make([]float32, len(b.AuthorsOf)*means.Dim())
+	for p, tokens := range b.Texts() {
+		means.Of(x[p*means.Dim():][:means.Dim()], tokens)
+	}
+	m := newMade(b, x, means.Dim(), 2)
 	tried := 0
 	for a, papers := range b.PapersOf {
 		for out := range len(papers) + 1 {
@@ -166,7 +170,7 @@ func TestMadeGradients(t *testing.T) {
 			m.reset()
 			m.direct.fill(direct, m.paper.of, m.placeOf)
 			m.indirect.fill(near, m.paper.of, m.placeOf)
-			if err := m.enter(c.b, c.authors); err != nil {
+			if err := m.enter(c.authors); err != nil {
 				t.Fatal(err)
 			}
 			l, err := m.program.Run()

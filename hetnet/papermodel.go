@@ -52,14 +52,14 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 }
 
 // encodedBy sets the encoder of papers, and of authors that are made of them.
-func (m *paperModel) encodedBy(e *encode.Encoder) error {
-	m.encoder = e
+func (m *paperModel) encodedBy(text *textContent) error {
+	m.encoder = text
 	if Own(m.o).Authors != AuthorsPapers {
 		return nil
 	}
-	m.made = newMade(m.b, e.Means(), Own(m.o).TextLength, m.threads)
-	m.whole = newMadeRows(m.made.whole, e)
-	return m.made.begin(e.Parameters()[0])
+	m.made = newMade(m.b, text.vectors(), text.Means().Dim(), m.threads)
+	m.whole = newMadeRows(m.made.whole, text.Encoder)
+	return m.made.begin(text.Parameters()[0])
 }
 
 // leastPapers returns how many papers an author has at least whom a paper is told by: one who is made of others has two.
@@ -163,26 +163,25 @@ func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l 
 // textBatch is the papers and authors of a batch in a graph, by their vectors: those of papers are encoded before the graph runs, and the
 // gradient by them is taken back to the encoder after it.
 type textBatch struct {
-	encoder       *encode.Encoder
+	text          *textContent
 	made          *made
 	x             *madeRows // of made authors, place by place
 	paper, author *places
 	wrote         []int32
 	f, a          *graphs.Table // (P,D), (A,D)
-	texts         [][]int32
 }
 
 // newBatch returns room for some papers and authors, or all.
-func (m *paperModel) newBatch(e *encode.Encoder, papers, authors int) *textBatch {
+func (m *paperModel) newBatch(text *textContent, papers, authors int) *textBatch {
 	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
 	t := &textBatch{
-		encoder: e, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
+		text: text, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
 		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim),
 	}
 	if m.made == nil {
 		authors = min(authors, allAuthors)
 	} else {
-		t.x = newMadeRows(make([]float32, authors*m.made.dim), e)
+		t.x = newMadeRows(make([]float32, authors*m.made.dim), text.Encoder)
 	}
 	t.a = graphs.NewTable("authors", authors, m.o.Dim)
 	return t
@@ -214,7 +213,7 @@ func (t *textBatch) reset() {
 }
 
 // enter sets the vectors to those of the papers and authors that were met.
-func (t *textBatch) enter(b *typed.Authorship, authors *graphs.Table) error {
+func (t *textBatch) enter(authors *graphs.Table) error {
 	if t.made == nil {
 		t.author.gather(t.a, authors)
 	} else {
@@ -224,15 +223,14 @@ func (t *textBatch) enter(b *typed.Authorship, authors *graphs.Table) error {
 		}
 		copy(t.a.X, a)
 	}
-	t.texts = t.paper.texts(t.texts, b)
-	f, err := t.encoder.Forward(t.texts)
+	f, err := t.text.Of(t.paper.met)
 	clear(t.f.X[copy(t.f.X, f):])
 	return err
 }
 
 // back takes the gradients of papers and of made authors back to the encoder.
 func (t *textBatch) back(program *graphs.Program) error {
-	if err := t.encoder.Backward(program.Gradient(1)[:len(t.texts)*t.f.Width()]); err != nil || t.made == nil {
+	if err := t.text.Backward(program.Gradient(1)[:len(t.paper.met)*t.f.Width()]); err != nil || t.made == nil {
 		return err
 	}
 	if err := t.x.Backward(program.Gradient(0)[:len(t.author.met)*t.a.Width()]); err != nil {
@@ -254,8 +252,8 @@ func (m *paperModel) moveTexts(program *graphs.Program, t *textBatch, before, af
 		for i, table := range before {
 			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+i))
 		}
-		for i, table := range t.encoder.Parameters() {
-			penalty += m.adam.MoveWhole(table, decay, t.encoder.Gradients()[i])
+		for i, table := range t.text.Parameters() {
+			penalty += m.adam.MoveWhole(table, decay, t.text.Gradients()[i])
 		}
 		for i, table := range after {
 			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+len(before)+i))

@@ -23,7 +23,7 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	text    *encode.Encoder // of papers
+	text    *textContent    // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
@@ -90,15 +90,15 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := newEncoder(in, o, threads)
+	text, err := newTexts(in, m.b.Texts(), o, threads)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.encodedBy(encoder); err != nil {
+	if err := m.encodedBy(text); err != nil {
 		return nil, err
 	}
 	t := &tapem{
-		paperModel: m, text: encoder,
+		paperModel: m, text: text,
 		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
@@ -223,7 +223,7 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 		t.drawMasks(m.mask2, 1)
 	}
 	t.taken++
-	if err := m.enter(t.b, t.authors); err != nil {
+	if err := m.enter(t.authors); err != nil {
 		return 0, err
 	}
 	l, err := t.moveTexts(m.program, m.textBatch, nil, t.tables, 0)

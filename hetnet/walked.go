@@ -62,9 +62,7 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	for t, typ := range n.Types {
 		switch typ.Content {
 		case typed.Text:
-			c := &textContent{texts: n.Contents[t].Texts}
-			c.Encoder, err = newEncoder(in, o, threads)
-			w.encoders[t] = c
+			w.encoders[t], err = newTexts(in, n.Contents[t].Texts, o, threads)
 		case typed.Features:
 			w.encoders[t], err = encode.NewFeatures(n.Contents[t].Features, Own(o).FeatureHidden, o.Dim, o.Seed, threads)
 		}
@@ -74,8 +72,8 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	}
 	if in.made != nil {
 		text := w.textEncoder()
-		w.made = newMade(in.made, text.Means(), Own(o).TextLength, threads)
-		w.encoders[w.author] = newMadeRows(w.made.whole, text)
+		w.made = newMade(in.made, text.vectors(), text.Means().Dim(), threads)
+		w.encoders[w.author] = newMadeRows(w.made.whole, text.Encoder)
 		w.authors = graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
 		if err := w.made.begin(text.Parameters()[0]); err != nil {
 			return w, err
@@ -188,10 +186,10 @@ func (w *walked) pair(ctx context.Context, source, target side, from, to *graphs
 }
 
 // textEncoder returns the encoder of the first type with texts, which there must be.
-func (w *walked) textEncoder() *encode.Encoder {
+func (w *walked) textEncoder() *textContent {
 	for t := range w.network.Types {
 		if texts, ok := w.encoders[t].(*textContent); ok {
-			return texts.Encoder
+			return texts
 		}
 	}
 	panic("hetnet: scores of texts by a model of a network without any")
@@ -244,7 +242,7 @@ func (w *walked) newContents(c *corpus) (*contents, int) {
 	all := newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
 	n := c.Vertices() - c.FreeVertices()
 	if w.withheld != nil {
-		all.parts = append(all.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder()), first: c.Vertices(), n: w.withheld.room})
+		all.parts = append(all.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder().Encoder), first: c.Vertices(), n: w.withheld.room})
 		n += w.withheld.room
 	}
 	return all, n

@@ -12,12 +12,13 @@ func TrainedAs(o graphs.Options) encode.WordOptions {
 	return words
 }
 
-// newEncoder returns the encoder of texts that the options name.
-func newEncoder(in Input, o graphs.Options, threads int) (*encode.Encoder, error) {
+// newTexts returns some texts with the encoder that the options name.
+func newTexts(in Input, texts [][]int32, o graphs.Options, threads int) (*textContent, error) {
 	own := Own(o)
 	e, err := encode.NewEncoder(in.Words, encode.TextOptions{Dim: o.Dim, Mean: own.Encoder == EncoderMean, Cell: own.Cell, Length: own.TextLength, Seed: o.Seed}, threads)
+	t := &textContent{Encoder: e, texts: texts}
 	if err != nil || e.Means() == nil {
-		return e, err
+		return t, err
 	}
-	return e, e.Means().Weigh(in.Network)
+	return t, e.Means().Weigh(in.Network)
 }

@@ -75,9 +75,8 @@ func (p *meanPass) forward(texts [][]int32, out []float32) error {
 	if err := CheckTexts(texts, p.e.words); err != nil {
 		return err
 	}
-	w := p.e.words.Dim
-	p.x = Grown(p.x, len(texts)*w)
-	EachRow(p.threads, len(texts), func(i int) { p.e.means.Of(p.x[i*w:][:w], texts[i]) })
+	p.x = Grown(p.x, len(texts)*p.e.words.Dim)
+	p.e.means.ofAll(p.x, texts, p.threads)
 	return p.linear.Forward(p.x, out)
 }
 

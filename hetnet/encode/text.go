@@ -134,6 +134,23 @@ func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 	return e.out, nil
 }
 
+// Vectors returns what the encoder mean is a layer over (B,W), of texts that it will read again and again; nil for others.
+func (e *Encoder) Vectors(texts [][]int32) []float32 {
+	if e.means == nil {
+		return nil
+	}
+	x := make([]float32, len(texts)*e.words.Dim)
+	e.means.ofAll(x, e.shortened(texts), e.threads)
+	return x
+}
+
+// ForwardVectors is Forward of texts whose Vectors are x (B,W).
+func (e *Encoder) ForwardVectors(x []float32) ([]float32, error) {
+	n := len(x) / e.words.Dim
+	e.bound, e.out = n, Grown(e.out, n*e.dim)
+	return e.out, e.pass.(*meanPass).linear.Forward(x, e.out)
+}
+
 // Backward computes the gradients of a loss by the weights, given its gradient by the vectors of the last Forward, grad (B,D).
 // It may be called once after each Forward, and returns an error otherwise, or if grad has another size.
 func (e *Encoder) Backward(grad []float32) error {

@@ -134,7 +134,7 @@ func TestEncodeInChunks(t *testing.T) {
 	}
 }
 
-// TestMeanEncoder: what the formula gives, and the gradient of the weights by differences. A word without a vector adds nothing, but is counted.
+// TestMeanEncoder: what the formula gives, and the gradient of the weights by differences. A word without a vector adds nothing.
 func TestMeanEncoder(t *testing.T) {
 	words := &Words{Dim: 2, Vectors: []float32{3, 4, 0, 2, 0, 0}}
 	e := testEncoder(t, words, 3, mean, 1)
@@ -143,8 +143,11 @@ func TestMeanEncoder(t *testing.T) {
 	}
 	w := e.Parameters()[0]
 	copy(w.X, []float32{1, 2, 3, 4, 5, 6})
-	texts := [][]int32{{0}, {0, 1}, nil, {1, 2, 1, 1}}
-	means := [][2]float64{{.6, .8}, {.3, .9}, {}, {0, .75}} // of (.6,.8), (0,1) and (0,0)
+	copy(e.Means().weights.X, []float32{1, 2, 5})
+	texts := [][]int32{{0}, {0, 1}, nil, {1, 2, 0, 1, 1}}
+	// Of the vectors (.6,.8), (0,1) and (0,0): .6 of one and .8 + 2 of the other, and with the second word three times .8 + 2 (1 + log 3).
+	most := .8 + 2*(1+math.Log(3))
+	means := [][2]float64{{.6, .8}, {.6 / math.Hypot(.6, 2.8), 2.8 / math.Hypot(.6, 2.8)}, {}, {.6 / math.Hypot(.6, most), most / math.Hypot(.6, most)}}
 	grad := []float32{1, -1, 2, .5, 3, 0, 7, 7, 7, -2, 1, .25}
 	out, grads := pass(t, e, texts, grad)
 	var want []float64

@@ -70,6 +70,12 @@ func (m *TextMeans) Of(dst []float32, tokens []int32) {
 	ToUnit(dst)
 }
 
+// ofAll sets dst (B,W) to the vectors of texts.
+func (m *TextMeans) ofAll(dst []float32, texts [][]int32, threads int) {
+	w := m.words.Dim
+	EachRow(threads, len(texts), func(i int) { m.Of(dst[i*w:][:w], texts[i]) })
+}
+
 // ToUnit gives a vector the length 1, unless it is of zeros.
 func ToUnit(x []float32) {
 	if square := Squared(x); square > 0 {
