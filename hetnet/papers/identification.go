@@ -171,6 +171,11 @@ func (t *Identification) Random(papers []Paper) (eval.AuthorScore, error) {
 // model must exceed to have learnt from texts. Authors with as many stand in a random order, the same for all papers. It returns the
 // errors of Asked.
 func (t *Identification) Popularity(papers []Paper) (eval.AuthorScore, error) {
+	return t.Evaluate(context.Background(), t.popularity(), papers, 1)
+}
+
+// popularity returns the number of training papers of each author, and a random part below 1 by which equal ones are told apart.
+func (t *Identification) popularity() popularity {
 	written := make(popularity, t.Vertices(Author))
 	ties := rng.New(0, "popularity")
 	for a := range written {
@@ -181,12 +186,12 @@ func (t *Identification) Popularity(papers []Paper) (eval.AuthorScore, error) {
 			written[a]++
 		}
 	}
-	return t.Evaluate(context.Background(), written, papers, 1)
+	return written
 }
 
 // CoAuthors returns what an order of the candidates comes to by how many others of a paper's candidates they have written a training paper with,
 // whatever the paper says. It shows what the list of candidates tells: authors of a paper know one another, and other candidates are drawn at
-// random. No method sees the list. Authors with as many stand in a random order, the same for all papers. It returns the errors of Asked.
+// random. No method sees the list. Of authors with as many, those with more training papers come first, as by Popularity. It returns the errors of Asked.
 func (t *Identification) CoAuthors(papers []Paper) (eval.AuthorScore, error) {
 	wrote := make([]map[int32]bool, t.Vertices(Author)) // with
 	for _, authors := range t.AuthorsOf {
@@ -199,17 +204,17 @@ func (t *Identification) CoAuthors(papers []Paper) (eval.AuthorScore, error) {
 			}
 		}
 	}
-	ties := rng.New(0, "co-authors")
-	order := make([]float32, len(wrote))
+	order := t.popularity()
+	most := slices.Max(order) + 1
 	for a := range order {
-		order[a] = float32(ties.Float64())
+		order[a] /= most
 	}
 	return t.Evaluate(context.Background(), listed{order, wrote}, papers, 1)
 }
 
 // listed ranks authors by those in their list.
 type listed struct {
-	order []float32
+	order popularity // below 1
 	wrote []map[int32]bool
 }
 
