@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
@@ -42,12 +43,19 @@ func (e *exactWords) makeRoom(words int) {
 	*e.words, *e.weight = *graphs.NewTable(e.words.Name, words), *graphs.NewTable(e.weight.Name, words)
 }
 
-// count sets the words of authors, given those of each paper and the papers of each author.
-func (e *exactWords) count(texts []encode.Counted, papersOf [][]int32) {
+// count sets the words of authors, given those of each of their papers. It returns an error for a network without texts.
+func (e *exactWords) count(b *typed.Authorship, texts []encode.Counted) error {
+	idf, err := b.IDF()
+	if err != nil {
+		return err
+	}
+	for w, x := range idf {
+		e.idf.X[w] = float32(x)
+	}
 	var words, weight []float32
 	sum, seen := make([]float64, e.idf.Rows), make([]bool, e.idf.Rows)
 	var own []int32
-	for a, papers := range papersOf {
+	for a, papers := range b.PapersOf {
 		own = own[:0]
 		for _, p := range papers {
 			for i, x := range e.vector(texts[p]) {
@@ -68,6 +76,7 @@ func (e *exactWords) count(texts []encode.Counted, papersOf [][]int32) {
 	e.makeRoom(len(words))
 	copy(e.words.X, words)
 	copy(e.weight.X, weight)
+	return nil
 }
 
 // vector returns t of a text at its words.
@@ -97,6 +106,12 @@ func (e *exactWords) of(a int32) (words, weight []float32) {
 	})
 	lo, hi := e.first[a], e.first[a+1]
 	return e.words.X[lo:hi], e.weight.X[lo:hi]
+}
+
+// squareOf returns |T_a|².
+func (e *exactWords) squareOf(a int32) float64 {
+	e.of(a)
+	return e.square[a]
 }
 
 // product returns <t, T_a>, t (the words of text) being x.

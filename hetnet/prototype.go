@@ -131,10 +131,9 @@ func (m *prototype) begin(ctx context.Context) error {
 		m.weights.X[w] = float32(x * float64(max(used, 1)) / max(sum, math.SmallestNonzeroFloat64))
 	}
 	m.bias.X[0], m.kappa.X[0] = 0.05, 0.1
-	for w, x := range idf {
-		m.exact.idf.X[w] = float32(x)
+	if err := m.exact.count(m.b, m.texts); err != nil {
+		return err
 	}
-	m.exact.count(m.texts, m.b.PapersOf)
 	copy(m.begun.X, m.weights.X)
 	x, err := m.directions(ctx, m.texts, m.begun, m.threads)
 	if err != nil {

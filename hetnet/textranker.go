@@ -3,12 +3,12 @@ package hetnet
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -19,20 +19,12 @@ import (
 //
 // Authors with the same score stand in a random order, the same for all papers.
 type TextRanker struct {
-	text    func(v *typed.TextVector, tokens []int32) // makes v the vector x of a text
-	authors []authorText
-	dense   bool // vectors have a number for each place
+	shared func(dst []float64, tokens, authors []int32) // sets dst to <x, A_a> of a text with some authors
+	square func(a int32) float64                        // |A_a|²
+	papers []int                                        // n_a
+	ties   []float64                                    // of authors, below any difference that tells something
 
 	gamma, beta float64
-}
-
-// authorText is what is known of an author's training papers.
-type authorText struct {
-	words  []int32   // ascending, unless vectors are dense
-	x      []float64 // A_a at them
-	square float64   // |A_a|²
-	papers int       // n_a
-	tie    float64   // below any difference that tells something
 }
 
 // The values of γ and β that development papers choose from.
@@ -44,11 +36,11 @@ var (
 const smallestShare = 1e-6 // of a score, by which ties are broken
 
 // newTextRanker counts the training papers of authors; ties names the random order.
-func newTextRanker(b *typed.Authorship, ties string, text func(v *typed.TextVector, tokens []int32)) *TextRanker {
-	r := &TextRanker{text: text}
+func newTextRanker(b *typed.Authorship, ties string, gamma, beta float64) *TextRanker {
+	r := &TextRanker{gamma: gamma, beta: beta}
 	random := rng.New(0, ties)
 	for _, written := range b.PapersOf {
-		r.authors = append(r.authors, authorText{papers: len(written), tie: smallestShare * random.Float64()})
+		r.papers, r.ties = append(r.papers, len(written)), append(r.ties, smallestShare*random.Float64())
 	}
 	return r
 }
@@ -56,34 +48,19 @@ func newTextRanker(b *typed.Authorship, ties string, text func(v *typed.TextVect
 // Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and
 // where ctx is done.
 func (r *TextRanker) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	shared, err := r.shared(ctx, papers, authors, threads)
+	shared, err := r.allShared(ctx, papers, authors, threads)
 	if err != nil {
 		return nil, err
 	}
 	return r.scores(shared, authors), nil
 }
 
-// shared returns <x_p, A_a> of texts and their authors.
-func (r *TextRanker) shared(ctx context.Context, papers, authors [][]int32, threads int) ([][]float64, error) {
-	if err := checkScores(papers, authors, len(r.authors)); err != nil {
+// allShared returns <x_p, A_a> of texts and their authors.
+func (r *TextRanker) allShared(ctx context.Context, papers, authors [][]int32, threads int) ([][]float64, error) {
+	if err := checkScores(papers, authors, len(r.papers)); err != nil {
 		return nil, err
 	}
-	return ofPapers(ctx, authors, threads, func(p int, dst []float64) {
-		var v typed.TextVector
-		r.text(&v, papers[p])
-		for k, a := range authors[p] {
-			of := &r.authors[a]
-			for i, w := range v.Words {
-				at, there := int(w), true
-				if !r.dense {
-					at, there = slices.BinarySearch(of.words, w)
-				}
-				if there {
-					dst[k] += v.X[i] * of.x[at]
-				}
-			}
-		}
-	})
+	return ofPapers(ctx, authors, threads, func(p int, dst []float64) { r.shared(dst, papers[p], authors[p]) })
 }
 
 // scores returns the scores of each paper's authors, given what it shares with them.
@@ -92,10 +69,9 @@ func (r *TextRanker) scores(shared [][]float64, authors [][]int32) [][]float32 {
 	for p, list := range authors {
 		scores[p] = make([]float32, len(list))
 		for i, a := range list {
-			of := &r.authors[a]
-			score := r.beta*math.Log1p(float64(of.papers)) + of.tie
+			score := r.beta*math.Log1p(float64(r.papers[a])) + r.ties[a]
 			if x := shared[p][i]; x != 0 {
-				score += x / math.Pow(of.square, r.gamma/2)
+				score += x / math.Pow(r.square(a), r.gamma/2)
 			}
 			scores[p][i] = float32(score)
 		}
@@ -109,7 +85,7 @@ func (r *TextRanker) choose(ctx context.Context, t *papers.Identification, threa
 	if err != nil {
 		return err
 	}
-	shared, err := r.shared(ctx, tokens, authors, threads) // whatever γ and β
+	shared, err := r.allShared(ctx, tokens, authors, threads) // whatever γ and β
 	if err != nil {
 		return err
 	}
@@ -138,7 +114,7 @@ func recallOf(asked []papers.Paper, scores [][]float32) (float64, error) {
 	return score.At[0].Recall, nil
 }
 
-// TFIDF returns the ranker of a task's training papers by tf-idf vectors, those of typed.TextVectors. It uses up to threads goroutines,
+// TFIDF returns the ranker of a task's training papers by tf-idf vectors, those of exactWords. It uses up to threads goroutines,
 // whose number does not change the result, and returns ctx's error when that is cancelled.
 func TFIDF(ctx context.Context, t *papers.Identification, threads int) (*TextRanker, error) {
 	r := NewTFIDF(t.Authorship, 1, 0)
@@ -147,18 +123,22 @@ func TFIDF(ctx context.Context, t *papers.Identification, threads int) (*TextRan
 
 // NewTFIDF returns the ranker by tf-idf vectors for some γ and β. Both are finite and at least 0.
 func NewTFIDF(b *typed.Authorship, gamma, beta float64) *TextRanker {
-	texts, err := b.NewTextVectors(nil, b.Author)
-	if err != nil {
-		panic(err) // authors are linked to papers, which have texts
+	e := newExactWords(len(b.Words), len(b.PapersOf))
+	texts := make([]encode.Counted, len(b.Texts()))
+	for p, tokens := range b.Texts() {
+		texts[p] = encode.Count(tokens)
 	}
-	r := newTextRanker(b, "tf-idf", texts.Text)
-	r.gamma, r.beta = gamma, beta
-	var v typed.TextVector
-	for a := range r.authors {
-		texts.Vertex(&v, b.Author, int32(a))
-		of := &r.authors[a]
-		of.words, of.x = slices.Clone(v.Words), slices.Clone(v.X)
-		of.square = v.Norm() * v.Norm()
+	if err := e.count(b, texts); err != nil {
+		panic(err) // papers have texts
+	}
+	r := newTextRanker(b, "tf-idf", gamma, beta)
+	r.square = e.squareOf
+	r.shared = func(dst []float64, tokens, authors []int32) {
+		text := encode.Count(tokens)
+		x := e.vector(text)
+		for i, a := range authors {
+			dst[i] = e.product(text, x, a)
+		}
 	}
 	return r
 }
@@ -176,28 +156,22 @@ func NewWordMeans(b *typed.Authorship, words *encode.Words, gamma, beta float64)
 	if err := means.Weigh(b.Network); err != nil {
 		panic(err) // papers have texts
 	}
-	places := encode.UpTo(words.Dim)
-	r := newTextRanker(b, "word means", func(v *typed.TextVector, tokens []int32) {
-		x := make([]float32, words.Dim)
+	w := words.Dim
+	sums := make([]float32, len(b.PapersOf)*w)
+	x := make([]float32, w)
+	for p, tokens := range b.Texts() {
 		means.Of(x, tokens)
-		v.Words, v.X = places, v.X[:0]
-		for _, c := range x {
-			v.X = append(v.X, float64(c))
+		for _, a := range b.AuthorsOf[p] {
+			kernel.Axpy(sums[int(a)*w:][:w], x, 1)
 		}
-	})
-	r.dense, r.gamma, r.beta = true, gamma, beta
-	var v typed.TextVector
-	for a := range r.authors {
-		of := &r.authors[a]
-		of.x = make([]float64, words.Dim)
-		for _, p := range b.PapersOf[a] {
-			r.text(&v, b.Texts()[p])
-			for i, c := range v.X {
-				of.x[i] += c
-			}
-		}
-		for _, c := range of.x {
-			of.square += c * c
+	}
+	r := newTextRanker(b, "word means", gamma, beta)
+	r.square = func(a int32) float64 { return encode.Squared(sums[int(a)*w:][:w]) }
+	r.shared = func(dst []float64, tokens, authors []int32) {
+		x := make([]float32, w)
+		means.Of(x, tokens)
+		for i, a := range authors {
+			dst[i] = float64(kernel.Dot(x, sums[int(a)*w:][:w]))
 		}
 	}
 	return r
