@@ -41,5 +41,9 @@ func TableOneJobs(column, dataset, protocol string, seed uint64) []store.Job {
 	return tableOne()[column].Jobs(source.DataSet{Dataset: d}, protocol, seed)
 }
 
-// PaperBibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
-const PaperBibliography = "DBLP"
+// PaperBibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named: PaperAbstracts has the same
+// papers with the texts that the paper used.
+const (
+	PaperBibliography = "DBLP"
+	PaperAbstracts    = "DBLP-abstracts"
+)

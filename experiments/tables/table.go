@@ -99,7 +99,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 	out.Rows = seq.Map(p.Headings(), func(name string) render.Row { return render.Row{Label: name} })
 	for _, metric := range v.Metrics {
 		for i, value := range p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
-			if d.Name == sweep.PaperBibliography {
+			if d.Name == sweep.PaperBibliography || d.Name == sweep.PaperAbstracts {
 				paper, _ = results.Paper(v.Number, c.InPaper(), metric)
 			}
 			return paper
