@@ -128,7 +128,7 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 		all = append(all, text)
 	}
 	if len(seen.spreads) > 1 {
-		all = append(all, fmt.Sprintf("How far apart the scores of the aspects lie by which one is selected, beside 1.28 of the Gumbel noise: %s. Below %.3f the aspects are alike, and a row says nothing of what selects them.",
+		all = append(all, fmt.Sprintf("How far apart the scores of the aspects lie by which one is selected, beside 1.28 of the Gumbel noise: %s. Below %.3f the aspects are alike: a row then says nothing of several aspects or of what selects them.",
 			strings.Join(seq.Map(seen.spreads, func(s spread) string { return fmt.Sprintf("%s %.2g", s.row, s.of) }), ", "), results.LeastSpread))
 	}
 	if seen.collapsed > 0 {

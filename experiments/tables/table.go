@@ -110,7 +110,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 	p.look(d)
 	for i, c := range p.Columns {
 		if slices.ContainsFunc(p.seen.spreads, func(s spread) bool { return s.row == c.Name && s.alike() }) {
-			out.Rows[i].Label += " (aspects alike: not tested)"
+			out.Rows[i].Label += " (aspects alike)"
 		}
 	}
 	out.Notes = p.notes(out.Seeds())
