@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,7 @@ import (
 // ReadOptions says how to take a file of links.
 type ReadOptions struct {
 	Directed bool    // each line is a link from its first vertex to its second
+	AsSaid   bool    // only if the file says so: Directed does not count
 	Columns  Columns // what the columns hold; the zero value leaves it to the file
 	Header   Header  // whether the first line has the names of the columns
 	CSV      bool    // commas or semicolons separate the columns even where there are spaces too
@@ -42,6 +44,7 @@ type Report struct {
 	Separator   string `json:"separator,omitempty"`   // tab, comma, semicolon or space
 	Columns     int    `json:"columns,omitempty"`
 	Header      bool   `json:"header"`             // the first line was taken for column names
+	Sides       bool   `json:"sides,omitempty"`    // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
 	Times       bool   `json:"times,omitempty"`    // the third column was taken for times, by what is in it, and not read
 	Ignored     string `json:"ignored,omitempty"`  // columns that have a name and were not read
 	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two words that no other line has
@@ -71,7 +74,7 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 // start with # or %.
 //
 // Names of columns, in a first line such as "source,target" or "from to weight" if neither name is a vertex further down, or in
-// the comment before the first link, say which columns are read. Columns tells them otherwise, and Header whether the first line
+// the comment before the first link, say which columns are read; a column named type, as Gephi writes it, may have the directions. Columns tells them otherwise, and Header whether the first line
 // has names. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, as in the temporal
 // files of SNAP, and is then not used; a fourth one must be a number and is not used, as in the files of KONECT. A dict
 // such as {'weight': 2.0} at the end of all lines, as networkx writes it, may have the weight. A weight is a finite number > 0.
@@ -90,7 +93,10 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if err := p.end(); err != nil {
 		return nil, Report{}, err
 	}
-	n, built, err := p.b.Build(o.Directed)
+	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
+		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: want --directed, where the latter point both ways, or --directed=false")}
+	}
+	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
 		err = fmt.Errorf("no link in the file: want lines of two vertex ids")
 	}
@@ -98,7 +104,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }
@@ -119,6 +125,9 @@ type linkParser struct {
 	third    thirdKind // what is in it
 	named    string    // the last comment, which may have names of columns
 	konect   bool      // a comment says that the third column is a weight, as in KONECT
+	bip      bool      // it says that each column has vertices of its own
+	said     [3]bool   // which ways the file says that links go
+	ways     int       // the column that says so of each link, as Gephi writes it; -1 for none
 	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
 	set      []string  // the first line, while it may be column names or a link
 	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
@@ -132,7 +141,7 @@ func newLinkParser(r io.Reader, name string, o ReadOptions) (*linkParser, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
+	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder(), ways: -1}
 	p.seen, p.b.Memory = p.comment, o.Memory
 	return p, nil
 }
@@ -146,11 +155,15 @@ func (p *linkParser) parse() (err error) {
 
 // link adds the link of the current line.
 func (p *linkParser) link() error {
-	u, err := p.vertex(p.field[p.at.Source])
+	u, err := p.vertex(p.field[p.at.Source], "left:")
 	if err != nil {
 		return err
 	}
-	v, err := p.vertex(p.field[p.at.Target])
+	v, err := p.vertex(p.field[p.at.Target], "right:")
+	if err != nil {
+		return err
+	}
+	way, err := p.way()
 	if err != nil {
 		return err
 	}
@@ -179,7 +192,42 @@ func (p *linkParser) link() error {
 	if p.list != nil {
 		return p.list.take(p)
 	}
+	if way == bothWays && p.options.Directed && u != v {
+		if err := p.b.AddWeighted(v, u, weight); err != nil {
+			return p.errorf("%w", err)
+		}
+	}
 	return nil
+}
+
+// Ways of links, as a file says them.
+const (
+	unsaid = iota
+	oneWay
+	bothWays
+)
+
+var wayNames = map[string]int{"directed": oneWay, "undirected": bothWays, "mutual": bothWays, "": unsaid}
+
+// way returns which way the link of the current line goes. The first link tells whether a column named type says so.
+func (p *linkParser) way() (int, error) {
+	if p.ways < 0 {
+		return unsaid, nil
+	}
+	way, known := wayNames[strings.ToLower(string(p.field[p.ways]))]
+	switch {
+	case known:
+	case p.b.Links() == 0:
+		p.ways = -1
+		return unsaid, nil
+	default:
+		return unsaid, p.errorf("type %s: want Directed or Undirected, as on the lines before", quote(p.field[p.ways]))
+	}
+	if way != unsaid && !p.said[oneWay] && !p.said[bothWays] {
+		p.ignored = slices.DeleteFunc(p.ignored, func(name string) bool { return strings.EqualFold(name, typeName) })
+	}
+	p.said[way] = true
+	return way, nil
 }
 
 // weight returns the weight in a column.
@@ -223,8 +271,11 @@ func (c *columns) check(id []byte) error {
 	return nil
 }
 
-// vertex returns the number of an id, which it checks when it is new.
-func (p *linkParser) vertex(id []byte) (int32, error) {
+// vertex returns the number of an id, which it checks when it is new. A side begins its name where each has vertices of its own.
+func (p *linkParser) vertex(id []byte, side string) (int32, error) {
+	if p.bip {
+		id = append([]byte(side), id...)
+	}
 	v, _, err := p.b.Vertex(id)
 	if err != nil {
 		return 0, p.errorf("id %s %w: want UTF-8 text", quote(id), err)

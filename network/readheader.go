@@ -1,9 +1,11 @@
 package network
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +27,7 @@ func (p *linkParser) begin() error {
 	if err := p.locate(first, known); err != nil {
 		return err
 	}
-	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1
+	p.plain = p.count == 2 && p.dict == nil && !p.bip && p.at.Source == 0 && p.at.Target == 1
 	if !p.header {
 		return p.link()
 	}
@@ -48,6 +50,9 @@ func (p *linkParser) locate(first []string, known bool) (err error) {
 		}
 		if p.header {
 			p.ignored = p.at.Ignored(names)
+			if p.list == nil { // where it is not, a schema says the directions
+				p.ways = slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, typeName) })
+			}
 		}
 		return nil
 	case told && !p.header:
@@ -71,11 +76,16 @@ func (p *linkParser) comment(line []byte) {
 		return
 	}
 	p.named = string(line)
-	p.konect = p.konect || konectComment.Match(line)
+	if m := konectComment.FindSubmatch(line); m != nil {
+		p.konect, p.said[oneWay], p.bip = true, string(m[1]) == "asym", string(m[1]) == "bip" && p.list == nil
+	}
 	if writtenComment.Match(line) {
-		p.written, p.dicts = true, false
+		p.written, p.dicts, p.said[oneWay] = true, false, bytes.HasPrefix(line, []byte(DirectedComment))
 	}
 }
+
+// typeName is the name of the column in which Gephi writes the direction of each link.
+const typeName = "type"
 
 // writtenComment is the one of Network.Write.
 var writtenComment = regexp.MustCompile(`^# (un)?directed, \d+ vertices, \d+ links$`)

@@ -58,12 +58,19 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Ignored != "" {
 		attrs = append(attrs, "columns_not_read", r.Ignored)
 	}
+	if r.Sides {
+		attrs = append(attrs, "two_kinds_of_vertices", "left:ID, right:ID")
+	}
 	p.log.Info("read "+path, attrs...)
 	if r.Times {
 		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
 	}
 	if r.Doubtful != "" {
 		p.log.Warn("no other line has the vertices of the first; if it has the names of columns: --header", "first_line", r.Doubtful)
+	}
+	if r.Conflicting > 0 {
+		p.log.Warn("links repeated with another weight; the first weight counts; if links have directions: --directed; if the two columns number different things, such as users and films: --schema",
+			"links", whole(r.Conflicting))
 	}
 	if r.Links > 0 && r.SelfLoops == r.Links-r.Repeated {
 		p.log.Warn("no link joins two different vertices: vectors will say nothing about who is near whom")

@@ -109,9 +109,6 @@ func (p *program) tellOf(l source.Loaded) {
 	if r := l.Report; r != nil {
 		p.tellOfFormat(l.Path, *r, counted([]any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()},
 			amount{"repeated_links_dropped", r.Repeated}, amount{"self_loops", r.SelfLoops}))
-		if r.Conflicting > 0 {
-			p.log.Warn("links repeated with another weight; the first weight counts", "links", whole(r.Conflicting))
-		}
 		return
 	}
 	p.log.Info("read split "+l.Path, "name", l.Name, "vertices", whole(len(l.Split.Names)), "directed", l.Split.Directed,

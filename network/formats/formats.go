@@ -110,7 +110,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	var report network.Report
 	switch {
 	case format == Links:
-		n, report, err = readLinks(content, head, name, o)
+		n, report, err = readLinks(content, name, o)
 	case format == NPZ:
 		n, report, err = readFile(ctx, r, name, z.Kind, o)
 	default:
@@ -133,13 +133,9 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 }
 
 // readLinks reads lines of links.
-func readLinks(r io.Reader, head []byte, name string, o Options) (*network.Network, network.Report, error) {
-	directed := o.Direction == Directed
-	if o.Direction == AsSaid {
-		directed = strings.HasPrefix(string(head), network.DirectedComment)
-	}
+func readLinks(r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
 	csv := strings.EqualFold(extension(name), ".csv")
-	return network.ReadFrom(r, name, network.ReadOptions{Directed: directed, Columns: o.Columns, Header: o.Header, CSV: csv, Memory: o.Memory})
+	return network.ReadFrom(r, name, network.ReadOptions{Directed: o.Direction == Directed, AsSaid: o.Direction == AsSaid, Columns: o.Columns, Header: o.Header, CSV: csv, Memory: o.Memory})
 }
 
 // readFile reads a file of SciPy, which is read from anywhere in it.

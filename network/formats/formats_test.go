@@ -100,6 +100,12 @@ func TestDirections(t *testing.T) {
 		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{}, false, 2},
 		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{Direction: Directed}, true, 1},
 		{network.DirectedComment + "2 vertices, 1 links\n1\t2\n", Options{}, true, 1},
+		{"Source,Target,Type\n1,2,Directed\n", Options{}, true, 1},
+		{"Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", Options{Direction: Directed}, true, 3},
+		{"Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", Options{Direction: Undirected}, false, 4},
+		{"% asym unweighted\n1 2\n", Options{}, true, 1},
+		{"% asym unweighted\n1 2\n", Options{Direction: Undirected}, false, 2},
+		{"% sym unweighted\n1 2\n", Options{Direction: Directed}, true, 1},
 		{"# undirected, 2 vertices, 1 links\n1\t2\n", Options{}, false, 2},
 		{"# undirected, 3 vertices, 2 links\ngrAph{node\t1\ngrAph{node\t[0]\n", Options{}, false, 4}, // found by FuzzRead
 		{"# Directed graph (each unordered pair of nodes is saved once): CA-AstroPh.txt\n1\t2\n", Options{}, false, 2},
@@ -176,6 +182,8 @@ func TestReadErrors(t *testing.T) {
 		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: want links of two vertices"},
 		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},
 		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is not XML: invalid character entity"},
+
+		{"table mixed", "Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", "has links with a direction and without one: want --directed"},
 
 		{"gml cut", "graph [ node [ id 1", "ends in the middle"},
 		{"gml direction", "graph [ directed yes ]", "directed yes: want 0 or 1"},
