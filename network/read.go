@@ -47,7 +47,7 @@ type Report struct {
 	Sides       bool   `json:"sides,omitempty"`    // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
 	Times       bool   `json:"times,omitempty"`    // the third column was taken for times, by what is in it, and not read
 	Ignored     string `json:"ignored,omitempty"`  // columns that have a name and were not read
-	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two words that no other line has
+	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
 }
 
 // Take sets the numbers that Builder.Build returns.
@@ -123,6 +123,7 @@ type linkParser struct {
 	ignored  []string
 	guess    bool      // nothing says what the third column holds
 	third    thirdKind // what is in it
+	counts   bool      // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
 	named    string    // the last comment, which may have names of columns
 	konect   bool      // a comment says that the third column is a weight, as in KONECT
 	bip      bool      // it says that each column has vertices of its own
@@ -184,7 +185,12 @@ func (p *linkParser) link() error {
 		}
 	}
 	if p.b.Links() == 0 {
-		p.opening = [2]int32{u, v}
+		p.opening, p.counts = [2]int32{u, v}, p.guess
+	}
+	if p.counts {
+		x, ok := plainInteger(p.field[0])
+		start, _ := plainInteger([]byte(p.b.Name(p.opening[0])))
+		p.counts = ok && start <= 1 && x == start+uint64(p.b.Links())
 	}
 	if err := p.b.AddWeighted(u, v, weight); err != nil {
 		return p.errorf("%w", err)
@@ -234,13 +240,14 @@ func (p *linkParser) way() (int, error) {
 func (p *linkParser) weight(text []byte) (float64, error) {
 	w, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || !validWeight(float32(w)) {
-		return 0, p.errorf("weight %s: want a finite number > 0%s", quote(text), p.weightHint())
+		return 0, p.errorf("weight %s: want a finite number > 0%s", quote(text), p.weightHint(err == nil))
 	}
 	p.third.take(w)
 	return w, nil
 }
 
-func (p *linkParser) weightHint() string {
+// weightHint says where a weight should have been, and what else the file may be; number says whether there is one.
+func (p *linkParser) weightHint(number bool) string {
 	switch {
 	case p.dict != nil:
 		return " in the dict"
@@ -248,7 +255,11 @@ func (p *linkParser) weightHint() string {
 		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
 	case !p.guess:
 		return fmt.Sprintf(" in column %d", p.at.Weight+1)
-	case p.b.Links() == 0:
+	case p.b.Links() > 0:
+	case !number:
+		return " in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target; " +
+			"if the second says how two are linked, as in SIF: --columns source,-,target"
+	default:
 		return " in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"
 	}
 	return " in the third column; if that has times: --columns source,target,time"

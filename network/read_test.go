@@ -43,6 +43,15 @@ func ascending(lines int) string {
 	return b.String()
 }
 
+// counted returns lines whose first column counts them, and whose third never falls.
+func counted(lines int) string {
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "%d 7 %d\n", i, 10+i)
+	}
+	return b.String()
+}
+
 func TestReadFrom(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -88,6 +97,12 @@ func TestReadFrom(t *testing.T) {
 			Report{Lines: 2, Links: 2, Separator: "space", Columns: 2}},
 		{"Gephi", "Id,Source,Target,Label,Weight\n0,1,2,x,3\n", ReadOptions{}, "1|2", []Link{{0, 1}},
 			Report{Lines: 2, Links: 1, Separator: "comma", Columns: 5, Header: true, Ignored: "Id, Label"}},
+		{"a path of weighted links", "1 2 .5\n2 3 2\n3 4 2\n", ReadOptions{}, "1|2|3|4", []Link{{0, 1}, {1, 2}, {2, 3}},
+			Report{Lines: 3, Links: 3, Separator: "space", Columns: 3}},
+		{"a star of equal weights", "0 9 2\n1 9 2\n2 9 2\n", ReadOptions{}, "0|1|2|9", []Link{{0, 3}, {1, 3}, {2, 3}},
+			Report{Lines: 3, Links: 3, Separator: "space", Columns: 3}},
+		{"sources from 2 on", "2 9 1\n3 9 2\n4 9 3\n", ReadOptions{}, "2|3|4|9", []Link{{0, 3}, {1, 3}, {2, 3}},
+			Report{Lines: 3, Links: 3, Separator: "space", Columns: 3}},
 		{"Gephi's directions", "Source,Target,Type,Id,Weight\n1,2,Directed,0,1.0\n2,1,Directed,2,5.0\n", ReadOptions{AsSaid: true}, "1|2", []Link{{0, 1}, {1, 0}},
 			Report{Lines: 3, Links: 2, Separator: "comma", Columns: 5, Header: true, Ignored: "Id"}},
 		{"Gephi's links both ways", "type;from;to\nUndirected;b;a\n", ReadOptions{Directed: true}, "a|b", []Link{{0, 1}, {1, 0}},
@@ -168,6 +183,12 @@ func TestReadFromErrors(t *testing.T) {
 		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": want a finite number > 0 in the dict`},
 		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
+		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: want --columns -,source,target, or --columns source,target,weight"},
+		{"an index from 1, and weights", "1\t5\t7\t.5\n2\t7\t8\t.25\n3\t8\t5\t1\n", "input: the first column counts the lines and could be an index"},
+		{"an index of many ascending lines", counted(60), "input: the first column counts the lines"},
+		{"an index of names", "0,ana,ben\n", `input:1: weight "ben": want a finite number > 0 in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target`},
+		{"an index without a name", ",user,friend\n0,10,20\n", "input:1: the first column has no name, as pandas writes its index: want --columns source=user,target=friend"},
+		{"SIF", "a pp b\n", "as in SIF: --columns source,-,target"},
 		{"another type", "source,target,type\n1,2,Directed\n2,3,x\n", `input:3: type "x": want Directed or Undirected`},
 		{"gzip of nothing", zip(t, ""), "input: no link in the file"},
 	}

@@ -19,6 +19,9 @@ func (p *linkParser) begin() error {
 		first[i] = string(f)
 	}
 	_, known := knownNames(first)
+	if len(first) > 2 && first[0] == "" && !known && !p.options.Columns.Given() && p.options.Header != HeaderNo {
+		return p.errorf("the first column has no name, as pandas writes its index: want --columns source=%s,target=%s, or names such as source and target", first[1], first[2])
+	}
 	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
 		known && p.options.Header == HeaderAuto && p.line == 1
 	if p.options.Header == HeaderNo && p.options.Columns.ByName() {
@@ -104,6 +107,8 @@ func (p *linkParser) end() error {
 	switch {
 	case p.guess && p.third.times():
 		p.b.forgetWeights()
+	case p.counts && p.b.Links() > 2 && !p.third.other && p.third.least < p.third.most:
+		return whole("the first column counts the lines and could be an index: want --columns -,source,target, or --columns source,target,weight")
 	case p.guess && p.third.neverFalls():
 		return whole("the third column could be times, as its numbers never fall: want --columns source,target,time, or --columns source,target,weight")
 	}
@@ -118,7 +123,7 @@ func (p *linkParser) end() error {
 		if p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to) {
 			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
 		}
-		if oneWord.MatchString(from) && oneWord.MatchString(to) {
+		if !isDecimal(from) && !isDecimal(to) || from == "0" && to == "1" { // pandas names columns 0, 1, ... by itself
 			p.doubtful = from + ", " + to
 		}
 	}
@@ -130,9 +135,6 @@ func (p *linkParser) end() error {
 
 // columnWord is what names of columns are likely to hold.
 var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail|whom?)(\d|_|id|$)`)
-
-// oneWord is what names of columns look like where nothing is known of them.
-var oneWord = regexp.MustCompile(`^\pL[\pL_]+\d?$`)
 
 // once says whether no other line has the vertices of the first one.
 func (p *linkParser) once(first [2]int32) bool {

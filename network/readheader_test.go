@@ -35,15 +35,21 @@ func TestFirstLineAgain(t *testing.T) {
 	}
 }
 
-// Two words that no other line has may be names that are not known: they are a link, and the report says what is doubtful.
+// Two texts that no other line has may be names that are not known: they are a link, and the report says what is doubtful.
 func TestDoubtfulFirstLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"papa,mama\nann,ben\nben,cat\n":     "papa, mama",
-		"papa,mama\nann,papa\nben,cat\n":    "",
-		"ann lee,ben roe\ncat poe,dan\n":    "", // no names of columns
-		"papa,mama\n":                       "", // the only link
-		"source,target\nann,ben\nben,cat\n": "",
-		"n1,n2\nn3,n4\n":                    "",
+		"papa,mama\nann,ben\nben,cat\n":       "papa, mama",
+		"papa,mama\nann,papa\nben,cat\n":      "",
+		"Protein A,Protein B\nP1,P2\nP2,P3\n": "Protein A, Protein B",
+		"A,B\nx,y\ny,z\nz,x\n":                "A, B",
+		"0,1\n10,11\n11,12\n":                 "0, 1", // as pandas names columns
+		"0 1 2\n10 11 .5\n11 12 3\n":          "0, 1",
+		"0,1\n1,2\n":                          "",
+		"5,6\n10,11\n11,12\n":                 "", // no names of columns
+		"A,1\nx,2\n2,3\n":                     "",
+		"papa,mama\n":                         "", // the only link
+		"source,target\nann,ben\nben,cat\n":   "",
+		"n1,n2\nn3,n4\n":                      "n1, n2",
 	} {
 		_, r, err := ReadFrom(strings.NewReader(text), "input", ReadOptions{CSV: true})
 		if err != nil || r.Doubtful != want {

@@ -13,7 +13,7 @@ import (
 // asKeys turns what package network says of flags into what a schema has for them.
 var asKeys = strings.NewReplacer("--header=false", "header: false", "--header", "header: true", "--columns", "columns:")
 
-var columnsFlag = regexp.MustCompile(`--columns (source[\w=,-]*[\w-])`)
+var columnsFlag = regexp.MustCompile(`--columns ((?:-,)*source[\w=,-]*[\w-])`)
 
 // ofSchema returns an error of package network in the words of a schema.
 func ofSchema(err error) error {
