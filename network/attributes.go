@@ -17,6 +17,9 @@ func (c *columns) cutAttributes(line []byte, decides bool) ([]byte, error) {
 	i := -1
 	if n := len(line); n > 0 && line[n-1] == '}' {
 		i = bytes.IndexByte(line, '{')
+		if decides && i >= 0 && !bytes.ContainsRune([]byte(`}'"`), rune(line[i+1])) {
+			i = -1 // an id such as {x}
+		}
 	}
 	if i <= 0 {
 		if c.dict != nil {

@@ -97,6 +97,8 @@ func TestReadFrom(t *testing.T) {
 			Report{Lines: 2, Links: 2, Separator: "space", Columns: 2}},
 		{"Gephi", "Id,Source,Target,Label,Weight\n0,1,2,x,3\n", ReadOptions{}, "1|2", []Link{{0, 1}},
 			Report{Lines: 2, Links: 1, Separator: "comma", Columns: 5, Header: true, Ignored: "Id, Label"}},
+		{"ids in brackets", "[Main]\tHelp\nHelp\t{x}\n", ReadOptions{}, "Help|[Main]|{x}", []Link{{0, 1}, {0, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
+		{"an id in braces at the end", "a\t{x}\n{x}\tb\n", ReadOptions{}, "a|b|{x}", []Link{{0, 2}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
 		{"a path of weighted links", "1 2 .5\n2 3 2\n3 4 2\n", ReadOptions{}, "1|2|3|4", []Link{{0, 1}, {1, 2}, {2, 3}},
 			Report{Lines: 3, Links: 3, Separator: "space", Columns: 3}},
 		{"a star of equal weights", "0 9 2\n1 9 2\n2 9 2\n", ReadOptions{}, "0|1|2|9", []Link{{0, 3}, {1, 3}, {2, 3}},

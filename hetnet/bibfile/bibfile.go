@@ -12,6 +12,7 @@ import (
 	"regexp"
 
 	"github.com/asp2vec/asp2vec/internal/compressed"
+	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 // Names of formats.
@@ -41,7 +42,6 @@ type Person struct {
 
 var (
 	bibStart  = regexp.MustCompile(`(?i)^[^@]*@\s*[a-z]+\s*[{(]`)
-	jsonStart = regexp.MustCompile(`^\s*[\[{]`)
 	ofNetwork = regexp.MustCompile(`"(nodes|links|edges)"\s*:`)
 )
 
@@ -50,7 +50,7 @@ var (
 func format(text []byte) (name string, papers bool) {
 	head := text[:min(len(text), headBytes)]
 	switch {
-	case jsonStart.Match(head):
+	case formats.JSON(head):
 		return JSON, !ofNetwork.Match(head)
 	case bibStart.Match(head) && !titled(head):
 		return BibTeX, true

@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: not recognised as papers", c.name)
 		}
 	}
-	for _, text := range []string{"1 2\n", "source,target\n1,2\n", `{"nodes": [], "links": []}`, "a@b.c d@e.f\n", "%%MatrixMarket matrix\n", "graph { a -- b }"} {
+	for _, text := range []string{"1 2\n", "source,target\n1,2\n", `{"nodes": [], "links": []}`, "a@b.c d@e.f\n", "%%MatrixMarket matrix\n", "graph { a -- b }", "[Main]\tHelp\n", "{x},y\n"} {
 		if _, papers := format([]byte(text)); papers {
 			t.Errorf("%q: recognised as papers", text)
 		}

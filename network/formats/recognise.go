@@ -42,7 +42,14 @@ var (
 	dotStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*//[^\n]*\n|(?s:\s*/\*.*?\*/)|\s)*(strict\s+)?(di)?graph(\s+("[^"]*"|[\w.-]+))?\s*\{`)
 	bibStart   = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*@[a-z]+\s*[{(]`)
 	jsonStart  = regexp.MustCompile(`^\s*[\[{]`)
+	jsonWithin = regexp.MustCompile(`^\s*(\{\s*(["}]|$)|\[\s*([{\["\]\d-]|true|false|null|$))`)
+	bracketed  = regexp.MustCompile(`^\s*(\[[^\[\]{}\n]*\]|\{[^\[\]{}\n]*\})[^\s,;]*[\t ,;]+[^\s{]`) // an id such as [Main], and another
 )
+
+// JSON says whether a text begins as JSON does, and not as a line of links whose first id begins with a bracket.
+func JSON(head []byte) bool {
+	return jsonStart.Match(head) && !bracketed.Match(head) && (jsonWithin.Match(head) || !strings.Contains(firstLine(head), "\t"))
+}
 
 // recognise returns the format of a file by its first bytes, and by its name where these leave it open.
 func recognise(head []byte, name string) (string, error) {
@@ -82,7 +89,7 @@ func recognise(head []byte, name string) (string, error) {
 		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
 		return "", errors.New("looks like BibTeX: want data import, which makes a bibliography of it")
-	case jsonStart.Match(body):
+	case JSON(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
 		return "", fmt.Errorf("is binary and starts with %q: %s", head[:min(8, len(head))], readable)
@@ -119,5 +126,5 @@ func recogniseXML(head []byte) (string, error) {
 	case "html":
 		return "", errors.New("is a web page: want the file itself; was it saved from a page that links to it?")
 	}
-	return "", fmt.Errorf("is XML of <%s>: want GraphML or GEXF", root)
+	return "", fmt.Errorf("is XML of <%s>: want GraphML or GEXF, or --network-format links if it is an edge list", root)
 }
