@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -238,9 +239,9 @@ func (p *linkParser) way() (int, error) {
 
 // weight returns the weight in a column.
 func (p *linkParser) weight(text []byte) (float64, error) {
-	w, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || !validWeight(float32(w)) {
-		return 0, p.errorf("weight %s: want a finite number > 0%s", quote(text), p.weightHint(err == nil))
+	w, err := ParseWeight(string(text))
+	if err != nil {
+		return 0, p.errorf("%w%s", err, p.weightHint(isNumber(text)))
 	}
 	p.third.take(w)
 	return w, nil
@@ -267,11 +268,31 @@ func (p *linkParser) weightHint(number bool) string {
 
 // parseWeight returns the weight in the third column of a table of links and weights.
 func (c *columns) parseWeight(text []byte) (float32, error) {
-	w, err := strconv.ParseFloat(string(text), 32)
-	if err != nil || !validWeight(float32(w)) {
-		return 0, c.errorf("weight %s: want a finite number > 0 in the third column", quote(text))
+	w, err := ParseWeight(string(text))
+	if err != nil {
+		return 0, c.errorf("%w in the third column", err)
 	}
 	return float32(w), nil
+}
+
+// ParseWeight returns the weight of a link. The error says what was given and what is wanted: a finite number > 0, and within what a
+// float32 can hold, as weights are kept.
+func ParseWeight(text string) (float64, error) {
+	w, err := strconv.ParseFloat(text, 64)
+	if err == nil && validWeight(float32(w)) {
+		return w, nil
+	}
+	want := "a finite number > 0"
+	if w > 0 && !math.IsInf(w, 0) {
+		want = "a number from 1e-45 to 3.4e38, which a float32 can hold,"
+	}
+	return 0, fmt.Errorf("weight %s: want %s", quote([]byte(text)), want)
+}
+
+// isNumber says whether a text is a number, in range or not.
+func isNumber(text []byte) bool {
+	_, err := strconv.ParseFloat(string(text), 64)
+	return err == nil
 }
 
 // check returns an error if id cannot be the id of a vertex.

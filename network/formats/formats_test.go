@@ -145,6 +145,7 @@ func TestNames(t *testing.T) {
 		`graph [ node [ id 1 label "a b" ] node [ id 2 label "Ana &quot;the&quot; Ñand&#250;" ] edge [ source 1 target 2 ] ]`,
 		`<graphml><key id="d0" for="node" attr.name="name"/><graph edgedefault="directed"><node id="n0"><data key="d0">a b</data></node>` +
 			`<node id="n1"><data key="d0">Ana "the" Ñandú</data></node><edge source="n0" target="n1"/></graph></graphml>`,
+		"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml><graph edgedefault=\"directed\"><edge source=\"a b\" target=\"Ana &quot;the&quot; \xd1and\xfa\"/></graph></graphml>",
 		`{"nodes": [{"id": "a b"}, {"id": "Ana \"the\" Ñand\u00fa"}], "links": [{"source": "a b", "target": "Ana \"the\" Ñandú"}]}`,
 	} {
 		n, _, err := ReadFrom(t.Context(), strings.NewReader(text), "input", Options{})
@@ -192,6 +193,9 @@ func TestReadErrors(t *testing.T) {
 		{"graphml twice", `<graphml><graph edgedefault="directed"><node id="a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: vertex "a" again`},
 		{"graphml unknown vertex", `<graphml><graph edgedefault="directed">` + "\n" + `<node id="a"/><edge source="a" target="b"/></graph></graphml>`, `input:2: a link of vertex "b", which is not among the vertices`},
 		{"graphml mixed", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/><edge directed="false" source="b" target="a"/></graph></graphml>`, "has links with a direction and without one: want --directed"},
+		{"graphml encoding", `<?xml version="1.0" encoding="Shift_JIS"?><graphml/>`, "input:1: is text in Shift_JIS: want UTF-8 or ISO-8859-1"},
+		{"gml large weight", "graph [ node [ id 1 ] edge [ source 1 target 1 weight 1e39 ] ]", `weight "1e39": want a number from 1e-45 to 3.4e38`},
+		{"gdf", "nodedef>name VARCHAR,label VARCHAR\ns1,Site 1\n", "is a GDF file: want it as GEXF or GraphML"},
 		{"graphml cut", `<graphml><graph edgedefault="directed"><node id="a"/>`, "input:1: ends in the middle"},
 		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: want links of two vertices"},
 		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},

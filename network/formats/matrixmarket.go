@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // readMatrixMarket reads a square matrix in coordinates: its entries are links from their row to their column, which are named
@@ -41,7 +43,7 @@ func readMatrixMarket(t *text, s *sink) error {
 		}
 		weight := 1.0
 		if columns == 3 {
-			if weight, err = parseWeight(f[2]); err != nil {
+			if weight, err = network.ParseWeight(f[2]); err != nil {
 				return err
 			}
 		}

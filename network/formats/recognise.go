@@ -38,6 +38,7 @@ var (
 	oldPickle  = regexp.MustCompile(`^\((dp|lp)\d*\n`)
 	xmlRoot    = regexp.MustCompile(`(?s)^\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<([A-Za-z_][\w.:-]*)`)
 	pajekStart = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*\*(vertices|network)\b`)
+	gdfStart   = regexp.MustCompile(`(?i)^\s*(nodedef|edgedef)\s*>`)
 	gmlStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*(creator|version|comment|isplanar|directed)[ \t][^\n]*\n|\s)*graph\s*\[`)
 	dotStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*//[^\n]*\n|(?s:\s*/\*.*?\*/)|\s)*(strict\s+)?(di)?graph(\s+("[^"]*"|[\w.-]+))?\s*\{`)
 	bibStart   = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*@[a-z]+\s*[{(]`)
@@ -81,6 +82,8 @@ func recognise(head []byte, name string) (string, error) {
 		return "", errors.New("has no first line %%MatrixMarket: want one, or --network-format links if it is an edge list")
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("<")):
 		return recogniseXML(body)
+	case gdfStart.Match(body):
+		return "", errors.New("is a GDF file: want it as GEXF or GraphML, which Gephi writes of it")
 	case pajekStart.Match(body):
 		return "", errors.New("is a Pajek file: " + converted)
 	case gmlStart.Match(body):

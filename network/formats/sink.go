@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -91,20 +90,11 @@ func (s *sink) join(source, target, weight string, w way, line int) error {
 	}
 	x := 1.0
 	if weight != "" {
-		if x, err = parseWeight(weight); err != nil {
+		if x, err = network.ParseWeight(weight); err != nil {
 			return err
 		}
 	}
 	return s.link(from, to, x, w)
-}
-
-// parseWeight reads the weight of a link.
-func parseWeight(s string) (float64, error) {
-	w, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(w > 0) || float32(w) == 0 || float32(w)-float32(w) != 0 {
-		return 0, fmt.Errorf("weight %.60q: want a finite number > 0", s)
-	}
-	return w, nil
 }
 
 // link adds a link. Every few thousand of them it looks whether to stop.

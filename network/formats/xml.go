@@ -3,16 +3,22 @@ package formats
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // eachElement calls do with the beginning of each element of an XML text, and checks that there is one graph, which do is told of as well.
 func eachElement(t *text, do func(d *xml.Decoder, e xml.StartElement) error) error {
 	d := xml.NewDecoder(t.r)
-	d.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
-		return nil, fmt.Errorf("is text in %.40s: want UTF-8", label)
+	d.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
+		switch strings.ToLower(label) {
+		case "us-ascii", "ascii": // all of it is UTF-8, too
+			return r, nil
+		case "iso-8859-1", "latin1":
+			return &latin1{r: r}, nil
+		}
+		return nil, t.errorf("is text in %.40s: want UTF-8 or ISO-8859-1", label)
 	}
 	begun := false
 	for {
@@ -36,6 +42,28 @@ func eachElement(t *text, do func(d *xml.Decoder, e xml.StartElement) error) err
 			return xmlError(t, err)
 		}
 	}
+}
+
+// latin1 makes UTF-8 of text in ISO-8859-1, whose bytes are the numbers of its characters.
+type latin1 struct {
+	r    io.Reader
+	left []byte // of what was made
+}
+
+// Read reads on.
+func (l *latin1) Read(p []byte) (int, error) {
+	for len(l.left) == 0 {
+		n, err := l.r.Read(p)
+		for _, b := range p[:n] {
+			l.left = utf8.AppendRune(l.left, rune(b))
+		}
+		if n == 0 {
+			return 0, err
+		}
+	}
+	n := copy(p, l.left)
+	l.left = l.left[n:]
+	return n, nil
 }
 
 // xmlError words the errors of the decoder.
