@@ -19,6 +19,8 @@ type columns struct {
 	count  int  // columns of every line
 	field  [][]byte
 	quoted []byte       // what fields in quotes hold
+	spaced uint64       // bit i: between tabs, field i lost spaces at its ends
+	tail   bool         // the line has lost a space at its end
 	seen   func([]byte) // is given each comment
 	dicts  bool         // lines may end in dicts of Python
 	dict   *attributes  // of the line; nil where no Python dict ends the lines
@@ -39,8 +41,15 @@ func (c *columns) next(limit int) error {
 		if c.skip(line) {
 			continue
 		}
-		return c.split(bytes.TrimRight(line, " \t\r"), limit)
+		return c.split(c.trimEnd(line), limit)
 	}
+}
+
+// trimEnd returns a line without blanks at its end.
+func (c *columns) trimEnd(line []byte) []byte {
+	short := bytes.TrimRight(line, " \t\r")
+	c.tail = len(short) < len(line) && line[len(short)] == ' '
+	return short
 }
 
 // skip says whether a line holds no data.
@@ -96,12 +105,16 @@ func (c *columns) split(line []byte, limit int) error {
 
 // cutAll fills field with the columns of a line.
 func (c *columns) cutAll(line []byte) error {
-	c.field, c.quoted = c.field[:0], c.quoted[:0]
+	c.field, c.quoted, c.spaced = c.field[:0], c.quoted[:0], 0
 	for rest, more := line, true; more; {
 		var f []byte
 		var err error
+		whole := rest
 		if f, rest, more, err = c.cut(rest); err != nil {
 			return err
+		}
+		if c.sep == '\t' && (more && len(f)+1+len(rest) < len(whole) || !more && (len(f) < len(whole) || c.tail)) {
+			c.spaced |= 1 << len(c.field)
 		}
 		c.field = append(c.field, f)
 	}

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -46,6 +45,7 @@ type Report struct {
 	Columns     int    `json:"columns,omitempty"`
 	Header      bool   `json:"header"`             // the first line was taken for column names
 	Sides       bool   `json:"sides,omitempty"`    // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
+	Padded      int    `json:"padded,omitempty"`   // ids that had spaces at their ends, between tabs, which are cut
 	Times       bool   `json:"times,omitempty"`    // the third column was taken for times, by what is in it, and not read
 	Ignored     string `json:"ignored,omitempty"`  // columns that have a name and were not read
 	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
@@ -105,7 +105,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Padded: len(p.padded), Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }
@@ -122,19 +122,20 @@ type linkParser struct {
 	plain    bool // lines hold two ids and nothing else that is read
 	header   bool // the first line had names
 	ignored  []string
-	guess    bool      // nothing says what the third column holds
-	third    thirdKind // what is in it
-	counts   bool      // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
-	named    string    // the last comment, which may have names of columns
-	konect   bool      // a comment says that the third column is a weight, as in KONECT
-	bip      bool      // it says that each column has vertices of its own
-	said     [3]bool   // which ways the file says that links go
-	ways     int       // the column that says so of each link, as Gephi writes it; -1 for none
-	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
-	set      []string  // the first line, while it may be column names or a link
-	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
-	doubtful string    // the first line, where this cannot be found out
-	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
+	guess    bool           // nothing says what the third column holds
+	third    thirdKind      // what is in it
+	counts   bool           // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
+	named    string         // the last comment, which may have names of columns
+	konect   bool           // a comment says that the third column is a weight, as in KONECT
+	bip      bool           // it says that each column has vertices of its own
+	said     [3]bool        // which ways the file says that links go
+	ways     int            // the column that says so of each link, as Gephi writes it; -1 for none
+	written  bool           // a comment says that Network.Write wrote the file: no names, and a third column is a weight
+	set      []string       // the first line, while it may be column names or a link
+	opening  [2]int32       // the vertices of the first line, to find out whether it was one of unknown names
+	doubtful string         // the first line, where this cannot be found out
+	padded   map[int32]bool // vertices whose ids have had spaces at their ends, between tabs
+	list     *LinkList      // what the builder does not keep of links; nil where nobody asks for it
 }
 
 // newLinkParser returns a parser that has read nothing of r yet but its first bytes.
@@ -143,7 +144,7 @@ func newLinkParser(r io.Reader, name string, o ReadOptions) (*linkParser, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder(), ways: -1}
+	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder(), ways: -1, padded: map[int32]bool{}}
 	p.seen, p.b.Memory = p.comment, o.Memory
 	return p, nil
 }
@@ -157,11 +158,11 @@ func (p *linkParser) parse() (err error) {
 
 // link adds the link of the current line.
 func (p *linkParser) link() error {
-	u, err := p.vertex(p.field[p.at.Source], "left:")
+	u, err := p.vertex(p.at.Source, "left:")
 	if err != nil {
 		return err
 	}
-	v, err := p.vertex(p.field[p.at.Target], "right:")
+	v, err := p.vertex(p.at.Target, "right:")
 	if err != nil {
 		return err
 	}
@@ -303,14 +304,25 @@ func (c *columns) check(id []byte) error {
 	return nil
 }
 
-// vertex returns the number of an id, which it checks when it is new. A side begins its name where each has vertices of its own.
-func (p *linkParser) vertex(id []byte, side string) (int32, error) {
+// vertex returns the number of the id in a column, which it checks when it is new. A side begins its name where each has vertices of its own.
+func (p *linkParser) vertex(column int, side string) (int32, error) {
+	id := p.field[column]
 	if p.bip {
 		id = append([]byte(side), id...)
 	}
-	v, _, err := p.b.Vertex(id)
+	v, isNew, err := p.b.Vertex(id)
 	if err != nil {
 		return 0, p.errorf("id %s %w: want UTF-8 text", quote(id), err)
+	}
+	spaced := p.spaced>>column&1 == 1 && id[0] != '#' && id[0] != '%' && !isDecimal(string(id)) // a space keeps a line from being a comment
+	if !spaced && len(p.padded) == 0 {
+		return v, nil
+	}
+	if spaced != p.padded[v] && !isNew && !p.options.Columns.Given() {
+		return 0, p.errorf("id %s is in the file with spaces at its ends and without: want it one way, or --columns source,target, where they do not count", quote(id))
+	}
+	if spaced {
+		p.padded[v] = true
 	}
 	return v, nil
 }
@@ -348,7 +360,7 @@ func (p *linkParser) nextLink() error {
 		if p.skip(line) {
 			continue
 		}
-		if err := p.split(bytes.TrimRight(line, " \t\r"), 0); err != nil {
+		if err := p.split(p.trimEnd(line), 0); err != nil {
 			return err
 		}
 		return p.link()

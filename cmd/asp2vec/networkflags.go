@@ -54,7 +54,7 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Format != "" && r.Format != formats.Links {
 		attrs = append([]any{"format", r.Format}, attrs...)
 	}
-	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated})
+	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated}, amount{"names_without_their_outer_spaces", r.Padded})
 	if r.Ignored != "" {
 		attrs = append(attrs, "columns_not_read", r.Ignored)
 	}
