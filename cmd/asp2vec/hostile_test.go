@@ -20,6 +20,7 @@ import (
 var hostile = []string{
 	`=cmd|' /C calc'!A0`, "+1+cmd", "-2+3", "@SUM(A1)", `<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `\input{/etc/passwd}`,
 	`$\immediate\write18{id}$`, `x"]; evil [label="y`, `a"b'c`, "\u202Eevil\u202C", "\u2066x\u2069", "a,b;c", "$(touch pwned)", "`id`", "%s%n%x", "--out=x", "&lt;b&gt;",
+	"👩\u200d🚀", "می\u200cخواهم", "#a",
 }
 
 // unsafeAt returns what of a text would steer a terminal, "" if nothing.
@@ -79,7 +80,8 @@ func TestHostileNames(t *testing.T) {
 	run("evaluate", "labels", "--model", "run", "--labels", "labels.tsv", "--shares", "0.5", "--splits", "1")
 	run("evaluate", "clustering", "--model", "run", "--labels", "labels.tsv", "--json")
 	run("predict", "--model", "measured", "--split", "split", "--top", "5")
-	run("predict", "--model", "measured", "--split", "split", "--top", "5", "--out", "new.tsv")
+	run("predict", "--model", "run", "--network", "links.csv", "--top", "30", "--out", "new.tsv")
+	run("predict", "--model", "run", "--pairs", "new.tsv") // which are the same ids
 	run("walk", "--network", "links.csv", "--walks", "1", "--walk-length", "3", "--out", "walks.txt")
 	run("results", "show", "runs")
 	for i, id := range hostile {

@@ -262,10 +262,17 @@ func (d prediction) write(b *printout) {
 	d.writeExpected(b)
 }
 
+// writePredicted writes links so that --pairs reads them, with the ids as they are.
 func writePredicted(w io.Writer, links []predictedLink) error {
 	b := bufio.NewWriter(w)
 	for _, l := range links {
-		fmt.Fprintf(b, "%s\t%s\t%v", printable(l.From), printable(l.To), l.Score)
+		if strings.ContainsAny(l.From+l.To, "\t\r\n") {
+			return fmt.Errorf("ids %q and %q: want ids without tabs and line ends, or --json", l.From, l.To)
+		}
+		if l.From != "" && strings.ContainsAny(l.From[:1], "#%") { // not a comment
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(b, "%s\t%s\t%v", l.From, l.To, l.Score)
 		if l.Probability != nil {
 			fmt.Fprintf(b, "\t%v", *l.Probability)
 		}

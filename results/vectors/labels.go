@@ -78,7 +78,7 @@ func (f *Fields) Cut(line string) (fields []string) {
 func EachPair(r io.Reader, name string, do func(a, b string) error) error {
 	var fields Fields
 	_, err := eachLine(r, name, func(_ int, line []byte) error {
-		if t := bytes.TrimSpace(line); len(t) == 0 || t[0] == '#' || t[0] == '%' {
+		if len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || line[0] == '%' {
 			return nil
 		}
 		names := fields.Cut(string(line))

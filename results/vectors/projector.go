@@ -4,8 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strconv"
-
-	"github.com/asp2vec/asp2vec/results/render"
+	"strings"
 )
 
 // The files that TensorFlow's embedding projector reads.
@@ -32,9 +31,12 @@ func WriteTSV(w io.Writer, v *Vectors) error {
 	return b.Flush()
 }
 
+// inColumn writes what would end a column or a line.
+var inColumn = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
+
 // WriteMetadata writes the names of vertices and what else is known of them, a line each, between tabs and under a line of headings. The
-// projector takes a single column to have no such line, so that it gets none. Characters that a line cannot hold are written as Printable
-// says. It returns an error where w fails.
+// projector takes a single column to have no such line, so that it gets none. Tabs and line ends within a text are written as \t, \n and
+// \r. It returns an error where w fails.
 func WriteMetadata(w io.Writer, names []string, more []Attribute) error {
 	columns := append([]Attribute{{Name: "id", Of: func(v int) string { return names[v] }}}, more...)
 	b := bufio.NewWriter(w)
@@ -43,7 +45,7 @@ func WriteMetadata(w io.Writer, names []string, more []Attribute) error {
 			if i > 0 {
 				b.WriteByte('\t')
 			}
-			b.WriteString(render.Printable(of(c)))
+			b.WriteString(inColumn.Replace(of(c)))
 		}
 		b.WriteByte('\n')
 	}
