@@ -77,16 +77,20 @@ const (
 
 // fits returns an error if what was added needs more memory than there may be.
 func (b *Builder) fits() error {
-	links := uint64(max(0, len(b.links.links)-1)) * piece
-	need := b.named + vertexBytes*uint64(len(b.ids.names)) + linkBytes*links
-	if b.weighted {
-		need += (weightedBytes - linkBytes) * links
+	return fits(b.Memory, b.named, len(b.ids.names), max(0, len(b.links.links)-1)*piece, b.weighted)
+}
+
+// fits returns an error if vertices, with names of so many bytes, and links need more memory than there may be; 0 is no matter.
+func fits(memory, named uint64, vertices, links int, weighted bool) error {
+	need := named + vertexBytes*uint64(vertices) + linkBytes*uint64(links)
+	if weighted {
+		need += (weightedBytes - linkBytes) * uint64(links)
 	}
-	if b.Memory == 0 || need <= b.Memory {
+	if memory == 0 || need <= memory {
 		return nil
 	}
 	return fmt.Errorf("%d vertices and %d links so far need about %d MiB of memory, and %d are available: want a smaller network, or more memory",
-		len(b.ids.names), b.links.count, need>>20, b.Memory>>20)
+		vertices, links, need>>20, memory>>20)
 }
 
 // Vertices returns the number of vertices so far.

@@ -19,4 +19,10 @@ func TestTooLarge(t *testing.T) {
 	if _, _, err := ReadFrom(strings.NewReader(text.String()), "links", ReadOptions{Memory: 100 << 20}); err != nil {
 		t.Error(err)
 	}
+	// So are those of a split, whose file may repeat itself.
+	files := plainSplit()
+	files["train.tsv"] = strings.Repeat(files["train.tsv"], 100_000)
+	if _, err := ReadSplitWithin(writeFolder(t, files), false, 1<<20); err == nil || !strings.Contains(err.Error(), "train.tsv:65536: ") || !strings.Contains(err.Error(), "MiB of memory") {
+		t.Errorf("split: %v", err)
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/compressed"
 )
@@ -107,6 +109,14 @@ func (l *lines) next() ([]byte, error) {
 		b = b[:n-1]
 	}
 	return b, nil
+}
+
+// ParseNumber returns the number that a text is. It returns an error for any other text, also for 1_0 and 0x10, which only Go takes for numbers.
+func ParseNumber(text string) (float64, error) {
+	if strings.ContainsAny(text, "_xX") {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // errorf returns a ParseError at the current line.

@@ -25,19 +25,26 @@ func WriteOrigins(w io.Writer, origins []Origin) error {
 	return b.Flush()
 }
 
-// ReadOrigins reads what WriteOrigins writes. It returns an error with the line's number for a line without three fields, and for one of more than a megabyte.
-func ReadOrigins(r io.Reader) ([]Origin, error) {
+// ReadOrigins reads what WriteOrigins writes, also compressed; name is what errors call the file. It returns a *ParseError for a line without three fields, and
+// for one of more than 64 KiB.
+func ReadOrigins(r io.Reader, name string) ([]Origin, error) {
 	var out []Origin
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		f := strings.Split(lines.Text(), "\t")
+	const want = "a vertex, its neighbour and what made the link, with tabs between"
+	lines, err := newLongLines(r, name, maxLine, want)
+	if err != nil {
+		return nil, err
+	}
+	for line, err := lines.next(); err != io.EOF; line, err = lines.next() {
+		if err != nil {
+			return nil, err
+		}
+		f := strings.Split(string(line), "\t")
 		if len(f) != 3 || f[0] == "" || f[1] == "" || f[2] == "" {
-			return nil, fmt.Errorf("network: origins: line %d: %q: want a vertex, its neighbour and what made the link, with tabs between", n, lines.Text())
+			return nil, lines.errorf("%s: want %s", quote(line), want)
 		}
 		out = append(out, Origin{f[0], f[1], f[2]})
 	}
-	return out, lines.Err()
+	return out, nil
 }
 
 // LinkOrigins returns the community of each link that one made, from either end.

@@ -37,16 +37,19 @@ func TestOriginsRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{b.String(), strings.ReplaceAll(b.String(), "\n", "\r\n")} {
-		if got, err := ReadOrigins(strings.NewReader(text)); err != nil || !slices.Equal(got, want) {
+		if got, err := ReadOrigins(strings.NewReader(text), "o"); err != nil || !slices.Equal(got, want) {
 			t.Errorf("read %v, %v; want %v", got, err, want)
 		}
 	}
 	for _, text := range []string{"a\tb\tc\na\tb\n", "a\tb\tc\n\n", "a\tb\tc\na\t\tc\n", "a\tb\tc\na\tb\tc\td\n"} {
-		if _, err := ReadOrigins(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := ReadOrigins(strings.NewReader(text), "o"); err == nil || !strings.Contains(err.Error(), "o:2: ") {
 			t.Errorf("%q: error %v, want one for line 2", text, err)
 		}
 	}
-	if _, err := ReadOrigins(strings.NewReader(strings.Repeat("x", 1<<21))); err == nil {
+	if got, err := ReadOrigins(strings.NewReader("\ufeffa\tb\tc\r\n"), "o"); err != nil || !slices.Equal(got, []Origin{{"a", "b", "c"}}) {
+		t.Errorf("with a byte order mark: %v, %v", got, err)
+	}
+	if _, err := ReadOrigins(strings.NewReader(strings.Repeat("x", 1<<21)), "o"); err == nil {
 		t.Error("a line of two megabytes: want an error")
 	}
 }

@@ -279,7 +279,7 @@ func (c *columns) parseWeight(text []byte) (float32, error) {
 // ParseWeight returns the weight of a link. The error says what was given and what is wanted: a finite number > 0, and within what a
 // float32 can hold, as weights are kept.
 func ParseWeight(text string) (float64, error) {
-	w, err := strconv.ParseFloat(text, 64)
+	w, err := ParseNumber(text)
 	if err == nil && validWeight(float32(w)) {
 		return w, nil
 	}
@@ -292,7 +292,7 @@ func ParseWeight(text string) (float64, error) {
 
 // isNumber says whether a text is a number, in range or not.
 func isNumber(text []byte) bool {
-	_, err := strconv.ParseFloat(string(text), 64)
+	_, err := ParseNumber(string(text))
 	return err == nil
 }
 

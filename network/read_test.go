@@ -191,6 +191,8 @@ func TestReadFromErrors(t *testing.T) {
 		{"neighbours", "a b\nb c d\n", "input:2: 3 columns: want 2, as on line 1; lists of neighbours are converted by a line of docs/formats.md"},
 		{"dict missing", "1 2 {}\n2 3\n", `input:2: "2 3" does not end in a dict such as {}: want one, as on line 1`},
 		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": want a finite number > 0 in the dict`},
+		{"weight that only Go reads", "1 2 1_0\n", `weight "1_0": want a finite number`},
+		{"weight that only Go reads", "1 2 0x1p4\n", `weight "0x1p4": want a finite number`},
 		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
 		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: want --columns -,source,target, or --columns source,target,weight"},

@@ -25,7 +25,10 @@ const maxStranded = checkEvery - 1
 // is an error with file and line, except that in a folder without split.json the negatives may name up to four such vertices,
 // as three of the published splits do: they are part of the split and Stranded returns them. ReadSplit also fails when a file
 // is missing or holds no pair, when split.json does not match the files, and when the split does not pass Check.
-func ReadSplit(dir string, directed bool) (*Split, error) {
+func ReadSplit(dir string, directed bool) (*Split, error) { return ReadSplitWithin(dir, directed, 0) }
+
+// ReadSplitWithin is ReadSplit that returns an error, with file and line, where the split needs more than so many bytes of memory.
+func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("network: split: %w", err)
 	} else if !fi.IsDir() {
@@ -49,7 +52,7 @@ func ReadSplit(dir string, directed bool) (*Split, error) {
 		}
 		s.Directed = found != ""
 	}
-	r := splitReader{dir: dir, ids: newInterner(), strict: info != nil}
+	r := splitReader{dir: dir, memory: memory, ids: newInterner(), strict: info != nil}
 	for _, list := range s.lists() {
 		if *list.links, err = r.list(list.name); err != nil {
 			return nil, err
@@ -123,6 +126,9 @@ func findList(dir, list string) (string, error) {
 // splitReader reads the lists of one split, train first.
 type splitReader struct {
 	dir      string
+	memory   uint64 // bytes that there may be, 0 for no matter
+	named    uint64 // bytes of all ids
+	links    int    // of all lists
 	ids      *interner
 	trained  int       // vertices of train
 	weights  []float32 // of its links, if it has such a column
@@ -168,6 +174,11 @@ func (r *splitReader) list(name string) ([]Link, error) {
 			}
 			r.weights = append(r.weights, w)
 		}
+		if r.links++; r.links%piece == 0 {
+			if err := fits(r.memory, r.named, len(r.ids.names), r.links, r.weights != nil); err != nil {
+				return nil, c.errorf("%w", err)
+			}
+		}
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, err
@@ -189,7 +200,7 @@ func (r *splitReader) vertex(c *columns, id []byte, list string) (int32, error) 
 	if err := c.check(id); err != nil {
 		return 0, err
 	}
-	if r.ids.full() {
+	if r.named += uint64(len(id)); r.ids.full() {
 		return 0, c.errorf("more vertices than an int32 can number: want fewer")
 	}
 	if list == "train" {

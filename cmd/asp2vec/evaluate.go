@@ -110,7 +110,7 @@ func (p *program) evaluate(c *cli.Context) error {
 // evaluateNetwork measures scores that need no vectors.
 func (p *program) evaluateNetwork(c *cli.Context) error {
 	dir := c.String("split")
-	split, err := network.ReadSplit(dir, c.Bool("directed"))
+	split, err := network.ReadSplitWithin(dir, c.Bool("directed"), p.available().Bytes)
 	if err != nil {
 		return bad(err)
 	}
@@ -194,7 +194,7 @@ func baselines(c *cli.Context) []string {
 // splitOf returns the split that --split names, or that of the run's record.
 func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, error) {
 	if dir := c.String("split"); dir != "" {
-		split, err := network.ReadSplit(dir, c.Bool("directed"))
+		split, err := network.ReadSplitWithin(dir, c.Bool("directed"), p.available().Bytes)
 		return split, dir, bad(err)
 	}
 	const want = "want --split DIR (asp2vec split makes one)"

@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 func (p *program) evaluateAspectsCommand() *cli.Command {
@@ -144,14 +144,9 @@ func (p *program) linkOrigins(c *cli.Context, e *embedding, net *network.Network
 		return nil, badf("--origins with --labels: want one of them")
 	}
 	doc.Origins, doc.Hidden = c.String("origins"), c.Bool("hidden")
-	f, err := os.Open(doc.Origins)
+	origins, err := vectors.ReadFile(doc.Origins, network.ReadOrigins)
 	if err != nil {
 		return nil, bad(fmt.Errorf("--origins: %w", err))
-	}
-	defer f.Close()
-	origins, err := network.ReadOrigins(f)
-	if err != nil {
-		return nil, bad(fmt.Errorf("--origins %s: %w", doc.Origins, err))
 	}
 	at, err := aspects.ByOrigin(e.Names, origins, func(v, u int32) bool { return (net.Has(v, u) || net.Has(u, v)) != doc.Hidden })
 	if err != nil {

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -150,29 +149,19 @@ func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPape
 	}
 	defer in.Close()
 	var papers []*identifiedPaper
-	err = eachLine(in, func(line int, words string) {
-		papers = append(papers, text(fmt.Sprintf("%s:%d", name, line), words))
+	_, err = vectors.EachLine(in, name, func(n int, line []byte) error {
+		if words := string(line); strings.TrimSpace(words) != "" {
+			papers = append(papers, text(fmt.Sprintf("%s:%d", name, n), words))
+		}
+		return nil
 	})
 	switch {
 	case err != nil:
-		return nil, bad(fmt.Errorf("%s: %w", name, err))
+		return nil, bad(err)
 	case len(papers) == 0:
 		return nil, badf("%s has no words: want those of a paper on each line", name)
 	}
 	return papers, nil
-}
-
-// eachLine calls do for each line that is not blank, numbered from 1.
-func eachLine(r io.Reader, do func(line int, text string)) error {
-	const longest = 1 << 24
-	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, longest)
-	for line := 1; sc.Scan(); line++ {
-		if strings.TrimSpace(sc.Text()) != "" {
-			do(line, sc.Text())
-		}
-	}
-	return sc.Err()
 }
 
 // paper returns the paper of a bibliography that --paper names.

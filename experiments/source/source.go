@@ -108,7 +108,7 @@ func (s Source) loadNetwork(ctx context.Context) (Loaded, error) {
 }
 
 func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {
-	split, err := network.ReadSplit(dir, directed)
+	split, err := network.ReadSplitWithin(dir, directed, s.Read.Memory)
 	if err != nil {
 		return Loaded{}, err
 	}

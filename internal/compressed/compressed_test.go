@@ -57,6 +57,9 @@ func TestKinds(t *testing.T) {
 		if text, got, err := read(data); err != nil || text != "1 2\n" || got != kind {
 			t.Errorf("%s: %q of kind %q, error %v", kind, text, got, err)
 		}
+		if text, _, err := read(slices.Concat(data, data)); kind != "xz" && (err != nil || text != "1 2\n1 2\n") {
+			t.Errorf("%s in two parts: %q, error %v", kind, text, err)
+		}
 		var damaged *Error
 		if _, _, err := read(data[:len(data)-3]); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "the "+kind+" data stop in the middle: want the whole file") {
 			t.Errorf("%s, cut off: error %v", kind, err)
@@ -83,5 +86,18 @@ func TestClaimedWindow(t *testing.T) {
 	data := []byte("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00")
 	if _, _, err := read(data); err == nil || !strings.Contains(err.Error(), "want a window of more than 128 MiB") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What follows gzip data is told from a file that was cut off.
+func TestBehindGzip(t *testing.T) {
+	data := pack(t, "gzip", "1 2\n")
+	for _, more := range []string{"x", "\x1f?", "garbage", strings.Repeat("garbage", 9)} {
+		if _, _, err := read(slices.Concat(data, []byte(more))); err == nil || !strings.Contains(err.Error(), "the gzip data are whole, but other data follow them") {
+			t.Errorf("%q behind: %v", more, err)
+		}
+	}
+	if text, _, err := read(bytes.Repeat(pack(t, "gzip", ""), 1000)); err != nil || text != "" {
+		t.Errorf("empty parts: %q, %v", text, err)
 	}
 }

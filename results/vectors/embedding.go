@@ -21,6 +21,12 @@ type Embedding struct {
 
 // check reports tables that do not fit one another.
 func (e *Embedding) check() error {
+	const maxName = 1 << 13 // bytes: an id of a network has at most half as many
+	for i, name := range e.Names {
+		if len(name) > maxName {
+			return fmt.Errorf("vectors: name %d, %.20q..., has %d bytes: want at most %d", i, name, len(name), maxName)
+		}
+	}
 	v := Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
 	if e.Final != nil || e.MultiVectors == nil {
 		if err := v.check(); err != nil {

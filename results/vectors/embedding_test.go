@@ -159,6 +159,19 @@ func TestNPZBomb(t *testing.T) {
 	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), "unpacks to 16777344 bytes") {
 		t.Errorf("error %v", err)
 	}
+	// Nor can names, which stand there once each.
+	buf.Reset()
+	z = zip.NewWriter(&buf)
+	put(npzNames, func(w io.Writer) error { return writeNPYText(w, make([]string, 1<<20)) })
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), `x.npz: names: name "" given twice`) {
+		t.Errorf("error %v", err)
+	}
+	if err := (&Embedding{Names: []string{strings.Repeat("a", 1<<14)}, D: 1, Final: []float32{1}}).check(); err == nil || !strings.Contains(err.Error(), "has 16384 bytes: want at most 8192") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // NumPy, where there is one, reads what we write and writes what we read.

@@ -207,12 +207,12 @@ func WriteVertices(w io.Writer, names []string) error {
 	return bw.Flush()
 }
 
-// ReadVertices reads one name a line, also compressed with gzip; name is what errors call the file. A name given twice is an
+// ReadVertices reads one name a line, also compressed; name is what errors call the file. A name given twice is an
 // error.
 func ReadVertices(r io.Reader, name string) ([]string, error) {
 	var names []string
 	seen := map[string]int{}
-	_, err := eachLine(r, name, func(_ int, line []byte) error {
+	_, err := EachLine(r, name, func(_ int, line []byte) error {
 		v := string(line)
 		if first, twice := seen[v]; twice {
 			return fmt.Errorf("name %q was given on line %d already", v, first)

@@ -39,7 +39,7 @@ func (k *Known) write(w io.Writer) error {
 func ReadKnown(dir string) (*Known, error) {
 	k := &Known{}
 	lines, err := ReadFile(filepath.Join(dir, KnownFile), func(r io.Reader, name string) (int, error) {
-		return eachLine(r, name, func(n int, line []byte) error {
+		return EachLine(r, name, func(n int, line []byte) error {
 			text := string(line)
 			if n == 1 {
 				text = strings.TrimPrefix(text, "# ")

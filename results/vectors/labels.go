@@ -21,7 +21,7 @@ type Labels struct {
 	// Of[v] are the labels of Vertex[v], as places in Names: sorted, each once
 }
 
-// ReadLabels reads labels of vertices, also compressed with gzip; name is what errors call the file.
+// ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
 //
 // A line holds a vertex and a label, separated by a tab, or in a file without tabs by a comma, or else by spaces: the first
 // line of data decides. More columns are more labels, and a vertex may have several lines. Blank lines do not count, nor do
@@ -29,7 +29,7 @@ type Labels struct {
 // without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	p := labelParser{vertex: map[string]int{}, label: map[string]int32{}}
-	lines, err := eachLine(r, name, func(_ int, line []byte) error { return p.line(line) })
+	lines, err := EachLine(r, name, func(_ int, line []byte) error { return p.line(line) })
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,12 @@ func (f *Fields) Cut(line string) (fields []string) {
 	return fields
 }
 
-// EachPair calls do with the two names of each line of a text, cut as Fields says, also compressed with gzip; name is what errors call the
+// EachPair calls do with the two names of each line of a text, cut as Fields says, also compressed; name is what errors call the
 // file. More columns are not looked at, nor are blank lines and those that start with # or %. It returns an error for a line of one name,
 // and those of do.
 func EachPair(r io.Reader, name string, do func(a, b string) error) error {
 	var fields Fields
-	_, err := eachLine(r, name, func(_ int, line []byte) error {
+	_, err := EachLine(r, name, func(_ int, line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || line[0] == '%' {
 			return nil
 		}

@@ -3,7 +3,6 @@ package vectors
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -42,17 +41,15 @@ func writeNPYText(w io.Writer, names []string) error {
 	return nil
 }
 
-// readNPYText reads an array (N) of text.
+// readNPYText reads an array (N) of distinct texts.
 func readNPYText(in io.Reader) ([]string, error) {
 	r := bufio.NewReaderSize(in, 1<<16)
 	h, err := npyList(r, 'U')
 	if err != nil {
 		return nil, err
 	}
-	if h.Size == 0 && h.Shape[0] > 1 {
-		return nil, errors.New("names of no characters: want each once")
-	}
 	var names []string
+	seen := map[string]bool{}
 	buf := make([]byte, h.Size)
 	for range h.Shape[0] {
 		if _, err := io.ReadFull(r, buf); err != nil {
@@ -66,7 +63,11 @@ func readNPYText(in io.Reader) ([]string, error) {
 			}
 			b.WriteRune(rune(c))
 		}
-		names = append(names, strings.TrimRight(b.String(), "\x00"))
+		name := strings.TrimRight(b.String(), "\x00")
+		if seen[name] { // found here, as a small file may unpack to any number of equal names
+			return nil, fmt.Errorf("name %q given twice: want each once", name)
+		}
+		seen[name], names = true, append(names, name)
 	}
 	return names, nil
 }

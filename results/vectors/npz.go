@@ -125,9 +125,6 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	if e.Names, err = readNPYText(names); err != nil {
 		return nil, fmt.Errorf("%s: %w", npzNames, err)
 	}
-	if a, twice := duplicate(e.Names); twice {
-		return nil, fmt.Errorf("name %q given twice: want each once", a)
-	}
 	var final, center, aspects, personas, share Array
 	for _, a := range []struct {
 		name string

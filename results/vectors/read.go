@@ -172,7 +172,7 @@ func (e *Embedding) place(center, aspects, personas, share Array, first func() (
 func readOwners(path string, names []string) ([]int32, error) {
 	first, v := make([]int32, len(names)+1), 0
 	rows, err := ReadFile(path, func(r io.Reader, path string) (int, error) {
-		return eachLine(r, path, func(row int, line []byte) error {
+		return EachLine(r, path, func(row int, line []byte) error {
 			for v < len(names) && names[v] != string(line) {
 				v++
 				first[v] = int32(row - 1)

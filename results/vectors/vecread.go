@@ -3,30 +3,27 @@ package vectors
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"unsafe"
+
+	"github.com/asp2vec/asp2vec/internal/compressed"
 )
 
 // maxLine is the longest line of a text file in bytes: more than 3 million numbers.
 const maxLine = 1 << 26
 
-// plain returns r, decompressed if it starts as gzip does, whatever its name.
+// plain returns r, decompressed where it is compressed, whatever its name.
 func plain(r io.Reader) (io.Reader, error) {
-	br := bufio.NewReaderSize(r, 1<<18)
-	if magic, _ := br.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		return gzip.NewReader(br)
-	}
-	return br, nil
+	return compressed.NewReader(bufio.NewReaderSize(r, 1<<18))
 }
 
-// eachLine calls do with each line of a text, also compressed with gzip, and its number from 1, and returns how many there are. Errors have
-// the name of the file and the number of the line.
-func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (lines int, err error) {
+// EachLine calls do with each line of a text, also compressed, and its number from 1, and returns how many there are. A byte order
+// mark is left out. Errors have the name of the file and the number of the line.
+func EachLine(r io.Reader, name string, do func(n int, line []byte) error) (lines int, err error) {
 	content, err := plain(r)
 	if err != nil {
 		return 0, fmt.Errorf("vectors: %s: %w", name, err)
@@ -52,7 +49,7 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (line
 	return lines, nil
 }
 
-// ReadVec reads a word2vec text file, or the same compressed with gzip; name is what errors call it.
+// ReadVec reads a word2vec text file, or the same compressed; name is what errors call it.
 //
 // The first line is "N D"; where it is not two whole numbers, the file has no such header, as GloVe's have none, and D is
 // taken from that line. Fields are separated by spaces or tabs. Names are unescaped as WriteVec says. Errors give file and
@@ -60,7 +57,7 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (line
 // more lines than the header promised, an empty file.
 func ReadVec(r io.Reader, name string) (*Vectors, error) {
 	p := vecParser{seen: map[string]int{}, promised: -1}
-	lines, err := eachLine(r, name, p.line)
+	lines, err := EachLine(r, name, p.line)
 	switch {
 	case err != nil:
 		return nil, err
@@ -167,6 +164,9 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 func parseFloat32(b []byte) (float32, error) {
 	// The string shares the bytes for the time of the call: a copy for each number would take as long as the parsing.
 	x, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(b), len(b)), 32)
+	if bytes.IndexByte(b, '_') >= 0 { // only Go takes 1_0 for a number
+		err = strconv.ErrSyntax
+	}
 	if err != nil {
 		var ne *strconv.NumError
 		if errors.As(err, &ne) {
