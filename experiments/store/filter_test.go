@@ -43,3 +43,31 @@ func TestFilterWithCommas(t *testing.T) {
 		t.Errorf("picked %d of two records, %v", len(picked), err)
 	}
 }
+
+// A filter tells records apart by their options, and decides once for those that differ in their seed alone.
+func TestFilterDecidesOnce(t *testing.T) {
+	f, err := ParseFilter("tau=0.5,method=asp2vec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []results.Record
+	for i := range 300 {
+		o, err := methods.Options("asp2vec", graphs.Validated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Seed = uint64(i + 1)
+		if i%3 > 0 {
+			if err := o.Set("tau", 1.5); err != nil {
+				t.Fatal(err)
+			}
+		}
+		records = append(records, recordtest.Of(t, "cora", "standard", o, .5, .5))
+	}
+	if picked := f.Pick(records); len(picked) != 100 || picked[1].Seed != 4 {
+		t.Errorf("picked %d records, want 100", len(picked))
+	}
+	if len(f.known) != 2 {
+		t.Errorf("decided %d times, want 2", len(f.known))
+	}
+}
