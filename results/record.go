@@ -282,6 +282,12 @@ func (r Record) Validate() error {
 	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != LossBest && r.Selection != Last:
 		return fmt.Errorf("results: record: selection %q: want %q, %q, %q or %q", r.Selection, ValidationBest, TestBest, LossBest, Last)
 	}
+	const most = 1 << 16 // bytes, of which no run's words and options have a tenth; tables pad all cells to the longest
+	for what, n := range map[string]int{"method": len(r.Method), "protocol": len(r.Protocol), "data set": len(r.Dataset.Name), "options": len(r.Options)} {
+		if n > most {
+			return fmt.Errorf("results: record: %s of %d bytes: want at most %d", what, n, most)
+		}
+	}
 	for name, x := range r.Metrics {
 		if strings.HasPrefix(name, "auc") && !(x >= 0 && x <= 1) && x == x {
 			return fmt.Errorf("results: record: %.40q = %v: want 0 to 1", name, x)

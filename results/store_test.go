@@ -278,3 +278,14 @@ func TestReadHalfALine(t *testing.T) {
 	}
 	writing.Wait()
 }
+
+// Words of a record that are longer than any run's would be padded to in tables.
+func TestLongWords(t *testing.T) {
+	long := strings.Repeat("x", 1<<17)
+	for what, r := range map[string]Record{"method": {Method: long}, "protocol": {Method: "m", Protocol: long}, "data set": {Method: "m", Dataset: Dataset{Name: long}}} {
+		r.Schema = Schema
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), what+" of 131072 bytes: want at most 65536") {
+			t.Errorf("%s: %.100v", what, err)
+		}
+	}
+}
