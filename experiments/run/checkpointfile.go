@@ -58,17 +58,20 @@ func writeCheckpoint(path, identity string, s graphs.State) error {
 // readCheckpoint returns what writeCheckpoint wrote. It returns an error that wraps ErrDamaged for a file that is not as it was written, and
 // asks for no more memory than the file is long.
 func readCheckpoint(path string) (identity string, s graphs.State, err error) {
+	damaged := func(err error) error { return fmt.Errorf("experiments: %s: %w: %w", path, ErrDamaged, err) }
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", s, err
+	}
+	if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
+		return "", s, damaged(errors.New("it is no regular file"))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", s, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", s, err
-	}
 	body := info.Size() - sha256.Size
-	damaged := func(err error) error { return fmt.Errorf("experiments: %s: %w: %w", path, ErrDamaged, err) }
 	if err := verifyCheckpoint(f, body); err != nil {
 		return "", s, damaged(err)
 	}
