@@ -94,7 +94,7 @@ func (f Fetcher) fetch(ctx context.Context, d network.Dataset, r *Result) (err e
 	case len(r.Files) == 0:
 		return fmt.Errorf("%w: want it from %s", ErrUnknown, d.URL)
 	case err != nil || mirror.Host == "" || mirror.Scheme != "http" && mirror.Scheme != "https":
-		return fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror, Mirror)
+		return fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror[strings.LastIndexByte(f.Mirror, '@')+1:], Mirror) // without a password
 	}
 	if r.Here, err = f.look(d, *r); err != nil || r.Here {
 		return err

@@ -273,9 +273,9 @@ func TestFolders(t *testing.T) {
 	if _, err := g.Fetch(context.Background(), network.Dataset{Name: "Other", URL: "https://example.org"}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("error %v", err)
 	}
-	for _, mirror := range []string{"file:///etc", "example.org", "http://", ":"} {
+	for _, mirror := range []string{"file:///etc", "example.org", "http://", ":", "ftp://me:secret@example.org", "http://me:se%cret@example.org"} {
 		g.Mirror = mirror
-		if _, err := g.Fetch(context.Background(), toy); !errors.Is(err, ErrMirror) {
+		if _, err := g.Fetch(context.Background(), toy); !errors.Is(err, ErrMirror) || strings.Contains(err.Error(), "cret@") {
 			t.Errorf("mirror %q: error %v", mirror, err)
 		}
 	}
@@ -298,5 +298,15 @@ func TestNotADataset(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(f.Dir, "toy")); err == nil {
 		t.Error("half a data set is left")
+	}
+}
+
+// A redirect from https to http is not followed.
+func TestRedirects(t *testing.T) {
+	for from, allowed := range map[string]bool{"http://a/": true, "https://a/": false} {
+		next, before := httptest.NewRequest(http.MethodGet, "http://b/", nil), httptest.NewRequest(http.MethodGet, from, nil)
+		if err := client.CheckRedirect(next, []*http.Request{before}); (err == nil) != allowed {
+			t.Errorf("from %s: %v", from, err)
+		}
 	}
 }

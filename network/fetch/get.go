@@ -106,6 +106,18 @@ type writer func(b []byte) (int, error)
 
 func (w writer) Write(b []byte) (int, error) { return w(b) }
 
+// client follows redirects, but from https to https alone.
+var client = http.Client{CheckRedirect: func(next *http.Request, before []*http.Request) error {
+	const most = 10
+	switch {
+	case len(before) == most:
+		return fmt.Errorf("stopped after %d redirects", most)
+	case before[0].URL.Scheme == "https" && next.URL.Scheme != "https":
+		return errors.New("the server redirects from https to " + next.URL.Scheme)
+	}
+	return nil
+}}
+
 // ask asks for the bytes of a file from a place on. It returns the place that they begin at, which is 0 of a server that knows of no ranges.
 func ask(ctx context.Context, address string, from int64) (io.ReadCloser, int64, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -117,7 +129,7 @@ func ask(ctx context.Context, address string, from int64) (io.ReadCloser, int64,
 	if from > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		if repeats := (*url.Error)(nil); errors.As(err, &repeats) {
 			err = repeats.Err // without the address
