@@ -34,6 +34,16 @@ text between
 			Authors: people("Chanyoung Park", "Carl Yang", "Ali Öz Jr.", "The IEEE and Others"), Line: 5},
 		{ID: "x", Title: "T", Venue: "J", Year: 2019, Authors: people("José García Márquez"), Cites: []string{"park2020", "y"}, Line: 12},
 	}},
+	{"crossref", `@inproceedings{a, title={A}, author={Ann Lee}, crossref={K20}}
+@incollection{b, title={B}, date={2019}, crossref=k20}
+@inproceedings{c, title={C}, author={C}, crossref={nobody}}
+@proceedings{k20, title={Proc. K}, year=2020, editor={Ed Ito}}
+`, BibTeX, []Work{
+		{ID: "a", Title: "A", Venue: "Proc. K", Year: 2020, Authors: people("Ann Lee"), Line: 1},
+		{ID: "b", Title: "B", Venue: "Proc. K", Year: 2019, Authors: people("Ed Ito"), Line: 2},
+		{ID: "c", Title: "C", Authors: people("C"), Line: 3},
+		{ID: "k20", Title: "Proc. K", Year: 2020, Authors: people("Ed Ito"), Line: 4},
+	}},
 	{"OpenAlex", `{"id": "https://openalex.org/W1", "display_name": "T", "publication_year": 2020, "abstract_inverted_index": {"again": [2], "say": [0], "it": [1]},
 "authorships": [{"author": {"id": "https://openalex.org/A5", "display_name": "Ann B."}}], "primary_location": {"source": {"display_name": "KDD"}}, "referenced_works": ["https://openalex.org/W2"]}
 {"id": "https://openalex.org/W2", "title": null, "authorships": [], "primary_location": null, "abstract_inverted_index": null}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,6 +22,8 @@ type bibtex struct {
 // bibEntry is an entry with its fields in lower case, as they stand.
 type bibEntry struct {
 	key    string
+	line   int // where it begins
+	end    int // in bytes
 	fields map[string]string
 }
 
@@ -28,19 +32,17 @@ type bibEntry struct {
 func readBibTeX(text string) (works []Work, at int, err error) {
 	b := bibtex{text: text, macros: map[string]string{}}
 	line, counted := 1, 0
+	var entries []*bibEntry
+	byKey := map[string]*bibEntry{} // in lower case
 	for {
 		next := strings.IndexByte(text[b.at:], '@')
 		if next < 0 {
-			return works, 0, nil
+			break
 		}
 		b.at += next
 		line, counted = line+strings.Count(text[counted:b.at], "\n"), b.at
 		b.at++
 		e, err := b.entry()
-		var w Work
-		if err == nil && e != nil {
-			w, err = e.work()
-		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, len(text), fmt.Errorf("ends in the middle of the entry that starts on line %d: want the whole file", line)
 		}
@@ -48,10 +50,43 @@ func readBibTeX(text string) (works []Work, at int, err error) {
 			return nil, b.at, err
 		}
 		if e != nil {
-			w.Line = line
-			works = append(works, w)
+			e.line, e.end = line, b.at
+			entries = append(entries, e)
+			if key := strings.ToLower(e.key); byKey[key] == nil {
+				byKey[key] = e
+			}
 		}
 	}
+	for _, e := range entries {
+		if from := byKey[strings.ToLower(strings.TrimSpace(e.fields["crossref"]))]; from != nil {
+			e = e.inheriting(from)
+		}
+		w, err := e.work()
+		if err != nil {
+			return nil, e.end, err
+		}
+		works = append(works, w)
+	}
+	return works, 0, nil
+}
+
+// inheriting returns the entry with the year, the venue and the persons of the one that its crossref names, where it has none itself: those
+// of BibTeX's fields that make a paper. Without a name of the volume, its title is the venue.
+func (e *bibEntry) inheriting(from *bibEntry) *bibEntry {
+	whole := *e
+	whole.fields = maps.Clone(e.fields)
+	for _, same := range [][]string{{"year", "date"}, {"journal", "journaltitle", "booktitle"}, {"author", "editor"}} {
+		if slices.ContainsFunc(same, func(field string) bool { return e.fields[field] != "" }) {
+			continue
+		}
+		for _, field := range same {
+			whole.fields[field] = from.fields[field]
+			if field == "booktitle" {
+				whole.fields[field] = cmp.Or(from.fields[field], from.fields["title"])
+			}
+		}
+	}
+	return &whole
 }
 
 var entryStart = regexp.MustCompile(`^[ \t]*([A-Za-z]+)[ \t]*([{(])`)
@@ -196,7 +231,7 @@ func (b *bibtex) braced(end byte) (string, error) {
 func (e *bibEntry) work() (Work, error) {
 	text := func(field string) string { return fromTeX(e.fields[field]) }
 	w := Work{
-		ID: e.key, Title: text("title"), Abstract: text("abstract"), Venue: cmp.Or(text("journal"), text("journaltitle"), text("booktitle")),
+		ID: e.key, Line: e.line, Title: text("title"), Abstract: text("abstract"), Venue: cmp.Or(text("journal"), text("journaltitle"), text("booktitle")),
 	}
 	for _, name := range splitAnd(cmp.Or(e.fields["author"], e.fields["editor"])) {
 		if name = personTeX(name); name != "" && !strings.EqualFold(name, "others") {
