@@ -38,8 +38,8 @@ const maxFeature = 1<<24 - 1
 //
 // Lines of vertices that are not named are counted and left out, because a network is often the largest component of what
 // the file describes; a vertex without a line has no features, and is counted too. It returns an error, a
-// *ParseError with file and line, for what is wrong with the file, a vertex given twice, and a file without a feature for any of the
-// vertices.
+// *ParseError with file and line, for what is wrong with the file, a vertex given twice, a file without a feature for any of the
+// vertices, and one that looks like a table with a value for each feature.
 func ReadFeatures(path string, names []string) (*Features, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,6 +61,9 @@ func readFeatures(r io.Reader, name string, names []string) (*Features, error) {
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	if p.dense() {
+		return nil, &ParseError{name, 0, fmt.Errorf("each line has %d numbers, most of them 0 or all of them 0 or 1, as tables of values have: want the numbers of the features that a vertex has, such as 0 2 4 for the values 1 0 1 0 1", p.same)}
 	}
 	for v, row := range p.rows {
 		slices.Sort(row)
@@ -97,6 +100,15 @@ type featureParser struct {
 	rows         [][]int32 // of each vertex
 	given        []int     // line of each vertex; 0 before
 	firstUnknown string    // the first vertex that is not named
+
+	entries, same      int // lines of vertices; how many numbers each has, -1 where they differ
+	numbers, zero, one int // all numbers; those that are 0, and 1
+}
+
+// dense says whether the file looks like a table with a value for each feature: lines of as many numbers each, with feature 0, or 0 and 1, again and
+// again.
+func (p *featureParser) dense() bool {
+	return p.entries > 1 && p.same > 2 && (2*p.zero > p.numbers || p.zero+p.one == p.numbers)
 }
 
 // next reads one line.
@@ -127,6 +139,16 @@ func (p *featureParser) next(f *Features) error {
 			return p.errorf("feature %s: want an integer from 0 to %d", quote(field), maxFeature)
 		}
 		row = append(row, int32(c))
+		if p.numbers++; c == 0 {
+			p.zero++
+		} else if c == 1 {
+			p.one++
+		}
+	}
+	if p.entries++; p.entries == 1 {
+		p.same = len(row)
+	} else if p.same != len(row) {
+		p.same = -1
 	}
 	if !known {
 		if f.Unknown++; f.Unknown == 1 {
