@@ -47,6 +47,21 @@ func (n *Network) components() (*forest, int) {
 	return f, count
 }
 
+// Apart returns how many of the vertices behind the first ones, of which there are from 0 up, no path of links, whatever their directions, joins
+// to one of these.
+func (n *Network) Apart(first int) (count int) {
+	f, _ := n.components()
+	joined := map[int32]bool{}
+	for v := range int32(n.Vertices()) {
+		if root := f.find(v); int(v) < first {
+			joined[root] = true
+		} else if !joined[root] {
+			count++
+		}
+	}
+	return count
+}
+
 // LargestComponent returns the largest weakly connected component: its vertices in the order they had, with all links
 // among them. Of several equally large ones it is the one with the smallest vertex. A connected network returns itself.
 func (n *Network) LargestComponent() *Network {

@@ -74,6 +74,9 @@ func (p *program) embed(c *cli.Context) error {
 	added := grown.Network.Vertices() - grown.Old
 	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(added), "old", whole(grown.Old), "new_links", whole(grown.Links)},
 		amount{"of_them_between_old_vertices", grown.Inner}, amount{"links_known_already", grown.Known})...)
+	if grown.Apart > 0 {
+		p.log.Warn("no path of links joins some new vertices to old ones, so their vectors cannot be compared with those", "vertices", whole(grown.Apart))
+	}
 	steps := showSteps[int64](p, "embed")
 	run, err := parent.Extend(c.Context, grown, later.Name, p.threads, func(done, all int64) {
 		if steps != nil {

@@ -19,6 +19,7 @@ type Grown struct {
 	Links   int              // new ones
 	Inner   int              // of them, between vertices that were there
 	Known   int              // links given that were there already
+	Apart   int              // new vertices that no path of links joins to one that was there: nothing ties their vectors to the others
 }
 
 // Grow joins the links of a network, whose vertices have vectors, and further ones. It returns an error where these have no new
@@ -55,7 +56,9 @@ func Grow(old, later *network.Network) (*Grown, error) {
 		links = append(links, l)
 	}
 	var err error
-	g.Network, err = network.New(names, links, nil, old.Directed())
+	if g.Network, err = network.New(names, links, nil, old.Directed()); err == nil {
+		g.Apart = g.Network.Apart(g.Old)
+	}
 	return g, err
 }
 
