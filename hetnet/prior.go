@@ -10,9 +10,12 @@ import (
 
 // prior is what a score says of an author whatever the paper, β log(1+n_a) of an author with n_a training papers: those with many are likelier to have
 // written one more.
-type prior struct{ known *graphs.Table } // (A)
+type prior struct {
+	known *graphs.Table // (A)
+	fixed bool          // β is learnt, not chosen
+}
 
-func newPrior(authors int) prior { return prior{graphs.NewTable("author_bias", authors)} }
+func newPrior(authors int) prior { return prior{known: graphs.NewTable("author_bias", authors)} }
 
 func (p prior) set(beta float64, papersOf [][]int32) {
 	for a, written := range papersOf {
@@ -29,7 +32,7 @@ var priorShares = []float64{0, 0.03, 0.1, 0.2, 0.3, 0.5, 0.8}
 // that learns β keeps its own. It returns ctx's error when that is cancelled, and those of scores.
 func ChoosePrior(ctx context.Context, r papers.Ranker, t *papers.Identification, threads int) error {
 	of, ok := r.(interface{ chosen() prior })
-	if !ok {
+	if !ok || of.chosen().fixed {
 		return nil
 	}
 	tokens, authors, err := t.Asked(t.Dev)

@@ -76,7 +76,7 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 		exact:   newExactWords(len(in.Words.Vectors)/in.Words.Dim, base.authors.Rows),
 		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
 	}
-	m.encoder = m
+	m.encoder, m.fixed = m, true
 	return m, nil
 }
 
@@ -321,9 +321,6 @@ func (m *prototype) match(ctx context.Context, source, target side, threads int)
 	}
 	return found, err
 }
-
-// chosen is of a model whose β is not learnt.
-func (m *prototype) chosen() {}
 
 // Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
 func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
