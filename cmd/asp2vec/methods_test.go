@@ -60,7 +60,7 @@ func TestMethodAsSweep(t *testing.T) {
 // Parameters are counted on a network. How many features a file has is not for the paper's formula to know: no number, rather than 0.
 func TestParameterCounts(t *testing.T) {
 	karate(t)
-	write(t, "features", "1 1 0 1\n2 0 1 0\n")
+	write(t, "features", "1 0 2\n2 1\n")
 	type doc struct {
 		Methods []parameterCount
 	}
