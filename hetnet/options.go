@@ -38,7 +38,7 @@ type PaperOptions struct {
 
 	FeatureHidden int `json:"feature-hidden" part:"features" range:"[0,65536]" zero:"one linear layer" group:"Papers and authors" help:"rectified units between two layers over features"`
 	// Paper: gru.
-	Encoder string `json:"encoder" part:"text" default:"gru" of:"gru,mean" group:"Papers and authors" help:"vector of a text: gru, a recurrent unit over the vectors of its words, or mean, a linear layer over their mean"`
+	Encoder string `json:"encoder" part:"text" default:"gru" of:"gru,mean" group:"Papers and authors" help:"vector of a text: gru, a recurrent unit over the vectors of its words, or mean, a linear layer over their mean, weighted by tf-idf"`
 	// reset-after as in PyTorch, reset-before as in TensorFlow 1.
 	Cell string `json:"cell" part:"text" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"cell of the GRU that reads texts: reset-after or reset-before"`
 	// Code: 100.

@@ -146,6 +146,15 @@ func memoryOf(s size, o graphs.Options) int64 {
 	if s.texts > 0 {
 		encoded := min(float64(s.tokens), batch*float64(s.tokens)/float64(s.texts))
 		step += 4*stepCopies*dim*encoded + 4*stepCopies*vectors*dim*float64(s.texts)
+		own := hetnet.Own(o)
+		if own.Encoder == hetnet.EncoderMean {
+			data += 2 * 4 * float64(own.WordDim) * float64(s.texts) // of each text, and of those of a step
+		}
+		if own.Authors == hetnet.AuthorsPapers { // with all of their papers, and without those in the windows of a step
+			rows := 2 * batch
+			data += 2 * 4 * float64(own.WordDim) * n
+			step += 2*4*float64(own.WordDim)*(n+rows) + 4*stepCopies*vectors*dim*rows
+		}
 	}
 	return int64(min(fixedBytes+tables+data+kept+step, math.MaxInt64/2))
 }
