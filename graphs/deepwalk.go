@@ -55,8 +55,8 @@ func node2vecMethod() *Method {
 
 // Node2vecOptions are node2vec's own; published: 1/4 to 4.
 type Node2vecOptions struct {
-	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: return parameter; a step back has weight 1/p"`
-	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: in-out parameter; a step away has weight 1/q"`
+	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"return parameter; a step back has weight 1/p"`
+	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"in-out parameter; a step away has weight 1/q"`
 }
 
 // flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector

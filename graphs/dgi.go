@@ -48,9 +48,9 @@ func dgiMethod() *Method {
 // FeatureOptions are DGI's own.
 type FeatureOptions struct {
 	// "" for the adjacency matrix.
-	Features string `json:"features" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, one vertex and its features per line"`
+	Features string `json:"features" zero:"the adjacency matrix" group:"Model" help:"<FILE> of vertex features, one vertex and its features per line"`
 	// Of no matter elsewhere.
-	FeatureLinks string `json:"feature-links" default:"out" of:"out,both" group:"Model" help:"dgi on directed networks without --features: use the links from a vertex as its features (out), or also those to it (both)"`
+	FeatureLinks string `json:"feature-links" default:"out" of:"out,both" group:"Model" help:"without --features on directed networks: links from a vertex (out), or from and to it (both)"`
 }
 
 // Values of FeatureLinks.

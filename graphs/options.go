@@ -66,18 +66,18 @@ type Options struct {
 	Lambda float64 `json:"lambda" part:"several" default:"0.01" range:"[0,)" group:"Model" help:"weight of the regularizer, or of splitter's constraint; 0 turns it off"`
 	// Of the regularizers that declare it (Eq. 13); paper: .1 to .9, code .5.
 	Epsilon float64 `json:"epsilon" part:"several" group:"Model"`
-	WarmUp  bool    `json:"warm-up" part:"several" default:"true" group:"Model" help:"start from a simpler model: deepwalk; for tapem camel, for asp2vec-het m2v++"`
+	WarmUp  bool    `json:"warm-up" part:"several" default:"true" group:"Model" help:"start from a simpler model: deepwalk; camel for tapem, m2v++ for asp2vec-het"`
 
-	WarmUpPairLoss string `json:"warm-up-pair-loss" part:"deepwalk" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
+	WarmUpPairLoss string `json:"warm-up-pair-loss" part:"deepwalk" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up"`
 
 	// See beginBy.
-	InitMethod string `json:"init-method" part:"vectors" zero:"none" written:"given" group:"Model" help:"begin with the vectors that this method learns of the same links, instead of a warm-up"`
+	InitMethod string `json:"init-method" part:"vectors" zero:"none" written:"given" group:"Model" help:"begin with the vectors of this method instead of a warm-up"`
 
 	// Paper: alike.
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" part:"several" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
 	// Paper: a sum.
-	MeanPenalty bool `json:"lambda-mean" part:"several" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, and weigh it by the number of aspects, so that --lambda weighs as much in any network and with any --aspects as with one vertex and five aspects"`
+	MeanPenalty bool `json:"lambda-mean" part:"several" group:"Model" help:"scale the regularizer so that --lambda means the same for any network and --aspects"`
 
 	// Own are the options that the method alone declares: a struct of the method's package that can be compared, as Options can;
 	// nil where it has none. Own and Edit read and change it.
@@ -89,52 +89,52 @@ type Options struct {
 	Shrink    bool `json:"shrink-window" part:"corpus" group:"Walks" help:"draw the size of each window from 1 to --window, as word2vec does"`
 	Negatives int  `json:"negatives" part:"corpus,walked" default:"2" range:"[1,4096]" group:"Walks" help:"negatives per pair"`
 	// Paper: 0, uniform.
-	NoisePower float64 `json:"noise-power" part:"corpus" range:"[0,)" group:"Walks" help:"draw negatives in proportion to frequency to this power; 0 draws all equally often"`
+	NoisePower float64 `json:"noise-power" part:"corpus" range:"[0,)" group:"Walks" help:"draw negatives in proportion to frequency to this power; 0 equally often"`
 	// Code: 50,000. sgd takes fewer in small networks (staleBatch), and so do methods on papers with a final-learning-rate.
 	Batch int `json:"batch" part:"pairs,walked" undoes:"steps" default:"50000" range:"[1,)" group:"Training" help:"pairs per step"`
 	// Code: no.
 	Resample bool `json:"resample-negatives" part:"corpus,walked" default:"true" group:"Walks" help:"draw new negatives in each epoch"`
 
-	PairsPerVertex float64 `json:"pairs-per-vertex" part:"pairs" range:"[0,1e9]" group:"Schedule" help:"pairs per vertex of a run; 0 ends it after --epochs"`
-	Steps          int     `json:"steps" part:"pairs" range:"[0,)" group:"Schedule" help:"steps of a run; 0 for steps of --batch pairs"`
+	PairsPerVertex float64 `json:"pairs-per-vertex" part:"pairs" range:"[0,1e9]" group:"Schedule" help:"length of training: pairs per vertex; 0 ends it after --epochs"`
+	Steps          int     `json:"steps" part:"pairs" range:"[0,)" group:"Schedule" help:"steps of the training; 0 for steps of --batch pairs"`
 	// See budget.
-	RateSum     float64 `json:"rate-sum" part:"pairs" undoes:"pilot,spread-power" range:"[0,)" group:"Schedule" help:"sum of the learning rates of all steps; 0 uses --learning-rate"`
-	RateEnd     float64 `json:"rate-end" part:"pairs" range:"[0,1]" group:"Schedule" help:"last rate as a share of the first"`
+	RateSum     float64 `json:"rate-sum" part:"pairs" undoes:"pilot,spread-power" range:"[0,)" group:"Schedule" help:"sum of the learning rates of all steps, for 20 dimensions; 0 uses --learning-rate"`
+	RateEnd     float64 `json:"rate-end" part:"pairs" range:"[0,1]" group:"Schedule" help:"last learning rate as a share of the first"`
 	DegreePower float64 `json:"degree-power" part:"pairs" undoes:"pilot" range:"[-10,10]" group:"Schedule" help:"power of the mean degree that divides --rate-sum"`
 	// See DegreeSpread.
 	SpreadPower float64 `json:"spread-power" part:"pairs" undoes:"pilot" range:"[-10,10]" group:"Schedule" help:"power of the spread of the degrees that divides --rate-sum"`
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
-	Pilot float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"share of the pairs for a run that finds --rate-sum; 0: none"`
+	Pilot float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"try learning rates on 90 % of the links first, for this share of the training; 0 skips it"`
 	// Against random pairs alone, vectors that say how many links a vertex has, and nothing else, are the best on networks of hubs.
-	PilotNegatives string  `json:"pilot-negatives" written:"given" part:"pilot" default:"published" of:"published,uniform,degree,both" group:"Schedule" help:"what a pilot ranks links against: a kind of negatives of evaluate, or both uniform and degree, of which it takes the mean"`
+	PilotNegatives string  `json:"pilot-negatives" written:"given" part:"pilot" default:"published" of:"published,uniform,degree,both" group:"Schedule" help:"negatives of the pilot: published, uniform, degree, or both uniform and degree"`
 	WarmUpShare    float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Schedule" help:"share of the pairs for the warm-up"`
 	// Code: 1.
-	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
+	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale vectors of deepwalk and of a warm-up to at most this length; 0 never"`
 	// Paper: mean (Eq. 16).
 	Vectors string `json:"embedding" part:"vectors" default:"mean" of:"mean,center" group:"Training" help:"final vectors: center, or the mean of the centre and the aspects or contexts"`
 	// Paper: as it is.
 	Scale float64 `json:"embedding-scale" part:"vectors" range:"[0,)" group:"Schedule" help:"root mean square length of the final vectors; 0 leaves them"`
 	// Validation has a tenth.
-	HoldOut float64 `json:"hold-out" range:"[0,1)" group:"Training" help:"share of the training links to hold out and score at the end, instead of the test links"`
-	Refit   bool    `json:"refit" part:"refit" group:"Training" help:"after validation has chosen the epoch, train equally long on all training links"`
+	HoldOut float64 `json:"hold-out" range:"[0,1)" group:"Training" help:"hide this share of the training links, and measure by them at the end"`
+	Refit   bool    `json:"refit" part:"refit" group:"Training" help:"after validation has chosen the epoch, train equally long on all links"`
 
 	// Code: grouped.
 	Order string `json:"order" part:"corpus,walked" default:"shuffled" of:"shuffled,grouped" group:"Walks" help:"order of windows: shuffled, or grouped by centre as published"`
 	// Code: 0.003, of Adam. Of sgd: of one pair, as in word2vec.
 	LearningRate float64 `json:"learning-rate" part:"epochs" undoes:"rate-sum,pilot" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
-	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" undoes:"rate-sum,pilot" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
+	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" undoes:"rate-sum,pilot" range:"[0,)" group:"Training" help:"decrease the learning rate to this over all epochs; 0 keeps it"`
 	// Paper: adam, dense.
-	Optimizer string `json:"optimizer" part:"pairs" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto: adam, or sgd where --pilot finds it better"`
+	Optimizer string `json:"optimizer" part:"pairs" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto, by which --pilot chooses adam or sgd"`
 	// 0: the method's own, else 1000, or 20 where the last epoch is reported.
 	Epochs       int `json:"epochs" part:"epochs" undoes:"pairs-per-vertex" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
 	WarmUpEpochs int `json:"warm-up-epochs" part:"several" undoes:"pairs-per-vertex" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`
 	// See stopping. 0: the method's own, else 10, or 5 where test AUC selects, as in the code.
 	Patience int    `json:"patience" part:"epochs" range:"[1,)" zero:"10, or 5 with --select test; of papers and authors 5 or 10, or 20" group:"Training" help:"stop after this many epochs without improvement"`
-	Select   string `json:"select" part:"epochs" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch with the best validation score, test score or training loss, or the last"`
+	Select   string `json:"select" part:"epochs" default:"validation" of:"validation,test,loss,last" group:"Training" help:"report the epoch best by validation, test or training loss, or the last"`
 	// Native, or another Scoring... that the method can do.
-	Scoring string `json:"scoring" default:"native" group:"Training" help:"rank links by a score (asp2vec evaluate scores), and authors by dot, distance or max; native is the method's own"`
+	Scoring string `json:"scoring" default:"native" group:"Training" help:"score that ranks links or authors; native is that of the method"`
 
-	WalksInMemory string `json:"walks-in-memory" part:"corpus" default:"auto" of:"auto,true,false" group:"Walks" help:"auto, true or false: keep walks, or draw them again in each epoch; changes no number"`
+	WalksInMemory string `json:"walks-in-memory" part:"corpus" default:"auto" of:"auto,true,false" group:"Walks" help:"keep walks in memory, or draw them anew in each epoch; changes no number"`
 	Seed          uint64 `json:"seed" default:"1" group:"Training" help:"<SEED> of all random numbers"`
 
 	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter

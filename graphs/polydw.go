@@ -35,9 +35,9 @@ func polyDWMethod() *Method {
 
 // FacetOptions are PolyDW's own.
 type FacetOptions struct {
-	Copies int `json:"facet-copies" default:"10" range:"[1,65536]" group:"Model" help:"polydw: copies of each walk, each with facets drawn anew"`
+	Copies int `json:"facet-copies" default:"10" range:"[1,65536]" group:"Model" help:"copies of each walk, each with facets drawn anew"`
 	// See symnmf.Options; at the default facets still change.
-	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"polydw: stop the factorisation when an update changes the residual by less than this share"`
+	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"stop the factorisation when the residual changes by less than this share"`
 }
 
 // facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.

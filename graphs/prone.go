@@ -28,12 +28,12 @@ func proneMethod() *Method {
 // FilterOptions are ProNE's own.
 type FilterOptions struct {
 	// Code: 10.
-	Order int `json:"filter-order" default:"10" range:"[1,1000]" group:"Model" help:"prone: terms of the expansion of the spectral filter; 1 leaves the factorisation as it is"`
+	Order int `json:"filter-order" default:"10" range:"[1,1000]" group:"Model" help:"terms of the spectral filter; 1 leaves the factorisation as it is"`
 	// Code: .2.
-	Mu float64 `json:"filter-mu" default:"0.2" range:"[-10,10]" group:"Model" help:"prone: eigenvalue of the Laplacian around which the filter lets pass"`
+	Mu float64 `json:"filter-mu" default:"0.2" range:"[-10,10]" group:"Model" help:"eigenvalue of the Laplacian around which the filter lets pass"`
 	// Code: .5.
-	Theta     float64 `json:"filter-theta" default:"0.5" range:"[0,100]" group:"Model" help:"prone: how narrow the filter is"`
-	Normalize bool    `json:"normalize-rows" group:"Model" help:"prone: scale the final vectors to length 1, as published"`
+	Theta     float64 `json:"filter-theta" default:"0.5" range:"[0,100]" group:"Model" help:"how narrow the filter is"`
+	Normalize bool    `json:"normalize-rows" group:"Model" help:"scale the final vectors to length 1, as published"`
 }
 
 // proneIterations are those of the factorisation: the authors' n_iter.

@@ -33,7 +33,7 @@ func splitterMethod() *Method {
 
 // PersonaOptions are Splitter's own.
 type PersonaOptions struct {
-	Clustering string `json:"clustering" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
+	Clustering string `json:"clustering" default:"labels" of:"labels,components" group:"Model" help:"clustering of ego-networks, by labels or components"`
 }
 
 // PaperAspects is how many vectors the paper parts the numbers of a vertex into: its K, also in the count of Splitter's

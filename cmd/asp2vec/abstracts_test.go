@@ -44,7 +44,7 @@ func TestAbstracts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, method := range []string{"m2v++", "camel", "tapem", "asp2vec-het"} {
-		r := must(t, "train", "--dataset", "dblp-abstracts", "--method", method, "--dim", "5", "--encoder", "gru", "--epochs", "1", "--word-vectors", vectors, "--json")
+		r := must(t, "train", "--out", "none", "--results", "results", "--dataset", "dblp-abstracts", "--method", method, "--dim", "5", "--encoder", "gru", "--epochs", "1", "--word-vectors", vectors, "--json")
 		if got := decode[struct{ Record results.Record }](t, r.out).Record; got.Dataset.Name != d.Name || got.Dataset.WordsMissing != 1 || got.Metrics["auc"] == 0 {
 			t.Errorf("%s: %+v", method, got)
 		}

@@ -1,20 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,14 +31,14 @@ const storeFile = "runs.jsonl"
 // globalFlags are accepted by every command, before and after its name.
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "asp2vec in the user's data folder",
+		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "a folder of the user's",
 			Usage: "`DIR` of the data sets"},
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
 			Usage: "`DIR` of the store of records; none to record nothing"},
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
-		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, or what a control group allows if that is less",
-			Usage: "refuse runs and networks that need more memory than `SIZE`, such as 4GiB"},
-		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info; epochs only if no bar shows them",
+		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free",
+			Usage: "refuse what needs more memory than `SIZE`, such as 4GiB"},
+		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info",
 			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
 		oneOf(cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"}, "text", "json"),
 		&cli.BoolFlag{Name: "no-progress", Usage: "show no progress bar, even on a terminal"},
@@ -57,8 +53,6 @@ func (p *program) app(words ...string) *cli.App {
 		DisableSliceFlagSeparator: true, // --try option=value,value
 		Name:                      "asp2vec",
 		Usage:                     "node embeddings with several vectors per vertex (Park et al., KDD 2020)",
-		UsageText:                 "asp2vec COMMAND [flags]; the flags of every command stand before or after its name",
-		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
 		Version:                   code.Version,
 		EnableBashCompletion:      true,
 		HideHelpCommand:           true, // cli's is one for all programs, and holds itself
@@ -69,22 +63,22 @@ func (p *program) app(words ...string) *cli.App {
 		OnUsageError:              usageError,
 		Flags:                     globalFlags(),
 		Before:                    p.applyGlobalFlags,
-		Action:                    showHelp,
+		Action:                    p.showHelp,
 		Commands:                  p.commandsNamed(words),
 	}
-	finish("asp2vec", app.Commands)
+	p.finish("asp2vec", app.Commands)
 	return app
 }
 
 // finish gives commands what all of them have.
-func finish(before string, commands []*cli.Command) {
+func (p *program) finish(before string, commands []*cli.Command) {
 	for _, c := range commands {
 		words := before + " " + c.Name
 		c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
 		c.HideHelpCommand = true
 		c.OnUsageError = usageError
 		if isGroup(c) {
-			c.ArgsUsage, c.Action = groupArgument, showHelp
+			c.ArgsUsage, c.Action = groupArgument, p.showHelp
 			c.UsageText = words + " COMMAND [flags]"
 		} else {
 			action := c.Action
@@ -92,14 +86,14 @@ func finish(before string, commands []*cli.Command) {
 				switch {
 				case !c.Args().Present() || c.Command.ArgsUsage != "" && c.Command.ArgsUsage != networkArgument:
 				case len(c.Command.Subcommands) > 0:
-					return showHelp(c)
+					return p.showHelp(c)
 				default:
 					return badf("%q: want %s; a flag that is on or off takes its value after =, as in --flag=false", c.Args().First(), c.Command.UsageText)
 				}
 				return action(c)
 			}
 		}
-		finish(words, c.Subcommands)
+		p.finish(words, c.Subcommands)
 	}
 }
 
@@ -123,46 +117,33 @@ func usageError(c *cli.Context, err error, _ bool) error {
 }
 
 // showHelp is what a group of commands does itself.
-func showHelp(c *cli.Context) error {
+func (p *program) showHelp(c *cli.Context) error {
 	if c.Args().Present() {
 		names := seq.Map(c.Command.Subcommands, func(c *cli.Command) string { return c.Name })
 		return badf("unknown command %q: want %s", c.Args().First(), nearest(c.Args().First(), names))
 	}
 	if c.Command.Name == c.App.Name {
-		return cli.ShowAppHelp(c)
+		return p.appHelp(c.App)
 	}
-	return cli.ShowSubcommandHelp(c)
+	words := strings.TrimSuffix(strings.TrimSuffix(c.Command.UsageText, " COMMAND [flags]"), " [flags] "+c.Command.ArgsUsage)
+	return p.commandHelp(c.Command, words, "", "", "", "")
 }
 
 // execute parses args and runs the command they name.
 func (p *program) execute(ctx context.Context, args []string) error {
 	app := p.app(args[1:]...)
 	if last := args[len(args)-1]; last != "--generate-bash-completion" {
-		args, p.args = arranged(app, args[1:])
+		rest, topic, asked := askedHelp(args[1:])
+		if len(rest) == 0 || rest[0] == "help" {
+			rest, asked = rest[min(1, len(rest)):], true
+		}
+		if asked {
+			return p.help(app, rest, topic)
+		}
+		args, p.args = arranged(app, rest)
 		args = append([]string{app.Name}, args...)
 	}
-	if err := helpOfMethod(app, args); err != nil {
-		return err
-	}
 	return app.RunContext(ctx, args)
-}
-
-// helpOfMethod makes the help of a command that trains be of one method, where --method or --protocol stands beside --help: its options
-// alone, with its defaults.
-func helpOfMethod(app *cli.App, args []string) error {
-	command := app.Command(args[min(1, len(args)-1)])
-	method, protocol := valueOf(args, "method", ""), valueOf(args, "protocol", "")
-	if !slices.Contains(args, "--help") || method+protocol == "" || command == nil || find(command.Flags, "method") == nil {
-		return nil
-	}
-	own, err := methodFlags(cmp.Or(method, graphs.MethodAsp2vec), cmp.Or(protocol, run.DefaultProtocol))
-	if err != nil {
-		return err
-	}
-	every := optionFlags()
-	others := slices.DeleteFunc(command.Flags, func(f cli.Flag) bool { return find(every, f.Names()[0]) != nil })
-	command.Flags = append(others, own...)
-	return nil
 }
 
 // defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, "" where there is none.

@@ -12,9 +12,6 @@ import (
 // for the same, as records have it.
 func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	everywhere := append(globalFlags(), cli.VersionFlag)
-	if len(args) > 0 && args[0] == "help" {
-		args = append(args[1:len(args):len(args)], "--help")
-	}
 	var global, path, flags, words []string
 	command := &cli.Command{Subcommands: app.Commands}
 	for i := 0; i < len(args); i++ {
@@ -45,8 +42,6 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
 	switch typed = slices.Concat(path, words, flags, global); {
-	case slices.Contains(flags, "--help") && !isGroup(command):
-		words = nil
 	case len(path) == 0 || isGroup(command): // a word is the name of no command, which is the error to tell
 		return slices.Concat(global, path, words, flags), typed
 	case len(words) > 0:

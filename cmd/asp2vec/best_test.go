@@ -29,7 +29,7 @@ func TestResultsBest(t *testing.T) {
 	if len(ranked) != 2 || ranked[0].Choice.Mean < ranked[1].Choice.Mean || ranked[0].Flags != all[0].Flags {
 		t.Errorf("%+v", ranked)
 	}
-	must(t, append([]string{"train", "--network", "links.tsv", "--out", "model"}, strings.Fields(all[0].Flags)...)...)
+	must(t, append([]string{"train", "--network", "links.tsv", "--out", "model", "--results", "results"}, strings.Fields(all[0].Flags)...)...)
 	r := must(t, "results", "show", "runs", "--where", "aspects=3", "--sort", "validation")
 	if !strings.Contains(r.out, " of 3 records.") || !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "aspects=2") {
 		t.Errorf("%s", r.out)

@@ -14,8 +14,8 @@ import (
 
 // checkpointEveryFlag says how often the state of runs is kept.
 func checkpointEveryFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "after each epoch, and within long ones every minute",
-		Usage: "save the state of a run every `TIME`, such as 5m, so that the same command continues from there; off for never"}
+	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "each epoch, and each minute",
+		Usage: "save the state of a run every `TIME`, such as 5m; off for never"}
 }
 
 // checkpointFlags are those of a command that does one run.
@@ -38,14 +38,14 @@ func every(c *cli.Context) (run.Every, error) {
 	return e, nil
 }
 
-// checkpoints returns those of the run that a command does, beside --out or else beside the store, or nil where there is neither.
-func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
+// checkpoints returns those of the run that a command does, beside out or else beside the store, or nil where there is neither.
+func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
 	when, err := every(c)
 	if err != nil {
 		return nil, err
 	}
 	var dir string
-	switch out := c.String("out"); {
+	switch {
 	case out != "":
 		if dir, err = beside(out, "%s.checkpoint"); err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options) (
 	case p.results != "":
 		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o, c.StringSlice("try")...))
 	case when > 0 || c.Bool("restart"):
-		return nil, badf("checkpoints without --out and with --results none: want a folder to store them beside")
+		return nil, badf("checkpoints with --out none and without --results: want a folder to store them beside")
 	default:
 		return nil, nil
 	}

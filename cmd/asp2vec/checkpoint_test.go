@@ -15,7 +15,7 @@ func stoppedRun(t *testing.T, more ...string) ran {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
-	args := append(append([]string{"train"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
+	args := append(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
 		"--checkpoint-every", "1ms", "--out", "run")
 	r := invokeWith(ctx, program{err: log}, append(args, more...)...)
 	return ran{r.code, r.out, log.String()}
@@ -64,7 +64,7 @@ func TestStoreIsCheckedFirst(t *testing.T) {
 	if err := os.MkdirAll("results/runs.jsonl", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if r := invoke("train", "--split", "split", "--out", "run"); r.code != 2 || !strings.Contains(r.err, "runs.jsonl") || strings.Contains(r.err, "begins") {
+	if r := invoke("train", "--split", "split", "--results", "results"); r.code != 2 || !strings.Contains(r.err, "runs.jsonl") || strings.Contains(r.err, "begins") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -10,33 +10,68 @@ import (
 type command struct {
 	name, usage string
 	build       func(p *program) *cli.Command
+	shown       string // the flags that its help lists first, if it has many; "" for all
 }
 
-// commands are all, in the order of the help.
-func commands() []command {
-	return append([]command{
-		{"demo", "compare asp2vec with DeepWalk on a synthetic network with known communities", (*program).demoCommand},
-		{"train", "train an embedding of a network, and measure it by link prediction or author identification", (*program).trainCommand},
-		{"embed", "learn vectors for new vertices without changing those of the others", (*program).embedCommand},
-		{"evaluate", "measure an embedding, also one made elsewhere, or stored runs, by link prediction; subcommands measure other tasks", (*program).evaluateCommand},
-		{"nearest", "list the vertices nearest to a vertex, by the cosine of their vectors", (*program).nearestCommand},
-		{"aspects", "show the aspects of a vertex, groups of its links: how many each has, and the vertices near it", (*program).aspectsCommand},
-		{"predict", "rank what a model can rank: new links or given pairs, the authors of a text, items for a user", (*program).predictCommand},
-		{"explore", "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices", (*program).exploreCommand},
-		{"export", "write an embedding for other tools", (*program).exportCommand},
-		{"split", "split a network's links into training links and test links", (*program).splitCommand},
-		{"walk", "write random walks as text, one per line, with ids separated by spaces", (*program).walkCommand},
-		{"data", "list, download, import and generate data sets", (*program).dataCommand},
-		{"check", "check the gradients and the graph of a model before training", (*program).checkCommand},
-		{"methods", "describe the methods: source, differences, defaults; count their parameters, print their options for a sweep", (*program).methodsCommand},
-		{"bench", "measure how many pairs per second this machine trains", (*program).benchCommand},
-		{"figure", "draw a figure from runs in the store, training those that are missing; its subcommands draw an embedding or a network", (*program).figureCommand},
-		{"results", "show, compare and export the records of runs, next to the paper's numbers", (*program).resultsCommand},
-		{"sweep", "train every combination of options in a file, and show which is best", (*program).sweepCommand},
-		{"reproduce", "make a table or figure of the paper: train what is missing, and show the paper's numbers next to ours", (*program).reproduceCommand},
-		{"completion", "print a script that completes commands and flags in a shell", (*program).completionCommand},
-		{"version", "print version, commit, Go and Gorgonia versions", (*program).versionCommand},
-	}, more...)
+// Groups of commands, as the help has them.
+const (
+	groupUse         = "Your own network"
+	groupMeasure     = "Measure"
+	groupExperiments = "Experiments"
+	groupTools       = "Tools"
+)
+
+// groups are all commands, in the order of the help. Those of no group are not listed.
+func groups() []group {
+	return []group{
+		{groupUse, []command{
+			{name: "demo", usage: "compare asp2vec with DeepWalk on a network with known communities", build: (*program).demoCommand},
+			{name: "train", usage: "learn vectors of the vertices of a network", build: (*program).trainCommand,
+				shown: "network dataset split hold-out method dim aspects features init protocol pairs-per-vertex seed out force"},
+			{name: "embed", usage: "add vectors for new vertices, and leave the others as they are", build: (*program).embedCommand},
+			{name: "nearest", usage: "list the vertices nearest to a vertex", build: (*program).nearestCommand},
+			{name: "aspects", usage: "show the aspects of a vertex, and who is near in each", build: (*program).aspectsCommand},
+			{name: "predict", usage: "rank new links, authors of a text, or items for a user", build: (*program).predictCommand,
+				shown: "model vertex pairs text paper score top out network split bibliography baseline all"},
+			{name: "plot", usage: "draw a map of an embedding, or a network", build: (*program).plotCommand,
+				shown: "out format force color labels vertex top model network split"},
+			{name: "explore", usage: "write a page with a map, a search and the aspects of each vertex", build: (*program).exploreCommand},
+			{name: "export", usage: "write an embedding for NumPy, gensim, Gephi or the TensorFlow projector", build: (*program).exportCommand,
+				shown: "format out force model labels vectors aspect names network split"},
+		}},
+		{groupMeasure, []command{
+			{name: "split", usage: "split a network into training links and test links", build: (*program).splitCommand},
+			{name: "evaluate", usage: "measure an embedding, or stored runs, by links, labels or rankings", build: (*program).evaluateCommand,
+				shown: "split score metric negatives baselines vertices where"},
+			{name: "check", usage: "check the gradients and the graph of an edited model", build: (*program).checkCommand,
+				shown: "method aspects selection readout pair-loss regularizer dim protocol"},
+			{name: "bench", usage: "measure how many pairs per second this machine trains", build: (*program).benchCommand,
+				shown: "network dataset split seconds method dim aspects"},
+		}},
+		{groupExperiments, []command{
+			{name: "reproduce", usage: "make a table or figure of the paper, with its numbers beside ours", build: (*program).reproduceCommand,
+				shown: "datasets methods dims seeds protocol bibliography jobs dry-run max-time retry executor shard"},
+			{name: "sweep", usage: "train every combination of options in a file", build: (*program).sweepCommand,
+				shown: "dry-run jobs max-time retry format keep executor shard"},
+			{name: "figure", usage: "draw a figure of the paper, or of a sweep", build: (*program).figureCommand},
+			{name: "results", usage: "show, compare and export the records of runs", build: (*program).resultsCommand},
+		}},
+		{groupTools, []command{
+			{name: "data", usage: "list, download, import and generate data sets", build: (*program).dataCommand},
+			{name: "methods", usage: "describe the methods, their options and their parameters", build: (*program).methodsCommand},
+			{name: "walk", usage: "write random walks as text", build: (*program).walkCommand},
+		}},
+		{"", append([]command{
+			{name: "completion", usage: "print a script that completes commands and flags in a shell", build: (*program).completionCommand},
+			{name: "version", usage: "print version, commit, Go and Gorgonia versions", build: (*program).versionCommand},
+		}, more...)},
+	}
+}
+
+// A group of commands has a heading in the help.
+type group struct {
+	name     string
+	commands []command
 }
 
 // more are commands that files of this package add in their init functions.
@@ -44,13 +79,15 @@ var more []command
 
 // commandsNamed returns all commands, of which only those that some words name have flags and an action. Where the words ask for completion, all do.
 func (p *program) commandsNamed(words []string) (all []*cli.Command) {
-	for _, row := range commands() {
-		c := &cli.Command{}
-		if slices.Contains(words, row.name) || slices.Contains(words, completionName) {
-			c = row.build(p)
+	for _, g := range groups() {
+		for _, row := range g.commands {
+			c := &cli.Command{}
+			if slices.Contains(words, row.name) || slices.Contains(words, completionName) {
+				c = row.build(p)
+			}
+			c.Name, c.Usage, c.Category, c.Hidden = row.name, row.usage, g.name, g.name == ""
+			all = append(all, c)
 		}
-		c.Name, c.Usage = row.name, row.usage
-		all = append(all, c)
 	}
 	return all
 }

@@ -19,14 +19,14 @@ import (
 // embeddingFlags say which embedding a command uses.
 func embeddingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train --out wrote, or of a .vec, .bin, .npz or .npy file"},
+		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train wrote, or of a file of vectors"},
 		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
 	}
 }
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, the learned aspects end to end, or concat, centre and learned aspects end to end" + more}
+	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, aspects (the learned ones end to end), or concat (both)" + more}
 }
 
 // embedding is one to be used.

@@ -243,7 +243,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("%+v, %+v of the binary file", a, b)
 	}
 	export("--format", "graphml", "--network", "karate.tsv", "--map", "tsne", "--perplexity", "5", "--out", "map.graphml")
-	if d := decode[pictureDoc](t, must(t, "figure", "network", "--network", "map.graphml", "--out", "map.svg", "--json").out); d.Vertices != 34 { // read back
+	if d := decode[pictureDoc](t, must(t, "plot", "--network", "map.graphml", "--out", "map.svg", "--json").out); d.Vertices != 34 { // read back
 		t.Errorf("GraphML with positions holds %+v", d)
 	}
 	export("--format", "graphml", "--network", "karate.tsv", "--labels", "karate.memberships.tsv", "--out", "run.graphml")

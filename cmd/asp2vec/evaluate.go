@@ -17,6 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -24,15 +25,11 @@ import (
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
-		Description: "Of a sweep's or a table's runs, of one run (results show runs names them), or of all runs of the store, the vectors that sweep and reproduce keep are scored, without training. What\n" +
-			"a record lacks is added to it: results show FILE.yaml has it from then on.\n\n" +
-			example("asp2vec evaluate --split data/cora/split runs/mine",
-				"asp2vec evaluate --split data/cora/split --score neighbourhood --baselines all # what the network says without vectors",
-				"asp2vec evaluate --split data/cora/split --vertices ids.txt vectors.npy",
-				"asp2vec evaluate runs/mine --score max --metric auc,ap # the split of the run's record",
-				"asp2vec evaluate runs/mine --score neighbourhood --negatives degree,hard --metric mrr,hits@10 --baselines all",
-				"asp2vec evaluate my-sweep.yaml --score dot,lr-l2",
-				"asp2vec evaluate runs --where dataset=cora --score cosine"),
+		Description: "A MODEL is measured by the test links of its split. Of stored runs the kept vectors are scored, without training.\n\n" +
+			example("asp2vec evaluate links.asp2vec --score max --metric auc,ap",
+				"asp2vec evaluate vectors.npy --vertices ids.txt --split data/cora/split     # made elsewhere",
+				"asp2vec evaluate --split data/cora/split --score walk --negatives degree    # no vectors",
+				"asp2vec evaluate runs --where dataset=cora --score cosine                   # or my-sweep.yaml, table1"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"},
@@ -46,8 +43,8 @@ func (p *program) evaluateCommand() *cli.Command {
 				}
 				return nil
 			}},
-			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and degree", Usage: "`KINDS` of pairs without a link to rank test links against, separated by commas: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
-			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or " + strings.Join(untrainedScores(), ", ")}, append(untrainedScores(), "none", "all")...),
+			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and degree", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
+			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec evaluate scores"}, append(untrainedScores(), "none", "all")...),
 			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked: `DIR` of a model trained like MODEL with --hold-out"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
@@ -198,12 +195,18 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 		return split, dir, bad(err)
 	}
 	const want = "want --split DIR (asp2vec split makes one)"
+	if m, err := methods.Find(e.method); err == nil && m.Typed {
+		return nil, "", badf("%s holds a run of %s: want asp2vec evaluate authors, or evaluate ranking, --model %s", e.path, m.Name, e.path)
+	}
 	if _, ok := p.sourceOf(e.Record, e.path); !ok {
 		return nil, "", badf("no split given: " + want)
 	}
 	l, split := p.dataOf(c.Context, e.Record, e.path)
-	if split == nil || l.Split == nil {
+	switch {
+	case split == nil:
 		return nil, "", badf("no split given, and the run's record names none that is still there: " + want)
+	case l.Split == nil:
+		return nil, "", badf("%s was trained on all links of %s, so no link was hidden to measure it by: "+want+" and a model trained on it; asp2vec evaluate labels and evaluate aspects need none", e.path, l.Name)
 	}
 	return split, l.Path, nil
 }

@@ -14,12 +14,12 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
 		ArgsUsage: "[MODEL]",
-		Usage:     "compare the aspects of links with labels that their ends share, or with what made them: do aspects mean anything?",
+		Usage:     "how well the aspects of links agree with labels, or with what made the links",
 		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped\n" +
 			"by aspects, by those that the model has learned, by k-means of the final vectors of the other ends, and, without vectors, by label\n" +
 			"propagation among its neighbours. The normalised mutual information (NMI) of a grouping with the labels is averaged over the vertices; for\n" +
 			"groups of aspects of all vertices it is that over all links.\n\n" +
-			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv", "asp2vec evaluate aspects --model runs/mine --origins links.origins.tsv"),
+			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv", "asp2vec evaluate aspects --model links.asp2vec --origins links.origins.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
 			&cli.StringFlag{Name: "origins", Usage: "instead of labels, `FILE` with a vertex, its neighbour and what made the link per line, as data generate writes it"},
 			&cli.BoolFlag{Name: "hidden", Usage: "with --origins: compare links that are not among the training links, instead of those that are"},

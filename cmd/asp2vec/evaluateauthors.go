@@ -23,9 +23,9 @@ const (
 func (p *program) evaluateAuthorsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "authors",
-		Usage: "measure author identification: how well a model ranks the authors of papers among other candidates",
-		Description: example("asp2vec evaluate authors --dataset dblp --model runs/camel",
-			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
+		Usage: "how well a model ranks the authors of papers among candidates",
+		Description: example("asp2vec evaluate authors --dataset dblp --model dblp.asp2vec",
+			"asp2vec evaluate authors --bibliography papers --model links.asp2vec --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
 			oneOf(cli.StringFlag{Name: "halves", Value: papers.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},

@@ -14,9 +14,9 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "clustering",
 		ArgsUsage: "[MODEL]",
-		Usage:     "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
+		Usage:     "how well clusters of the vectors agree with labels: NMI",
 		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
-			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
+			example("asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv", "asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv --vectors all --clusters 20"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
 			runLabelsFlag(),
 			atLeast(1, cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"}),

@@ -15,14 +15,14 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "labels",
 		ArgsUsage: "[MODEL]",
-		Usage:     "measure classification: how well vectors predict labels of vertices (micro and macro F1)",
+		Usage:     "how well vectors predict labels of vertices: micro and macro F1",
 		Description: "Trains one logistic regression per label (one-vs-rest) on 10 to 90 % of the vertices, over random splits. A test vertex gets as\n" +
 			"many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are scaled, so the penalty has the same weight for all.\n" +
 			"The last column is a baseline: the most frequent labels of the training vertices. A line of the file is a vertex\n" +
 			"and a label, separated by a tab; a vertex with several labels has several lines. The default file is\n" +
 			"labels.tsv.gz (or labels.tsv) in the run's data set, or beside its split or edge list.\n\n" +
-			example("asp2vec evaluate labels --model runs/mine", "asp2vec evaluate labels --model runs/mine --labels labels.tsv",
-				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
+			example("asp2vec evaluate labels --model links.asp2vec", "asp2vec evaluate labels --model links.asp2vec --labels labels.tsv",
+				"asp2vec evaluate labels --model links.asp2vec --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
 			runLabelsFlag(),
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},

@@ -17,10 +17,10 @@ import (
 func (p *program) evaluateRankingCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "ranking",
-		Usage: "measure the ranking of a heterogeneous network's targets: of a model, and of baselines that need no training",
+		Usage: "how well a model, and what needs no training, rank the targets of a heterogeneous network",
 		Description: "Ranks, for each source with test pairs, all targets that are not linked to it. Without --model, only baselines are measured,\n" +
 			"which use all training links.\n\n" +
-			example("asp2vec evaluate ranking --schema music --model runs/music",
+			example("asp2vec evaluate ranking --schema music --model music.asp2vec",
 				"asp2vec evaluate ranking --schema music --baselines popularity,tf-idf"),
 		Flags: []cli.Flag{
 			schemaFlag(),

@@ -22,7 +22,7 @@ func (p *program) exploreCommand() *cli.Command {
 		ArgsUsage: "[DIR]",
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links, and the groups\n" +
 			"of the aspects of vertices, as far as they are known.\n\n" +
-			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --out mine.html"),
+			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""),
 			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
 		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),

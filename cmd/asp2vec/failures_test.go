@@ -57,7 +57,7 @@ func TestFullDisk(t *testing.T) {
 // A run that fails is a record too.
 func TestDivergedRun(t *testing.T) {
 	karate(t)
-	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--learning-rate", "1e30", "--out", "run"}, quick...)...)
+	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--learning-rate", "1e30", "--out", "run", "--results", "results"}, quick...)...)
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "learning-rate") || exists("run") {
 		t.Errorf("%+v", r)
 	}
@@ -89,9 +89,9 @@ func TestTooMuchMemory(t *testing.T) {
 	small := []string{"--memory-limit", "512MiB"}
 	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
 	for _, args := range [][]string{
-		append([]string{"train", "--network", "karate.tsv"}, largest...),
+		append([]string{"train", "--out", "none", "--results", "results", "--network", "karate.tsv"}, largest...),
 		append([]string{"bench", "--network", "karate.tsv"}, largest...),
-		{"train", "--split", "split", "--walks", "65536", "--order", "grouped"},
+		{"train", "--out", "none", "--results", "results", "--split", "split", "--walks", "65536", "--order", "grouped"},
 	} {
 		before := tree(t)
 		r := invoke(slices.Concat(args, small, []string{"--log-level", "error"})...)
@@ -121,7 +121,7 @@ func TestTooMuchMemory(t *testing.T) {
 	// What fits is not refused, nor what nobody knows the limit of.
 	for _, limit := range []uint64{512 << 20, 0} {
 		p := program{memory: func() results.Memory { return results.Memory{Bytes: limit} }}
-		if r := invokeWith(t.Context(), p, append([]string{"train", "--split", "split"}, quick...)...); r.code != 0 {
+		if r := invokeWith(t.Context(), p, append([]string{"train", "--out", "none", "--results", "results", "--split", "split"}, quick...)...); r.code != 0 {
 			t.Errorf("limit %d: %+v", limit, r)
 		}
 	}

@@ -26,7 +26,7 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
+			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
 			listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"}),
 			listFlag(cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"}),
 			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch"}),
@@ -34,8 +34,7 @@ func (p *program) figureCommand() *cli.Command {
 			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
 		},
-		Subcommands: []*cli.Command{p.figureEmbeddingCommand(), p.figureNetworkCommand()},
-		Action:      p.figure,
+		Action: p.figure,
 	}
 }
 

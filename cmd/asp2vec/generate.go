@@ -35,10 +35,7 @@ func generatedKinds() []string {
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
 func onlyFlagsOf(c *cli.Context, kind string) error {
 	for _, f := range c.Command.Flags {
-		name, category := f.Names()[0], ""
-		if f, ok := f.(cli.CategorizableFlag); ok {
-			category = f.GetCategory()
-		}
+		name, category := f.Names()[0], categoryOf(f)
 		fixed := name == "seed" && kind == "karate" || name == "mixing" && (kind == "karate" || kind == "merged")
 		if c.IsSet(name) && (category != "" && category != "For "+kind || fixed) {
 			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
@@ -60,18 +57,17 @@ func (p *program) generateCommand() *cli.Command {
 	whole := wholeFlags(planted)
 	return &cli.Command{
 		Name:      "generate",
-		Usage:     "write a synthetic network with overlapping communities, one with merged vertices, a bibliography with topics, users with tastes, or the karate club",
+		Usage:     "write a synthetic network, bibliography or heterogeneous network, or the karate club",
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". Planted and merged\n" +
-			"networks also have " + originsFile + ": a vertex, its neighbour and what made their link per line, the community or the vertex that was merged.\n" +
-			"Merged is a network in which pairs of vertices became one each: a truth for aspects (evaluate aspects --origins). The folder of\n" +
+			"networks also have " + originsFile + ", with what made each link. Merged is a network whose pairs of vertices became one: a truth for aspects. The folder of\n" +
 			"a bibliography gets " + papers.PapersFile + ", " + papers.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
 			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes per line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
 				"asp2vec data generate merged --network links.tsv --out merged.tsv",
 				"asp2vec data generate bibliography --topics 20 --out papers",
-				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het --out runs/music"),
+				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het"),
 		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,7 +108,18 @@ func karate(t *testing.T) {
 
 func train(t *testing.T, args ...string) ran {
 	t.Helper()
-	return must(t, append(append([]string{"train"}, quick...), args...)...)
+	return must(t, append(append([]string{"train"}, quick...), recordedIn(args)...)...)
+}
+
+// recordedIn adds to a training what most tests want: its record in the folder results, and no folder of its own where none is named.
+func recordedIn(args []string) []string {
+	if !slices.Contains(args, "--out") {
+		args = append(args, "--out", noOut)
+	}
+	if !slices.Contains(args, "--results") && os.Getenv("ASP2VEC_RESULTS") == "" {
+		args = append(args, "--results", "results")
+	}
+	return args
 }
 
 func TestTrainWritesARun(t *testing.T) {
@@ -204,12 +216,19 @@ func TestThreadsDoNotShow(t *testing.T) {
 
 func TestOwnNetwork(t *testing.T) {
 	karate(t)
-	r := train(t, "--network", "karate.tsv", "--protocol", "validated")
-	if !strings.Contains(r.err, "no test links") || strings.Contains(r.out, "test AUC") || !strings.Contains(r.out, "validation AUC") {
+	r := must(t, append([]string{"train", "karate.tsv", "--protocol", "validated"}, quick...)...)
+	if strings.Contains(r.out, "test AUC") || !strings.Contains(r.out, "validation AUC") || !strings.Contains(r.out, "78, 10 % of them held out") {
 		t.Errorf("a whole network: out\n%s\nlog\n%s", r.out, r.err)
 	}
-	if !strings.Contains(r.err, "will not be written") || !strings.Contains(r.out, "not written") {
-		t.Errorf("without --out it does not say that nothing is written:\n%s%s", r.out, r.err)
+	// The embedding lies beside the data, with its record, and nothing else is written.
+	if !exists("karate.asp2vec/embedding.vec") || exists("results") || !strings.HasSuffix(strings.TrimSpace(r.out), "karate.asp2vec/embedding.vec") {
+		t.Errorf("no karate.asp2vec, or a store:\n%s%s", r.out, r.err)
+	}
+	if r := invoke(append([]string{"train", "karate.tsv"}, quick...)...); r.code != 2 || !strings.Contains(r.err, "karate.asp2vec exists") {
+		t.Errorf("again: %+v", r)
+	}
+	if r := train(t, "--network", "karate.tsv"); !strings.Contains(r.out, "nothing is measured") || !strings.Contains(r.out, "not written") {
+		t.Errorf("with --out none:\n%s", r.out)
 	}
 	// The same from standard input, with all links and no score.
 	piped := invokeWith(context.Background(), program{in: strings.NewReader(read(t, "karate.tsv"))},
@@ -253,16 +272,18 @@ func TestFewLinksChoose(t *testing.T) {
 
 func TestDataset(t *testing.T) {
 	karate(t)
-	// A data set that came without a split is parted by the paper's rule; with one, that is used.
+	// A data set that came without a split is embedded whole; with one, that is used.
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
-	args := append([]string{"train", "--dataset", "cora", "--data", "data", "--json"}, quick...)
+	args := recordedIn(append([]string{"train", "--dataset", "cora", "--data", "data", "--json"}, quick...))
 	type doc struct{ Record results.Record }
-	r := must(t, args...)
-	if d := decode[doc](t, r.out).Record.Dataset; d.Name != "Cora" || d.Test == 0 || !strings.Contains(r.err, "made a split rule=ce5") {
-		t.Errorf("no split made: %+v\n%s", d, r.err)
+	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Name != "Cora" || d.Test != 0 || d.Train != d.Links {
+		t.Errorf("links were hidden: %+v", d)
+	}
+	if r := decode[doc](t, must(t, append(args, "--hold-out", "0.2")...).out).Record; r.Metrics["validation_auc"] == 0 {
+		t.Errorf("held out, and not measured: %+v", r.Metrics)
 	}
 	must(t, "split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "data/cora/split")
-	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Vertices != 34 {
+	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Vertices != 34 || d.Test == 0 {
 		t.Errorf("the split was not used: %+v", d)
 	}
 }
@@ -321,7 +342,7 @@ func TestClosedPipe(t *testing.T) {
 func TestFeaturesOfOtherVertices(t *testing.T) {
 	karate(t)
 	write(t, "words", "1 0 1\n2 1\nnobody 2\n")
-	report := must(t, "train", "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
+	report := must(t, "train", "--out", noOut, "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
 	want := "32 of 34 vertices have none; lines of vertices that are not in the network: 1"
 	if !strings.Contains(report, want) {
 		t.Errorf("the report is\n%s: want in it %q", report, want)

@@ -9,14 +9,14 @@ import (
 	"github.com/asp2vec/asp2vec/network/formats"
 )
 
-const networkUsage = "`FILE` of a network: an edge list with two ids per line, or another format, recognised by content (docs/formats.md); - for standard input"
+const networkUsage = "`FILE` of links, in any format of docs/formats.md; - for standard input"
 
 // networkFlags say how to take the file of a network where it does not tell.
 func networkFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
-		&cli.BoolFlag{Name: "header", Category: category, Usage: "read the first line as column names, or with =false as a link; default: as names if they are known"},
-		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, if its content is ambiguous: " + strings.Join(formats.Names(), ", ")},
+		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of its columns, as source,target,weight,-; or source=NAME,target=NAME"},
+		&cli.BoolFlag{Name: "header", Category: category, DefaultText: "as names if they are known", Usage: "read the first line as names of columns, or with =false as a link"},
+		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, if its content does not tell: " + strings.Join(formats.Names(), ", ")},
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -23,57 +24,101 @@ func names[V any](registry map[string]V) string {
 }
 
 // optionFlags returns the flags of a model, one for each option that is declared, with asp2vec's values under the standard protocol as their
-// defaults.
+// defaults, or else those of a method that reads the option; the help names the methods that have others.
 func optionFlags() []cli.Flag {
-	return flagsOf(graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard), methods.Declared())
+	usual := map[string]graphs.Options{}
+	for _, name := range methods.Names() {
+		usual[name], _ = usually(name, run.DefaultProtocol)
+	}
+	return flagsOf(graphs.MethodAsp2vec, methods.Declared(), func(d option.Param) (value any, note string) {
+		readers := methods.Readers(d.Key)
+		if i := slices.Index(readers, graphs.MethodAsp2vec); i > 0 {
+			readers = slices.Insert(slices.Delete(readers, i, i+1), 0, graphs.MethodAsp2vec)
+		}
+		var others []string
+		for i, name := range readers {
+			if x := valueIn(usual[name], d); i == 0 {
+				value = x
+			} else if x != value {
+				others = append(others, fmt.Sprintf("%s %v", name, x))
+			}
+		}
+		const few = 3
+		if len(others) > few {
+			return value, "other methods have others"
+		}
+		return value, strings.Join(others, ", ")
+	})
 }
 
 // methodFlags are those of optionFlags that one method reads, with its own defaults under a protocol. It returns an error for an unknown
 // method or protocol.
 func methodFlags(method, protocol string) ([]cli.Flag, error) {
-	o, err := protocolOptions(method, protocol)
+	o, err := usually(method, protocol)
 	if err != nil {
 		return nil, err
 	}
-	return flagsOf(o, slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !o.Method.Reads(d.Key) })), nil
+	read := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !o.Method.Reads(d.Key) })
+	return flagsOf(method, read, func(d option.Param) (any, string) { return valueIn(o, d), "" }), nil
 }
 
-func flagsOf(usual graphs.Options, declared []option.Param) []cli.Flag {
+// usually returns the options that a method has under a protocol on the data that it is for, complete.
+func usually(method, protocol string) (graphs.Options, error) {
+	o, err := protocolOptions(method, protocol)
+	if err == nil && o.Method.Typed && !o.Method.Reads("text-length") {
+		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
+	}
+	return o.Complete(), err
+}
+
+// valueIn returns the value of a declared option.
+func valueIn(o graphs.Options, d option.Param) any {
+	if value, there := o.Get(d.Key); there {
+		return value
+	}
+	return d.Default
+}
+
+func flagsOf(method string, declared []option.Param, usual func(option.Param) (value any, note string)) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
 			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train, if not given " + hetnet.MethodPrototype + " for papers and authors and " +
-			hetnet.MethodMetapath2vec + " for another --schema: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
+		&cli.StringFlag{Name: "method", Category: "Model", Value: method, DefaultText: method + "; " + hetnet.MethodPrototype + " for papers and authors, " + hetnet.MethodMetapath2vec + " for another --schema",
+			Usage: "`NAME` of the method to train (asp2vec methods lists them)"},
 	}
 	for _, d := range declared {
-		flags = append(flags, optionFlag(d, usual))
+		value, note := usual(d)
+		flags = append(flags, optionFlag(d, value, note))
 	}
 	return flags
 }
 
-// optionFlag returns the flag of an option, with its value in usual as the default, or that of its declaration.
-func optionFlag(d option.Param, usual graphs.Options) cli.Flag {
-	value, there := usual.Get(d.Key)
-	if !there {
-		value = d.Default
-	}
+// optionFlag returns the flag of an option with its default value, and a note on other defaults.
+func optionFlag(d option.Param, value any, note string) cli.Flag {
 	help := strings.NewReplacer("<", "`", ">", "`").Replace(d.Help)
 	if entries := graphs.Entries(d.Key); entries != nil {
 		help += ": " + strings.Join(entries, ", ")
 	} else if !slices.ContainsFunc(d.Words, func(word string) bool { return strings.Contains(help, word) }) && len(d.Words) > 0 {
 		help += ": " + strings.Join(d.Words, ", ")
 	}
+	text := ""
+	if reflect.ValueOf(value).IsZero() {
+		text = d.Zero
+	}
+	if note != "" {
+		text = cmp.Or(text, fmt.Sprint(value)) + "; " + note
+	}
 	switch category := optionCategory(d); v := value.(type) {
 	case int:
-		return &cli.IntFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.IntFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
 	case uint64:
-		return &cli.Uint64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.Uint64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
 	case float64:
-		return &cli.Float64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.Float64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
 	case bool:
-		return &cli.BoolFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.BoolFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
 	case string:
-		return &cli.StringFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.StringFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
 	}
 	panic(fmt.Sprintf("flag %s: no kind of flag for %T", d.Key, value))
 }

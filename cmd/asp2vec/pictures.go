@@ -79,7 +79,7 @@ func pictureFormats(c *cli.Context, usual []string) []string {
 	return list(c, "format")
 }
 
-// pictureDoc is what figure embedding and figure network print with --json.
+// pictureDoc is what plot prints with --json.
 type pictureDoc struct {
 	Picture  string       `json:"picture"`
 	Files    []string     `json:"files"`

@@ -18,20 +18,15 @@ import (
 
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
-		Description: "New links are pairs that are not linked in the training network, which is given by --network, --split or the run's record. Test\n" +
-			"links of a split are not known to it. The reverse of a link is new only for a score that tells both apart.\n\n" +
-			"How many are right is measured: a tenth of the training links is held out, all pairs are ranked by what is left, and the links held\n" +
-			"out are counted among the first. Pairs without a link in the data may be links that are missing; --missing says how many there are.\n" +
-			"Vectors know the links that they were trained on, and are trained once more without a tenth of them if that takes two minutes or less.\n\n" +
-			"A model of papers and authors ranks authors for the words of a paper. A model of a heterogeneous network that ranks one type for\n" +
-			"another, such as artists for users, ranks them for the vertex, without those that training or validation links join with it.\n\n" +
-			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
-				"asp2vec predict --model runs/mine --vertex 17 --top 5",
-				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv",
-				`asp2vec predict --model runs/papers --text "link prediction in heterogeneous networks"`,
-				"asp2vec predict --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers",
-				"asp2vec predict --model runs/music --vertex u17",
-				"asp2vec predict --model runs/music --vertex u17 --baseline low-pass"),
+		ArgsUsage: "[MODEL]",
+		Description: "New links are pairs without a link in the network that the model was trained on. A tenth of its links is held out, and counted among the\n" +
+			"first: that is the precision to expect. For this, vectors are trained once more without that tenth, if it takes two minutes or less.\n\n" +
+			"A model of papers ranks authors for a text; one of a heterogeneous network ranks its targets for a vertex.\n\n" +
+			example("asp2vec predict links.asp2vec --top 100 --out new.tsv",
+				"asp2vec predict links.asp2vec --vertex 17 --top 5",
+				"asp2vec predict links.asp2vec --pairs pairs.tsv",
+				`asp2vec predict papers.asp2vec --text "link prediction in heterogeneous networks"`,
+				"asp2vec predict music.asp2vec --vertex u17 --baseline low-pass"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
@@ -131,7 +126,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
 		return badf("--pairs with --vertex or --top: want given pairs or new links")
 	}
-	e, err := p.embedding(c)
+	e, err := p.embeddingArg(c)
 	if err != nil {
 		return err
 	}

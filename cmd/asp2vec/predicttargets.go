@@ -68,7 +68,7 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	if c.String("vertex") == "" {
 		return badf("no vertex given: want --vertex NAME of the type %s to rank for, or --pairs FILE", known.Source)
 	}
-	e, err := p.embedding(c)
+	e, err := p.embeddingArg(c)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,7 @@ func scoreWords() []string { return append([]string{scoreNative}, eval.ScorerNam
 
 // scoresFlag chooses scores of links.
 func scoresFlag(known ...string) cli.Flag {
-	return listFlag(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "`NAMES` of scores of links, separated by commas: native, as in the run's record, or " +
-		strings.Join(eval.ScorerNames(), ", ") + " (asp2vec evaluate scores says what each is)"}, known...)
+	return listFlag(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "`NAMES` of scores of links, separated by commas: native, or those of asp2vec evaluate scores"}, known...)
 }
 
 // scoreParameters are those of all scores, each once.

@@ -27,19 +27,19 @@ func sourceFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "network", Category: dataCategory, Usage: networkUsage},
 		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set (asp2vec data list)"},
-		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a link-prediction split"},
-		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "read the links of the file as directed, or with =false as undirected; default: as the file says. Splits and data sets say it themselves"},
+		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a split, which asp2vec split makes"},
+		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "read links as directed, or with =false as undirected", DefaultText: "as the data say"},
 	}, networkFlags(dataCategory)...)
 }
 
 // bibliographyFlag is for commands that also know networks of papers and authors.
 func bibliographyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words, for methods on papers and authors"}
+	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words"}
 }
 
 // schemaFlag is for commands that also know heterogeneous networks.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a heterogeneous network, or the file of its schema (docs/typed.md)"}
+	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a heterogeneous network, or its schema.yaml"}
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
@@ -182,33 +182,14 @@ func (p *program) tellOfLeftOut(notes []any) {
 	}
 }
 
-// runData returns what a run learns from.
-func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
-	own := c.String("network") != ""
-	d, err := run.DataOf(ctx, l, own, o)
+// runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.
+func (p *program) runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
+	d, err := run.DataOf(ctx, l, true, o)
 	if err != nil {
-		if own && o.Select == graphs.SelectValidation && ctx.Err() == nil {
+		if l.Split == nil && o.Select == graphs.SelectValidation && ctx.Err() == nil {
 			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
 		}
 		return d, bad(err)
 	}
-	switch {
-	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
-	case own && o.Select == graphs.SelectValidation:
-		p.log.Info(fmt.Sprintf("no test links: the whole network is embedded; %.0f %% of its links are the validation set and not walked over (--select last uses all links)",
-			100*run.HoldOutFraction))
-	case own:
-		p.log.Info("no test links: the whole network is embedded, with all its links")
-	default:
-		tellOfSplit(p, d.Split, l.Network)
-	}
 	return d, nil
-}
-
-// tellOfSplit says what became of a network's links in a split that was just made.
-func tellOfSplit(p *program, s *network.Split, n *network.Network) {
-	had := s.Counts()
-	p.log.Info("made a split", counted([]any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
-		"train", whole(len(s.Train)), "test", whole(len(s.Test))},
-		amount{"lost", s.Lost}, amount{"self_loops", had.SelfLoops}, amount{"reciprocal_pairs", had.Pairs}, amount{"vertices_outside_largest_component", n.Vertices() - len(s.Names)})...)
 }

@@ -19,7 +19,7 @@ import (
 func (p *program) splitCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage:   networkArgument,
-		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit --out runs/mine"),
+		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "network", Usage: networkUsage},
 			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},

@@ -27,11 +27,8 @@ func (p *program) sweepCommand() *cli.Command {
 			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
 			"     warm-up: false\n" +
 			"   search: grid                   # or {random: 20, seed: 1}: 20 combinations, each on every data set and seed\n" +
-			"docs/sweeps.md describes named settings, choices by validation, and ranges.\n" +
-			"Each run is stored (--results) when it finishes and is not repeated. The best combination is chosen on the\n" +
-			"validation set or, only under the paper's protocol, on the test links.\n" +
-			clusterHelp +
-			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
+			"docs/sweeps.md has more. Each run is stored (--results) when it finishes and is not repeated. The best combination is chosen by\n" +
+			"the validation set or, only under the protocol paper, by the test links. With --json each event is a line.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
 			atLeast(1, cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"}),
@@ -114,7 +111,10 @@ func sweepNotes(rows []tables.Row, score string) (notes []string) {
 	if best("test") {
 		notes = append(notes, "best, if epochs were chosen on test links: the highest mean "+score+" on these, as in the paper. This estimate is too high.")
 	}
-	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
+	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AsGood }) {
+		notes = append(notes, "as good: within one standard error of the best, over its seeds; of one seed there is none.")
+	}
+	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AUC.N == 0 && r.Choice.N > 0 }) {
 		notes = append(notes, "Links were held out and scored at the end; the test links were not used.")
 	}
 	if len(notes) == 0 {

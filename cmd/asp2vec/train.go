@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -26,21 +27,20 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. embedding.vec contains \\s for a space in an id (see export --names), vertices.txt the ids unchanged"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "grid search: train with each value of `OPTION=VALUE,VALUE,...`, and report the best by validation; if repeated, with each combination"},
-		&cli.StringFlag{Name: "init", Category: "Training", Usage: "start from the vectors in `PATH` instead of a warm-up: the folder of a run, or a .vec, .bin or .npz file; other vertices start at random"},
+		&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "NAME.asp2vec beside the data", Usage: "write the embedding and its record to `DIR`; none to write nothing"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "train with each of `OPTION=VALUE,VALUE,...`, and report the best by validation"},
+		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
 	)
 	return &cli.Command{
 		ArgsUsage: networkArgument,
-		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
-			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +
-			"Ctrl-C and SIGTERM stop a run after the current step, and the same command continues from there. A run of less than ten seconds\n" +
-			"writes the best epoch so far instead (with --select last, the current model).\n\n" +
+		Description: "All links are embedded, into NAME.asp2vec beside the data. Nothing is measured unless links are hidden: by --hold-out, or in a --split.\n" +
+			"Ctrl-C stops a run after the current step, and the same command continues from there.\n\n" +
 			example(
-				"asp2vec train links.tsv --out embedding                      # your own network",
-				"asp2vec train --split data/filmtrust/split --protocol paper  # as published",
-				"asp2vec train --method deepwalk --help"),
+				"asp2vec train links.tsv                                      # your own network",
+				"asp2vec train links.tsv --hold-out 0.1 --out measured        # how well does it predict links?",
+				"asp2vec train --dataset cora --method deepwalk --dim 100     # one of asp2vec data list",
+				"asp2vec train --split data/filmtrust/split --protocol paper  # as published"),
 		Flags:  append(append(flags, checkpointFlags()...), optionFlags()...),
 		Action: p.train,
 	}
@@ -69,7 +69,10 @@ func (p *program) train(c *cli.Context) error {
 			}
 		}
 	}
-	out, force := c.String("out"), c.Bool("force")
+	out, force := p.outOf(c), c.Bool("force")
+	if !c.IsSet("results") {
+		p.results = "" // the folder of the run has its record
+	}
 	if err := p.checkOutputs(c, out, force); err != nil {
 		return err
 	}
@@ -85,15 +88,14 @@ func (p *program) train(c *cli.Context) error {
 	if err := checkMethod(c, loaded, o); err != nil {
 		return err
 	}
-	if o.Select == graphs.SelectTest && loaded.Split == nil && c.String("network") != "" {
-		return badf("--select %s with --network: want a split, which has test links (asp2vec split makes one), or --select %s",
-			o.Select, graphs.SelectValidation)
+	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
+		return badf("--select %s: %s has no test links: want --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
 	}
 	forData := o
 	if len(candidates) > 0 && o.Select == graphs.SelectLast {
 		forData.HoldOut = run.HoldOutFraction // a choice needs links to be made by
 	}
-	data, err := p.runData(c.Context, c, loaded, forData)
+	data, err := p.runData(c.Context, loaded, forData)
 	if err != nil {
 		return err
 	}
@@ -107,12 +109,12 @@ func (p *program) train(c *cli.Context) error {
 		}
 	}
 	data.Parent, data.Memory = from, p.available().Bytes
-	points, err := p.checkpoints(c, data, o)
+	points, err := p.checkpoints(c, out, data, o)
 	if err != nil {
 		return err
 	}
 	data.Checkpoints = points
-	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0, out)
+	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0)
 	p.tellOfShared(append(seq.Map(candidates, func(each run.Candidate) graphs.Options { return each.Options }), o)...)
 
 	began := false
@@ -207,21 +209,49 @@ func interrupted(out string, r results.Record) error {
 		what = fmt.Sprintf("the last finished epoch, %s %d", r.BestStage, r.BestEpoch)
 	}
 	if out == "" {
-		return fmt.Errorf("interrupted: the scores are those of %s; without --out only the record is written", what)
+		return fmt.Errorf("interrupted: the scores are those of %s; with --out none it is not written", what)
 	}
 	return fmt.Errorf("interrupted: %s holds %s", out, what)
+}
+
+// noOut is the value of --out that lets train write nothing.
+const noOut = "none"
+
+// outOf returns the folder that the results of a training go to, "" for none: that of --out, or one beside the data, which is then told as if it had been given.
+func (p *program) outOf(c *cli.Context) string {
+	if out := c.String("out"); out == noOut {
+		return ""
+	} else if c.IsSet("out") {
+		return out
+	}
+	out := "network" // of standard input
+	for _, flag := range []string{"network", "split", "bibliography", "schema", "dataset"} {
+		if path := c.String(flag); path != "" && path != "-" {
+			out = filepath.Clean(path)
+		}
+	}
+	switch base := filepath.Base(out); {
+	case base == "." || base == ".." || base == string(filepath.Separator): // no name of its own
+		out = "network"
+	case c.IsSet("network"):
+		out = strings.TrimSuffix(out, ".gz")
+		out = strings.TrimSuffix(out, filepath.Ext(out))
+	}
+	out += ".asp2vec"
+	p.args = append(p.args, "--out", out)
+	return out
 }
 
 // checkOutputs finds out before the run whether its results can be written.
 func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 	switch {
-	case c.IsSet("out") && out == "":
+	case c.IsSet("out") && c.String("out") == "":
 		return badf("--out \"\": want a folder's name")
 	case force && out == "":
-		return badf("--force without --out: want the folder that may be replaced")
+		return badf("--force with --out none: want the folder that may be replaced")
 	case out != "":
 		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
-			return badf("--out %s exists and is not empty: want a new folder, or --force to replace the run in it", out)
+			return badf("%s exists and is not empty: want --out with a new folder, or --force to replace the run in it", out)
 		} else if err != nil {
 			return bad(fmt.Errorf("--out: %w", err))
 		}
@@ -235,7 +265,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, weighted bool, out string) {
+func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, weighted bool) {
 	m := o.Method
 	model := []any{"method", m.Name, "dim", o.Dim}
 	if m.Reads("aspects") {
@@ -265,9 +295,6 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 		training = append(training, "epoch_chosen_by", o.Select)
 	}
 	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
-	if out == "" {
-		p.log.Info("no --out: the embedding will not be written")
-	}
 }
 
 // fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error

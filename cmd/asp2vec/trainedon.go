@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
@@ -53,31 +52,20 @@ func (o *otherData) String() string {
 	return fmt.Sprintf("%s of the split's %s test links were used for training: the AUC says nothing about new links", count(*o.Trained), count(o.test))
 }
 
-// dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed. The split of a data set that came without one is made
-// as the run made it, by its rule and seed, and stands in what was loaded too.
+// dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed.
 func (p *program) dataOf(ctx context.Context, r *results.Record, model string) (source.Loaded, *network.Split) {
 	s, ok := p.sourceOf(r, model)
 	if !ok {
 		return source.Loaded{}, nil
 	}
 	l, err := s.Load(ctx)
-	if err != nil || l.Bibliography != nil || l.Typed != nil {
+	switch {
+	case err != nil || l.Bibliography != nil || l.Typed != nil || !learntFrom(ctx, r, l):
 		return l, nil
+	case l.Split != nil:
+		return l, l.Split
 	}
-	if l.Split == nil && s.Network != "" {
-		if !learntFrom(ctx, r, l) {
-			return l, nil
-		}
-		return l, l.Network.TrainOnly()
-	}
-	o := optionsOf(r)
-	o.Seed = r.Seed
-	d, err := run.DataOf(ctx, l, false, o)
-	if err != nil || d.Split.Checksum() != r.Dataset.SHA256 {
-		return l, nil
-	}
-	l.Split = d.Split
-	return l, d.Split
+	return l, l.Network.TrainOnly()
 }
 
 // trainedOn counts the test links of a split that are training links of other data, by the names of their vertices. Where one of both is

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -159,14 +160,32 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		}
 		rows.add("features", text)
 	}
+	rows.add("store of records", k.store)
+	if s := data.Split; s != nil {
+		rows.add("links", hidden(s, o))
+	}
 	embedding := "not written"
 	if k.out != "" {
 		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
-		rows.add("record", filepath.Join(k.out, vectors.RecordFile))
 	}
 	rows.add("embedding", embedding)
-	rows.add("store of records", k.store)
 	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
+}
+
+// hidden says how many links were trained on, and which were not.
+func hidden(s *network.Split, o graphs.Options) string {
+	text := count(len(s.Train))
+	switch {
+	case len(s.Test) > 0:
+		text = fmt.Sprintf("%s of %s; the others are the test links of the split", text, count(len(s.Train)+len(s.Test)))
+	case o.HoldOut > 0 || o.Select == graphs.SelectValidation:
+	default:
+		return text + ", all; none is hidden, so nothing is measured (--hold-out 0.1 hides a tenth)"
+	}
+	if share := cmp.Or(o.HoldOut, run.HoldOutFraction); o.HoldOut > 0 || o.Select == graphs.SelectValidation {
+		text += fmt.Sprintf(", %.3g %% of them held out", 100*share)
+	}
+	return text
 }
 
 // untrained says what the rankings that need no training come to by a metric; "" where there are none.

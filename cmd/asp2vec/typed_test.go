@@ -15,7 +15,7 @@ import (
 func TestTyped(t *testing.T) {
 	karate(t)
 	must(t, "data", "generate", "typed", "--users", "60", "--items", "90", "--genres", "5", "--likes", "10", "--out", "music")
-	train := []string{"train", "--schema", "music", "--dim", "8", "--batch", "500", "--learning-rate", "0.02", "--json", "--no-progress"}
+	train := []string{"train", "--out", "none", "--results", "results", "--schema", "music", "--dim", "8", "--batch", "500", "--learning-rate", "0.02", "--json", "--no-progress"}
 	for _, c := range []struct {
 		method string
 		more   []string
@@ -94,7 +94,7 @@ func TestTypedContents(t *testing.T) {
 		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"}, {"tagged", "metapath2vec", "dot"}, {"both", "bpr", "dot"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
-		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
+		args := []string{"train", "--out", "none", "--results", "results", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
 			"--learning-rate", "0.02", "--epochs", "3", "--no-progress", "--out", model}
 		switch c.method {
 		case "tapem":
@@ -132,7 +132,7 @@ func TestTypedContents(t *testing.T) {
 			t.Errorf("a table of one's own lacks %q:\n%s", want, out.out)
 		}
 	}
-	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
+	refused(t, "no vertex with aspects", []string{"train", "--out", "none", "--results", "results", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
 }
 
 // checkRecall holds what recommend ranks against the Recall@20 that the run came to: over users, the share of their test links that are

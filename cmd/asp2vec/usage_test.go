@@ -87,7 +87,7 @@ func recorded(t *testing.T, args ...string) graphs.Options {
 	t.Helper()
 	args = append(args, "--split", "split", "--walks", "1", "--walk-length", "5", "--dim", "2", "--aspects", "2", "--epochs", "1", "--json")
 	type doc struct{ Record results.Record }
-	r := decode[doc](t, must(t, append([]string{"train"}, args...)...).out).Record
+	r := decode[doc](t, must(t, append([]string{"train", "--out", "none", "--results", "results"}, args...)...).out).Record
 	o, err := methods.Decode(r.Method, r.Options)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestProtocolAndFlagsOverIt(t *testing.T) {
 
 func TestGlobalFlagsStandAnywhere(t *testing.T) {
 	karate(t)
-	base := append([]string{"--split", "split", "--select", "last"}, quick...) // few links would be warned of
+	base := append([]string{"--split", "split", "--select", "last", "--out", noOut}, quick...) // few links would be warned of
 	for name, args := range map[string][]string{
 		"before": append([]string{"--results", "store", "--log-level=warn", "train"}, base...),
 		"after":  append(append([]string{"train"}, base...), "--log-level", "warn", "--results", "store"),
@@ -209,12 +209,11 @@ func TestJSON(t *testing.T) {
 		"evaluate scores":     {},
 		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
-		"embed":            {"--model", "run", "--links", "new.tsv", "--out", "grown"},
-		"explore":          {"run", "--map", "pca", "--out", "page.html"},
-		"figure embedding": {"run", "--map", "pca", "--out", "map.svg"},
-		"figure network":   {"--network", "karate.tsv", "--out", "network.svg"},
-		"results best":     {"--results", "chosen"},
-		"results clean":    {},
+		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
+		"explore":       {"run", "--map", "pca", "--out", "page.html"},
+		"plot":          {"run", "--map", "pca", "--out", "map.svg"},
+		"results best":  {"--results", "chosen"},
+		"results clean": {},
 
 		"nearest": {"1", "--model", "run"},
 		"aspects": {"1", "--model", "run"},
@@ -270,7 +269,7 @@ func TestLogFormats(t *testing.T) {
 	if epochs != 6 { // three of the warm-up and three of asp2vec
 		t.Errorf("%d lines of epochs, want 6", epochs)
 	}
-	if r := must(t, "train", "--split", "split", "--method", "dgi", "--dim", "4", "--epochs", "3"); !strings.Contains(r.err, "vertices_per_second=") || !strings.Contains(r.out, "vertices/s in dgi") {
+	if r := must(t, "train", "--out", "none", "--results", "results", "--split", "split", "--method", "dgi", "--dim", "4", "--epochs", "3"); !strings.Contains(r.err, "vertices_per_second=") || !strings.Contains(r.out, "vertices/s in dgi") {
 		t.Errorf("DGI, which has no pairs, says\n%s%s", r.err, r.out)
 	}
 	if r := train(t, "--split", "split", "--log-level", "error"); r.err != "" {
@@ -281,7 +280,7 @@ func TestLogFormats(t *testing.T) {
 // On a terminal a bar shows the progress, on standard error alone, and epochs get no lines.
 func TestProgressBar(t *testing.T) {
 	karate(t)
-	args := append([]string{"train", "--split", "split"}, quick...)
+	args := append([]string{"train", "--out", "none", "--results", "results", "--split", "split"}, quick...)
 	bar := invokeWith(t.Context(), program{terminal: true, width: 100}, args...)
 	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, "loss ") || strings.Contains(bar.err, "seconds=") || strings.Contains(bar.out, "\r") {
 		t.Errorf("%+v", bar)

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -20,13 +21,14 @@ type Row struct {
 	ChosenOn string       `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
 	Seeds    int          `json:"seeds"`               // that were asked for
 	Best     bool         `json:"best"`
+	AsGood   bool         `json:"as_good,omitempty"` // as the best: within a standard error of it
 }
 
 // Rows returns a row for each data set and setting of a sweep's jobs, in their order.
 //
 // Best is the row of a data set with the highest mean Choice, among those with a record for every seed: by the validation
 // links or papers or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
-// ranked against each other, and those without such links not at all.
+// ranked against each other, and those without such links not at all. Rows within a standard error of the best, over its seeds, are as good.
 func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 	cells, err := s.Cells()
 	if err != nil {
@@ -48,8 +50,12 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 		}
 		rows = append(rows, row)
 	}
-	for _, i := range best {
+	for at, i := range best {
 		rows[i].Best = true
+		error := rows[i].Choice.SD / math.Sqrt(float64(rows[i].Choice.N))
+		for k, other := range rows {
+			rows[k].AsGood = other.AsGood || k != i && (contest{other.Dataset, other.ChosenOn}) == at && other.Choice.N == other.Seeds && other.Choice.Mean >= rows[i].Choice.Mean-error
+		}
 	}
 	return rows
 }
@@ -92,27 +98,63 @@ func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) R
 	return row
 }
 
-// Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
-// links, that of the links held out.
-func (r Row) Shown() render.Value {
-	if r.AUC.N == 0 && r.ChosenOn == store.OnValidation {
-		return r.Choice
-	}
-	return r.AUC
-}
-
-// RowsTable returns the rows of a sweep as a table, in texts.
+// RowsTable returns the rows of a sweep as a table, in texts. What the test links say, and what chose, have a column each; none where no row has it.
 func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
-	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), ScoreName(s), "seeds", "chosen on", "score", "best"), Notes: notes}
+	type column struct {
+		name string
+		of   func(Row) string
+		any  bool
+	}
+	score := ScoreName(s)
+	columns := []column{
+		{"test " + score, func(r Row) string { return render.Spread(r.AUC) }, slices.ContainsFunc(rows, func(r Row) bool { return r.AUC.N > 0 })},
+		{"validation " + score, func(r Row) string { return render.Spread(r.choice(store.OnValidation)) }, false},
+		{"score that chose", func(r Row) string { return render.Spread(r.otherChoice()) }, false},
+		{"on", Row.otherOn, false},
+		{"seeds", Row.Counted, true},
+		{"best", Row.mark, true},
+	}
 	for _, r := range rows {
-		best := ""
-		if r.Best {
-			best = "best"
-		}
-		words := append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best)
+		columns[1].any = columns[1].any || r.ChosenOn == store.OnValidation
+		columns[2].any = columns[2].any || r.otherOn() != ""
+	}
+	columns[3].any = columns[2].any
+	columns = slices.DeleteFunc(columns, func(c column) bool { return !c.any })
+	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), seq.Map(columns, func(c column) string { return c.name })...), Notes: notes}
+	for _, r := range rows {
+		words := append(slices.Clone(r.Values), seq.Map(columns, func(c column) string { return c.of(r) })...)
 		t.Rows = append(t.Rows, render.Row{Label: r.Dataset, Values: render.Texts(words...)})
 	}
 	return t
+}
+
+// choice returns what chose, if it was of such links.
+func (r Row) choice(on string) render.Value {
+	if r.ChosenOn == on {
+		return r.Choice
+	}
+	return render.Value{}
+}
+
+// otherOn says what chose, if that was not the validation links.
+func (r Row) otherOn() string {
+	if r.ChosenOn == store.OnValidation {
+		return ""
+	}
+	return r.ChosenOn
+}
+
+func (r Row) otherChoice() render.Value { return r.choice(r.otherOn()) }
+
+// mark says whether a row is the best.
+func (r Row) mark() string {
+	switch {
+	case r.Best:
+		return "best"
+	case r.AsGood:
+		return "as good"
+	}
+	return ""
 }
 
 // ScoreName says what rows show: the AUC, or the Recall@20 where links of a schema are ranked.
@@ -130,7 +172,7 @@ func ScoreName(s *sweep.File) string {
 
 // Counted says how many seeds of a row have the AUC that is shown.
 func (r Row) Counted() string {
-	if n := r.Shown().N; n < r.Seeds {
+	if n := max(r.AUC.N, r.Choice.N); n < r.Seeds {
 		return fmt.Sprintf("%d of %d", n, r.Seeds)
 	}
 	return fmt.Sprint(r.Seeds)

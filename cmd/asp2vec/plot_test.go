@@ -7,22 +7,22 @@ import (
 )
 
 // Pictures of an embedding and of a network are the same bytes for any number of threads, and say what their colours are.
-func TestFigureEmbedding(t *testing.T) {
+func TestPlot(t *testing.T) {
 	karate(t)
 	train(t, "--network", "karate.tsv", "--out", "run")
 	must(t, "train", "--network", "karate.tsv", "--method", "splitter", "--dim", "4", "--epochs", "2", "--out", "personas")
 	pictures := map[string][]string{
-		"labels":    {"embedding", "run", "--labels", "karate.memberships.tsv"},
-		"community": {"embedding", "--model", "run", "--map", "pca"},
-		"aspect":    {"embedding", "run", "--color", "aspect", "--vectors", "aspects"},
-		"vertex":    {"embedding", "run", "--vertex", "1", "--top", "3"},
-		"persona":   {"embedding", "personas", "--vertex", "1"},
-		"network":   {"network", "--network", "karate.tsv", "--labels", "karate.memberships.tsv"},
-		"used":      {"network", "--network", "karate.tsv", "--model", "run", "--color", "aspect"},
+		"labels":    {"run", "--labels", "karate.memberships.tsv"},
+		"community": {"--model", "run", "--map", "pca"},
+		"aspect":    {"run", "--color", "aspect", "--vectors", "aspects"},
+		"vertex":    {"run", "--vertex", "1", "--top", "3"},
+		"persona":   {"personas", "--vertex", "1"},
+		"network":   {"--network", "karate.tsv", "--labels", "karate.memberships.tsv"},
+		"used":      {"--network", "karate.tsv", "--model", "run", "--color", "aspect"},
 	}
 	for name, args := range pictures {
 		for _, threads := range []string{"1", "2"} {
-			must(t, slices.Concat([]string{"figure"}, args, []string{"--out", name + threads + ".svg", "--threads", threads})...)
+			must(t, slices.Concat([]string{"plot"}, args, []string{"--out", name + threads + ".svg", "--threads", threads})...)
 		}
 		svg := read(t, name+"1.svg")
 		if svg != read(t, name+"2.svg") {
@@ -34,21 +34,21 @@ func TestFigureEmbedding(t *testing.T) {
 			}
 		}
 	}
-	d := decode[pictureDoc](t, must(t, "figure", "embedding", "run", "--map", "pca", "--labels", "karate.memberships.tsv", "--out", "pictures", "--json").out)
+	d := decode[pictureDoc](t, must(t, "plot", "run", "--map", "pca", "--labels", "karate.memberships.tsv", "--out", "pictures", "--json").out)
 	if len(d.Files) != 3 || d.Color != "label" || len(d.Groups) != 2 || d.Groups[0].Vertices != 17 || !exists("pictures/embedding.pdf") {
 		t.Errorf("%+v", d)
 	}
 }
 
 // A map of few vertices has their names, and says which a PNG cannot show.
-func TestFigureNames(t *testing.T) {
+func TestPlotNames(t *testing.T) {
 	enter(t)
 	write(t, "few.vec", "4 2\nZoë\\sMüller 1 0\n李明 1 1\nb 0 1\nc -1 0\n")
-	r := must(t, "figure", "embedding", "few.vec", "--out", "few.svg")
+	r := must(t, "plot", "few.vec", "--out", "few.svg")
 	if svg := read(t, "few.svg"); !strings.Contains(svg, ">Zoë Müller<") || !strings.Contains(svg, ">李明<") || strings.Contains(r.err, "warn") {
 		t.Errorf("names are missing, or a warning is too much: %s", r.err)
 	}
-	if r = must(t, "figure", "embedding", "few.vec", "--out", "few.png"); !strings.Contains(r.err, "lacks letters of some names; svg shows them names=1 such_as=李明") {
+	if r = must(t, "plot", "few.vec", "--out", "few.png"); !strings.Contains(r.err, "lacks letters of some names; svg shows them names=1 such_as=李明") {
 		t.Errorf("no warning of letters that are left out: %s", r.err)
 	}
 }

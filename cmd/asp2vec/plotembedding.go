@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,26 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-func (p *program) figureEmbeddingCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "embedding",
-		Usage:     "draw an embedding as a map, or with --vertex the aspects of one vertex and the vertices near them",
-		ArgsUsage: "[DIR]",
-		Description: "The map has a point for each vertex; vertices with a high cosine are near each other. With --vertex, the map shows only the\n" +
-			"vertices around one vertex. Those near an aspect, as the command aspects lists them, have the colour of the aspect that they are\n" +
-			"nearest to.\n" +
-			"Links, for communities and aspects, are those named in the run's record, or by --network or --split.\n\n" +
-			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
-				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
-		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
-			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
-			between(cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"}, 1, 100),
-		}, pictureFlags()),
-		Action: p.figureEmbedding,
-	}
-}
-
-func (p *program) figureEmbedding(c *cli.Context) error {
+func (p *program) plotEmbedding(c *cli.Context) error {
 	files, err := pictureFiles(c, "embedding")
 	if err != nil {
 		return err
@@ -52,7 +32,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 		return err
 	}
 	if c.IsSet("vertex") {
-		return p.figureVertex(c, e, links, files)
+		return p.plotVertex(c, e, links, files)
 	}
 	table, err := e.table(c.String("vectors"))
 	if err != nil {
@@ -84,8 +64,8 @@ func mapNote(c *cli.Context, table string) string {
 	return fmt.Sprintf("t-SNE of the %s vectors by cosine: neighbours are meaningful, distances between groups are not.", of)
 }
 
-// figureVertex draws the aspects of one vertex among the vertices that are near in each.
-func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, files []pictureFile) error {
+// plotVertex draws the aspects of one vertex among the vertices that are near in each.
+func (p *program) plotVertex(c *cli.Context, e *embedding, links *linked, files []pictureFile) error {
 	v, err := e.vertex(c.String("vertex"))
 	if err != nil {
 		return fmt.Errorf("--vertex: %w", err)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -26,21 +24,7 @@ func nameFew(m *plot.Map) {
 	}
 }
 
-func (p *program) figureNetworkCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "network",
-		Usage: "draw a small network, with vertices coloured as in a map",
-		Description: "Uses a force-directed layout. Names are shown for up to 100 vertices, where there is room.\n\n" +
-			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
-				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
-		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the drawing and of communities"},
-		}, pictureFlags()),
-		Action: p.figureNetwork,
-	}
-}
-
-func (p *program) figureNetwork(c *cli.Context) error {
+func (p *program) plotNetwork(c *cli.Context) error {
 	files, err := pictureFiles(c, "network")
 	if err != nil {
 		return err
@@ -61,7 +45,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	}
 	net = links.net
 	if net.Vertices() > mostDrawn {
-		return badf("%s has %s vertices: want at most %s for a readable drawing; figure embedding draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
+		return badf("%s has %s vertices: want at most %s for a readable drawing; asp2vec plot of a model draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
 	}
 	g, err := p.colored(c, net.Names(), e, links)
 	if err != nil {
