@@ -2,7 +2,7 @@ package losses
 
 import G "gorgonia.org/gorgonia"
 
-// State is what a loss of pairs, or a regularizer, gets of a batch of B pairs: nodes to read, none to keep. docs/change-a-loss.md says what each is
+// State is what a loss of pairs, or a regularizer, gets of a batch of B pairs: nodes to read, none to keep. docs/change.md says what each is
 // good for, with an example that reads what is known of vertices.
 type State struct {
 	Pos, Neg     *G.Node // (B,K), (B,M,K): scores of the observed contexts, and of their M negatives; inner products

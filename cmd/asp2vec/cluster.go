@@ -24,7 +24,7 @@ const (
 	executorSlurm = "slurm"
 
 	onCluster   = "On a cluster"
-	clusterHelp = "--executor slurm submits the runs to a Slurm cluster; --shard i/n does one of n parts of them, for other clusters (docs/clusters.md).\n"
+	clusterHelp = "--executor slurm submits the runs to a Slurm cluster; --shard i/n does one of n parts of them, for other clusters (docs/sweeps.md).\n"
 
 	shardVariable = "ASP2VEC_SHARD" // sets --shard in tasks of a cluster, which run the command that submitted them
 )

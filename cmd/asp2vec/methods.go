@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -21,12 +22,11 @@ func (p *program) methodsCommand() *cli.Command {
 		Description: "With --network, --dataset or --split, counts the parameters of the models themselves, next to the paper's formula. Without a name\n" +
 			"methods with one vector per vertex then have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +
 			"With --format yaml, prints every option of a run. Edit the file, turn values into lists, and pass it to asp2vec sweep.\n\n" +
-			example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md",
-				"asp2vec methods splitter dim=40 --network links.tsv          # how many parameters",
+			example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods splitter dim=40 --network links.tsv          # how many parameters",
 				"asp2vec methods deepwalk dim=64 --format yaml > sweep.yaml   # asp2vec sweep sweep.yaml --dry-run"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
-			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal, markdown or yaml"}, "terminal", "markdown", "yaml"),
+			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or yaml"}, "terminal", "yaml"),
 		}, sourceFlags()...),
 		Action: p.methods,
 	}
@@ -76,7 +76,20 @@ func (p *program) methods(c *cli.Context) error {
 	if counting {
 		return p.countParameters(c, plans)
 	}
-	return p.describe(plans, c.String("format"))
+	return p.describe(plans)
+}
+
+// learnsFrom says what data a method is for.
+func learnsFrom(m *graphs.Method) string {
+	switch {
+	case !m.Typed:
+		return "links"
+	case m.Reads("text-length") && m.Reads("feature-hidden"):
+		return "papers and authors, other types"
+	case m.Reads("text-length"):
+		return "papers and authors"
+	}
+	return "types of vertices"
 }
 
 // methodNote is what methods prints of one.
@@ -90,8 +103,8 @@ type methodNote struct {
 	Options  json.RawMessage `json:"options"` // with their defaults
 }
 
-// describe prints a note of each method.
-func (p *program) describe(plans []graphs.Options, format string) error {
+// describe prints a note of a method, or a list of several.
+func (p *program) describe(plans []graphs.Options) error {
 	var notes []methodNote
 	for _, o := range plans {
 		m := o.Method
@@ -102,28 +115,28 @@ func (p *program) describe(plans []graphs.Options, format string) error {
 		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
 	}
 	return p.emit(notes, func(b *printout) {
-		if format == "markdown" {
-			for _, n := range notes {
-				n.markdown(b)
-			}
+		if len(notes) > 1 {
+			b.table(3, []string{"method", "learns from", "source"}, seq.Map(plans, func(o graphs.Options) []string {
+				source, _, _ := strings.Cut(o.Method.Source, " (")
+				source, _, _ = strings.Cut(source, ", and ")
+				return []string{o.Method.Name, learnsFrom(o.Method), source}
+			}))
+			b.printf("\nasp2vec methods NAME says how a method differs from its paper, and its defaults.\n")
 			return
 		}
-		for i, n := range notes {
-			if i > 0 {
-				b.WriteByte('\n')
-			}
+		for _, n := range notes {
 			b.printf("%s\n", n.Name)
 			note(b, "source", n.Source)
 			note(b, "here", n.Differs)
 			note(b, "links", "ranked by "+strings.Join(n.Scorings, ", or "))
 			note(b, "learns", n.Formula+" parameters")
-			note(b, "options", n.settings(" ", ", "))
+			note(b, "options", n.settings())
 		}
 	})
 }
 
 // settings lists the options with their values, those without a value left out.
-func (n methodNote) settings(equals, between string) string {
+func (n methodNote) settings() string {
 	var parts []string
 	d := json.NewDecoder(bytes.NewReader(n.Options))
 	d.UseNumber()
@@ -134,20 +147,12 @@ func (n methodNote) settings(equals, between string) string {
 		}
 		value, verr := d.Token()
 		if err != nil || verr != nil {
-			return strings.Join(parts, between)
+			return strings.Join(parts, ", ")
 		}
 		if text := fmt.Sprint(value); text != "" && key != "method" {
-			parts = append(parts, fmt.Sprint(key)+equals+text)
+			parts = append(parts, fmt.Sprint(key)+" "+text)
 		}
 	}
-}
-
-// markdown writes the note as a section of a page.
-func (n methodNote) markdown(b *printout) {
-	b.printf("## %s: `--method %s`\n\n", n.Title, n.Name)
-	ranked := "Ranks links or authors by"
-	b.printf("- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**: %s.\n- **Defaults**: `%s`.\n\n",
-		n.Source, n.Differs, ranked, strings.Join(n.Scorings, "`, or `"), n.Formula, n.settings("=", "`, `"))
 }
 
 // note writes a labelled text in lines of at most eighty columns.

@@ -17,7 +17,7 @@ import (
 // then of the epochs that its stage has at most.
 type bar struct {
 	*progressbar.ProgressBar
-	shown time.Time
+	began, shown time.Time
 }
 
 // scoreOf names what epochs are chosen by, as records call it. ranked says that links of a heterogeneous network are.
@@ -96,7 +96,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 
 // show draws the bar of a run.
 func (p *program) show(g graphs.Progress, unit string) {
-	p.begin(1, progressbar.OptionSetPredictTime(true))
+	p.begin(1)
 	done, total := int64(g.Epoch-1)*g.Total+g.Pairs, int64(g.MaxEpochs)*g.Total+1 // a full bar is not drawn again, and stages may follow
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 {
@@ -107,26 +107,37 @@ func (p *program) show(g graphs.Progress, unit string) {
 		text += " score " + auc(g.Score).String()
 	}
 	text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
-	const around = 28 // columns of percents, brackets and times
-	p.draw(done, max(done, total), text, around)
+	p.draw(done, max(done, total), p.left(done, total)+text)
+}
+
+// left says how long the rest takes at the speed so far; nothing in the first second.
+func (p *program) left(done, total int64) string {
+	took := time.Since(p.bar.began)
+	if took < time.Second || done <= 0 || done >= total {
+		return ""
+	}
+	return about(took.Seconds()*float64(total-done)/float64(done)) + " left; "
 }
 
 // begin makes the bar, if there is none.
 func (p *program) begin(total int64, options ...progressbar.Option) {
 	if p.bar == nil {
-		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err),
+		p.bar = &bar{began: time.Now(), ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err), progressbar.OptionSetPredictTime(false),
 			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
 	}
 }
 
-// draw draws the bar, ten times a second at most, with a text that leaves room for so many columns around.
-func (p *program) draw(done, total int64, text string, around int) {
+// besideBar is how many columns percents and brackets take.
+const besideBar = 12
+
+// draw draws the bar, ten times a second at most, with as much of a text as there is room for.
+func (p *program) draw(done, total int64, text string) {
 	now := time.Now()
 	if now.Sub(p.bar.shown) < 100*time.Millisecond && done < total {
 		return
 	}
 	p.bar.shown = now
-	if line, room := []rune(text), max(0, p.columns()-p.barWidth()-around); len(line) > room {
+	if line, room := []rune(text), max(0, p.columns()-p.barWidth()-besideBar); len(line) > room {
 		text = string(line[:room]) // a line that wraps cannot be taken off again
 	}
 	p.bar.Describe(text)
@@ -140,8 +151,8 @@ func showSteps[N int | int64](p *program, name string, options ...progressbar.Op
 		return nil
 	}
 	return func(done, all N) {
-		p.begin(int64(all), append(options, progressbar.OptionSetPredictTime(true))...)
-		p.draw(int64(done), int64(all), name, 0)
+		p.begin(int64(all), options...)
+		p.draw(int64(done), int64(all), p.left(int64(done), int64(all))+name)
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # show the runs, and how long they take",
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
 			"asp2vec reproduce table5 --bibliography TapEM/data # your own papers and authors",
-			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
+			"asp2vec reproduce my-table.yaml # a table of your own: docs/reproducing.md"),
 		Flags: append([]cli.Flag{
 			listFlag(cli.StringFlag{Name: "datasets", Category: part, DefaultText: "those of the paper in the data folder", Usage: "`NAMES` of data sets, separated by commas"}),
 			tableBibliographyFlag(part),

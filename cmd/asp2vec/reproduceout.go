@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 )
@@ -109,9 +107,8 @@ func (p *program) warnOlder(runs map[string]int, anew bool) {
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.
 func (p *program) showRuns(e runner.Event, text string) {
-	const around = 12 // columns of percents and brackets
-	p.begin(int64(e.Runs), progressbar.OptionSetPredictTime(false))
-	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, leftOf(e), text), around)
+	p.begin(int64(e.Runs))
+	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, leftOf(e), text))
 }
 
 // leftOf writes how long the rest of all runs takes.

@@ -28,7 +28,7 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show table1 --dims 100,200 --format latex",
 					"asp2vec results show runs --store results/measured/runs.jsonl",
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
-					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md"),
+					"asp2vec results show my-table.yaml # a table of your own: docs/reproducing.md"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
 					atLeast(0, cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"}),
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},

@@ -106,7 +106,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		for _, name := range run.Untrained {
 			if i := slices.IndexFunc(r.Scores, func(s results.Scored) bool { return s.Score == name }); i >= 0 {
 				baselines[name] = r.Scores[i].Metrics
-				rows.add("  of "+name+", not trained", auc(baselines[name]["auc"]).String())
+				rows.add("  baseline: "+name, auc(baselines[name]["auc"]).String())
 			}
 		}
 		rows.add("", rankedBetter("auc", "AUC", score, baselines))
@@ -126,7 +126,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		for _, e := range r.Epochs {
 			pairs += e.Pairs
 		}
-		rows.add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
+		rows.add("trained", fmt.Sprintf("%s pairs in %s steps", whole(pairs), whole(int64(steps))))
 	} else if !o.Method.Reads("epochs") {
 		// Nothing is trained epoch by epoch.
 	} else if r.BestEpoch > 0 {

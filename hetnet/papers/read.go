@@ -105,7 +105,7 @@ func ReadTable(dir string) (*Table, error) {
 func refusedCamel(dir string) (*Table, error) {
 	for _, stem := range []string{"paper-venue", "paper-citation-list"} {
 		if file, err := findVersion(dir, stem, ".txt"); err != nil || file != "" {
-			return nil, fmt.Errorf("papers: %s is of Camel's lists, which are not read: want %s, made of them as docs/papers.md shows, or TaPEm's lists", filepath.Join(dir, file), PapersFile)
+			return nil, fmt.Errorf("papers: %s is of Camel's lists, which are not read: want %s, made of them as docs/typed.md shows, or TaPEm's lists", filepath.Join(dir, file), PapersFile)
 		}
 	}
 	return ReadLists(dir)

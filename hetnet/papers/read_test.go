@@ -162,7 +162,7 @@ func TestReadErrors(t *testing.T) {
 		{table.with(candidates, "20\tAnn Lee,Cyd\n"), `candidates.tsv:1: candidate "Cyd" is an author of paper "20"`},
 		{table.with(candidates, "22\tBob\n10\tCyd\n"), `candidates.tsv:2: candidates of the training paper "10"`},
 
-		{publishedLists.with("paper-venue.txt", "10,KDD\n"), "dir/paper-venue.txt is of Camel's lists, which are not read: want papers.tsv.gz, made of them as docs/papers.md shows"},
+		{publishedLists.with("paper-venue.txt", "10,KDD\n"), "dir/paper-venue.txt is of Camel's lists, which are not read: want papers.tsv.gz, made of them as docs/typed.md shows"},
 		{publishedLists.with(content, ""), "want a file content.pkl or title.pkl as published, or content.txt"},
 		{publishedLists.with("content.txt", "10\t1\n"), "both content.txt and content_top_2013.txt"},
 		{publishedLists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: 1 columns: want 2, separated by colons: PAPER and AUTHOR`},
