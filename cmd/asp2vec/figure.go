@@ -24,7 +24,7 @@ func (p *program) figureCommand() *cli.Command {
 			"FILE is a sweep or a table: AUC against the option that varies (docs/sweeps.md).\n\n" +
 			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
 			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
 			listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"}),
@@ -33,7 +33,7 @@ func (p *program) figureCommand() *cli.Command {
 			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
 			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
-		},
+		}, sizeFlags()...),
 		Action: p.figure,
 	}
 }
@@ -87,6 +87,9 @@ func (p *program) figure(c *cli.Context) error {
 	picture, err := drawing.Draw()
 	if err != nil {
 		return bad(err)
+	}
+	if picture, err = sized(c, picture); err != nil {
+		return err
 	}
 	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
 		return err

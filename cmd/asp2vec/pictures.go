@@ -13,13 +13,43 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// sizeFlags say how large a picture is.
+func sizeFlags() (all []cli.Flag) {
+	for _, f := range []struct {
+		cli.Float64Flag
+		least, most float64
+	}{
+		{cli.Float64Flag{Name: "width", DefaultText: "as the drawing needs", Usage: "width of the picture in `CM`"}, 2, 200},
+		{cli.Float64Flag{Name: "height", DefaultText: "in proportion", Usage: "height of the picture in `CM`"}, 2, 200},
+		{cli.Float64Flag{Name: "font-size", Value: 10.5, Usage: "size of text in `POINTS`; lines and marks scale with it"}, 3, 40},
+	} {
+		f.Action = func(_ *cli.Context, x float64) error {
+			if x >= f.least && x <= f.most {
+				return nil
+			}
+			return badf("--%s %v: want %v to %v", f.Name, x, f.least, f.most)
+		}
+		all = append(all, &f.Float64Flag)
+	}
+	return all
+}
+
+// sized returns a picture as large as the flags of sizeFlags say.
+func sized(c *cli.Context, picture *plot.Picture) (*plot.Picture, error) {
+	picture, err := picture.Sized(c.Float64("width"), c.Float64("height"), c.Float64("font-size"))
+	if err != nil {
+		return nil, bad(err)
+	}
+	return picture, nil
+}
+
 // pictureFlags say where a picture goes.
 func pictureFlags() []cli.Flag {
-	return []cli.Flag{
+	return append(sizeFlags(), []cli.Flag{
 		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, ending in ." + strings.Join(plot.PictureFormats, ", .") + "; or a folder for all formats"},
 		listFlag(cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"}, plot.PictureFormats...),
 		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
-	}
+	}...)
 }
 
 // pictureFile is where a picture is written, and how.
@@ -107,12 +137,16 @@ func (p *program) warnOfLetters(m plot.Map) {
 }
 
 // writeMap writes a picture to files and tells of it.
-func (p *program) writeMap(m plot.Map, g *explore.Coloring, files []pictureFile, name string) (err error) {
+func (p *program) writeMap(c *cli.Context, m plot.Map, g *explore.Coloring, files []pictureFile, name string) (err error) {
 	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
 		p.warnOfLetters(m)
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
-	if doc.Files, err = writePicture(plot.DrawMap(m), files); err != nil {
+	picture, err := sized(c, plot.DrawMap(m))
+	if err != nil {
+		return err
+	}
+	if doc.Files, err = writePicture(picture, files); err != nil {
 		return err
 	}
 	if g != nil {

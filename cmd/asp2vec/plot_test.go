@@ -28,7 +28,7 @@ func TestPlot(t *testing.T) {
 		if svg != read(t, name+"2.svg") {
 			t.Errorf("%s: another number of threads gives another picture", name)
 		}
-		for key, want := range map[string]string{"labels": ">label<", "community": "community 1", "aspect": "group of aspects", "vertex": "aspect 2, ", "persona": "near in", "network": ">label<", "used": "group 1"} {
+		for key, want := range map[string]string{"labels": ">label:<", "community": "community 1", "aspect": "group of aspects", "vertex": "aspect 2, ", "persona": "near in", "network": ">label:<", "used": "group 1"} {
 			if key == name && !strings.Contains(svg, want) {
 				t.Errorf("%s: no %q in the picture", name, want)
 			}

@@ -49,7 +49,7 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	m := plot.Map{Title: mapTitle(e), At: at, Name: e.show, Note: mapNote(c, c.String("vectors"))}
 	colour(&m, g)
 	nameFew(&m)
-	return p.writeMap(m, g, files, "embedding")
+	return p.writeMap(c, m, g, files, "embedding")
 }
 
 // mapNote says how a map was made.
@@ -101,7 +101,8 @@ func (p *program) plotVertex(c *cli.Context, e *embedding, links *linked, files 
 	}
 	m := plot.Map{
 		Title: fmt.Sprintf("The aspects of %s, and who is near in each: %s", e.show(v), mapTitle(e)), At: at[:2*n],
-		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, vectors.TableFinal) + " Vectors are without what they say of degrees.",
+		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) },
+		Note: "Lines lead from each aspect, a numbered diamond, to the vertices nearest to it. " + mapNote(c, vectors.TableFinal) + " What vectors say of degrees is left out.",
 	}
 	for i := range m.Group {
 		m.Group[i] = -1
@@ -121,11 +122,16 @@ func (p *program) plotVertex(c *cli.Context, e *embedding, links *linked, files 
 			if other.Cosine > highest[i] {
 				m.Group[i], highest[i] = k, other.Cosine
 			}
-			m.Named = append(m.Named, i)
 		}
 		m.Marks = append(m.Marks, mark)
 	}
 	m.Marks = append(m.Marks, plot.MapMark{At: [2]float64{at[0], at[1]}, Group: -1})
-	nameFew(&m)
-	return p.writeMap(m, &explore.Coloring{Title: "aspects of " + e.show(v), Names: m.Groups, Of: m.Group}, files, "aspects of "+e.show(v))
+	for nth := range c.Int("top") { // the nearest first, as long as there is room
+		for _, k := range m.Marks {
+			if nth < len(k.To) {
+				m.Named = append(m.Named, k.To[nth])
+			}
+		}
+	}
+	return p.writeMap(c, m, &explore.Coloring{Title: "aspects of " + e.show(v), Names: m.Groups, Of: m.Group}, files, "aspects of "+e.show(v))
 }

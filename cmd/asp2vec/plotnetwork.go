@@ -58,5 +58,5 @@ func (p *program) plotNetwork(c *cli.Context) error {
 	m := plot.Map{Title: printable(l.Name), At: at, Links: seq.Map(net.Simple().List(), func(l network.Link) [2]int32 { return [2]int32{l.From, l.To} }), Name: func(v int32) string { return printable(net.Name(v)) }}
 	colour(&m, g)
 	nameFew(&m)
-	return p.writeMap(m, g, files, "network")
+	return p.writeMap(c, m, g, files, "network")
 }

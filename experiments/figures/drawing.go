@@ -102,21 +102,27 @@ func (d *Drawing) Values() render.Table {
 	if d.figure.Model() {
 		return t
 	}
+	validated := false
 	for i, p := range d.panels {
 		row := render.Row{Label: d.title(p)}
 		for _, s := range p.Series {
 			if i == 0 {
 				t.Columns = append(t.Columns, s.Name)
 			}
-			row.Values = append(row.Values, d.value(p, s))
+			v, held := d.value(p, s)
+			row.Values, validated = append(row.Values, v), validated || held
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	if validated {
+		t.Title += ", validation " + d.figure.file.View.Metrics[0]
 	}
 	return t
 }
 
-// value returns the metric of a series, over its seeds, with the paper's where the figure is of a table.
-func (d *Drawing) value(p Panel, s Series) render.Value {
+// value returns the metric of a series, over its seeds, with the paper's where the figure is of a table; held says that it is one of
+// links that were held out, as the test links are for later.
+func (d *Drawing) value(p Panel, s Series) (v render.Value, held bool) {
 	view := d.figure.file.View
 	var seeds []uint64
 	var own []tables.Sample
@@ -131,6 +137,7 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 				var on string
 				x, on = store.ChosenBy(r)
 				ok = on == store.OnValidation
+				held = held || ok
 			}
 			if ok {
 				own = append(own, tables.Sample{Seed: j.Options.Seed, Score: x})
@@ -141,7 +148,7 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 		own, _ = tables.Samples(s.column, d.runs, p.data, view.Metrics[0], p.Protocol, seeds)
 	}
 	paper, _ := results.Paper(view.Number, p.Dataset, s.column.InPaper())
-	return tables.Value(s.column, own, paper, p.Protocol)
+	return tables.Value(s.column, own, paper, p.Protocol), held
 }
 
 // Draw draws the figure. What is not there is shown as not run. It returns an error for a line along an option that a series has no number of.
@@ -201,13 +208,18 @@ func (d *Drawing) drawLine() (*plot.Picture, error) {
 	view := d.figure.file.View
 	var panels []plot.SweepPanel
 	for _, p := range d.panels {
-		panel := plot.SweepPanel{Title: d.title(p)}
+		panel := plot.SweepPanel{Title: d.title(p), Metric: view.Metrics[0]}
 		for _, s := range p.Series {
 			x, ok := s.column.At(view.X, p.Protocol)
 			if !ok {
 				return nil, fmt.Errorf("experiments: figure of %s: %s has no number of it", view.X, s.Name)
 			}
-			panel.Points = append(panel.Points, plot.SweepPoint{X: x, Label: s.column.Label(view.X), Value: d.value(p, s)})
+			v, held := d.value(p, s)
+			if held {
+				panel.Metric = "validation " + view.Metrics[0]
+			}
+			label, line := s.column.Label(view.X)
+			panel.Points = append(panel.Points, plot.SweepPoint{X: x, Label: label, Line: line, Value: v})
 		}
 		panels = append(panels, panel)
 	}

@@ -147,7 +147,7 @@ func (f Figure) Panels(sel sweep.Scope) (panels []Panel, err error) {
 			panel := Panel{Dataset: d.Name, Protocol: protocol, data: d}
 			for _, c := range p.Under(protocol).Columns {
 				series := Series{Name: c.Name, column: c}
-				if m, err := methods.Find(c.Method); f.Curves() && err == nil && len(s.Settings) == 0 {
+				if m, err := methods.Find(c.Method); f.Curves() && err == nil && c.Name == c.Method {
 					series.Name = m.Title
 				}
 				for i, seed := range p.Seeds {

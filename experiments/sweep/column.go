@@ -118,14 +118,16 @@ func (c Column) At(option, protocol string) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Label returns what stands there on the axis of an option: the name of a named setting, else the value.
-func (c Column) Label(option string) string {
-	for i, o := range c.grid {
-		if word := o.Name + "=" + grid.Word(c.values[i]); o.Name == option && c.Name == word {
-			return grid.Word(c.values[i])
+// Label returns what stands there on the axis of an option, and the rest of the column's name, which is that of a line: the value of an
+// option that the name gives, or else all of the name.
+func (c Column) Label(option string) (label, line string) {
+	words := strings.Fields(c.Name)
+	for i, word := range words {
+		if value, is := strings.CutPrefix(word, option+"="); is {
+			return value, strings.Join(slices.Delete(words, i, i+1), " ")
 		}
 	}
-	return c.Name
+	return c.Name, ""
 }
 
 // Under says whether the column is of a protocol.

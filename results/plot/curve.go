@@ -2,10 +2,12 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -22,6 +24,13 @@ type CurveSeries struct {
 	Records []results.Record
 }
 
+// warmed says whether a run has epochs before its last stage.
+func (s CurveSeries) warmed() bool {
+	return slices.ContainsFunc(s.Records, func(r results.Record) bool {
+		return len(r.Epochs) > 0 && r.Epochs[0].Stage != r.Epochs[len(r.Epochs)-1].Stage
+	})
+}
+
 // DrawCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
 // test links, as the axis says); below, the loss of the pairs as it was minimised, on a logarithmic axis since it is a mean over
 // aspects, and so K times less than DeepWalk's. Epochs are counted through all stages; what comes before the last one, a warm-up, is
@@ -30,7 +39,7 @@ func DrawCurves(curves []CurvePanel) *Picture {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
 		auc := newPanel(c.Title, "epoch", aucLabel(c))
-		loss := newPanel("", "epoch", "loss as minimised (nats)")
+		loss := newPanel("", "epoch", "training loss (nats)")
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
 		for i, s := range c.Series {
@@ -38,17 +47,15 @@ func DrawCurves(curves []CurvePanel) *Picture {
 			addCurves(auc, s, l, epochAUC, true)
 			addCurves(loss, s, l, func(e results.Epoch) (float64, bool) { return math.Log10(float64(e.LossNats)), e.LossNats > 0 }, false)
 		}
-		auc.Legend.Top = false
-		auc.Legend.YOffs = vg.Points(5)
+		if slices.ContainsFunc(c.Series, CurveSeries.warmed) {
+			auc.Legend.Add("thin: before the last stage", &plotter.Line{LineStyle: draw.LineStyle{Color: grey, Width: .7}})
+		}
 		for _, p := range []*plot.Plot{auc, loss} {
 			if p.X.Min <= p.X.Max {
 				p.X.Min = 0
 			} else {
 				p.Title.Text += ": no epochs"
 			}
-		}
-		if auc.Y.Min <= auc.Y.Max {
-			auc.Y.Min -= .25 * (auc.Y.Max - auc.Y.Min) // for the key
 		}
 		rows[0], rows[1] = append(rows[0], auc), append(rows[1], loss)
 	}

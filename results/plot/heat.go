@@ -47,6 +47,7 @@ func DrawHeat(rows []HeatRow) *Picture {
 	const bar = 0.8 * vg.Inch
 	width := grid.width + bar
 	return &Picture{width: width, height: grid.height, draw: func(c draw.Canvas) {
+		width, high := c.Max.X, c.Max.Y
 		grid.draw(draw.Crop(c, 0, -bar, 0, 0))
 		if columns == 0 {
 			return
@@ -58,8 +59,8 @@ func DrawHeat(rows []HeatRow) *Picture {
 		p.Y.Padding = 0
 		p.Add(key{scale})
 		p.Y.Min, p.Y.Max = -1, 1
-		height := min(side*1.07, grid.height)
-		p.Draw(draw.Crop(c, width-bar, -vg.Points(6), (grid.height-height)/2+vg.Points(20), -(grid.height-height)/2-vg.Points(24)))
+		height := min(side*1.07, high)
+		p.Draw(draw.Crop(c, width-bar, -vg.Points(6), (high-height)/2+vg.Points(20), -(high-height)/2-vg.Points(24)))
 	}}
 }
 
@@ -104,9 +105,9 @@ func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
 			low, high := toY(float64(k-s)-.5), toY(float64(k-s)+.5)
 			fill, dark := h.field(float64(x))
 			c.FillPolygon(fill, []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}})
-			style.Color = color.Black
+			style.Color = color.Gray{1} // no black or white, which are changed in the dark, when fields are not
 			if dark {
-				style.Color = color.White
+				style.Color = color.Gray{254}
 			}
 			places := 2
 			if math.Abs(float64(x)) >= .995 {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"unicode/utf8"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -65,39 +65,42 @@ func (m Map) colorOf(g int32) color.NRGBA {
 
 // Sizes of a map.
 const (
-	mapSide   = 6.6 * vg.Inch // of the square that points lie in
-	mapKey    = 2.1 * vg.Inch // width of the key beside it
-	mapTop    = 30            // room for the title
-	mapBottom = 22            // and for the note
-	mapMargin = 14            // between points and edges
-	markHalf  = 9             // from the middle of a mark to its corners
+	mapSide   = 7 * vg.Inch // of the rectangle that points lie in, the longer one, which is its width
+	mapMargin = 14          // between points and edges
+	mapTop    = 28          // room for the title
+	mapLine   = 15          // height of a line of the key and of the note
+	markHalf  = 8           // from the middle of a mark to its corners
+	noteSize  = 9
+	nameSize  = 8.5
 )
 
-// DrawMap draws a map: points in the colours of their groups, links between them, names beside them, and a key with the sizes
-// of groups. One unit is as long in both directions. Coordinates are finite, of at least one point.
+// DrawMap draws a map: points in the colours of their groups, links between them, names beside them, above it a key with the sizes
+// of groups, below it the note. One unit is as long in both directions. Coordinates are finite, of at least one point.
 func DrawMap(m Map) *Picture {
-	width := vg.Length(mapSide)
-	if len(m.Groups) > 0 {
-		width += mapKey
-	}
 	d := newMapDrawing(m)
-	return &Picture{width: width, height: mapSide + mapTop + mapBottom, draw: d.draw}
+	high := vg.Length(mapSide)
+	if x, y := d.hi[0]-d.lo[0], d.hi[1]-d.lo[1]; x > 0 { // as the points lie, but not too flat
+		high *= vg.Length(max(.5, y/x))
+	}
+	return &Picture{width: mapSide, height: high + mapTop + d.below(mapSide) + mapLine*d.key(nil, mapSide, 0), draw: d.draw}
 }
 
-// mapDrawing is a map with what is worked out once.
+// mapDrawing is a map with what is worked out of it.
 type mapDrawing struct {
 	Map
 	size   []int // of each group
 	none   int   // points without one
 	radius vg.Length
+	turned bool         // the first coordinate goes upwards
+	lo, hi [2]float64   // corners of what is shown, to the right and upwards
+	area   vg.Rectangle // where it is drawn
 	scale  float64
-	mid    [2]float64
 }
 
 func newMapDrawing(m Map) *mapDrawing {
 	n := len(m.At) / 2
 	d := &mapDrawing{Map: m, size: make([]int, len(m.Groups))}
-	d.radius = vg.Length(min(max(65/math.Sqrt(float64(n)), .8), 4.5))
+	d.radius = vg.Length(min(max(60/math.Sqrt(float64(n)), .8), 4))
 	for _, g := range m.Group {
 		if g < 0 {
 			d.none++
@@ -105,9 +108,9 @@ func newMapDrawing(m Map) *mapDrawing {
 			d.size[g]++
 		}
 	}
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	d.lo, d.hi = [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	grow := func(x, y float64) {
-		lo[0], hi[0], lo[1], hi[1] = min(lo[0], x), max(hi[0], x), min(lo[1], y), max(hi[1], y)
+		d.lo, d.hi = [2]float64{min(d.lo[0], x), min(d.lo[1], y)}, [2]float64{max(d.hi[0], x), max(d.hi[1], y)}
 	}
 	for v := range n {
 		grow(m.At[2*v], m.At[2*v+1])
@@ -115,23 +118,35 @@ func newMapDrawing(m Map) *mapDrawing {
 	for _, k := range m.Marks {
 		grow(k.At[0], k.At[1])
 	}
-	d.mid = [2]float64{(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2}
-	if wide := max(hi[0]-lo[0], hi[1]-lo[1]); wide > 0 {
-		d.scale = float64(mapSide-2*mapMargin) / wide
+	if d.hi[1]-d.lo[1] > d.hi[0]-d.lo[0] {
+		d.turned = true
+		d.lo, d.hi = [2]float64{d.lo[1], d.lo[0]}, [2]float64{d.hi[1], d.hi[0]}
 	}
 	return d
 }
 
 // place returns where coordinates lie on the page.
 func (d *mapDrawing) place(x, y float64) vg.Point {
-	return vg.Point{X: mapSide/2 + vg.Length(d.scale*(x-d.mid[0])), Y: mapBottom + mapSide/2 + vg.Length(d.scale*(y-d.mid[1]))}
+	if d.turned {
+		x, y = y, x
+	}
+	mid := d.area.Min.Add(d.area.Max).Scale(.5)
+	return mid.Add(vg.Point{X: vg.Length(d.scale * (x - (d.lo[0]+d.hi[0])/2)), Y: vg.Length(d.scale * (y - (d.lo[1]+d.hi[1])/2))})
 }
 
 func (d *mapDrawing) point(v int32) vg.Point { return d.place(d.At[2*v], d.At[2*v+1]) }
 
 func (d *mapDrawing) draw(c draw.Canvas) {
-	c.SetColor(color.White)
-	c.Fill(around(c.Min, vg.Point{X: c.Max.X, Y: c.Min.Y}, c.Max, vg.Point{X: c.Min.X, Y: c.Max.Y}))
+	c.FillText(mapStyle(titleSize, color.Black), vg.Point{X: mapMargin, Y: c.Max.Y - mapTop + 10}, shortened(d.Title, mapStyle(titleSize, nil), c.Max.X-2*mapMargin))
+	for i, line := range wrapped(d.Note, mapStyle(noteSize, nil), c.Max.X-2*mapMargin) {
+		c.FillText(mapStyle(noteSize, grey), vg.Point{X: mapMargin, Y: d.below(c.Max.X) - mapLine*vg.Length(i+1) + 2}, line)
+	}
+	keyed := d.key(&c, c.Max.X, c.Max.Y-mapTop)
+	d.area = vg.Rectangle{Min: vg.Point{X: mapMargin, Y: d.below(c.Max.X) + mapMargin}, Max: vg.Point{X: c.Max.X - mapMargin, Y: c.Max.Y - mapTop - mapLine*keyed - mapMargin}}
+	d.scale = 0
+	if size := d.area.Size(); d.hi != d.lo {
+		d.scale = min(float64(size.X)/max(d.hi[0]-d.lo[0], 1e-300), float64(size.Y)/max(d.hi[1]-d.lo[1], 1e-300))
+	}
 	d.drawLinks(c)
 	members := make([][]int32, len(d.Groups))
 	var none []int32
@@ -157,10 +172,11 @@ func (d *mapDrawing) draw(c draw.Canvas) {
 		d.mark(c, k)
 	}
 	d.names(c)
-	title := mapStyle(titleSize, color.Black)
-	c.FillText(title, vg.Point{X: mapMargin, Y: c.Max.Y - mapTop + 10}, clipped(d.Title, 88))
-	c.FillText(mapStyle(9, grey), vg.Point{X: mapMargin, Y: 8}, d.Note)
-	d.key(c)
+}
+
+// below returns the height of the note, on a page of a width.
+func (d *mapDrawing) below(wide vg.Length) vg.Length {
+	return mapLine * vg.Length(len(wrapped(d.Note, mapStyle(noteSize, nil), wide-2*mapMargin)))
 }
 
 func mapStyle(size vg.Length, c color.Color) text.Style {
@@ -169,12 +185,24 @@ func mapStyle(size vg.Length, c color.Color) text.Style {
 	return s
 }
 
-// clipped shortens a text to a number of letters.
-func clipped(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
+// shortened cuts a text to a width.
+func shortened(s string, style text.Style, most vg.Length) string {
+	for r := []rune(s); len(r) > 1 && style.Width(s) > most; s = string(r) + "…" {
+		r = r[:len(r)-1]
 	}
-	return string([]rune(s)[:most-1]) + "…"
+	return s
+}
+
+// wrapped returns a text as lines of a width, as far as its words allow.
+func wrapped(s string, style text.Style, most vg.Length) (lines []string) {
+	for _, word := range strings.Fields(s) {
+		if last := len(lines) - 1; last >= 0 && style.Width(lines[last]+" "+word) <= most {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 func (d *mapDrawing) drawLinks(c draw.Canvas) {
@@ -265,11 +293,16 @@ func (d *mapDrawing) markColor(k MapMark) color.NRGBA {
 	return d.colorOf(k.Group)
 }
 
-// mark draws a mark: a square with a text in it, turned on its corner.
+// mark draws a mark: a square with a text in it, turned on its corner; without a text it is hollow, and shows what is below.
 func (d *mapDrawing) mark(c draw.Canvas, k MapMark) {
 	at := d.place(k.At[0], k.At[1])
 	square := func(r vg.Length) vg.Path {
 		return around(at.Add(vg.Point{Y: -r}), at.Add(vg.Point{X: r}), at.Add(vg.Point{Y: r}), at.Add(vg.Point{X: -r}))
+	}
+	if k.Text == "" {
+		c.SetLineStyle(draw.LineStyle{Color: d.markColor(k), Width: 2})
+		c.Stroke(square(markHalf))
+		return
 	}
 	c.SetColor(color.White)
 	c.Fill(square(markHalf + 1.5))
@@ -280,42 +313,57 @@ func (d *mapDrawing) mark(c draw.Canvas, k MapMark) {
 	c.FillText(s, vg.Point{X: at.X, Y: at.Y + .5}, k.Text)
 }
 
-// names writes the names of points beside them, where no other name or mark is.
+// names writes the names of points beside them, or a little further away with a line to the point, where no other name, mark or point is.
+// A name without such a place is left out.
 func (d *mapDrawing) names(c draw.Canvas) {
-	const size = 8.5
 	var taken []vg.Rectangle
 	marked := map[vg.Point]bool{}
+	square := func(at vg.Point, half vg.Length) vg.Rectangle {
+		by := vg.Point{X: half, Y: half}
+		return vg.Rectangle{Min: at.Sub(by), Max: at.Add(by)}
+	}
 	for _, k := range d.Marks {
 		at := d.place(k.At[0], k.At[1])
 		marked[at] = true
-		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 7}, Max: vg.Point{X: at.X + 7, Y: at.Y + 7}})
+		taken = append(taken, square(at, markHalf-1))
 	}
-	style := mapStyle(size, color.Black)
+	style := mapStyle(nameSize, color.Black)
 	done := map[int32]bool{}
 	for _, v := range d.Named {
 		if done[v] {
 			continue
 		}
 		done[v] = true
-		at, name, gap := d.point(v), clipped(d.Name(v), 24), d.radius+2.5
+		at, name, gap := d.point(v), shortened(d.Name(v), style, 110), d.radius+2.5
 		if marked[at] {
 			gap = markHalf + 2.5
 		}
-		wide := style.Width(name)
-		for _, from := range []vg.Point{{X: gap, Y: -3}, {X: -gap - wide, Y: -3}, {X: -wide / 2, Y: gap}, {X: -wide / 2, Y: -gap - 6}} {
-			from = from.Add(at)
-			box := vg.Rectangle{Min: from, Max: vg.Point{X: from.X + wide, Y: from.Y + 7}}
-			if box.Min.X < 2 || box.Max.X > mapSide-2 || slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return overlap(r, box) }) {
-				continue
+		wide := style.Width(name) + 3
+		const high, reach = 6.5, 180
+		blocked := slices.Clone(taken)
+		for u := range int32(len(d.At) / 2) {
+			if p := d.point(u); u != v && math.Abs(float64(p.X-at.X)) < reach && math.Abs(float64(p.Y-at.Y)) < reach {
+				blocked = append(blocked, square(p, d.radius+.5))
 			}
-			taken = append(taken, box)
-			white := mapStyle(size, color.White) // an edge that keeps the name legible on points
-			for _, by := range []vg.Point{{X: -.8}, {X: .8}, {Y: -.8}, {Y: .8}} {
-				c.FillText(white, from.Add(by), name)
-			}
-			c.FillText(style, from, name)
-			break
 		}
+		box, found := vg.Rectangle{}, false
+		for try := 0; try < 8*5 && !found; try++ {
+			sin, cos := math.Sincos(math.Pi / 4 * float64([]int{0, 4, 2, 6, 1, 3, 7, 5}[try%8])) // to the right and left first
+			away := gap + vg.Length(try/8)*9
+			mid := at.Add(vg.Point{X: vg.Length(cos)*away + vg.Length(math.Round(cos))*wide/2, Y: vg.Length(sin)*away + vg.Length(math.Round(sin))*high/2})
+			box = vg.Rectangle{Min: mid.Sub(vg.Point{X: wide / 2, Y: high / 2}), Max: mid.Add(vg.Point{X: wide / 2, Y: high / 2})}
+			inside := box.Min.X >= 2 && box.Max.X <= c.Max.X-2 && box.Min.Y >= d.area.Min.Y-mapMargin+2 && box.Max.Y <= d.area.Max.Y+mapMargin-2
+			if found = inside && !slices.ContainsFunc(blocked, func(r vg.Rectangle) bool { return overlap(r, box) }); found && try >= 8 {
+				c.StrokeLine2(draw.LineStyle{Color: grey, Width: .4}, at.X, at.Y, mid.X-vg.Length(math.Round(cos))*wide/2, mid.Y-vg.Length(math.Round(sin))*high/2)
+			}
+		}
+		if !found {
+			continue
+		}
+		taken = append(taken, box)
+		c.SetColor(faint(color.NRGBA{255, 255, 255, 255}, 190)) // legible on links
+		c.Fill(around(box.Min, vg.Point{X: box.Max.X, Y: box.Min.Y}, box.Max, vg.Point{X: box.Min.X, Y: box.Max.Y}))
+		c.FillText(style, box.Min.Add(vg.Point{X: 1.5}), name)
 	}
 }
 
@@ -323,37 +371,54 @@ func overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// key lists the groups with their sizes.
-func (d *mapDrawing) key(c draw.Canvas) {
+// key writes the groups with their sizes in lines from the height top down, on a page of a width, and returns how many lines these
+// are. Without a canvas it only counts them.
+func (d *mapDrawing) key(c *draw.Canvas, wide, top vg.Length) (lines vg.Length) {
 	if len(d.Groups) == 0 {
-		return
+		return 0
 	}
-	at := vg.Point{X: mapSide + 12, Y: c.Max.Y - mapTop - 6}
-	c.FillText(mapStyle(labelSize, color.Black), at, clipped(d.KeyTitle, 28))
-	line := func(col color.NRGBA, name string, size int) {
-		at.Y -= 17
-		var disc vg.Path
-		dot(&disc, vg.Point{X: at.X + 5, Y: at.Y + 3.6}, 4.2)
-		c.SetColor(col)
-		c.Fill(disc)
-		c.FillText(mapStyle(tickSize, color.Black), vg.Point{X: at.X + 15, Y: at.Y}, clipped(name, 20)+"  ")
-		if len(d.Marks) > 0 {
-			return // a point may belong to several marks, and has the colour of one
+	style, small := mapStyle(tickSize, color.Black), mapStyle(noteSize, grey)
+	at := vg.Point{X: mapMargin, Y: top - mapLine + 5}
+	lines = 1
+	item := func(col color.NRGBA, name, size string, dotted vg.Length) {
+		name = shortened(name, style, 150)
+		long := dotted + style.Width(name) + small.Width(size)
+		if at.X > mapMargin && at.X+long > wide-mapMargin {
+			at, lines = vg.Point{X: mapMargin, Y: at.Y - mapLine}, lines+1
 		}
-		c.FillText(mapStyle(9, grey), vg.Point{X: at.X + 15 + mapStyle(tickSize, color.Black).Width(clipped(name, 20)+"  "), Y: at.Y}, strconv.Itoa(size))
+		if c != nil {
+			if dotted > 0 {
+				var disc vg.Path
+				dot(&disc, vg.Point{X: at.X + 5, Y: at.Y + 3.6}, 4.2)
+				c.SetColor(col)
+				c.Fill(disc)
+			}
+			c.FillText(style, vg.Point{X: at.X + dotted, Y: at.Y}, name)
+			c.FillText(small, vg.Point{X: at.X + dotted + style.Width(name), Y: at.Y}, size)
+		}
+		at.X += long + 14
 	}
+	row := func(col color.NRGBA, name string, size int) {
+		count := ""
+		if len(d.Marks) == 0 { // else a point may belong to several marks, and has the colour of one
+			count = "  " + strconv.Itoa(size)
+		}
+		item(col, name, count, 13)
+	}
+	item(black, d.KeyTitle+":", "", 0)
 	others, points := 0, 0
 	for g, name := range d.Groups {
 		if g < MapColors {
-			line(mapColors[g], name, d.size[g])
+			row(mapColors[g], name, d.size[g])
 		} else {
 			others, points = others+1, points+d.size[g]
 		}
 	}
 	if others > 0 {
-		line(otherColor, fmt.Sprintf("%d others", others), points)
+		row(otherColor, fmt.Sprintf("%d others", others), points)
 	}
 	if d.none > 0 {
-		line(faintColor, cmp.Or(d.Rest, "none"), d.none)
+		row(faintColor, cmp.Or(d.Rest, "none"), d.none)
 	}
+	return lines
 }

@@ -3,9 +3,13 @@ package plot
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // exampleMap is a map with everything in it, whose names could break XML.
@@ -41,6 +45,9 @@ func TestPlotMap(t *testing.T) {
 		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) || files[0].Len() < 1000 {
 			t.Errorf("%s: %d and %d bytes that differ", format, files[0].Len(), files[1].Len())
 		}
+		if format == "pdf" && (!bytes.Contains(files[0].Bytes(), []byte("/FontFile2")) || !bytes.Contains(files[0].Bytes(), []byte("/ToUnicode"))) {
+			t.Error("the text of the PDF is no text")
+		}
 		if format == "pdf" && (!bytes.HasPrefix(files[0].Bytes(), []byte("%PDF-")) || !bytes.Contains(files[0].Bytes(), []byte("(D:19700101000000)"))) {
 			t.Error("the PDF is dated, so that it is another file tomorrow")
 		}
@@ -62,5 +69,51 @@ func TestPlotMapSharedPoint(t *testing.T) {
 		if got := strings.Count(svg.String(), fill); got != want {
 			t.Errorf("%d shapes with %s: want %d", got, fill, want)
 		}
+	}
+}
+
+// Names that have no place of their own are left out: of a thousand points in a heap some have one, and none covers another.
+func TestPlotMapNames(t *testing.T) {
+	m := Map{Name: func(v int32) string { return "vertex " + strconv.Itoa(int(v)) }}
+	for v := range 1000 {
+		m.At = append(m.At, math.Cos(float64(v*v)), math.Sin(float64(7*v)))
+		m.Named = append(m.Named, int32(v))
+	}
+	var svg bytes.Buffer
+	if err := DrawMap(m).Encode(&svg, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`<text x="([0-9.]+)" y="-([0-9.]+)"[^>]*>(vertex \d+)`).FindAllStringSubmatch(svg.String(), -1)
+	var boxes []vg.Rectangle
+	for _, f := range found {
+		x, _ := strconv.ParseFloat(f[1], 64)
+		y, _ := strconv.ParseFloat(f[2], 64)
+		at := vg.Point{X: vg.Length(x), Y: vg.Length(y)}
+		box := vg.Rectangle{Min: at, Max: at.Add(vg.Point{X: mapStyle(nameSize, nil).Width(f[3]), Y: 6})}
+		if slices.ContainsFunc(boxes, func(other vg.Rectangle) bool { return overlap(box, other) }) {
+			t.Errorf("%s covers another name", f[3])
+		}
+		boxes = append(boxes, box)
+	}
+	if len(boxes) < 5 || len(boxes) > 500 || !strings.Contains(svg.String(), ">vertex 0<") {
+		t.Errorf("%d names, want some, and the first", len(boxes))
+	}
+}
+
+func TestPictureSized(t *testing.T) {
+	p := DrawMap(exampleMap())
+	for _, c := range []struct{ width, height, font float64 }{{8, 0, 6}, {30, 20, 0}, {0, 0, 20}} {
+		q, err := p.Sized(c.width, c.height, c.font)
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		drawn(t, q)
+		if c.width > 0 && math.Abs(float64(q.width/vg.Centimeter)-c.width) > 1e-9 {
+			t.Errorf("%+v is %v wide", c, q.width)
+		}
+	}
+	if _, err := p.Sized(3, 0, 40); err == nil || !strings.Contains(err.Error(), "want at least") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -2,17 +2,17 @@ package plot
 
 import (
 	"bytes"
+	"image"
+	"image/color"
 	"io"
+	"math"
 	"sync"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgpdf"
 )
 
 // undated takes the time of writing out of PDF files, so that the same picture is the same file.
@@ -25,62 +25,103 @@ var undated = sync.OnceFunc(func() {
 // encodePDF writes the picture as PDF.
 func (p *Picture) encodePDF(w io.Writer) error {
 	undated()
-	c := vgpdf.New(p.width, p.height)
-	p.draw(draw.New(outlined{c}))
-	var b bytes.Buffer // vgpdf closes the document only once
-	if _, err := c.WriteTo(&b); err != nil {
-		return err
-	}
-	_, err := b.WriteTo(w)
-	return err
+	width, height, scale := p.page()
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: p.width.Points(), Ht: p.height.Points()}})
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddPage()
+	c := &pdfCanvas{doc, width, height}
+	c.Push()
+	doc.TransformTranslate(0, p.height.Points())
+	doc.TransformScale(100*scale, -100*scale, 0, 0) // upwards, as vg has it
+	vg.Initialize(c)
+	p.draw(draw.New(c))
+	c.Pop()
+	return doc.Output(w)
 }
 
-// outlined draws text as the outlines of its letters: vgpdf writes text in a code page that has no "−", "ρ" or Cyrillic, and
-// embeds all of the font.
-type outlined struct{ *vgpdf.Canvas }
+// pdfCanvas draws on a page of PDF. Text stays text, in a font of which the letters used are embedded; that of gonum's vgpdf has no "−",
+// "ρ" or Cyrillic.
+type pdfCanvas struct {
+	*fpdf.Fpdf
+	width, height vg.Length
+}
 
-// FillString fills the outlines of a text's letters, from the left end of its baseline.
-func (o outlined) FillString(face font.Face, at vg.Point, text string) {
-	var buf sfnt.Buffer
-	ppem := fixed.I(int(face.Face.UnitsPerEm()))
-	scale := face.Font.Size / vg.Length(face.Face.UnitsPerEm())
-	place := func(p fixed.Point26_6) vg.Point {
-		return vg.Point{X: at.X + scale*vg.Length(p.X)/64, Y: at.Y - scale*vg.Length(p.Y)/64}
+func (c *pdfCanvas) Size() (width, height vg.Length) { return c.width, c.height }
+func (c *pdfCanvas) SetLineWidth(w vg.Length)        { c.Fpdf.SetLineWidth(w.Points()) }
+func (c *pdfCanvas) Rotate(angle float64)            { c.TransformRotate(-angle*180/math.Pi, 0, 0) }
+func (c *pdfCanvas) Translate(by vg.Point)           { c.TransformTranslate(by.X.Points(), by.Y.Points()) }
+func (c *pdfCanvas) Scale(x, y float64)              { c.TransformScale(100*x, 100*y, 0, 0) }
+func (c *pdfCanvas) Push()                           { c.TransformBegin() }
+func (c *pdfCanvas) Pop()                            { c.TransformEnd() }
+func (c *pdfCanvas) Stroke(p vg.Path)                { c.path(p, "D") }
+func (c *pdfCanvas) Fill(p vg.Path)                  { c.path(p, "F") }
+
+func (c *pdfCanvas) SetLineDash(dashes []vg.Length, from vg.Length) {
+	var all []float64
+	for _, d := range dashes {
+		all = append(all, d.Points())
 	}
-	var path vg.Path
-	var before sfnt.GlyphIndex
-	for i, r := range text {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			continue
+	c.SetDashPattern(all, from.Points())
+}
+
+func (c *pdfCanvas) SetColor(of color.Color) {
+	n := color.NRGBAModel.Convert(of).(color.NRGBA)
+	r, g, b := int(n.R), int(n.G), int(n.B)
+	c.SetFillColor(r, g, b)
+	c.SetDrawColor(r, g, b)
+	c.SetTextColor(r, g, b)
+	c.SetAlpha(float64(n.A)/255, "Normal")
+}
+
+// FillString writes a text, from the left end of its baseline.
+func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
+	name := face.Name()
+	if c.GetFontDesc(name, "").Ascent == 0 {
+		var file bytes.Buffer
+		if _, err := face.Face.WriteSourceTo(nil, &file); err != nil {
+			c.SetError(err)
+			return
 		}
-		if i > 0 {
-			if kern, err := face.Face.Kern(&buf, before, glyph, ppem, 0); err == nil {
-				at.X += scale * vg.Length(kern) / 64
+		c.AddUTF8FontFromBytes(name, "", file.Bytes())
+	}
+	c.SetFont(name, "", face.Font.Size.Points())
+	c.Push()
+	c.Translate(at)
+	c.Scale(1, -1)
+	c.Text(0, 0, text)
+	c.Pop()
+}
+
+// DrawImage draws nothing: pictures consist of lines, areas and text.
+func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {}
+
+func (c *pdfCanvas) path(p vg.Path, style string) {
+	xy := func(p vg.Point) (x, y float64) { return p.X.Points(), p.Y.Points() }
+	for _, s := range p {
+		x, y := xy(s.Pos)
+		switch s.Type {
+		case vg.MoveComp:
+			c.MoveTo(x, y)
+		case vg.LineComp:
+			c.LineTo(x, y)
+		case vg.ArcComp: // of glyphs, which are whole circles
+			const corners = 24
+			for i := range corners + 1 {
+				sin, cos := math.Sincos(s.Start + s.Angle*float64(i)/corners)
+				c.LineTo(x+s.Radius.Points()*cos, y+s.Radius.Points()*sin)
 			}
-		}
-		before = glyph
-		segments, err := face.Face.LoadGlyph(&buf, glyph, ppem, nil)
-		if err != nil {
-			continue
-		}
-		for _, s := range segments {
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				path.Move(place(s.Args[0]))
-			case sfnt.SegmentOpLineTo:
-				path.Line(place(s.Args[0]))
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(place(s.Args[0]), place(s.Args[1]))
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(place(s.Args[0]), place(s.Args[1]), place(s.Args[2]))
+		case vg.CurveComp:
+			x1, y1 := xy(s.Control[0])
+			x2, y2 := xy(s.Control[len(s.Control)-1])
+			if len(s.Control) == 1 {
+				c.CurveTo(x1, y1, x, y)
+			} else {
+				c.CurveBezierCubicTo(x1, y1, x2, y2, x, y)
 			}
-		}
-		if advance, err := face.Face.GlyphAdvance(&buf, glyph, ppem, 0); err == nil {
-			at.X += scale * vg.Length(advance) / 64
+		case vg.CloseComp:
+			c.ClosePath()
 		}
 	}
-	if len(path) > 0 {
-		o.Fill(path)
-	}
+	c.DrawPath(style)
 }

@@ -4,12 +4,14 @@ package plot
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"golang.org/x/image/font/sfnt"
@@ -26,7 +28,37 @@ import (
 // Picture is a drawing of a certain size.
 type Picture struct {
 	width, height vg.Length
+	scale         float64 // of text and lines; 0 is 1
 	draw          func(c draw.Canvas)
+}
+
+// Sized returns the picture as wide and high as asked, in centimetres, with text of fontSize points; what is 0 stays, and the height
+// goes with the width. It returns an error for a picture that has no room for its text.
+func (p *Picture) Sized(width, height, fontSize float64) (*Picture, error) {
+	out := *p
+	out.scale = 1
+	if fontSize > 0 {
+		out.scale = fontSize / tickSize
+	}
+	if width > 0 {
+		out.width = vg.Length(width) * vg.Centimeter
+		out.height *= out.width / p.width
+	}
+	if height > 0 {
+		out.height = vg.Length(height) * vg.Centimeter
+	}
+	const least = .45 // of the size that the picture has by itself
+	if w, h := vg.Length(least*out.scale)*p.width, vg.Length(least*out.scale)*p.height; out.width < w || out.height < h {
+		return nil, fmt.Errorf("plot: picture of %.1f by %.1f cm with text of %.3g points: want at least %.1f by %.1f, or smaller text",
+			out.width/vg.Centimeter, out.height/vg.Centimeter, out.scale*tickSize, w/vg.Centimeter, h/vg.Centimeter)
+	}
+	return &out, nil
+}
+
+// page returns the size that the picture is laid out in, and how many times larger it is.
+func (p *Picture) page() (width, height vg.Length, scale float64) {
+	scale = cmp.Or(p.scale, 1)
+	return p.width / vg.Length(scale), p.height / vg.Length(scale), scale
 }
 
 // PictureFormats are the formats that a picture can be written in, by the endings of file names, and UsualPictures those where nothing is said.
@@ -40,20 +72,23 @@ const pictureDPI = 150
 // Encode writes the picture in one of PictureFormats. The same picture is the same bytes. It returns an error for an unknown format,
 // and where w fails.
 func (p *Picture) Encode(w io.Writer, format string) error {
+	width, height, scale := p.page()
 	switch format {
 	case "svg":
-		c := vgsvg.New(p.width, p.height)
+		c := vgsvg.New(width, height)
 		p.draw(draw.New(c))
 		var b bytes.Buffer
 		if _, err := c.WriteTo(&b); err != nil {
 			return fmt.Errorf("plot: picture: %w", err)
 		}
+		_, text, _ := strings.Cut(b.String(), " viewBox=")
+		head, text, _ := strings.Cut(text, ">")
 		// Readers without the font take one of the same widths.
-		b = *bytes.NewBuffer(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arimo,Arial,Helvetica,sans-serif;")))
-		_, err := b.WriteTo(w)
+		text = strings.ReplaceAll(text, "font-family:Liberation Sans;", "font-family:'Liberation Sans',Arimo,Arial,Helvetica,sans-serif;")
+		_, err := fmt.Fprintf(w, "<?xml version=\"1.0\"?>\n<svg width=\"%.5gpt\" height=\"%.5gpt\" viewBox=%s>\n<style>%s</style>%s", p.width.Points(), p.height.Points(), head, darkStyle(), text)
 		return err
 	case "png":
-		img := vgimg.NewWith(vgimg.UseWH(p.width, p.height), vgimg.UseDPI(pictureDPI))
+		img := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(math.Round(pictureDPI*scale))))
 		p.draw(draw.New(img))
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
 		return err
@@ -68,6 +103,23 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 func (p *Picture) Write(path, format string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return p.Encode(w, format) })
 }
+
+// darkStyle has other colours for SVG pictures in a dark page: a style of its own for each colour that drawings use, since they are
+// written into elements. Elsewhere the ground is left out.
+var darkStyle = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("svg{background:#fff}@media(prefers-color-scheme:dark){svg{background:#0d1117}text,path{fill:#e6e9ed}")
+	for _, c := range []struct{ light, dark string }{
+		{"000000", "e6e9ed"}, {"FFFFFF", "0d1117"}, {"6E6E6E", "a3acb8"}, {"E4E4E4", "39414b"}, {"D6D9DE", "454d57"}, {"969696", "7b838d"},
+		{"0072B2", "3fa0dd"}, {"D55E00", "ef7f2d"}, {"009E73", "2fc79c"}, {"E69F00", "f0b93a"}, {"CC79A7", "e29bc4"}, {"56B4E9", "9ad4f7"},
+		{"0071B1", "3fa0dd"}, {"D45D00", "ef7f2d"}, {"009D72", "2fc79c"}, {"E59E00", "f0b93a"}, // as vgsvg rounds them where they let through
+	} {
+		for _, part := range []string{"fill", "stroke"} {
+			fmt.Fprintf(&b, `[style*="%s:#%s"]{%s:#%s!important}`, part, c.light, part, c.dark)
+		}
+	}
+	return b.String() + "}"
+})
 
 // look is how a series is told from others: by colour, for any colour vision (Okabe and Ito, 2008), by the shape of its marks
 // and by the dashes of its line.
@@ -148,25 +200,23 @@ func newPanel(title, x, y string) *plot.Plot {
 		sans(&a.Tick.Label, tickSize)
 		a.Padding = vg.Points(4)
 	}
+	p.BackgroundColor = nil
 	sans(&p.Legend.TextStyle, tickSize)
 	p.Legend.ThumbnailWidth = vg.Points(24)
 	p.Legend.Padding = vg.Points(2)
-	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(6), -vg.Points(5)
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Left = true, true
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{228}, color.Gray{228}
 	p.Add(grid)
 	return p
 }
 
-// framed gives a panel its heading, and its axes a range that can be drawn; of a panel that shows nothing they are hidden.
-func framed(p *plot.Plot) {
-	title := heading(p.Title.Text)
+// framed gives a panel its heading, and its axes a range that can be drawn; of a panel that shows nothing they are hidden. It returns
+// the height of the panel's key.
+func framed(p *plot.Plot) vg.Length {
+	title := heading{p.Title.Text, p.Legend}
 	p.Add(title)
-	p.Title.Text = ""
-	if p.Legend.Top {
-		p.Legend.YOffs -= title.box().Max.Y
-	}
+	p.Title.Text, p.Legend = "", plot.NewLegend()
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		if !(a.Min <= a.Max) || math.IsInf(a.Min, 0) || math.IsInf(a.Max, 0) {
 			p.HideAxes()
@@ -177,11 +227,15 @@ func framed(p *plot.Plot) {
 			a.Min, a.Max = a.Min-math.Abs(a.Min)/10-1e-3, a.Max+math.Abs(a.Max)/10+1e-3
 		}
 	}
+	return title.keySize().Y
 }
 
-// heading is a title over the middle of what a panel shows. A plot's own is over the middle of all, labels included, and so
-// is not in line with those of its neighbours.
-type heading string
+// heading is a title over the middle of what a panel shows, and below it the key, which so covers no data. A plot's own title is over
+// the middle of all, labels included, and so is not in line with those of its neighbours.
+type heading struct {
+	title string
+	key   plot.Legend
+}
 
 const headingSpace = 7 // below
 
@@ -191,46 +245,58 @@ func (h heading) style() text.Style {
 	return s
 }
 
+// keySize returns the size of the key, with a space above if there is one.
+func (h heading) keySize() vg.Point {
+	size := h.key.Rectangle(draw.Canvas{}).Size()
+	if size.Y > 0 {
+		size.Y += headingSpace
+	}
+	return size
+}
+
 // Plot draws the heading above the panel, smaller where it would reach far beyond the panel's sides.
 func (h heading) Plot(c draw.Canvas, _ *plot.Plot) {
 	const beyond = 10 // on either side
 	s := h.style()
 	room := c.Max.X - c.Min.X + 2*beyond
-	if wide := h.box().Size().X; wide > room {
+	if wide := s.Width(h.title); wide > room {
 		sans(&s, titleSize*room/wide)
 	}
-	c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y + headingSpace}, string(h))
+	key := h.keySize()
+	low := c.Max.Y + headingSpace
+	c.FillText(s, vg.Point{X: c.Center().X, Y: low + key.Y}, h.title)
+	if key.X > room {
+		sans(&h.key.TextStyle, tickSize*room/key.X)
+	}
+	h.key.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: low}, Max: vg.Point{X: c.Max.X, Y: low + key.Y - headingSpace}}})
 }
 
 // GlyphBoxes asks for room for the heading, but not at the sides: where a box sticks out on both, gonum/plot divides by zero.
 func (h heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	box := h.box()
-	box.Min.X, box.Max.X = 0, 0
-	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: box}}
+	high := headingSpace + h.keySize().Y + h.style().Rectangle(h.title).Max.Y
+	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: high}}}}
 }
 
-// box returns the room of the heading, from the middle of the panel's upper edge.
-func (h heading) box() vg.Rectangle {
-	return h.style().Rectangle(string(h)).Add(vg.Point{Y: headingSpace})
-}
-
-// panels draws plots in rows of columns, aligned, nil for an empty place, each of the given size.
+// panels draws plots in rows of columns, aligned, nil for an empty place, each of the given size less its key.
 func panels(rows [][]*plot.Plot, width, height vg.Length) *Picture {
 	columns := 0
+	var keys vg.Length
 	for _, row := range rows {
 		columns = max(columns, len(row))
+		var key vg.Length
 		for _, p := range row {
 			if p != nil {
-				framed(p)
+				key = max(key, framed(p))
 			}
 		}
+		keys += key
 	}
 	for i := range rows {
 		for len(rows[i]) < columns {
 			rows[i] = append(rows[i], nil)
 		}
 	}
-	p := &Picture{width: width * vg.Length(max(columns, 1)), height: height * vg.Length(max(len(rows), 1))}
+	p := &Picture{width: width * vg.Length(max(columns, 1)), height: height*vg.Length(max(len(rows), 1)) + keys}
 	if columns == 0 {
 		p.draw = func(draw.Canvas) {}
 		return p

@@ -30,7 +30,7 @@ func drawn(t *testing.T, p *Picture) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if size := img.Bounds().Size(); math.Abs(float64(size.X)-p.width.Points()/72*pictureDPI) > 1 {
+	if size := img.Bounds().Size(); math.Abs(float64(size.X)/(p.width.Points()/72*pictureDPI)-1) > .01 {
 		t.Errorf("the PNG is %d dots wide, the picture %v points", size.X, p.width)
 	}
 	if err := p.Encode(&b, "svg"); err != nil {
@@ -105,7 +105,7 @@ func TestPlotCurves(t *testing.T) {
 		{Stage: "asp2vec", Epoch: 2, LossNats: 3, TestAUC: auc(.65)},
 	}}
 	p := DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r, r}}, {"DGI", nil}}}})
-	labelled(t, drawn(t, p), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "loss as minimised (nats)", ".65", "10")
+	labelled(t, drawn(t, p), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "training loss (nats)", "thin: before the last stage", ".66", "10")
 	r.Epochs[0] = results.Epoch{ValidationAUC: auc(.5)}
 	p = DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r}}}}})
 	labelled(t, drawn(t, p), "AUC") // of either kind: not named
@@ -115,11 +115,11 @@ func TestPlotSweep(t *testing.T) {
 	paper := .74
 	var points []SweepPoint
 	for k, mean := range []float64{.70, .74, .743} {
-		points = append(points, SweepPoint{float64(k + 2), string(rune('2' + k)), render.Value{Mean: mean, SD: .01, N: 3, Paper: &paper}})
+		points = append(points, SweepPoint{float64(k + 2), string(rune('2' + k)), "", render.Value{Mean: mean, SD: .01, N: 3, Paper: &paper}})
 	}
-	five := []SweepPanel{{"Cora", points}, {"A", nil}, {"B", []SweepPoint{{2, "2", render.Value{}}}}, {"C", points[:1]}, {"D", points}}
+	five := []SweepPanel{{Title: "Cora", Points: points}, {Title: "A"}, {Title: "B", Points: []SweepPoint{{2, "2", "", render.Value{}}}}, {"C", "validation AUC", points[:1]}, {Title: "D", Points: points}}
 	p := DrawSweep("aspects K", five)
-	labelled(t, drawn(t, p), "Cora", "A: not run", "B: not run", "aspects K", "AUC", "measured, mean ± sd", "paper, one run", "2", "4", ".70", ".74")
+	labelled(t, drawn(t, p), "Cora", "A: not run", "B: not run", "aspects K", "AUC", "validation AUC", "measured, mean ± sd", "paper, one run", "2", "4", ".70", ".74")
 }
 
 // Nothing to show, and numbers that are none, give a picture without them, and no panic.
@@ -147,7 +147,7 @@ func TestPlotsOfNothing(t *testing.T) {
 			return DrawCurves([]CurvePanel{{"x", []CurveSeries{{"y", []results.Record{{}, {Epochs: []results.Epoch{{LossNats: nan, TestAUC: &none}, {LossNats: inf}, {LossNats: -1}}}}}}}})
 		},
 		"sweep, NaN": func() *Picture {
-			return DrawSweep("x", []SweepPanel{{"y", []SweepPoint{{1, "1", render.Value{Mean: none, N: 1, Paper: &none}}, {2, "2", render.Value{Mean: 1, SD: none, N: 2}}}}})
+			return DrawSweep("x", []SweepPanel{{"y", "", []SweepPoint{{1, "1", "", render.Value{Mean: none, N: 1, Paper: &none}}, {2, "2", "", render.Value{Mean: 1, SD: none, N: 2}}}}})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 // SweepPanel is how a number depends on an option, on one network.
 type SweepPanel struct {
 	Title  string
+	Metric string       // the axis of numbers; "AUC" if ""
 	Points []SweepPoint // in the order of X
 }
 
@@ -24,11 +26,13 @@ type SweepPanel struct {
 type SweepPoint struct {
 	X     float64
 	Label string // of X on the axis
+	Line  string // which of several lines it is of, "" for the only one
 	Value render.Value
 }
 
-// DrawSweep draws AUC against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
-// mark; a panel for each network, each with a scale of its own. What is not finite is not drawn.
+// DrawSweep draws a metric against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
+// mark; a panel for each network, each with a scale of its own, and a line for each value of other options. What is not finite is not
+// drawn.
 func DrawSweep(option string, sweep []SweepPanel) *Picture {
 	columns := 2
 	if len(sweep) > 4 {
@@ -39,19 +43,24 @@ func DrawSweep(option string, sweep []SweepPanel) *Picture {
 }
 
 func sweepPanel(option string, s SweepPanel) *plot.Plot {
-	p := newPanel(s.Title, option, "AUC")
+	p := newPanel(s.Title, option, cmp.Or(s.Metric, "AUC"))
 	p.Y.Tick.Marker = decimals{}
 	var ticks plot.ConstantTicks
-	var ours, paper plotter.XYs
-	var errs plotter.YErrors
-	few := false // a mean of one seed has no deviation
+	var paper plotter.XYs
+	var lines []string
+	drawn := map[string][]SweepPoint{} // by the line
+	least := .02                       // that the axis spans, so that no difference fills it
 	for _, q := range s.Points {
-		ticks = append(ticks, plot.Tick{Value: q.X, Label: q.Label})
+		if !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Value == q.X }) {
+			ticks = append(ticks, plot.Tick{Value: q.X, Label: q.Label})
+		}
 		p.X.Min, p.X.Max = min(p.X.Min, q.X), max(p.X.Max, q.X)
 		if v := q.Value; v.N > 0 && finite(v.Mean) && finite(v.SD) {
-			ours = append(ours, plotter.XY{X: q.X, Y: v.Mean})
-			errs = append(errs, struct{ Low, High float64 }{v.SD, v.SD})
-			few = few || v.N < 2
+			if drawn[q.Line] == nil {
+				lines = append(lines, q.Line)
+			}
+			drawn[q.Line] = append(drawn[q.Line], q)
+			least = max(least, 4*v.SD)
 		}
 		if v := q.Value.Paper; v != nil && finite(*v) {
 			paper = append(paper, plotter.XY{X: q.X, Y: *v})
@@ -65,38 +74,48 @@ func sweepPanel(option string, s SweepPanel) *plot.Plot {
 		p.Add(line, marks)
 		p.Legend.Add("paper, one run", line, marks)
 	}
-	if len(ours) > 0 {
-		line, marks, _ := plotter.NewLinePoints(ours)
-		bars, _ := plotter.NewYErrorBars(struct {
-			plotter.XYs
-			plotter.YErrors
-		}{ours, errs})
-		line.Color, line.Width = blue, vg.Points(1.3)
-		marks.Color, marks.Shape, marks.Radius = blue, draw.CircleGlyph{}, vg.Points(3)
-		bars.Color, bars.Width, bars.CapWidth = blue, vg.Points(1.2), vg.Points(7)
-		p.Add(line, bars, marks)
-		label := "measured, mean ± sd"
-		if few {
-			label = "measured"
-		}
-		p.Legend.Add(label, line, marks)
+	for i, name := range lines {
+		aside := (float64(i) - float64(len(lines)-1)/2) * (p.X.Max - p.X.Min) / 60 // for bars to be seen
+		addSweep(p, drawn[name], looks[i%len(looks)], aside, cmp.Or(name, "measured"))
 	}
-	if len(ours)+len(paper) == 0 {
+	if len(lines)+len(paper) == 0 {
 		p.Title.Text += ": not run"
 	}
-	margin(p)
+	margin(p, least)
 	return p
 }
 
-// margin leaves room around what a panel of a sweep shows, and for its key above.
-func margin(p *plot.Plot) {
+// addSweep adds a line through means, with bars of standard deviations where there are several seeds.
+func addSweep(p *plot.Plot, points []SweepPoint, l look, aside float64, name string) {
+	var xy plotter.XYs
+	var errs plotter.YErrors
+	for _, q := range points {
+		xy = append(xy, plotter.XY{X: q.X + aside, Y: q.Value.Mean})
+		errs = append(errs, struct{ Low, High float64 }{q.Value.SD, q.Value.SD})
+	}
+	bars, _ := plotter.NewYErrorBars(struct {
+		plotter.XYs
+		plotter.YErrors
+	}{xy, errs})
+	bars.Color, bars.Width, bars.CapWidth = l.color, vg.Points(1.2), vg.Points(7)
+	if !slices.ContainsFunc(points, func(q SweepPoint) bool { return q.Value.N < 2 }) {
+		name += ", mean ± sd"
+	}
+	addLine(p, xy, l, 1.3, "")
+	p.Add(bars)
+	addMarks(p, xy, l, 3)
+	p.Legend.Add(name, l.thumbs(3)...)
+}
+
+// margin leaves room around what a panel of a sweep shows, whose axis of numbers spans least or more.
+func margin(p *plot.Plot, least float64) {
 	if p.X.Min <= p.X.Max {
 		space := max((p.X.Max-p.X.Min)/20, 1e-3)
 		p.X.Min, p.X.Max = p.X.Min-space, p.X.Max+space
 	}
 	if p.Y.Min <= p.Y.Max {
-		span := max(p.Y.Max-p.Y.Min, 1e-3)
-		p.Y.Min, p.Y.Max = p.Y.Min-span/15, p.Y.Max+.4*span
+		space := max(least-(p.Y.Max-p.Y.Min), (p.Y.Max-p.Y.Min)/8) / 2
+		p.Y.Min, p.Y.Max = p.Y.Min-space, p.Y.Max+space
 	}
 }
 

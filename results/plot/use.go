@@ -117,21 +117,10 @@ func usePanel(title string, use *UseData, logY bool) *plot.Plot {
 		}
 		addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", inPrint((1-1/k)/k, 2)))
 	}
-	room(p, logY)
+	if !logY {
+		p.Y.Min = min(p.Y.Min, 0)
+	}
 	return p
-}
-
-// room widens the axis of variances upwards, for the key to lie above what is shown.
-func room(p *plot.Plot, logY bool) {
-	if !(p.Y.Min <= p.Y.Max) {
-		return
-	}
-	if logY {
-		p.Y.Max += 1.5
-		return
-	}
-	p.Y.Min = min(p.Y.Min, 0)
-	p.Y.Max *= 1.18
 }
 
 // addPoint adds a point at the logarithm of x, and of y if logY says so, unless it has no place on the axes.
