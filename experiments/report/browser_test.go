@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/headless"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // A page of hostile text raises no error, runs no script but its own, and asks nobody for anything.
@@ -52,5 +53,22 @@ document.body.setAttribute("data-seen", seen.join("; "));
 		"3 ascending xc xa xb; 3 descending xc xa xb" // one number: the others were never run
 	if seen != want {
 		t.Errorf("%s: want %s", seen, want)
+	}
+}
+
+// However wide its tables are, the page itself never scrolls sideways.
+func TestReportIsNoWiderThanItsWindow(t *testing.T) {
+	page := fullPage("x")
+	table := &page.Sections[0].Tables[0]
+	for range 60 {
+		table.Columns = append(table.Columns, "column")
+		for i := range table.Rows {
+			table.Rows[i].Values = append(table.Rows[i].Values, render.Value{})
+		}
+	}
+	text := regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(written(t, page), "")
+	const script = `<script>document.body.setAttribute("data-seen", document.documentElement.scrollWidth <= innerWidth);</script></body>`
+	if document, _ := headless.Open(t, strings.Replace(text, "</body>", script, 1)); !strings.Contains(document, `data-seen="true"`) {
+		t.Error("the page scrolls sideways")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -36,15 +37,17 @@ func New(own render.Table, claims []compare.Claim, tables []render.Table, curves
 	}
 }
 
-// Caption says what a figure shows whose name begins as those of the paper's figures do.
-func Caption(name string) string {
+// Caption says what a figure shows, by the name of its file, as asp2vec figure names it.
+func Caption(file string) string {
+	name := strings.TrimPrefix(strings.TrimPrefix(file, "figure"), "-")
+	f, err := figures.Find(name)
 	switch {
-	case strings.HasPrefix(name, "figure4"):
-		return name + ": variance of a vertex's distribution over aspects against its frequency in the walks (Figure 4 of the paper)"
-	case strings.HasPrefix(name, "figure5"):
-		return name + ": mean cosine of each pair of aspects of a vertex (Figure 5 of the paper)"
+	case err != nil:
+		return name
+	case f.Paper():
+		return "Figure " + name + ": " + f.Title
 	}
-	return name
+	return f.Title
 }
 
 // measured returns tables without the columns and rows of which nothing was run, and without tables that have no number of ours.

@@ -37,7 +37,7 @@ func TestPageHasWhatWasRun(t *testing.T) {
 		trained(t, "PPI", graphs.MethodDeepWalk, func(o *graphs.Options) { o.Dim = 100 }, .7, .7))
 	table := render.Table{Title: "a table", Columns: []string{"run", "not run"}, Rows: []render.Row{
 		{Label: "PPI", Values: []render.Value{{Mean: .8, N: 1}, {}}}, {Label: "Cora", Values: make([]render.Value, 2)}}}
-	page := New(render.Table{}, compare.Claims(store.NewRuns(records)), []render.Table{table, {Title: "empty"}}, nil, []Picture{{Caption("figure4"), nil}}, nil)
+	page := New(render.Table{}, compare.Claims(store.NewRuns(records)), []render.Table{table, {Title: "empty"}}, nil, []Picture{{Caption("figure-4"), nil}}, nil)
 	var titles []string
 	for _, s := range page.Sections {
 		titles = append(titles, s.Title)

@@ -35,10 +35,10 @@
       header.appendChild(button);
     });
   });
-  // Paper cannot unfold.
+  // Paper cannot unfold notes; a section that is folded, such as all runs, is left out.
   var folded = [];
   window.addEventListener("beforeprint", function () {
-    folded = Array.prototype.slice.call(document.querySelectorAll("details:not([open])"));
+    folded = Array.prototype.slice.call(document.querySelectorAll("details.note:not([open])"));
     folded.forEach(function (d) { d.open = true; });
   });
   window.addEventListener("afterprint", function () {
