@@ -104,13 +104,15 @@ type("VERTEX 1");
 seen.push(document.querySelectorAll("#found li").length + " " + document.querySelector("#found [aria-selected=true]").textContent);
 key(input, "ArrowDown"); key(input, "Enter");
 seen.push(title());
-seen.push(Array.prototype.map.call(panel.querySelectorAll("h3 > span:not(.dot):not(.bar)"), function (e) { return e.textContent; }).join(", "));
+seen.push(Array.prototype.map.call(panel.querySelectorAll("h3 > span:not(.dot)"), function (e) { return e.textContent; }).join(", "));
 seen.push(Array.prototype.map.call(panel.querySelectorAll("ol:first-of-type li"), function (e) { return e.textContent; }).slice(0, 2).join(", "));
 seen.push(Array.prototype.map.call(panel.querySelectorAll("p"), function (e) { return e.textContent; }).slice(0, 2).join(", "));
 panel.querySelectorAll("h3 button")[1].click();
 seen.push(panel.querySelectorAll("h3 button[aria-pressed=true]").length);
+seen.push(document.getElementById("color").selectedOptions[0].textContent);
+panel.querySelector("li button").focus();
 panel.querySelector("li button").click();
-seen.push(title() + " " + decodeURIComponent(location.hash));
+seen.push(title() + " " + decodeURIComponent(location.hash) + " " + document.activeElement.tagName);
 type("script>");
 key(input, "Enter");
 seen.push(title().slice(0, 9));
@@ -132,8 +134,8 @@ key(canvas, "+"); key(canvas, "ArrowLeft"); key(canvas, "0");
 		t.Errorf("the console says %q", found)
 	}
 	const want = "true; 11 vertex 1; vertex 10; " +
-		"Aspect 1, group 2, 1 link, Aspect 2, group 9, 1 link, Near by the final vectors; • vertex 110.90, vertex 120.65; 2 links, label &lt;b&gt;: group 0, group 8; " +
-		"1; vertex 11 #vertex 11; &lt;/script&gt;; near in aspect 1near in aspect 2; 20 vertices; 8; 0; true; vertex 0"
+		"Aspect 1, group 2, 1 link, Aspect 2, group 9, 1 link, Near by the final vectors; • vertex 110.90, vertex 120.65; 2 links; below, • marks whom it is linked with, label &lt;b&gt;: group 0, group 8; " +
+		"1; aspects of the vertex; vertex 11 #vertex 11 H2; &lt;/script&gt;; near in aspect 1near in aspect 2; 20 vertices; 8; 0; true; vertex 0"
 	if got := seen(document); got != want {
 		t.Errorf("seen\n%s\nwant\n%s", got, want)
 	}

@@ -107,14 +107,15 @@
     ctx.beginPath(); disc(x0, y0, r + 4); ctx.fill(); ctx.stroke();
     write([v].concat(Array.from(best.keys())), r);
   }
-  // write writes the names of vertices beside them, where no other name is.
+  // write writes the names of vertices beside them, where no other name and no button is; whole, or not at all.
   function write(list, r) {
     ctx.font = "12px system-ui, sans-serif"; ctx.lineWidth = 3; ctx.lineJoin = "round";
-    var taken = [];
+    var buttons = document.querySelector(".zoom"), taken = [[buttons.offsetLeft - 6, 0, wide, buttons.offsetTop + buttons.offsetHeight]];
     list.forEach(function (u) {
       var text = names[u].length > 28 ? names[u].slice(0, 27) + "…" : names[u];
       var x = px(u) + r + 6, y = py(u) + 4, w = ctx.measureText(text).width;
-      if (x > wide || y < 0 || y > high + 10 || taken.some(function (t) { return x < t[2] && t[0] < x + w && y - 12 < t[3] && t[1] < y; })) return;
+      if (x + w > wide) x = px(u) - r - 6 - w;
+      if (x < 0 || x + w > wide || y < 12 || y > high - 4 || taken.some(function (t) { return x < t[2] && t[0] < x + w && y - 12 < t[3] && t[1] < y; })) return;
       taken.push([x, y - 12, x + w, y]);
       ctx.strokeStyle = palette.paper; ctx.strokeText(text, x, y);
       ctx.fillStyle = palette.ink; ctx.fillText(text, x, y);
@@ -209,10 +210,16 @@
   function element(tag, text, parent) { var e = document.createElement(tag); if (text !== undefined) e.textContent = text; if (parent) parent.appendChild(e); return e; }
   function spot(color, parent) { var d = element("span", undefined, parent); d.className = "dot"; d.style.background = color; return d; }
   colorings.forEach(function (c, i) { element("option", c.title, $("color")).value = i; });
-  $("color").addEventListener("change", function () { state.coloring = colorings[+this.value]; state.only = -1; regroup(); key(); draw(); if (state.vertex >= 0) panel(); });
-  function key() {
+  var own = element("option", "", $("color")); // what colours show while a vertex is chosen; another choice goes back to the map of all
+  own.value = -1;
+  $("color").addEventListener("change", function () { if (this.value < 0) return; state.coloring = colorings[+this.value]; state.only = -1; regroup(); choose(-1); });
+  function key() { fillKey(); if (box.clientHeight !== high) resize(); } // the map has the room that the key leaves
+  function fillKey() {
     var list = $("key"), c = state.coloring, size = [], none = 0, others = 0;
     list.textContent = "";
+    own.hidden = own.disabled = state.vertex < 0;
+    own.textContent = state.vertex >= 0 && aspectsShown(state.vertex) ? "aspects of the vertex" : "near the vertex";
+    $("color").value = state.vertex < 0 ? colorings.indexOf(c) : -1;
     if (state.vertex >= 0) { vertexKey(list, state.vertex); return; }
     if (!c.of) return;
     for (var v = 0; v < n; v++) if (c.of[v] < 0) none++; else size[c.of[v]] = (size[c.of[v]] || 0) + 1;
@@ -222,7 +229,7 @@
     function row(g, name, count) {
       var b = element("button", undefined, element("li", undefined, list));
       b.type = "button"; b.setAttribute("aria-pressed", state.only === g && g >= 0);
-      spot(groupColor(g), b); element("span", name, b); element("span", String(count), b).className = "size";
+      spot(groupColor(g), b); element("span", name, b).title = name; element("span", count.toLocaleString("en"), b).className = "size";
       b.addEventListener("click", function () { if (g < 0) return; state.only = state.only === g ? -1 : g; choose(-1); });
     }
   }
@@ -239,9 +246,11 @@
 
   // The vertex.
   function choose(v, quietly) {
+    var inside = $("panel").contains(document.activeElement);
     state.vertex = v; state.shown = -1;
     if (!quietly) { try { history.replaceState(null, "", v < 0 ? "#" : "#" + encodeURIComponent(names[v])); } catch (_) {} }
     panel(); key();
+    if (inside) { var h = $("panel").querySelector("h2"); h.tabIndex = -1; h.focus(); } // the button that had the focus is gone
     if (v >= 0) {
       var x = px(v), y = py(v);
       if (x < 20 || y < 20 || x > wide - 20 || y > high - 20) { state.x = at[2 * v] / 65535; state.y = at[2 * v + 1] / 65535; }
@@ -254,12 +263,12 @@
     if (v < 0) {
       element("h2", n.toLocaleString("en") + (n === 1 ? " vertex" : " vertices"), p);
       element("p", "Search a vertex or click on one to see who is near it" + (aspects ? ", in each of its aspects." : "."), p);
-      element("p", "Keys: / searches; on the map, arrows move, + and − zoom, 0 shows all; Escape goes back.", p);
+      element("p", "Keys: / searches; on the map, arrows move, + and − zoom, 0 shows all; Escape goes back.", p).className = "keys";
       return;
     }
     element("h2", names[v], p);
     var degree = links ? links.start[v + 1] - links.start[v] : 0;
-    if (links) element("p", degree === 1 ? "1 link" : degree.toLocaleString("en") + " links", p);
+    if (links) element("p", (degree === 1 ? "1 link" : degree.toLocaleString("en") + " links") + "; below, • marks whom it is linked with", p);
     colorings.forEach(function (c) {
       if (!c.of || c.of[v] < 0) return;
       var of = c.all ? Array.prototype.slice.call(c.all.to, c.all.start[v], c.all.start[v + 1]) : [c.of[v]];
@@ -271,7 +280,6 @@
     }
     heading(p, "Near by the final vectors", -2, palette.group[0]);
     list(p, v, near, v);
-    if (links) element("p", "• linked with it", p);
   }
   function heading(p, title, shown, color) {
     var h = element("h3", undefined, p);
@@ -286,12 +294,10 @@
         key(); draw();
       });
     }
-    return h;
   }
   function aspect(p, v, row) {
-    var k = row - first[v], all = links.start[v + 1] - links.start[v];
-    var h = heading(p, "Aspect " + (k + 1) + ", group " + (groups[row] + 1) + ", " + (counts[row] === 1 ? "1 link" : counts[row] + " links"), k, aspectColor(row));
-    var bar = element("span", undefined, h); bar.className = "bar"; var i = element("i", undefined, bar); i.style.width = 100 * counts[row] / all + "%"; i.style.background = aspectColor(row);
+    var k = row - first[v];
+    heading(p, "Aspect " + (k + 1) + ", group " + (groups[row] + 1) + ", " + (counts[row] === 1 ? "1 link" : counts[row] + " links"), k, aspectColor(row));
     list(p, v, aspects, row);
   }
   function list(p, v, l, row) {
@@ -310,6 +316,7 @@
 
   // Search.
   var input = $("search"), found = $("found"), hits = [], marked = 0, lower = null;
+  if (window.matchMedia && matchMedia("(hover: hover)").matches) input.placeholder += "  ( / )";
   function search() {
     var text = input.value.trim().toLowerCase(), begins = [], holds = [];
     lower = lower || names.map(function (s) { return s.toLowerCase(); });
