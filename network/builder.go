@@ -14,7 +14,8 @@ type Builder struct {
 	ids      *interner
 	links    linkStore
 	weighted bool
-	named    uint64 // bytes of all ids
+	named    uint64         // bytes of all ids
+	padded   map[int32]bool // vertices whose ids have had spaces at their ends
 }
 
 // Built says what Builder.Build did with what was collected.
@@ -24,6 +25,7 @@ type Built struct {
 	Conflicting int // of these with another weight than the first in that direction
 	SelfLoops   int // different links from a vertex to itself, which are kept
 	Isolated    int // vertices without a link, which are left out
+	Padded      int // vertices whose ids have had spaces at their ends
 }
 
 // NewBuilder returns a builder without vertices and links.
@@ -93,6 +95,24 @@ func fits(memory, named uint64, vertices, links int, weighted bool) error {
 		vertices, links, need>>20, memory>>20)
 }
 
+// Spaced takes whether the id of a vertex had spaces at its ends, which are cut, where it stood just now. It returns an error for one that
+// stood before in the other way, unless it may. The error completes "id X".
+func (b *Builder) Spaced(v int32, may, spaced bool) error {
+	if spaced == b.padded[v] {
+		return nil
+	}
+	if !may {
+		return errors.New("is in the file with spaces at its ends and without: want it one way")
+	}
+	if spaced {
+		if b.padded == nil {
+			b.padded = map[int32]bool{}
+		}
+		b.padded[v] = true
+	}
+	return nil
+}
+
 // Vertices returns the number of vertices so far.
 func (b *Builder) Vertices() int { return len(b.ids.names) }
 
@@ -148,7 +168,7 @@ func (b *Builder) Build(directed bool) (*Network, Built, error) {
 		return nil, Built{}, ErrNoLink
 	}
 	b.ids.forget()
-	built := Built{Links: b.links.count, Isolated: b.dropIsolated()}
+	built := Built{Links: b.links.count, Isolated: b.dropIsolated(), Padded: len(b.padded)}
 	names, rank := b.ids.ranked()
 	b.ids = nil
 	b.links.renumber(rank)

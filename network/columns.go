@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -13,18 +14,26 @@ import (
 // columns.
 type columns struct {
 	*lines
-	sep    byte // '\t', ',', ';' or ' '; 0 before the first line of data
-	csv    bool // spaces and commas in one line are no riddle: commas separate
-	first  int  // line that decided
-	count  int  // columns of every line
-	field  [][]byte
-	quoted []byte       // what fields in quotes hold
-	spaced uint64       // bit i: between tabs, field i lost spaces at its ends
-	tail   bool         // the line has lost a space at its end
-	seen   func([]byte) // is given each comment
-	dicts  bool         // lines may end in dicts of Python
-	dict   *attributes  // of the line; nil where no Python dict ends the lines
-	hint   string       // ends the error about another number of columns
+	sep      byte // '\t', ',', ';' or ' '; 0 before the first line of data
+	csv      bool // spaces and commas in one line are no riddle: commas separate
+	first    int  // line that decided
+	count    int  // columns of every line
+	field    [][]byte
+	inQuotes bool         // the field that was cut last
+	quoted   []byte       // what fields in quotes hold
+	spaced   uint64       // bit i: between tabs, or within its quotes, field i lost spaces at its ends
+	tail     bool         // the line has lost a space at its end
+	seen     func([]byte) // is given each comment
+	dicts    bool         // lines may end in dicts of Python
+	dict     *attributes  // of the line; nil where no Python dict ends the lines
+	hint     string       // ends the error about another number of columns
+
+	quotes   bool // columns may be in quotes between tabs and spaces too
+	unquoted int  // fields that were so
+	kept     int  // fields that begin with a quote there, and do not end with one: it is part of them
+	headed   bool // the first line of data has the names of the columns
+	second   bool // the next line of data is the second
+	rowNames bool // R's write.table has a name for each line, before its columns, and none for their column
 }
 
 // separatorNames are the names of separators in reports and errors.
@@ -80,7 +89,17 @@ func (c *columns) split(line []byte, limit int) error {
 	if err := c.cutAll(line); err != nil {
 		return err
 	}
-	n := len(c.field)
+	n, hint := len(c.field), c.hint
+	if c.second && n == c.count+1 {
+		c.rowNames = c.headed
+		if c.unquoted > 0 {
+			hint = "; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"
+		}
+	}
+	if c.second = decides; c.rowNames && n > 1 {
+		c.field, c.spaced = slices.Delete(c.field, 0, 1), c.spaced>>1
+		n--
+	}
 	switch {
 	case n == 1 && !decides:
 		return c.errorf("%s has no %s: want two ids separated by a %s, as on line %d", quote(whole), c.name(), c.name(), c.first)
@@ -95,7 +114,7 @@ func (c *columns) split(line []byte, limit int) error {
 	if decides {
 		c.count = n
 	} else if n != c.count {
-		return c.errorf("%d columns: want %d, as on line %d%s", n, c.count, c.first, c.hint)
+		return c.errorf("%d columns: want %d, as on line %d%s", n, c.count, c.first, hint)
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
 		return c.errorf("%s has an empty id: want two ids", quote(whole))
@@ -109,22 +128,37 @@ func (c *columns) cutAll(line []byte) error {
 	for rest, more := line, true; more; {
 		var f []byte
 		var err error
-		whole := rest
 		if f, rest, more, err = c.cut(rest); err != nil {
 			return err
 		}
-		if c.sep == '\t' && (more && len(f)+1+len(rest) < len(whole) || !more && (len(f) < len(whole) || c.tail)) {
+		short := trimSpaces(f)
+		if (c.sep == '\t' || c.inQuotes) && (len(short) < len(f) || !more && c.tail && !c.inQuotes) {
 			c.spaced |= 1 << len(c.field)
 		}
-		c.field = append(c.field, f)
+		c.field = append(c.field, short)
 	}
 	return nil
 }
 
-// cut returns the first column of s, what follows it, and whether anything follows.
+// cut returns the first column of s, with the spaces around it, what follows it, and whether anything follows.
 func (c *columns) cut(s []byte) (field, rest []byte, more bool, err error) {
+	loose, t := c.sep == '\t' || c.sep == ' ', bytes.TrimLeft(s, " ")
 	if c.sep == ' ' {
-		s = bytes.TrimLeft(s, " \t")
+		t = bytes.TrimLeft(s, " \t")
+		s = t
+	}
+	if c.inQuotes = false; len(t) > 0 && t[0] == '"' && (c.quotes || !loose) {
+		before := len(c.quoted)
+		if field, rest, more, err = c.cutQuoted(t); err == nil || !loose {
+			if c.inQuotes = true; loose {
+				c.unquoted++
+			}
+			return field, rest, more, err
+		}
+		c.quoted = c.quoted[:before]
+		c.kept++
+	}
+	if c.sep == ' ' {
 		for i, b := range s {
 			if b == ' ' || b == '\t' {
 				return s[:i], s[i+1:], true, nil // the line has no blanks at its end, so another column follows
@@ -132,16 +166,11 @@ func (c *columns) cut(s []byte) (field, rest []byte, more bool, err error) {
 		}
 		return s, nil, false, nil
 	}
-	if c.sep != '\t' {
-		if t := bytes.TrimLeft(s, " "); len(t) > 0 && t[0] == '"' {
-			return c.cutQuoted(t)
-		}
-	}
 	i := bytes.IndexByte(s, c.sep)
 	if i < 0 {
-		return trimSpaces(s), nil, false, nil
+		return s, nil, false, nil
 	}
-	return trimSpaces(s[:i]), s[i+1:], true, nil
+	return s[:i], s[i+1:], true, nil
 }
 
 // cutQuoted is cut for a column in quotes, in which a quote stands for itself where there are two.
@@ -162,8 +191,10 @@ func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error)
 		switch {
 		case len(rest) == 0:
 			return field, nil, false, nil
-		case rest[0] == c.sep:
+		case rest[0] == c.sep, c.sep == ' ' && rest[0] == '\t':
 			return field, rest[1:], true, nil
+		case c.sep == ' ' && len(rest) < len(s)-i-1:
+			return field, rest, true, nil
 		}
 		return nil, nil, false, c.errorf("%s follows the column %s in quotes: want a %s", quote(rest), quote(field), c.name())
 	}

@@ -43,17 +43,21 @@ type Report struct {
 	Isolated    int    `json:"isolated,omitempty"`    // vertices without a link, which are left out
 	Separator   string `json:"separator,omitempty"`   // tab, comma, semicolon or space
 	Columns     int    `json:"columns,omitempty"`
-	Header      bool   `json:"header"`             // the first line was taken for column names
-	Sides       bool   `json:"sides,omitempty"`    // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
-	Padded      int    `json:"padded,omitempty"`   // ids that had spaces at their ends, between tabs, which are cut
-	Times       bool   `json:"times,omitempty"`    // the third column was taken for times, by what is in it, and not read
-	Ignored     string `json:"ignored,omitempty"`  // columns that have a name and were not read
-	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
+	Header      bool   `json:"header"`              // the first line was taken for column names
+	Sides       bool   `json:"sides,omitempty"`     // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
+	Padded      int    `json:"padded,omitempty"`    // names that had spaces at their ends, between tabs or in quotes, which are cut
+	Unquoted    int    `json:"unquoted,omitempty"`  // columns between tabs or spaces that were in quotes, which are taken off
+	Quotes      int    `json:"quotes,omitempty"`    // columns there that begin with a quote and do not end with one, which is kept
+	RowNames    bool   `json:"row_names,omitempty"` // the first column has names of lines, as R writes them, and was not read
+	NamedBy     string `json:"named_by,omitempty"`  // what vertices are named by, where the file has names beside their ids: the kind of these, or ids
+	Times       bool   `json:"times,omitempty"`     // the third column was taken for times, by what is in it, and not read
+	Ignored     string `json:"ignored,omitempty"`   // columns that have a name and were not read
+	Doubtful    string `json:"doubtful,omitempty"`  // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
 }
 
 // Take sets the numbers that Builder.Build returns.
 func (r *Report) Take(b Built) {
-	r.Links, r.Repeated, r.Conflicting, r.SelfLoops, r.Isolated = b.Links, b.Repeated, b.Conflicting, b.SelfLoops, b.Isolated
+	r.Links, r.Repeated, r.Conflicting, r.SelfLoops, r.Isolated, r.Padded = b.Links, b.Repeated, b.Conflicting, b.SelfLoops, b.Isolated, b.Padded
 }
 
 // Read reads a network from a file of links; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
@@ -70,8 +74,7 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 //
 // The text is UTF-8, plain or compressed with gzip, bzip2, xz or zstd, which its first bytes tell. A line holds two vertex ids
 // and, where wanted, a weight and a time, separated by tabs, commas, semicolons or spaces: the first line of data decides, and
-// all others have the same separator and number of columns. Spaces around columns do not count; between commas or semicolons
-// a column may be in quotes. An id is any text without control characters. Blank lines do not count, nor do lines that
+// all others have the same separator and number of columns. Spaces around columns do not count; a column may be in quotes. An id is any text without control characters. Blank lines do not count, nor do lines that
 // start with # or %.
 //
 // Names of columns, in a first line such as "source,target" or "from to weight" if neither name is a vertex further down, or in
@@ -105,7 +108,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Padded: len(p.padded), Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }
@@ -122,20 +125,19 @@ type linkParser struct {
 	plain    bool // lines hold two ids and nothing else that is read
 	header   bool // the first line had names
 	ignored  []string
-	guess    bool           // nothing says what the third column holds
-	third    thirdKind      // what is in it
-	counts   bool           // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
-	named    string         // the last comment, which may have names of columns
-	konect   bool           // a comment says that the third column is a weight, as in KONECT
-	bip      bool           // it says that each column has vertices of its own
-	said     [3]bool        // which ways the file says that links go
-	ways     int            // the column that says so of each link, as Gephi writes it; -1 for none
-	written  bool           // a comment says that Network.Write wrote the file: no names, and a third column is a weight
-	set      []string       // the first line, while it may be column names or a link
-	opening  [2]int32       // the vertices of the first line, to find out whether it was one of unknown names
-	doubtful string         // the first line, where this cannot be found out
-	padded   map[int32]bool // vertices whose ids have had spaces at their ends, between tabs
-	list     *LinkList      // what the builder does not keep of links; nil where nobody asks for it
+	guess    bool      // nothing says what the third column holds
+	third    thirdKind // what is in it
+	counts   bool      // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
+	named    string    // the last comment, which may have names of columns
+	konect   bool      // a comment says that the third column is a weight, as in KONECT
+	bip      bool      // it says that each column has vertices of its own
+	said     [3]bool   // which ways the file says that links go
+	ways     int       // the column that says so of each link, as Gephi writes it; -1 for none
+	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
+	set      []string  // the first line, while it may be column names or a link
+	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
+	doubtful string    // the first line, where this cannot be found out
+	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
 }
 
 // newLinkParser returns a parser that has read nothing of r yet but its first bytes.
@@ -144,7 +146,7 @@ func newLinkParser(r io.Reader, name string, o ReadOptions) (*linkParser, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder(), ways: -1, padded: map[int32]bool{}}
+	p := &linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint, quotes: true}, options: o, b: NewBuilder(), ways: -1}
 	p.seen, p.b.Memory = p.comment, o.Memory
 	return p, nil
 }
@@ -315,21 +317,15 @@ func (p *linkParser) vertex(column int, side string) (int32, error) {
 		return 0, p.errorf("id %s %w: want UTF-8 text", quote(id), err)
 	}
 	spaced := p.spaced>>column&1 == 1 && id[0] != '#' && id[0] != '%' && !isDecimal(string(id)) // a space keeps a line from being a comment
-	if !spaced && len(p.padded) == 0 {
-		return v, nil
-	}
-	if spaced != p.padded[v] && !isNew && !p.options.Columns.Given() {
-		return 0, p.errorf("id %s is in the file with spaces at its ends and without: want it one way, or --columns source,target, where they do not count", quote(id))
-	}
-	if spaced {
-		p.padded[v] = true
+	if err := p.b.Spaced(v, isNew || p.options.Columns.Given(), spaced); err != nil {
+		return 0, p.errorf("id %s %w, or --columns source,target, where they do not count", quote(id), err)
 	}
 	return v, nil
 }
 
 // nextLink reads the next link.
 func (p *linkParser) nextLink() error {
-	if !p.plain {
+	if !p.plain || p.rowNames {
 		if err := p.columns.next(0); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func (p *linkParser) begin() error {
 		return err
 	}
 	p.plain = p.count == 2 && p.dict == nil && !p.bip && p.at.Source == 0 && p.at.Target == 1
-	if !p.header {
+	if p.headed = p.header; !p.header {
 		return p.link()
 	}
 	if known && p.options.Header == HeaderAuto && !p.options.Columns.Given() && len(first) <= 4 {
@@ -83,7 +83,7 @@ func (p *linkParser) comment(line []byte) {
 		p.konect, p.said[oneWay], p.bip = true, string(m[1]) == "asym", string(m[1]) == "bip" && p.list == nil
 	}
 	if writtenComment.Match(line) {
-		p.written, p.dicts, p.said[oneWay] = true, false, bytes.HasPrefix(line, []byte(DirectedComment))
+		p.written, p.dicts, p.quotes, p.said[oneWay] = true, false, false, bytes.HasPrefix(line, []byte(DirectedComment))
 	}
 }
 

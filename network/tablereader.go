@@ -3,6 +3,7 @@ package network
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -10,7 +11,7 @@ import (
 // lines are comments, what separates its columns, and what quotes are for.
 type TableReader struct {
 	c       columns
-	file    *os.File
+	file    *os.File // nil where whoever has it closes it
 	options TableOptions
 }
 
@@ -30,12 +31,22 @@ func OpenTable(path string, o TableOptions) (*TableReader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
 	}
-	l, err := newLongLines(file, path, longestRow, o.Want)
+	t, err := NewTable(file, path, o)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	return &TableReader{columns{lines: l, sep: o.Separator, csv: true}, file, o}, nil
+	t.file = file
+	return t, nil
+}
+
+// NewTable returns a reader of a table; name is what errors call it. It returns an error for one whose beginning is no text.
+func NewTable(r io.Reader, name string, o TableOptions) (*TableReader, error) {
+	l, err := newLongLines(r, name, longestRow, o.Want)
+	if err != nil {
+		return nil, err
+	}
+	return &TableReader{c: columns{lines: l, sep: o.Separator, csv: true, quotes: true}, options: o}, nil
 }
 
 // Next returns the columns of the next line of data, valid until the next call, or io.EOF after the last. Other errors are those of
@@ -54,6 +65,9 @@ func (t *TableReader) Next() ([][]byte, error) {
 			if err := c.detect(bytes.TrimRight(line, " \t\r")); err != nil {
 				return nil, err
 			}
+		}
+		if c.sep == ' ' {
+			line = c.trimEnd(line)
 		}
 		if err := c.cutAll(line); err != nil {
 			return nil, err
