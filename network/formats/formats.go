@@ -55,6 +55,14 @@ type Options struct {
 	Columns   network.Columns // of a table
 	Header    network.Header  // of a table
 	Memory    uint64          // bytes that the network may take while it is built; 0 for no matter
+	Attribute *Attribute      // takes an attribute of the vertices; nil for none
+}
+
+// Attribute asks for an attribute of vertices beside their links, and takes its values.
+type Attribute struct {
+	Name  string              // that is asked for, in upper or lower case
+	Known []string            // names of all that vertices have, sorted
+	Of    map[string][]string // values by names of vertices, for those that have one; a vertex may have several
 }
 
 // Read reads a network from a file; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
@@ -70,7 +78,8 @@ func Read(ctx context.Context, path string, o Options) (*network.Network, networ
 // ReadFrom reads a network in one of the formats that Names has; name is what errors call the input. Text is UTF-8, plain or
 // compressed with gzip, bzip2, xz or zstd.
 //
-// Vertices without a link are left out, and counted in the report. Links of weight 1 have none; repeated ones are dropped, and
+// Where all vertices have a name of their own beside their ids (GEXF and GML: label, GraphML: name), they are named by that, and the report
+// says so. Spaces at the ends of names do not count. Vertices without a link are left out, and counted in the report. Links of weight 1 have none; repeated ones are dropped, and
 // the first weight stays. What is read of each format, and under which names, docs/formats.md says.
 //
 // Everything else is a *network.ParseError with file and, in a text, line: content that is not recognised, or is in a
@@ -105,6 +114,9 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	}
 	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links {
 		return fail(0, fmt.Errorf("columns and header are for tables: want none for %s", format))
+	}
+	if o.Attribute != nil && (format == Links || format == MatrixMarket || format == NPZ) {
+		return fail(0, fmt.Errorf("the format %s has no attributes of vertices: want GraphML, GEXF, GML or node-link JSON, or a table of vertices", format))
 	}
 	var n *network.Network
 	var report network.Report

@@ -157,8 +157,13 @@ func (g *gml) inside(key string) error {
 			return err
 		}
 		v, err := g.declare([]byte(node["id"]))
-		if err == nil {
-			g.label(v, node["label"])
+		if label, labelled := node["label"]; err == nil && labelled {
+			g.label(v, "label", label)
+		}
+		for key, value := range node {
+			if key != "id" && err == nil {
+				g.attribute(v, key, value)
+			}
 		}
 		return err
 	case "edge":

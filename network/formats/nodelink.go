@@ -1,10 +1,13 @@
 package formats
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -15,16 +18,23 @@ type nodeLink struct {
 	d     *json.Decoder
 	lines lineReader
 	way   way
+
+	nodes  int  // that were read
+	places bool // they have no ids, so links have their places, from 0
 }
 
 // item is a node or a link.
 type item struct {
 	ID, Source, Target json.RawMessage
 	Weight, Value      json.RawMessage
+	Name               json.RawMessage
+
+	all map[string]json.RawMessage // what it has, where attributes are wanted
 }
 
 // readNodeLink reads JSON with the keys nodes and links (or edges), as networkx.node_link_data and D3 have it: nodes with an id,
 // links with a source and a target, which are ids, and maybe a weight or value; directed says whether links have a direction.
+// Nodes without ids, as D3 had them first, are named by their names if all have one of their own, else by their places.
 func readNodeLink(t *text, s *sink) error {
 	n := nodeLink{text: t, sink: s, lines: lineReader{r: t.r}, way: bothWays}
 	n.d = json.NewDecoder(&n.lines)
@@ -119,7 +129,7 @@ func (n *nodeLink) each(key string, do func(item) error) error {
 	}
 	for n.d.More() {
 		var x item
-		if err := n.d.Decode(&x); err != nil {
+		if err := n.decode(&x, key); err != nil {
 			return err
 		}
 		if err := do(x); err != nil {
@@ -130,16 +140,66 @@ func (n *nodeLink) each(key string, do func(item) error) error {
 	return err
 }
 
+// decode reads the next object of an array.
+func (n *nodeLink) decode(x *item, key string) error {
+	if n.want == nil || key != "nodes" {
+		return n.d.Decode(x)
+	}
+	var raw json.RawMessage
+	if err := n.d.Decode(&raw); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, x); err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, &x.all)
+}
+
 func (n *nodeLink) node(x item) error {
+	if n.nodes == 0 {
+		n.places = x.ID == nil
+	}
+	if n.places && x.ID != nil {
+		return errors.New("nodes with an id and without: want one for each")
+	}
+	if n.places {
+		x.ID = strconv.AppendInt(nil, int64(n.nodes), 10)
+	}
+	n.nodes++
 	id, err := jsonID("nodes: id", x.ID)
 	if err != nil {
 		return err
 	}
-	_, err = n.declare([]byte(id))
-	return err
+	v, err := n.declare([]byte(id))
+	if err != nil {
+		return err
+	}
+	if name, err := jsonID("name", x.Name); n.places && err == nil {
+		n.label(v, "name", name)
+	}
+	for key, raw := range x.all {
+		if key == "id" {
+			continue
+		}
+		var several []json.RawMessage
+		if json.Unmarshal(raw, &several) != nil {
+			several = []json.RawMessage{raw}
+		}
+		for _, one := range several {
+			if value, err := jsonID(key, one); err == nil {
+				n.attribute(v, key, value)
+			} else if string(one) == "true" || string(one) == "false" {
+				n.attribute(v, key, string(one))
+			}
+		}
+	}
+	return nil
 }
 
 func (n *nodeLink) edge(x item) error {
+	if n.places && len(x.Source) > 0 && x.Source[0] == '"' {
+		return fmt.Errorf("a link of %.40s, and nodes without ids: want an id for each, or links of places, which are numbers from 0", x.Source)
+	}
 	source, err := jsonID("links: source", x.Source)
 	if err != nil {
 		return err
@@ -163,12 +223,28 @@ func jsonID(what string, raw json.RawMessage) (string, error) {
 	case raw[0] == '"':
 		var s string
 		err := json.Unmarshal(raw, &s)
+		if err == nil && strings.Count(s, "\ufffd") > replacements(raw) {
+			err = fmt.Errorf("%s is %.40s, which is no text: half of a surrogate pair, or no UTF-8; is the file damaged?", what, raw)
+		}
 		return s, err
 	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
 		return string(raw), nil
 	}
 	return "", fmt.Errorf("%s is %.40s: want a text or a number", what, raw)
 }
+
+// replacements returns how often a JSON text has the character that decoding puts in place of what is no character.
+func replacements(raw []byte) int {
+	n := bytes.Count(raw, []byte("\ufffd"))
+	for _, escape := range escapes.FindAll(raw, -1) {
+		if strings.EqualFold(string(escape), `\ufffd`) {
+			n++
+		}
+	}
+	return n
+}
+
+var escapes = regexp.MustCompile(`\\(u.{4}|.)`)
 
 // at returns the line that has been read up to.
 func (n *nodeLink) at() int { return n.lines.lineOf(n.d.InputOffset()) }

@@ -1,9 +1,13 @@
 package formats
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -25,18 +29,27 @@ type sink struct {
 	said      [3]bool  // which ways there are
 	lists     bool     // the format lists its vertices
 	missing   []int    // of each vertex the line of its first link, 0 once the list has it
+	kind      string   // of labels, as the format calls them
 	labels    []string // of the vertices by their numbers; "" for one without
+	padded    int      // labels that had spaces at their ends
+	want      *Attribute
+	known     map[string]bool    // names of attributes
+	values    map[int32][]string // of the one that is wanted
 }
 
 func newSink(ctx context.Context, o Options) *sink {
-	s := &sink{ctx: ctx, Builder: network.NewBuilder(), direction: o.Direction}
+	s := &sink{ctx: ctx, Builder: network.NewBuilder(), direction: o.Direction, want: o.Attribute, known: map[string]bool{}, values: map[int32][]string{}}
 	s.Memory = o.Memory
 	return s
 }
 
-// vertex returns the vertex of an id that stands on a line.
+// vertex returns the vertex of an id that stands on a line. Spaces at its ends do not count, as in tables.
 func (s *sink) vertex(id []byte, line int) (v int32, err error) {
-	v, isNew, err := s.Vertex(id)
+	short := bytes.Trim(id, " ")
+	v, isNew, err := s.Vertex(short)
+	if err == nil {
+		err = s.Spaced(v, isNew, len(short) < len(id))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("id %.60q %w", id, err)
 	}
@@ -70,12 +83,27 @@ func (s *sink) integer(x uint64) (int32, error) {
 	return v, nil
 }
 
-// label gives a vertex a name beside its id.
-func (s *sink) label(v int32, name string) {
+// label gives a vertex a name beside its id; kind is what the format calls it.
+func (s *sink) label(v int32, kind, name string) {
 	for int(v) >= len(s.labels) {
 		s.labels = append(s.labels, "")
 	}
-	s.labels[v] = name
+	short := strings.TrimSpace(name)
+	if len(short) < len(name) && !strings.Contains(name, "\n") { // of a text that is only set on lines of its own
+		s.padded++
+	}
+	s.kind, s.labels[v] = kind, short
+}
+
+// attribute takes a value of a vertex. Empty ones are none.
+func (s *sink) attribute(v int32, name, value string) {
+	if value = strings.TrimSpace(value); s.want == nil || value == "" {
+		return
+	}
+	s.known[name] = true
+	if strings.EqualFold(name, s.want.Name) && !slices.Contains(s.values[v], value) {
+		s.values[v] = append(s.values[v], value)
+	}
 }
 
 // join adds the link on a line between two ids, whose list may come later. weight is "" for 1.
@@ -129,11 +157,24 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 		}
 		directed = s.said[oneWay]
 	}
-	if s.distinctLabels() {
+	var r network.Report
+	switch {
+	case s.distinctLabels():
 		for v, label := range s.labels {
-			if err := s.Rename(int32(v), label); err != nil {
-				return fail(0, fmt.Errorf("label %.60q %w", label, err))
+			if label != s.Name(int32(v)) {
+				r.NamedBy = s.kind
 			}
+			if err := s.Rename(int32(v), label); err != nil {
+				return fail(0, fmt.Errorf("%s %.60q %w", s.kind, label, err))
+			}
+		}
+	case s.kind != "":
+		r.NamedBy = fmt.Sprintf("id, as not every vertex has a %s of its own", s.kind)
+	}
+	if s.want != nil {
+		s.want.Known, s.want.Of = slices.Sorted(maps.Keys(s.known)), map[string][]string{}
+		for v, values := range s.values {
+			s.want.Of[s.Name(v)] = values
 		}
 	}
 	n, built, err := s.Build(directed)
@@ -143,8 +184,9 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 	if err != nil {
 		return fail(0, err)
 	}
-	var r network.Report
-	r.Take(built)
+	if r.Take(built); r.NamedBy == s.kind {
+		r.Padded = s.padded
+	}
 	return n, r, nil
 }
 

@@ -92,11 +92,13 @@ func attribute(e xml.StartElement, name string) string {
 type graphML struct {
 	*text
 	*sink
-	usual     way    // of edges that do not say
-	weightKey string // id of the key of weights
-	nameKey   string // id of the key of names
-	usually   string // weight of edges without one; "" where the key has none
+	usual  way          // of edges that do not say
+	weight graphMLKey   // of weights
+	keys   []graphMLKey // of nodes
 }
+
+// graphMLKey says what data are.
+type graphMLKey struct{ id, name, usually string } // usually is the value of those without one; "" where there is none
 
 // readGraphML reads one graph: its nodes, and its edges, with the data whose key is named weight. Vertices are named by the data
 // whose key is named name if all have one of their own, as igraph writes them, else by their ids.
@@ -131,7 +133,7 @@ func (g *graphML) graph(e xml.StartElement) error {
 	return nil
 }
 
-// key notes the keys of weights and names.
+// key notes the keys of weights and of nodes.
 func (g *graphML) key(d *xml.Decoder, e xml.StartElement) error {
 	var key struct {
 		Default string `xml:"default"`
@@ -139,37 +141,42 @@ func (g *graphML) key(d *xml.Decoder, e xml.StartElement) error {
 	if err := d.DecodeElement(&key, &e); err != nil {
 		return err
 	}
+	k := graphMLKey{attribute(e, "id"), attribute(e, "attr.name"), strings.TrimSpace(key.Default)}
 	of := attribute(e, "for")
-	switch name := attribute(e, "attr.name"); {
-	case name == "weight" && (of == "edge" || of == "all"):
-		g.weightKey, g.usually = attribute(e, "id"), key.Default
-	case name == "name" && (of == "node" || of == "all"):
-		g.nameKey = attribute(e, "id")
+	if k.name == "weight" && (of == "edge" || of == "all") {
+		g.weight = k
+	}
+	if of == "node" || of == "all" {
+		g.keys = append(g.keys, k)
 	}
 	return nil
 }
 
-// data returns the value of a key in an element, which it reads to its end.
-func (g *graphML) data(d *xml.Decoder, e xml.StartElement, key string) (value string, found bool, err error) {
-	var item struct {
-		Data []struct {
-			Key  string `xml:"key,attr"`
-			Text string `xml:",chardata"`
-		} `xml:"data"`
-		Graph []struct{} `xml:"graph"`
+// graphMLItem is what a node or an edge holds.
+type graphMLItem struct {
+	Data []struct {
+		Key  string `xml:"key,attr"`
+		Text string `xml:",chardata"`
+	} `xml:"data"`
+	Graph []struct{} `xml:"graph"`
+}
+
+// data reads an element to its end.
+func (g *graphML) data(d *xml.Decoder, e xml.StartElement) (item graphMLItem, err error) {
+	if err = d.DecodeElement(&item, &e); err == nil && item.Graph != nil {
+		err = g.errorf("a second <graph>, or one in another: want one")
 	}
-	if err := d.DecodeElement(&item, &e); err != nil {
-		return "", false, err
-	}
-	if item.Graph != nil {
-		return "", false, g.errorf("a second <graph>, or one in another: want one")
-	}
-	for _, data := range item.Data {
-		if data.Key == key && key != "" {
-			return strings.TrimSpace(data.Text), true, nil
+	return item, err
+}
+
+// value returns the data of a key.
+func (i graphMLItem) value(k graphMLKey) (value string, given bool) {
+	for _, data := range i.Data {
+		if data.Key == k.id && k.id != "" {
+			return data.Text, true
 		}
 	}
-	return "", false, nil
+	return k.usually, false
 }
 
 func (g *graphML) node(d *xml.Decoder, e xml.StartElement) error {
@@ -177,9 +184,13 @@ func (g *graphML) node(d *xml.Decoder, e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	name, named, err := g.data(d, e, g.nameKey)
-	if named {
-		g.label(v, name)
+	item, err := g.data(d, e)
+	for _, k := range g.keys {
+		value, given := item.value(k)
+		if k.name == "name" && given {
+			g.label(v, k.name, value)
+		}
+		g.attribute(v, k.name, value)
 	}
 	return err
 }
@@ -196,29 +207,51 @@ func (g *graphML) edge(d *xml.Decoder, e xml.StartElement) error {
 		return g.errorf("directed is %.40q: want true or false", directed)
 	}
 	line := g.line
-	weight, given, err := g.data(d, e, g.weightKey)
+	item, err := g.data(d, e)
 	if err != nil {
 		return err
 	}
-	if !given {
-		weight = g.usually
-	}
-	if given && weight == "" {
+	weight, given := item.value(g.weight)
+	if weight = strings.TrimSpace(weight); given && weight == "" {
 		return g.errorf("an empty weight: want a finite number > 0")
 	}
 	return g.join(attribute(e, "source"), attribute(e, "target"), weight, w, line)
 }
 
-// readGEXF reads the graph of a GEXF file: its nodes, under their ids, and its edges, with their weights.
+// readGEXF reads the graph of a GEXF file: its nodes and its edges, with their weights. Nodes are named by their labels if all have one of
+// their own, else by their ids.
 func readGEXF(t *text, s *sink) error {
 	usual := bothWays
+	ofNodes, names := false, map[string]string{} // of attributes of nodes, by their ids
+	v := int32(-1)                               // the node that values are of; -1 for an edge
 	return eachElement(t, func(_ *xml.Decoder, e xml.StartElement) (err error) {
 		switch e.Name.Local {
 		case "graph":
 			usual, err = gexfWay(t, attribute(e, "defaultedgetype"), bothWays)
+		case "attributes":
+			ofNodes = attribute(e, "class") == "node"
+		case "attribute":
+			if ofNodes {
+				names[attribute(e, "id")] = attribute(e, "title")
+			}
 		case "node":
-			_, err = s.declare([]byte(attribute(e, "id")))
+			if v, err = s.declare([]byte(attribute(e, "id"))); err != nil {
+				return err
+			}
+			if label := attribute(e, "label"); label != "" {
+				s.label(v, "label", label)
+				s.attribute(v, "label", label)
+			}
+		case "attvalue":
+			id := attribute(e, "for")
+			if id == "" {
+				id = attribute(e, "id") // in GEXF 1.1
+			}
+			if name := names[id]; v >= 0 && name != "" {
+				s.attribute(v, name, attribute(e, "value"))
+			}
 		case "edge":
+			v = -1
 			w, err := gexfWay(t, attribute(e, "type"), usual)
 			if err != nil {
 				return err
