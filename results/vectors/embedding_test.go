@@ -274,6 +274,10 @@ func TestReadLabels(t *testing.T) {
 		"lines":   {"# labels\nv 1\tb\nv2\ta\n\nv 1\ta\r\nv 1\tb\n", []string{"a", "b"}, []string{"v 1", "v2"}, [][]int32{{0, 1}, {0}}},
 		"columns": {"1\t10\t9\n2\t9\n", []string{"10", "9"}, []string{"1", "2"}, [][]int32{{0, 1}, {1}}},
 		"commas":  {"1, x y\n2,z", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"quotes":  {"2,\"blue, dark\"\n3, \"bl\"\"ue\"\n4,bl\"ue\n", []string{"bl\"ue", "blue, dark"}, []string{"2", "3", "4"}, [][]int32{{1}, {0}, {0}}},
+		"R":       {"\"1\" \"x y\"\n\"2\" \"z\"\n", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"names":   {"Id,club\n1,x\n2,z\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"a node":  {"node x\n2 x\n", []string{"x"}, []string{"2", "node"}, [][]int32{{0}, {0}}},
 		"spaces":  {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
 	} {
 		got, err := ReadLabels(strings.NewReader(c.text), "l")
@@ -291,6 +295,19 @@ func TestReadLabels(t *testing.T) {
 	} {
 		if _, err := ReadLabels(strings.NewReader(text), "l"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"name;Club;x\na;red hat;\nb;;1\nc;blue;2\n":                        "",
+		"Club,Id\nred hat,a\n,b\nblue,c\n":                                 "",
+		"\"id\" \"club\"\n\"1\" \"a\" \"red hat\"\n\"2\" \"c\" \"blue\"\n": "",
+		"id,x\na,b\n":        `l:1: no column "club": want one of id, x`,
+		"id,club\na,\n":      `nothing in the column "club"`,
+		"id,club\na,b,c,d\n": "l:2: 4 columns: want 2",
+	} {
+		got, err := ReadLabelsOf("club")(strings.NewReader(text), "l")
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) || want == "" && !reflect.DeepEqual(got, &Labels{[]string{"blue", "red hat"}, []string{"a", "c"}, [][]int32{{1}, {0}}}) {
+			t.Errorf("%q: %+v, error %v", text, got, err)
 		}
 	}
 	l := &Labels{[]string{"a", "b"}, []string{"x", "y", "z"}, [][]int32{{0}, {1}, {0, 1}}}

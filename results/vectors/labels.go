@@ -1,16 +1,15 @@
 package vectors
 
 import (
-	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // Labels are the labels of named vertices, each with at least one.
@@ -23,13 +22,25 @@ type Labels struct {
 
 // ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
 //
-// A line holds a vertex and a label, separated by a tab, or in a file without tabs by a comma, or else by spaces: the first
-// line of data decides. More columns are more labels, and a vertex may have several lines. Blank lines do not count, nor do
-// lines that start with #. It returns an error for a line without a label or an empty one, text that is not UTF-8, and a file
-// without a label.
+// A line holds a vertex and a label, in a table as network.TableReader reads it. More columns are more labels, and a vertex may have several
+// lines. A first line whose vertex is called id, node or the like, and whose labels no other line has, has the names of the columns. It returns an
+// error for a line without a label or an empty one, text that is not UTF-8, and a file without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
-	p := labelParser{vertex: map[string]int{}, label: map[string]int32{}}
-	lines, err := EachLine(r, name, func(_ int, line []byte) error { return p.line(line) })
+	p := newLabelParser()
+	var names []string // the first line, if it may be so
+	lines, err := eachRow(r, name, "a vertex and a label", func(row []string, first bool) error {
+		if len(row) < 2 {
+			return fmt.Errorf("%.60q: want a vertex and a label", row)
+		}
+		if first && isVertexColumn(row[0]) {
+			names = row
+			return nil
+		}
+		return p.add(row[0], row[1:])
+	})
+	if err == nil && names != nil && (len(p.out.Vertex) == 0 || slices.ContainsFunc(names[1:], func(s string) bool { _, is := p.label[s]; return is })) {
+		err = p.add(names[0], names[1:])
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -39,85 +50,119 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	return p.done(), nil
 }
 
-// Fields cuts the lines of a text into fields: at tabs, in a text without tabs at commas, or else at spaces, as the first line decides.
-type Fields struct {
-	separator string // "" for spaces
-	decided   bool
-}
-
-// Cut returns the fields of the next line, without the spaces around them. Between commas a field may stand in quotes.
-func (f *Fields) Cut(line string) (fields []string) {
-	for _, s := range []string{"\t", ","} {
-		if !f.decided && f.separator == "" && strings.Contains(line, s) {
-			f.separator = s
-		}
-	}
-	if f.decided = true; f.separator == "" {
-		return strings.Fields(line)
-	}
-	line = strings.TrimRight(line, "\r")
-	if f.separator == "," && strings.Contains(line, `"`) {
-		r := csv.NewReader(strings.NewReader(line))
-		r.TrimLeadingSpace = true
-		if row, err := r.Read(); err == nil { // else the quotes are part of the fields
-			for _, field := range row {
-				fields = append(fields, strings.TrimSpace(field))
+// ReadLabelsOf returns a function that reads labels from one column of a table, called in upper or lower case as the first line has it. Vertices
+// are in the column that is called id, node or the like, or else in the first. Who has nothing there has no label. It returns an error where there
+// is no such column, and where it is empty.
+func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error) {
+	return func(r io.Reader, name string) (*Labels, error) {
+		p := newLabelParser()
+		var names []string
+		at, of := -1, 0
+		_, err := eachRow(r, name, "a vertex and its attributes", func(row []string, first bool) error {
+			if first {
+				names = row
+				if at = slices.IndexFunc(row, func(s string) bool { return strings.EqualFold(s, column) }); at < 0 {
+					return fmt.Errorf("no column %q: want one of %s", column, strings.Join(row, ", "))
+				}
+				of = max(0, slices.IndexFunc(row, isVertexColumn))
+				return nil
 			}
-			return fields
+			if len(row) == len(names)+1 { // R's write.table names rows, and not their column
+				row = row[1:]
+			}
+			if len(row) != len(names) {
+				return fmt.Errorf("%d columns: want %d, as the first line has", len(row), len(names))
+			}
+			if row[at] == "" {
+				return nil
+			}
+			return p.add(row[of], row[at:at+1])
+		})
+		if err == nil && len(p.out.Vertex) == 0 {
+			err = fmt.Errorf("vectors: %s: nothing in the column %q: want labels", name, column)
 		}
+		if err != nil {
+			return nil, err
+		}
+		return p.done(), nil
 	}
-	for field := range strings.SplitSeq(line, f.separator) {
-		fields = append(fields, strings.TrimSpace(field))
-	}
-	return fields
 }
 
-// EachPair calls do with the two names of each line of a text, cut as Fields says, also compressed; name is what errors call the
-// file. More columns are not looked at, nor are blank lines and those that start with # or %. It returns an error for a line of one name,
-// and those of do.
+// LabelsOf returns labels of vertices by their names. It returns an error for an empty name.
+func LabelsOf(of map[string][]string) (*Labels, error) {
+	p := newLabelParser()
+	for _, vertex := range slices.Sorted(maps.Keys(of)) {
+		if err := p.add(vertex, of[vertex]); err != nil {
+			return nil, err
+		}
+	}
+	return p.done(), nil
+}
+
+// isVertexColumn says whether a column is named as those of vertices are.
+func isVertexColumn(name string) bool {
+	return slices.Contains([]string{"id", "node", "vertex", "node_id", "vertex_id", "nodeid"}, strings.ToLower(name))
+}
+
+// EachPair calls do with the two names of each line of a table, as network.TableReader reads it; name is what errors call the file. More columns
+// are not looked at. It returns an error for a line of one name, and those of do.
 func EachPair(r io.Reader, name string, do func(a, b string) error) error {
-	var fields Fields
-	_, err := EachLine(r, name, func(_ int, line []byte) error {
-		if len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || line[0] == '%' {
-			return nil
+	_, err := eachRow(r, name, "two vertex ids", func(row []string, _ bool) error {
+		if len(row) < 2 {
+			return fmt.Errorf("%.60q: want two vertex ids", row)
 		}
-		names := fields.Cut(string(line))
-		if len(names) < 2 {
-			return fmt.Errorf("%.60q: want two vertex ids", line)
-		}
-		return do(names[0], names[1])
+		return do(row[0], row[1])
 	})
 	return err
 }
 
+// eachRow calls do with the columns of each line of data, and returns the number of the last line.
+func eachRow(r io.Reader, name, want string, do func(row []string, first bool) error) (lines int, err error) {
+	table, err := network.NewTable(r, name, network.TableOptions{Want: want})
+	if err != nil {
+		return 0, err
+	}
+	for first := true; ; first = false {
+		columns, err := table.Next()
+		if err == io.EOF {
+			return table.Line(), nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		row := make([]string, len(columns))
+		for i, c := range columns {
+			if !utf8.Valid(c) {
+				return 0, table.Errorf("not UTF-8: want text")
+			}
+			row[i] = string(c)
+		}
+		if err := do(row, first); err != nil {
+			return 0, table.Errorf("%w", err)
+		}
+	}
+}
+
 type labelParser struct {
 	out    Labels
-	fields Fields
 	vertex map[string]int
 	label  map[string]int32
 }
 
-func (p *labelParser) line(b []byte) error {
-	if t := bytes.TrimSpace(b); len(t) == 0 || t[0] == '#' {
-		return nil
-	}
-	if !utf8.Valid(b) {
-		return errors.New("not UTF-8: want text")
-	}
-	text := string(b)
-	fields := p.fields.Cut(text)
-	if len(fields) < 2 {
-		return fmt.Errorf("%.60q: want a vertex and a label", text)
-	}
-	v, ok := p.vertex[fields[0]]
+func newLabelParser() *labelParser {
+	return &labelParser{vertex: map[string]int{}, label: map[string]int32{}}
+}
+
+func (p *labelParser) add(vertex string, labels []string) error {
+	v, ok := p.vertex[vertex]
 	if !ok {
 		v = len(p.out.Vertex)
-		p.vertex[fields[0]] = v
-		p.out.Vertex, p.out.Of = append(p.out.Vertex, fields[0]), append(p.out.Of, nil)
+		p.vertex[vertex] = v
+		p.out.Vertex, p.out.Of = append(p.out.Vertex, vertex), append(p.out.Of, nil)
 	}
-	for _, f := range fields[1:] {
+	for _, f := range labels {
 		if f == "" {
-			return fmt.Errorf("%.60q: an empty label: want a name or a number", text)
+			return fmt.Errorf("vertex %.60q has an empty label: want a name or a number", vertex)
 		}
 		l, ok := p.label[f]
 		if !ok {

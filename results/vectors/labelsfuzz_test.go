@@ -2,13 +2,12 @@ package vectors
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 )
 
 // Whatever a file of labels holds, it is labels that have names, of vertices, or an error.
 func FuzzReadLabels(f *testing.F) {
-	for _, text := range []string{"a\t1\nb\t2\t3\n", "a,x\nb,y\n", "a 1 1\n", "# c\n\na 1\n", "a\n", "\ufeffa 1\n", "\xff 1\n", "a\t\n"} {
+	for _, text := range []string{"a\t1\nb\t2\t3\n", "a,x\nb,y\n", "a 1 1\n", "# c\n\na 1\n", "a\n", "\ufeffa 1\n", "\xff 1\n", "a\t\n", "id,club\na,\"x, y\"\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -28,16 +27,4 @@ func FuzzReadLabels(f *testing.F) {
 			}
 		}
 	})
-}
-
-// Between commas a label may stand in quotes, with commas of its own.
-func TestQuotedLabels(t *testing.T) {
-	var f Fields
-	for line, want := range map[string][]string{
-		`2,"blue, dark"`: {"2", "blue, dark"}, `2, "blue"`: {"2", "blue"}, `2,"bl""ue"`: {"2", `bl"ue`}, `2,bl"ue`: {"2", `bl"ue`}, "2,blue\r": {"2", "blue"},
-	} {
-		if got := f.Cut(line); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", line, got, want)
-		}
-	}
 }
