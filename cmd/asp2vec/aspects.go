@@ -23,7 +23,7 @@ func (p *program) aspectsCommand() *cli.Command {
 			"aspect where nothing speaks for more. Aspects of all vertices that belong together have the same group.\n\n" +
 			example("asp2vec aspects 17 --model links.asp2vec", "asp2vec aspects 17 --model links.asp2vec --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
-			labelsFlag("; shows the most frequent labels near each aspect"), topFlag(6, "show `N` vertices per aspect"), learnedFlag(),
+			labelsFlag("; shows the most frequent labels near each aspect"), labelsFromFlag(), topFlag(6, "show `N` vertices per aspect"), learnedFlag(),
 		),
 		Action: p.aspects,
 	}
@@ -115,8 +115,8 @@ func (p *program) aspects(c *cli.Context) error {
 	doc := aspectsDoc{Model: e.path, Method: e.method, Vertex: e.Names[v], Learned: c.Bool("learned")}
 	var labels [][]int32
 	var names []string
-	if c.IsSet("labels") {
-		if labels, names, err = p.labelsOf(e, c.String("labels")); err != nil {
+	if wantsLabels(c) {
+		if labels, names, _, err = p.labelsOf(c, e); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
@@ -26,7 +27,7 @@ func colorFlags() []cli.Flag {
 	return []cli.Flag{
 		oneOf(cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
 			"aspect, the group of the aspect that most of its links have; none"}, colorLabel, colorCommunity, colorAspect, colorNone),
-		labelsFlag(""),
+		labelsFlag(""), labelsFromFlag(),
 	}
 }
 
@@ -44,14 +45,14 @@ func colour(m *plot.Map, g *explore.Coloring) {
 func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *linked) (*explore.Coloring, error) {
 	what := c.String("color")
 	switch {
-	case what == "" && c.IsSet("labels"):
+	case what == "" && wantsLabels(c):
 		what = colorLabel
 	case what == "" && l != nil:
 		what = colorCommunity
 	case what == "":
 		what = colorNone
 	}
-	if what != colorLabel && c.IsSet("labels") {
+	if what != colorLabel && wantsLabels(c) {
 		return nil, badf("--labels with --color %s: want --color %s, or no labels", what, colorLabel)
 	}
 	switch what {
@@ -72,18 +73,16 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 }
 
 func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) (*explore.Coloring, error) {
-	path, holder := c.String("labels"), "the network"
+	var record *results.Record
+	path, holder := "", "the network"
 	if e != nil {
-		var err error
-		if path, err = p.labelsPath(c, e); err != nil {
-			return nil, err
-		}
-		holder = e.path
+		record, path, holder = e.Record, e.path, e.path
 	}
-	if path == "" {
-		return nil, badf("--color %s: no labels given: want --labels FILE, with a vertex and a label per line", colorLabel)
+	l, from, err := p.labels(c, record, path)
+	if err != nil {
+		return nil, fmt.Errorf("--color %s: %w", colorLabel, err)
 	}
-	of, names, err := p.labelsFor(vertices, holder, path)
+	of, names, err := p.labelsFor(l, vertices, holder, from)
 	if err != nil {
 		return nil, err
 	}

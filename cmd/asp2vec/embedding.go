@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -166,15 +167,71 @@ func (e *embedding) tables(asked string) ([]string, error) {
 	return names, nil
 }
 
-// labelsPath returns the file that --labels names, or else the labels that lie with the data that the embedding's run learnt from.
-func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
-	if path := c.String("labels"); path != "" || c.IsSet("labels") {
-		if path == "" {
-			return "", badf("--labels \"\": want a file with a vertex and a label per line")
-		}
-		return path, nil
+// wantsLabels says whether the flags of labelsFlags name labels.
+func wantsLabels(c *cli.Context) bool { return c.IsSet("labels") || c.IsSet("labels-from") }
+
+// labels reads the labels that --labels and --labels-from name, or else those that lie with the data that a run learnt from, and says where
+// they stand. r is nil where there is no run, and of is its folder.
+func (p *program) labels(c *cli.Context, r *results.Record, of string) (l *vectors.Labels, from string, err error) {
+	file, column := c.String("labels"), c.String("labels-from")
+	if c.IsSet("labels") && file == "" {
+		return nil, "", badf("--labels \"\": want a file with a vertex and a label per line")
 	}
-	s, _ := p.sourceOf(e.Record, e.path)
+	if c.IsSet("labels-from") && column == "" {
+		return nil, "", badf("--labels-from \"\": want the name of an attribute of the vertices")
+	}
+	switch {
+	case file != "" && column != "":
+		l, err = vectors.ReadFile(file, vectors.ReadLabelsOf(column))
+		from = file + ": " + column
+	case column != "":
+		return p.attributeLabels(c, r, of, column)
+	default:
+		if file == "" {
+			if file, err = p.labelsBeside(r, of); err != nil {
+				return nil, "", err
+			}
+		}
+		l, err = vectors.ReadFile(file, vectors.ReadLabels)
+		from = file
+	}
+	if err != nil {
+		err = bad(fmt.Errorf("--labels: %w", err))
+	}
+	return l, from, err
+}
+
+// attributeLabels reads labels from the file of a network, that of --network or else the one that a run learnt from.
+func (p *program) attributeLabels(c *cli.Context, r *results.Record, of, column string) (*vectors.Labels, string, error) {
+	s, _ := p.sourceOf(r, of)
+	if path := c.String("network"); path != "" {
+		var err error
+		if s.Read, err = readOptions(c); err != nil {
+			return nil, "", err
+		}
+		s.Network, s.Read.Memory = path, p.available().Bytes
+	}
+	if s.Network == "" || s.Network == "-" {
+		return nil, "", badf("--labels-from %s: no file of a network to read it from: want --network FILE, or --labels FILE with a table of vertices", column)
+	}
+	a := &formats.Attribute{Name: column}
+	s.Read.Attribute = a
+	_, _, err := formats.Read(c.Context, s.Network, s.Read)
+	switch {
+	case err != nil:
+		return nil, "", bad(fmt.Errorf("--labels-from %s: %w", column, err))
+	case len(a.Known) == 0:
+		return nil, "", badf("--labels-from %s: the vertices of %s have no attributes: want --labels FILE with a table of them", column, s.Network)
+	case len(a.Of) == 0:
+		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: want one of %s", column, s.Network, strings.Join(seq.Map(a.Known, printable), ", "))
+	}
+	l, err := vectors.LabelsOf(a.Of)
+	return l, s.Network + ": " + column, bad(err)
+}
+
+// labelsBeside returns the file of labels that lies with the data that a run learnt from.
+func (p *program) labelsBeside(r *results.Record, of string) (string, error) {
+	s, _ := p.sourceOf(r, of)
 	var dirs []string
 	switch {
 	case s.Dataset != "":
@@ -198,21 +255,23 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 	return "", badf("no labels given: want --labels FILE, with a vertex and a label per line")
 }
 
-// labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.
-func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []string, err error) {
-	return p.labelsFor(e.Names, e.path, path)
+// labelsOf returns the labels of all vertices of an embedding, nil for those without, as places in names, and tells where they stand and what
+// was left out.
+func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []string, from string, err error) {
+	l, from, err := p.labels(c, e.Record, e.path)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	of, names, err = p.labelsFor(l, e.Names, e.path, from)
+	return of, names, from, err
 }
 
-// labelsFor is labelsOf for the vertices that something holds.
-func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int32, names []string, err error) {
-	l, err := vectors.ReadFile(path, vectors.ReadLabels)
-	if err != nil {
-		return nil, nil, bad(fmt.Errorf("--labels: %w", err))
-	}
+// labelsFor returns the labels of the vertices that something holds.
+func (p *program) labelsFor(l *vectors.Labels, vertices []string, holder, from string) (of [][]int32, names []string, err error) {
 	of, names, others := l.Align(vertices)
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
-		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
+		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", holder,
 			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {

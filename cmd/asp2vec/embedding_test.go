@@ -192,6 +192,34 @@ func TestEvaluateLabels(t *testing.T) {
 	}
 }
 
+// Labels are read from attributes of vertices in the network's own file, or from a column of a table.
+func TestLabelsFrom(t *testing.T) {
+	enter(t)
+	write(t, "n.json", `{"nodes": [{"id": "a", "club": "red hat"}, {"id": "b", "club": "x"}, {"id": "c", "club": "red hat"}, {"id": "d"}], "links": [{"source": "a", "target": "b"}, {"source": "b", "target": "c"}, {"source": "c", "target": "d"}]}`)
+	write(t, "people.csv", "name,Club\na,red hat\nb,x\nc,red hat\nd,\n")
+	must(t, "train", "--network", "n.json", "--out", "run", "--method", "deepwalk", "--epochs", "1", "--select", "last")
+	write(t, "alone.vec", read(t, "run/embedding.vec"))
+	for _, args := range [][]string{{"run"}, {"run", "--labels", "people.csv"}, {"alone.vec", "--network", "n.json"}} {
+		d := decode[labelsEvaluation](t, must(t, append([]string{"evaluate", "labels", "--shares", "0.7", "--splits", "1", "--json", "--labels-from", "club"}, args...)...).out)
+		if d.Count != 2 || d.Vertices != 3 || !strings.HasSuffix(d.Labels, ": club") {
+			t.Errorf("%v: %+v", args, d)
+		}
+	}
+	for _, args := range [][]string{{"aspects", "a", "--model", "run"}, {"explore", "run", "--out", "p.html"}, {"figure", "embedding", "run", "--out", "p.svg"}, {"figure", "network", "--network", "n.json", "--out", "q.svg"}} {
+		must(t, append(args, "--labels-from", "club")...)
+	}
+	for _, c := range []struct{ want, args string }{
+		{"no such attribute of the vertices of n.json: want one of club", "run --labels-from klub"},
+		{`no column "klub": want one of name, Club`, "run --labels people.csv --labels-from klub"},
+		{"no file of a network to read it from", "alone.vec --labels-from club"},
+		{"the format links has no attributes of vertices", "alone.vec --network people.csv --labels-from club"},
+	} {
+		if r := invoke(append([]string{"evaluate", "labels"}, strings.Fields(c.args)...)...); r.code != 2 || !strings.Contains(r.err, c.want) {
+			t.Errorf("%s: %s", c.args, r.err)
+		}
+	}
+}
+
 // hostileVectors writes a file of vectors whose names could break other formats.
 func hostileVectors(t *testing.T) []string {
 	t.Helper()

@@ -20,7 +20,7 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 			"propagation among its neighbours. The normalised mutual information (NMI) of a grouping with the labels is averaged over the vertices; for\n" +
 			"groups of aspects of all vertices it is that over all links.\n\n" +
 			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv", "asp2vec evaluate aspects --model links.asp2vec --origins links.origins.tsv"),
-		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
+		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(), labelsFromFlag(),
 			&cli.StringFlag{Name: "origins", Usage: "instead of labels, `FILE` with a vertex, its neighbour and what made the link per line, as data generate writes it"},
 			&cli.BoolFlag{Name: "hidden", Usage: "with --origins: compare links that are not among the training links, instead of those that are"},
 			atLeast(1, cli.IntFlag{Name: "groups", Value: aspects.Most, Usage: "`K` groups for k-means, at most one for each two links"}),
@@ -121,11 +121,7 @@ func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network,
 	if c.Bool("hidden") {
 		return nil, badf("--hidden without --origins: want what made the links that training did not see")
 	}
-	file, err := p.labelsPath(c, e)
-	if err != nil {
-		return nil, err
-	}
-	of, names, err := p.labelsOf(e, file)
+	of, names, file, err := p.labelsOf(c, e)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +136,7 @@ func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network,
 
 // linkOrigins are the links of which a file says what made them.
 func (p *program) linkOrigins(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
-	if c.IsSet("labels") {
+	if wantsLabels(c) {
 		return nil, badf("--origins with --labels: want one of them")
 	}
 	doc.Origins, doc.Hidden = c.String("origins"), c.Bool("hidden")

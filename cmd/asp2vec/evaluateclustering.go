@@ -18,7 +18,8 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
 			example("asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv", "asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv --vectors all --clusters 20"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
-			runLabelsFlag(),
+			runLabelsFlag(), labelsFromFlag(),
+			&cli.StringFlag{Name: "network", Usage: "`FILE` of the network for --labels-from", DefaultText: "the file of the run's network"},
 			atLeast(1, cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"}),
 			atLeast(1, cli.IntFlag{Name: "runs", Value: 10, Usage: "run k-means `N` times, with seeds SEED to SEED+N-1"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "first `SEED`"},

@@ -22,9 +22,11 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 			"and a label, separated by a tab; a vertex with several labels has several lines. The default file is\n" +
 			"labels.tsv.gz (or labels.tsv) in the run's data set, or beside its split or edge list.\n\n" +
 			example("asp2vec evaluate labels --model links.asp2vec", "asp2vec evaluate labels --model links.asp2vec --labels labels.tsv",
+				"asp2vec evaluate labels --model links.asp2vec --labels-from club", "asp2vec evaluate labels --model links.asp2vec --labels people.csv --labels-from club",
 				"asp2vec evaluate labels --model links.asp2vec --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
-			runLabelsFlag(),
+			runLabelsFlag(), labelsFromFlag(),
+			&cli.StringFlag{Name: "network", Usage: "`FILE` of the network for --labels-from", DefaultText: "the file of the run's network"},
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},
 			atLeast(1, cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},

@@ -23,7 +23,7 @@ func (p *program) exploreCommand() *cli.Command {
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links, and the groups\n" +
 			"of the aspects of vertices, as far as they are known.\n\n" +
 			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
-		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""),
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""), labelsFromFlag(),
 			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
 		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),
 		Action: p.explore,
@@ -109,14 +109,13 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 			page.Colorings = append(page.Colorings, *g)
 		}
 	}
-	if path, err := p.labelsPath(c, e); err == nil {
-		of, names, err := p.labelsOf(e, path)
+	_, err := p.labelsBeside(e.Record, e.path)
+	if wantsLabels(c) || err == nil {
+		of, names, _, err := p.labelsOf(c, e)
 		if err != nil {
 			return err
 		}
 		add(explore.ByLabel(of, seq.Map(names, printable)))
-	} else if c.IsSet("labels") {
-		return err
 	}
 	if links != nil {
 		add(explore.ByCommunity(links.net, c.Uint64("seed")))

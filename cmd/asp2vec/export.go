@@ -69,7 +69,7 @@ func (p *program) exportCommand() *cli.Command {
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
 			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th learned aspect of each vertex, from 1"},
-			labelsFlag(", for projector and graphml"),
+			labelsFlag(", for projector and graphml"), labelsFromFlag(),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
 				attributesPositions, attributesVectors),
 			namesFlag("of word2vec and word2vec-binary"),
@@ -158,7 +158,7 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 		for _, flag := range []struct {
 			name string
 			fits bool
-		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}, {"map", f.position}, {"perplexity", f.position}, {"seed", f.position}} {
+		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"labels-from", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}, {"map", f.position}, {"perplexity", f.position}, {"seed", f.position}} {
 			if c.IsSet(flag.name) && !flag.fits {
 				return f, badf("--%s with --format %s: that format has no such flag", flag.name, f.name)
 			}
@@ -186,8 +186,8 @@ func (x *export) choose(f exportFormat) (err error) {
 			return err
 		}
 	}
-	if x.c.IsSet("labels") {
-		x.labels, x.names, err = x.p.labelsOf(x.e, x.c.String("labels"))
+	if wantsLabels(x.c) {
+		x.labels, x.names, _, err = x.p.labelsOf(x.c, x.e)
 	}
 	return err
 }

@@ -67,6 +67,11 @@ func labelsFlag(more string) *cli.StringFlag {
 	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line" + more}
 }
 
+// labelsFromFlag chooses among what the vertices of a file have beside their names.
+func labelsFromFlag() cli.Flag {
+	return &cli.StringFlag{Name: "labels-from", Usage: "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels"}
+}
+
 // runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
 func runLabelsFlag() cli.Flag {
 	f := labelsFlag("")

@@ -38,7 +38,7 @@ func evaluateModel[E interface{ write(*printout) }](p *program, c *cli.Context, 
 type labelled struct {
 	*embedding
 	tables []string
-	file   string    // of the labels
+	file   string    // where the labels stand
 	names  []string  // of those that vertices have
 	of     [][]int32 // (N): places in names, nil for a vertex without
 }
@@ -49,10 +49,7 @@ func (p *program) labelled(c *cli.Context, e *embedding) (l *labelled, err error
 	if l.tables, err = e.tables(c.String("vectors")); err != nil {
 		return nil, err
 	}
-	if l.file, err = p.labelsPath(c, e); err != nil {
-		return nil, err
-	}
-	l.of, l.names, err = p.labelsOf(e, l.file)
+	l.of, l.names, l.file, err = p.labelsOf(c, e)
 	return l, err
 }
 

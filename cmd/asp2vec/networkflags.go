@@ -54,7 +54,13 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Format != "" && r.Format != formats.Links {
 		attrs = append([]any{"format", r.Format}, attrs...)
 	}
-	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated}, amount{"names_without_their_outer_spaces", r.Padded})
+	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated}, amount{"names_without_their_outer_spaces", r.Padded}, amount{"columns_without_their_quotes", r.Unquoted})
+	if r.NamedBy != "" {
+		attrs = append(attrs, "vertices_named_by", r.NamedBy)
+	}
+	if r.RowNames {
+		attrs = append(attrs, "first_column", "names of rows, not read")
+	}
 	if r.Ignored != "" {
 		attrs = append(attrs, "columns_not_read", r.Ignored)
 	}
@@ -64,6 +70,9 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	p.log.Info("read "+path, attrs...)
 	if r.Times {
 		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
+	}
+	if r.Quotes > 0 {
+		p.log.Warn("columns begin with a quote and do not end with one: it is part of the id", "columns", whole(r.Quotes))
 	}
 	if r.Doubtful != "" {
 		p.log.Warn("no other line has the vertices of the first; if it has the names of columns: --header", "first_line", r.Doubtful)

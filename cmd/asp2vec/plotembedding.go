@@ -18,7 +18,7 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	switch {
 	case c.IsSet("top") && !c.IsSet("vertex"):
 		return badf("--top without --vertex: want the vertex whose aspects are shown")
-	case c.IsSet("vertex") && (c.IsSet("color") || c.IsSet("labels")):
+	case c.IsSet("vertex") && (c.IsSet("color") || wantsLabels(c)):
 		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
 	case c.IsSet("vertex") && c.IsSet("vectors"):
 		return badf("--vertex with --vectors: want one of them, since aspects are those of the final vectors")
