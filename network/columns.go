@@ -26,6 +26,7 @@ type columns struct {
 	seen     func([]byte) // is given each comment
 	dicts    bool         // lines may end in dicts of Python
 	dict     *attributes  // of the line; nil where no Python dict ends the lines
+	colons   bool         // "::" separates columns, as in MovieLens' files; it is read as a tab
 	hint     string       // ends the error about another number of columns
 
 	quotes   bool // columns may be in quotes between tabs and spaces too
@@ -125,6 +126,9 @@ func (c *columns) split(line []byte, limit int) error {
 // cutAll fills field with the columns of a line.
 func (c *columns) cutAll(line []byte) error {
 	c.field, c.quoted, c.spaced = c.field[:0], c.quoted[:0], 0
+	if c.colons {
+		line = bytes.ReplaceAll(line, []byte("::"), []byte("\t"))
+	}
 	for rest, more := line, true; more; {
 		var f []byte
 		var err error
@@ -226,6 +230,9 @@ func (c *columns) detect(line []byte) error {
 		c.sep = ','
 	case semicolon:
 		c.sep = ';'
+	case bytes.IndexByte(bare, ' ') < 0 && bytes.Contains(bare, []byte("::")):
+		c.sep, c.colons = '\t', true
+		return nil
 	default:
 		c.sep = ' '
 		return nil
@@ -255,7 +262,12 @@ func withoutQuoted(line []byte) []byte {
 	return out
 }
 
-func (c *columns) name() string { return separatorNames[c.sep] }
+func (c *columns) name() string {
+	if c.colons {
+		return "double colon"
+	}
+	return separatorNames[c.sep]
+}
 
 // quote shows a piece of input in an error, shortened.
 func quote(b []byte) string {

@@ -45,6 +45,7 @@ type Report struct {
 	Columns     int    `json:"columns,omitempty"`
 	Header      bool   `json:"header"`              // the first line was taken for column names
 	Sides       bool   `json:"sides,omitempty"`     // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
+	Kinds       bool   `json:"kinds,omitempty"`     // the columns seem to number different things, such as users and films, and have numbers in common
 	Padded      int    `json:"padded,omitempty"`    // names that had spaces at their ends, between tabs or in quotes, which are cut
 	Unquoted    int    `json:"unquoted,omitempty"`  // columns between tabs or spaces that were in quotes, which are taken off
 	Quotes      int    `json:"quotes,omitempty"`    // columns there that begin with a quote and do not end with one, which is kept
@@ -100,6 +101,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
 		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: want --directed, where the latter point both ways, or --directed=false")}
 	}
+	kinds := p.twoKinds()
 	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
 		err = fmt.Errorf("no link in the file: want lines of two vertex ids")
@@ -108,7 +110,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Kinds: kinds, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }
@@ -135,6 +137,7 @@ type linkParser struct {
 	ways     int       // the column that says so of each link, as Gephi writes it; -1 for none
 	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
 	set      []string  // the first line, while it may be column names or a link
+	ends     [2]string // the names of the columns of the two ids
 	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
 	doubtful string    // the first line, where this cannot be found out
 	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it

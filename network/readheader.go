@@ -20,7 +20,12 @@ func (p *linkParser) begin() error {
 	}
 	_, known := knownNames(first)
 	if len(first) > 2 && first[0] == "" && !known && !p.options.Columns.Given() && p.options.Header != HeaderNo {
-		return p.errorf("the first column has no name, as pandas writes its index: want --columns source=%s,target=%s, or names such as source and target", first[1], first[2])
+		line, matrix := p.line, ""
+		if p.columns.next(0) == nil && string(p.field[0]) == first[1] && isNumber(p.field[1]) {
+			matrix = "; a matrix of links becomes a list by a line of Python in docs/formats.md"
+		}
+		p.line = line
+		return p.errorf("the first column has no name, as pandas writes its index: want --columns source=%s,target=%s, or names such as source and target%s", first[1], first[2], matrix)
 	}
 	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
 		known && p.options.Header == HeaderAuto && p.line == 1
@@ -34,6 +39,7 @@ func (p *linkParser) begin() error {
 	if p.headed = p.header; !p.header {
 		return p.link()
 	}
+	p.ends = [2]string{first[p.at.Source], first[p.at.Target]}
 	if known && p.options.Header == HeaderAuto && !p.options.Columns.Given() && len(first) <= 4 {
 		p.set = first
 	}
@@ -127,10 +133,96 @@ func (p *linkParser) end() error {
 			p.doubtful = from + ", " + to
 		}
 	}
-	if p.list == nil && from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
-		return &ParseError{p.file, p.first, fmt.Errorf("the file could be lists of neighbours of %s vertices, or links: want --network-format links, or a METIS file converted by the line of docs/formats.md", from)}
+	if p.sizes(from, to) {
+		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be numbers of vertices and of what follows, or a link: want --header, which leaves the line out, or --header=false; "+
+			"lists of neighbours, as METIS has them, are converted by a line of docs/formats.md", quote([]byte(from)), quote([]byte(to)))}
 	}
 	return nil
+}
+
+// sizes says whether the first line, which is between two vertices, could be how many vertices and links the others have, or rows, columns and
+// links.
+func (p *linkParser) sizes(from, to string) bool {
+	others := uint64(p.b.Links() - 1)
+	rows, ok := plainInteger([]byte(from))
+	last, also := plainInteger([]byte(to))
+	triple := p.count == 3 && p.b.links.weights != nil && p.b.links.weights[0][0] == float32(others)
+	if !ok || !also || others < 3 || !triple && last != others {
+		return false
+	}
+	first := true
+	seen := make([]bool, p.b.Vertices())
+	var vertices, mostFrom, mostTo uint64
+	for _, links := range p.b.links.links {
+		for _, l := range links {
+			if first {
+				first = false
+				continue
+			}
+			for i, v := range []int32{l.From, l.To} {
+				x, plain := plainInteger([]byte(p.b.Name(v)))
+				if !plain {
+					return false
+				}
+				most := []*uint64{&mostFrom, &mostTo}[i]
+				if *most = max(*most, x); !seen[v] {
+					seen[v] = true
+					vertices++
+				}
+			}
+		}
+	}
+	if triple {
+		return rows >= mostFrom && last >= mostTo
+	}
+	most := max(mostFrom, mostTo)
+	return rows == vertices || rows == most || rows == most+1
+}
+
+// Words in names of columns of vertices of two kinds.
+var (
+	userWord = regexp.MustCompile(`(?i)user|customer|reader|reviewer|listener|author`)
+	itemWord = regexp.MustCompile(`(?i)item|movie|film|book|isbn|artist|track|song|product|business|venue|paper|tag`)
+)
+
+// twoKinds says whether the columns seem to number different things, such as users and films, and have numbers in common: by their names, or as
+// each counts from 0 or 1, nearly without a gap, to another last number, and some have the same.
+func (p *linkParser) twoKinds() bool {
+	if p.bip || p.written || p.konect || p.b.Vertices() == 0 {
+		return false
+	}
+	values := make([]uint64, p.b.Vertices())
+	for v, name := range p.b.ids.names {
+		x, plain := plainInteger([]byte(name))
+		if !plain {
+			return false
+		}
+		values[v] = x
+	}
+	var in [2][]bool
+	var different, least, most [2]uint64
+	for i := range in {
+		in[i], least[i] = make([]bool, len(values)), math.MaxUint64
+	}
+	common, loops := false, false
+	for _, links := range p.b.links.links {
+		for _, l := range links {
+			loops = loops || l.From == l.To
+			for i, v := range [2]int32{l.From, l.To} {
+				if !in[i][v] {
+					in[i][v] = true
+					different[i]++
+					least[i], most[i] = min(least[i], values[v]), max(most[i], values[v])
+				}
+				common = common || in[1-i][v]
+			}
+		}
+	}
+	if p.header && userWord.MatchString(p.ends[0]) && itemWord.MatchString(p.ends[1]) {
+		return common
+	}
+	dense := func(i int) bool { return least[i] <= 1 && different[i]*10 >= (most[i]-least[i]+1)*9 }
+	return loops && least[0] == least[1] && dense(0) && dense(1) && max(most[0], most[1])*10 >= min(most[0], most[1])*11
 }
 
 // columnWord is what names of columns are likely to hold.

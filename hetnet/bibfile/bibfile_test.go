@@ -95,6 +95,7 @@ func TestReadErrors(t *testing.T) {
 		{"no entry", "@comment{x}\n", "no paper: want BibTeX"},
 		{"cut JSON", `[{"id": 1`, "input:1: ends in the middle"},
 		{"other JSON", "{\"id\": \"x\", \"authorships\": []}\n{\"a\": 1}\n", "input:2: paper 2: an object with a: want papers of OpenAlex or Semantic Scholar"},
+		{"links", `[{"source": "a", "target": "b"}]`, "paper 1: an object with source and target: want links as a table, or as JSON with nodes and links"},
 		{"wrong type", `{"paperId": "x", "year": "y"}`, "paper 1: year contains a JSON string"},
 		{"claimed place", `{"id": "x", "authorships": [], "abstract_inverted_index": {"a": [1000000000]}}`, "at place 1000000000: want places"},
 		{"array of numbers", "[1]", "contains a JSON number"},

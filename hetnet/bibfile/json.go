@@ -121,6 +121,9 @@ func workOf(raw json.RawMessage) (Work, error) {
 		if err := json.Unmarshal(raw, &keys); err != nil {
 			return Work{}, err
 		}
+		if keys["source"] != nil && keys["target"] != nil {
+			return Work{}, errors.New("an object with source and target: want links as a table, or as JSON with nodes and links")
+		}
 		return Work{}, fmt.Errorf("an object with %.80s: want papers of OpenAlex or Semantic Scholar, or, in place of CSL-JSON, the BibTeX that Zotero writes too",
 			strings.Join(slices.Sorted(maps.Keys(keys)), ", "))
 	}

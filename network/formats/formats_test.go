@@ -192,9 +192,16 @@ func TestLabels(t *testing.T) {
 			}
 		}
 	}
-	n, r, err := ReadFrom(t.Context(), strings.NewReader(`{"nodes": [{"name": "Ana"}, {"name": "Ben"}], "links": [{"source": 1, "target": 0}]}`), "input", Options{})
-	if err != nil || strings.Join(n.Names(), "|") != "Ana|Ben" || r.NamedBy != "name" {
-		t.Errorf("D3: error %v, %+v", err, r)
+	for _, test := range []struct{ text, by string }{
+		{`{"nodes": [{"name": "Ana"}, {"name": "Ben"}], "links": [{"source": 1, "target": 0}]}`, "name"}, // D3
+		{`<graphml><key id="l" for="node" attr.name="label"/><graph edgedefault="directed"><node id="1"><data key="l">Ana</data></node><node id="2"><data key="l">Ben</data></node><edge source="1" target="2"/></graph></graphml>`, "label"},
+		{`<graphml xmlns:y="y"><key id="d" for="node"/><graph edgedefault="directed"><node id="n0"><data key="d"><y:ShapeNode><y:NodeLabel>Ana<y:x/></y:NodeLabel></y:ShapeNode></data></node>` +
+			`<node id="n1"><data key="d"><y:ImageNode><y:NodeLabel>Ben</y:NodeLabel></y:ImageNode></data></node><edge source="n0" target="n1"/></graph></graphml>`, "label of a shape"},
+	} {
+		n, r, err := ReadFrom(t.Context(), strings.NewReader(test.text), "input", Options{})
+		if err != nil || strings.Join(n.Names(), "|") != "Ana|Ben" || r.NamedBy != test.by {
+			t.Errorf("%s: error %v, %+v", test.text, err, r)
+		}
 	}
 }
 

@@ -101,7 +101,8 @@ type graphML struct {
 type graphMLKey struct{ id, name, usually string } // usually is the value of those without one; "" where there is none
 
 // readGraphML reads one graph: its nodes, and its edges, with the data whose key is named weight. Vertices are named by the data
-// whose key is named name if all have one of their own, as igraph writes them, else by their ids.
+// whose key is named name, as igraph writes them, or label, as Gephi does, or by the label of what yEd draws, if all have one of their own,
+// else by their ids.
 func readGraphML(t *text, s *sink) error {
 	g := graphML{text: t, sink: s}
 	return eachElement(t, func(d *xml.Decoder, e xml.StartElement) error {
@@ -157,6 +158,10 @@ type graphMLItem struct {
 	Data []struct {
 		Key  string `xml:"key,attr"`
 		Text string `xml:",chardata"`
+		// Shape is how yEd draws a node, with its label.
+		Shape []struct {
+			Label string `xml:"NodeLabel"`
+		} `xml:",any"`
 	} `xml:"data"`
 	Graph []struct{} `xml:"graph"`
 }
@@ -185,12 +190,27 @@ func (g *graphML) node(d *xml.Decoder, e xml.StartElement) error {
 		return err
 	}
 	item, err := g.data(d, e)
+	names := map[string]string{}
 	for _, k := range g.keys {
 		value, given := item.value(k)
-		if k.name == "name" && given {
-			g.label(v, k.name, value)
+		if given {
+			names[k.name] = value
 		}
 		g.attribute(v, k.name, value)
+	}
+	for _, data := range item.Data {
+		for _, shape := range data.Shape {
+			if shape.Label != "" {
+				names["label of a shape"] = shape.Label
+				g.attribute(v, "label of a shape", shape.Label)
+			}
+		}
+	}
+	for _, kind := range []string{"name", "label", "label of a shape"} {
+		if name, given := names[kind]; given {
+			g.label(v, kind, name)
+			break
+		}
 	}
 	return err
 }
