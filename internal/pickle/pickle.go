@@ -50,16 +50,67 @@ func decode(data []byte) (v any, err error) {
 	defer func() {
 		// gopickle slices what programs leave on the stack without looking, so that one that is not sound ends in a panic.
 		if r := recover(); r != nil {
-			v, err = nil, fmt.Errorf("is damaged or is no pickle: %.200v: want a whole one; was it cut off?", r)
+			v, err = nil, damaged(r)
 		}
 	}()
+	if err := checkLengths(data); err != nil {
+		return nil, damaged(err)
+	}
 	u := pickle.NewUnpickler(bytes.NewReader(data))
 	u.FindClass = findClass
 	v, err = u.Load()
 	if refused := (*refusal)(nil); err != nil && !errors.As(err, &refused) {
-		err = fmt.Errorf("is damaged or is no pickle: %.200s: want a whole one; was it cut off?", err)
+		err = damaged(err)
 	}
 	return v, err
+}
+
+// lengthBytes is of how many bytes the length is that follows an opcode, before so many bytes; argumentBytes is how many follow others.
+var (
+	lengthBytes = map[byte]int{'U': 1, 'C': 1, 0x8a: 1, 0x8c: 1, 'T': 4, 'X': 4, 'B': 4, 0x8b: 4, 0x8d: 8, 0x8e: 8, 0x95: 8, 0x96: 8}
+
+	argumentBytes = map[byte]int{'K': 1, 'h': 1, 'q': 1, 0x80: 1, 0x82: 1, 'M': 2, 0x83: 2, 'J': 4, 'j': 4, 'r': 4, 0x84: 4, 'G': 8}
+	argumentLines = map[byte]int{'F': 1, 'I': 1, 'L': 1, 'S': 1, 'V': 1, 'g': 1, 'p': 1, 'P': 1, 'c': 2, 'i': 2}
+)
+
+// checkLengths returns an error for a length in a pickle that goes beyond its end: gopickle takes as much memory as it says.
+//
+// Source: pickletools.py of Python.
+func checkLengths(data []byte) error {
+	const frame, stop = 0x95, '.'
+	for i := 0; i < len(data) && data[i] != stop; {
+		op := data[i]
+		i++
+		if n := lengthBytes[op]; n > 0 && i+n <= len(data) {
+			var length uint64
+			for j := n; j > 0; j-- {
+				length = length<<8 | uint64(data[i+j-1])
+			}
+			if i += n; length > uint64(len(data)-i) {
+				return fmt.Errorf("%d bytes follow, and %d are there", length, len(data)-i)
+			}
+			if op != frame { // whose content is opcodes
+				i += int(length)
+			}
+		}
+		i += argumentBytes[op]
+		for range argumentLines[op] {
+			if i < len(data) {
+				end := bytes.IndexByte(data[i:], '\n')
+				if end < 0 {
+					return nil
+				}
+				i += end + 1
+			}
+		}
+	}
+	return nil
+}
+
+// damaged is the error of gopickle, which may hold any byte of the file, in one line.
+func damaged(err any) error {
+	text := strconv.Quote(fmt.Sprint(err))
+	return fmt.Errorf("is damaged or is no pickle: %.200s: want a whole one; was it cut off?", text[1:len(text)-1])
 }
 
 // refusal is an error that says all there is to say.
