@@ -32,9 +32,12 @@ type columns struct {
 	quotes   bool // columns may be in quotes between tabs and spaces too
 	unquoted int  // fields that were so
 	kept     int  // fields that begin with a quote there, and do not end with one: it is part of them
-	headed   bool // the first line of data has the names of the columns
-	second   bool // the next line of data is the second
-	rowNames bool // R's write.table has a name for each line, before its columns, and none for their column
+	begins   bool // the first field of the line is in quotes
+	rows     int  // lines of data so far
+	headed   bool // the first of them has the names of the columns
+	told     bool // the user says so
+	rowNames bool // the others begin with names, as R's write.table has them, whose column has none
+	numbered bool // these are numbers from 1
 }
 
 // separatorNames are the names of separators in reports and errors.
@@ -91,13 +94,13 @@ func (c *columns) split(line []byte, limit int) error {
 		return err
 	}
 	n, hint := len(c.field), c.hint
-	if c.second && n == c.count+1 {
-		c.rowNames = c.headed
-		if c.unquoted > 0 {
-			hint = "; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"
-		}
+	if c.rows == 1 && n == c.count+1 {
+		hint = c.findRowNames()
 	}
-	if c.second = decides; c.rowNames && n > 1 {
+	if c.rows++; c.rowNames && n > 1 {
+		if c.numbered && string(c.field[0]) != strconv.Itoa(c.rows-1) {
+			return c.errorf("%s comes first: want %d, as the lines before begin with their numbers, or a name for each column", quote(c.field[0]), c.rows-1)
+		}
 		c.field, c.spaced = slices.Delete(c.field, 0, 1), c.spaced>>1
 		n--
 	}
@@ -123,6 +126,23 @@ func (c *columns) split(line []byte, limit int) error {
 	return nil
 }
 
+// findRowNames finds out whether the second line, which has one column more than the first, begins with the name of the line, as R writes it:
+// it is 1 in quotes; or it is 1, or the user says that there is a header, and the last column is text, so that it is no weight without a name. It
+// returns what else ends the error about the number of columns.
+func (c *columns) findRowNames() (hint string) {
+	c.numbered = string(c.field[0]) == "1"
+	text := !isNumber(c.field[len(c.field)-1])
+	switch {
+	case c.headed && c.numbered && (c.begins || text || c.told), c.told && text:
+		c.rowNames = true
+	case c.told:
+		return "; want a name for each column"
+	case c.headed || c.unquoted > 0:
+		return "; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"
+	}
+	return c.hint
+}
+
 // cutAll fills field with the columns of a line.
 func (c *columns) cutAll(line []byte) error {
 	c.field, c.quoted, c.spaced = c.field[:0], c.quoted[:0], 0
@@ -134,6 +154,9 @@ func (c *columns) cutAll(line []byte) error {
 		var err error
 		if f, rest, more, err = c.cut(rest); err != nil {
 			return err
+		}
+		if len(c.field) == 0 {
+			c.begins = c.inQuotes
 		}
 		short := trimSpaces(f)
 		if (c.sep == '\t' || c.inQuotes) && (len(short) < len(f) || !more && c.tail && !c.inQuotes) {

@@ -39,6 +39,7 @@ func (p *linkParser) begin() error {
 	if p.headed = p.header; !p.header {
 		return p.link()
 	}
+	p.told = p.options.Header == HeaderYes
 	p.ends = [2]string{first[p.at.Source], first[p.at.Target]}
 	if known && p.options.Header == HeaderAuto && !p.options.Columns.Given() && len(first) <= 4 {
 		p.set = first

@@ -303,6 +303,7 @@ func TestReadLabels(t *testing.T) {
 		"\"id\" \"club\"\n\"1\" \"a\" \"red hat\"\n\"2\" \"c\" \"blue\"\n": "",
 		"id,x\na,b\n":        `l:1: no column "club": want one of id, x`,
 		"id,club\na,\n":      `nothing in the column "club"`,
+		"id,club\na,b,c\n":   "l:2: 3 columns: want 2",
 		"id,club\na,b,c,d\n": "l:2: 4 columns: want 2",
 	} {
 		got, err := ReadLabelsOf("club")(strings.NewReader(text), "l")

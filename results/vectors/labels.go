@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +58,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 	return func(r io.Reader, name string) (*Labels, error) {
 		p := newLabelParser()
 		var names []string
-		at, of := -1, 0
+		at, of, n := -1, 0, 0
 		_, err := eachRow(r, name, "a vertex and its attributes", func(row []string, first bool) error {
 			if first {
 				names = row
@@ -67,7 +68,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 				of = max(0, slices.IndexFunc(row, isVertexColumn))
 				return nil
 			}
-			if len(row) == len(names)+1 { // R's write.table names rows, and not their column
+			if n++; len(row) == len(names)+1 && row[0] == strconv.Itoa(n) { // R's write.table names rows by their numbers, and not their column
 				row = row[1:]
 			}
 			if len(row) != len(names) {
