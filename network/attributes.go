@@ -10,6 +10,9 @@ type attributes struct {
 	weight []byte // "" where it has none
 }
 
+// pythonDict is a line with a dict at its end.
+var pythonDict = regexp.MustCompile(`[ \t]\{(['"].*)?\}$`)
+
 var weightAttribute = regexp.MustCompile(`['"]weight['"]\s*:\s*([^,}\s]+)`)
 
 // cutAttributes parts a line from the dict at its end. Once a line has one all others need it.

@@ -84,6 +84,8 @@ func (c *columns) split(line []byte, limit int) error {
 		if line, err = c.cutAttributes(line, decides); err != nil {
 			return err
 		}
+	} else if c.dicts && bytes.HasSuffix(line, []byte("}")) && pythonDict.Match(line) {
+		return c.errorf("%s ends in a dict, and line %d does not: want one on each line or on none; an adjacency list of several lines is converted by a line of docs/formats.md", quote(line), c.first)
 	}
 	if decides {
 		if err := c.detect(line); err != nil {

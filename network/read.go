@@ -53,6 +53,7 @@ type Report struct {
 	NamedBy     string `json:"named_by,omitempty"`  // what vertices are named by, where the file has names beside their ids: the kind of these, or ids
 	Times       bool   `json:"times,omitempty"`     // the third column was taken for times, by what is in it, and not read
 	Ignored     string `json:"ignored,omitempty"`   // columns that have a name and were not read
+	Spellings   string `json:"spellings,omitempty"` // the first ids, two at most, that are other ids as numbers, such as 7.0 and 7
 	Doubtful    string `json:"doubtful,omitempty"`  // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
 }
 
@@ -101,7 +102,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
 		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: want --directed, where the latter point both ways, or --directed=false")}
 	}
-	kinds := p.twoKinds()
+	kinds, spellings := p.twoKinds(), p.spellings()
 	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
 		err = fmt.Errorf("no link in the file: want lines of two vertex ids")
@@ -110,7 +111,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Kinds: kinds, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Kinds: kinds, Spellings: spellings, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }

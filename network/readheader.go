@@ -180,6 +180,29 @@ func (p *linkParser) sizes(from, to string) bool {
 	return rows == vertices || rows == most || rows == most+1
 }
 
+// spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats of a column with gaps.
+func (p *linkParser) spellings() string {
+	var found []string
+	for _, name := range p.b.ids.names {
+		if p.written || len(found) == 2 {
+			break
+		}
+		if _, plain := plainInteger([]byte(name)); plain || name == "" || name[0]-'0' > 9 {
+			continue
+		}
+		number := strings.TrimLeft(decimalZeros.ReplaceAllString(name, ""), "0")
+		if number == "" {
+			number = "0"
+		}
+		if _, there := p.b.ids.lookup(number); there && number != name && isDecimal(number) {
+			found = append(found, name+" and "+number)
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+var decimalZeros = regexp.MustCompile(`\.0+$`)
+
 // Words in names of columns of vertices of two kinds.
 var (
 	userWord = regexp.MustCompile(`(?i)user|customer|reader|reviewer|listener|author`)

@@ -77,6 +77,9 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Doubtful != "" {
 		p.log.Warn("no other line has the vertices of the first; if it has the names of columns: --header", "first_line", r.Doubtful)
 	}
+	if r.Spellings != "" {
+		p.log.Warn("ids that are the same number are different vertices", "ids", r.Spellings)
+	}
 	if r.Kinds {
 		p.log.Warn("the columns seem to number different things, such as users and films, and a number in both is one vertex here; --schema keeps them apart")
 	}
