@@ -205,7 +205,7 @@ func TestLabelsFrom(t *testing.T) {
 			t.Errorf("%v: %+v", args, d)
 		}
 	}
-	for _, args := range [][]string{{"aspects", "a", "--model", "run"}, {"explore", "run", "--out", "p.html"}, {"figure", "embedding", "run", "--out", "p.svg"}, {"figure", "network", "--network", "n.json", "--out", "q.svg"}} {
+	for _, args := range [][]string{{"aspects", "a", "--model", "run"}, {"explore", "run", "--out", "p.html"}, {"plot", "run", "--out", "p.svg"}, {"plot", "--network", "n.json", "--out", "q.svg"}} {
 		must(t, append(args, "--labels-from", "club")...)
 	}
 	for _, c := range []struct{ want, args string }{

@@ -51,6 +51,54 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// Help fits on a screen, and all of it is a word away. Commands are few enough to find one.
+func TestHelpIsShort(t *testing.T) {
+	enter(t)
+	const most = 40
+	listed := 0
+	for _, g := range groups() {
+		for _, c := range g.commands {
+			if lines := strings.Count(must(t, c.name, "--help").out, "\n"); lines > most {
+				t.Errorf("asp2vec %s --help has %d lines: want at most %d", c.name, lines, most)
+			}
+			if g.name != "" {
+				listed++
+			}
+		}
+	}
+	if listed > 20 {
+		t.Errorf("%d commands are listed: want at most 20", listed)
+	}
+	all := must(t, "train", "--help", "all").out
+	for topic, flag := range map[string]string{"walks": "--walk-length", "training": "--batch", "papers": "--text-length", "all": "--readout"} {
+		part := must(t, "train", "--help", topic).out
+		if !strings.Contains(part, flag) || !strings.Contains(all, flag) || topic != "all" && len(part) > len(all)/2 {
+			t.Errorf("--help %s:\n%s", topic, part)
+		}
+	}
+	if !strings.Contains(all, "(default: 0.25)") {
+		t.Errorf("the pilot has not the default of a method that reads it:\n%s", all)
+	}
+	if kind := must(t, "data", "generate", "planted", "--help").out; !strings.Contains(kind, "--communities") || strings.Contains(kind, "--venues") {
+		t.Errorf("help of a kind:\n%s", kind)
+	}
+}
+
+// Both spellings of English are taken.
+func TestSpellings(t *testing.T) {
+	app := (&program{}).app("plot", "evaluate")
+	for line, want := range map[string]string{
+		"plot --colour=label m":                      "plot m --color=label",
+		"plot m --vectors centre":                    "plot m --vectors center",
+		"evaluate m --score neighborhood,lr --top=1": "evaluate m --score neighbourhood,lr --top=1",
+		"plot centre --vertex centre":                "plot centre --vertex centre",
+	} {
+		if _, typed := arranged(app, strings.Fields(line)); strings.Join(typed, " ") != want {
+			t.Errorf("%s: %q, want %q", line, strings.Join(typed, " "), want)
+		}
+	}
+}
+
 // Help beside a method has its options alone, with its defaults.
 func TestHelpOfAMethod(t *testing.T) {
 	help := must(t, "train", "--help", "--method", "deepwalk").out
