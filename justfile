@@ -32,6 +32,12 @@ bench:
 build:
     go build -o asp2vec ./cmd/asp2vec
 
+# a Python wheel with the program in it, in dist/, for this machine's system; needs pip, setuptools and wheel
+wheel python="python3":
+    CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o python/asp2vec/bin/asp2vec ./cmd/asp2vec
+    {{python}} -m pip wheel --no-deps --no-build-isolation --wheel-dir dist --config-settings=--build-option=--plat-name="$({{python}} -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')" ./python
+    rm -rf python/asp2vec/bin python/build python/asp2vec.egg-info
+
 # the two methods side by side on a synthetic network
 demo:
     go run ./cmd/asp2vec demo

@@ -57,8 +57,11 @@ func TestPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := run(t.TempDir(), filepath.Join(here, "tests", "test_asp2vec.py")); !strings.Contains(out, "\nOK") {
-		t.Errorf("the package's tests say %s", out)
+	for _, args := range [][]string{{"test_asp2vec.py"}, {"test_estimator.py"}, {"-S", "test_estimator.py"}} { // -S: without NumPy and all else
+		args[len(args)-1] = filepath.Join(here, "tests", args[len(args)-1])
+		if out := run(t.TempDir(), args...); !strings.Contains(out, "\nOK") {
+			t.Errorf("the package's tests say %s", out)
+		}
 	}
 	if out := run(t.TempDir(), filepath.Join(here, "tests", "run_notebook.py"), filepath.Join(here, "example.ipynb")); !strings.Contains(out, "12 cells") {
 		t.Errorf("the notebook says %s", out)

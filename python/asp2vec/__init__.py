@@ -5,10 +5,12 @@
     e.most_similar("17")                 # as gensim's KeyedVectors
     e.most_similar("17", aspect=2)       # who is near in its second aspect
     e = asp2vec.load("runs/mine")        # what asp2vec train --out wrote
+    model = asp2vec.Asp2Vec(dim=20).fit(graph)    # the same as an estimator
     asp2vec.write(graph, "mine.json")    # a file that every command of asp2vec reads
 """
 
 from ._embedding import Embedding, load
+from ._estimator import Asp2Vec
 from ._program import Asp2vecError, embed, write
 
-__all__ = ["Asp2vecError", "Embedding", "embed", "load", "write"]
+__all__ = ["Asp2Vec", "Asp2vecError", "Embedding", "embed", "load", "write"]

@@ -4,7 +4,10 @@ import collections
 import json
 import os
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:  # an Asp2Vec can do without
+    np = None
 
 Aspect = collections.namedtuple("Aspect", "group neighbors")
 Aspect.__doc__ = """An aspect of a vertex: its group, from 1, among the aspects of all vertices, and the neighbours to which its links lead."""
@@ -22,6 +25,8 @@ class Embedding:
     """
 
     def __init__(self, keys, vectors, center=None, several=None, first=None, share=None, record=None, links=None):
+        if np is None:
+            raise ImportError("an Embedding without NumPy: want numpy installed, or asp2vec.Asp2Vec")
         self.index_to_key = list(keys)
         self.key_to_index = {key: row for row, key in enumerate(self.index_to_key)}
         self.vectors = np.asarray(vectors, dtype=np.float32)
@@ -186,6 +191,8 @@ def _cosines(table, query):
 def load(path):
     """The embedding that a folder holds which asp2vec train --out wrote, a .npz file of asp2vec export, or word2vec text (.vec)."""
     path = os.fspath(path)
+    if np is None:
+        raise ImportError("load without NumPy: want numpy installed, or asp2vec.Asp2Vec.load")
     if os.path.isdir(path):
         return _folder(path)
     if path.lower().endswith(".npz"):
@@ -259,16 +266,16 @@ def _word2vec(path):
         if len(head) != 2 or not all(x.isdigit() for x in head):
             raise ValueError("%s:1: want the numbers of vectors and dimensions" % path)
         n, d = int(head[0]), int(head[1])
-        keys, vectors = [], np.empty((n, d), dtype=np.float32)
+        keys, vectors = [], []
         for line in f:
             fields = line.rstrip("\n").rsplit(" ", d)
             if len(fields) != d + 1 or len(keys) == n:
                 raise ValueError("%s:%d: want %d lines of a name and %d numbers" % (path, len(keys) + 2, n, d))
-            vectors[len(keys)] = [float(x) for x in fields[1:]]
+            vectors.append([float(x) for x in fields[1:]])
             keys.append(_unescaped(fields[0]))
     if len(keys) != n:
         raise ValueError("%s: %d vectors: want %d, as its first line says" % (path, len(keys), n))
-    return keys, vectors
+    return keys, vectors if np is None else np.array(vectors, dtype=np.float32).reshape(n, d)
 
 
 _ESCAPES = {"\\": "\\", "s": " ", "t": "\t", "n": "\n", "r": "\r", "v": "\v", "f": "\f"}

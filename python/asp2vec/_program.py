@@ -2,14 +2,14 @@
 
 import gzip
 import json
+import math
+import numbers
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-
-import numpy as np
 
 from ._embedding import load
 
@@ -25,13 +25,15 @@ class Asp2vecError(RuntimeError):
 def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, binary=None, progress=True, **options):
     """The Embedding of a network.
 
-    graph      a networkx graph, or links: an array or a list of pairs, of any values that can be keys. Vertices without links
-               have no vector. Parallel links count once.
+    graph      a networkx graph; links: pairs of any values that can be keys, as a list, an array (M, 2) or an edge_index (2, M) of PyG;
+               a table of pandas with a link in each row, in columns such as source and target, or else in the first two; or a matrix:
+               of scipy, a square array from (3, 3) on, or a square table of pandas, where what is not 0 is a link, and what differs from
+               1 a weight. Vertices without links have no vector. Parallel links count once.
     method     asp2vec, deepwalk, node2vec, dgi, polydw or splitter
     out        a folder to keep the run in, for the other commands of asp2vec; it must not hold anything
-    weight     name of a networkx edge attribute, or an array of numbers, which node2vec's walks go by
-    directed   whether links have a direction; without it as the graph says, and not for an array
-    binary     path of the program; without it $ASP2VEC, or asp2vec on the PATH
+    weight     name of a networkx edge attribute or of a column, or an array of numbers, which node2vec's walks go by
+    directed   whether links have a direction; without it as a graph says, those of a matrix if it is not symmetric, and others not
+    binary     path of the program; without it $ASP2VEC, that of the wheel, or asp2vec on the PATH
     progress   pass the program's log on to sys.stderr
     options    those of asp2vec train, as keywords: dim=20, aspects=5, seed=1, pairs_per_vertex=5000, warm_up=False, threads=2
 
@@ -41,20 +43,23 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
     Raises Asp2vecError where the program says that something is wrong, ValueError for a graph that cannot be written, and
     FileNotFoundError where there is no program.
     """
-    nodes, links, weights, is_directed = _links(graph, weight)
-    if directed is None:
-        directed = is_directed
-    program = _program(binary)
-    names = _names(nodes)
     with tempfile.TemporaryDirectory(prefix="asp2vec-") as folder:
-        network = os.path.join(folder, "links.tsv")
-        _write(network, names, links, weights)
         run = os.path.join(folder, "run") if out is None else os.fspath(out)
-        args = [program, "train", "--network", network, "--network-format", "links", "--header=false", "--columns", "source,target" + (",weight" if weights is not None else ""),
-                "--method", method, "--out", run, "--results", "none", "--directed" if directed else "--directed=false"]
-        _run(args + _flags(options), progress)
-        keys = dict(zip(names, nodes))
-        return load(run).renamed(keys)
+        names, nodes, _ = _train(graph, run, folder, method, weight, directed, binary, progress, options)
+        return load(run).renamed(dict(zip(names, nodes)))
+
+
+def _train(graph, run, folder, method, weight, directed, binary, progress, options):
+    """Trains into run, by way of a file in folder: what the program calls the vertices, the vertices, and how it reads the file."""
+    nodes, links, weights, is_directed = _links(graph, weight)
+    program, names, network = _program(binary), _names(nodes), os.path.join(folder, "links.tsv")
+    with open(network, "w", encoding="utf-8") as f:
+        for i, (a, b) in enumerate(links):
+            f.write("%s\t%s%s\n" % (names[a], names[b], "" if weights is None else "\t%r" % weights[i]))
+    form = ["--network-format", "links", "--header=false", "--columns", "source,target" + (",weight" if weights is not None else ""),
+            "--directed=" + ("true" if (is_directed if directed is None else directed) else "false")]
+    _run([program, "train", "--network", network, "--method", method, "--out", run, "--results", "none"] + form + _flags(options), progress)
+    return names, nodes, form
 
 
 def write(graph, path, *, weight=None, directed=None):
@@ -72,7 +77,7 @@ def write(graph, path, *, weight=None, directed=None):
     edges = [{"source": names[a], "target": names[b]} for a, b in links]
     if weights is not None:
         for edge, x in zip(edges, weights):
-            edge["weight"] = float(x)
+            edge["weight"] = x
     document = {"directed": is_directed if directed is None else bool(directed), "nodes": [{"id": name} for name in names], "links": edges}
     text = json.dumps(document, ensure_ascii=False).encode("utf-8")
     path = os.fspath(path)
@@ -89,43 +94,87 @@ def write(graph, path, *, weight=None, directed=None):
 
 
 def _links(graph, weight):
-    """The vertices, the links as an array (M, 2) of places in them, their weights or None, and whether they have a direction."""
-    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):  # networkx, without importing it
-        nodes = list(graph.nodes)
-        row = {node: i for i, node in enumerate(nodes)}
+    """The vertices, the links as pairs of places in them, their weights or None, and whether they have a direction."""
+    nodes, directed, weights = None, False, weight
+    if hasattr(graph, "edge_index"):  # PyG's Data
+        graph = graph.edge_index
+    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):  # networkx, as all others without importing it
+        nodes, directed = list(graph.nodes), bool(graph.is_directed())
+        pairs = list(graph.edges(data=weight) if isinstance(weight, str) else graph.edges())
         if isinstance(weight, str):
-            edges = list(graph.edges(data=weight))
-            missing = next((e for e in edges if e[2] is None), None)
-            if missing is not None:
-                raise ValueError("link %r-%r has no attribute %r: want one of each link" % (missing[0], missing[1], weight))
-            weights = _weights([e[2] for e in edges], len(edges))
+            weights = [pair[2] for pair in pairs]
+            if None in weights:
+                raise ValueError("link %r-%r has no attribute %r: want one of each link" % (pairs[weights.index(None)][:2] + (weight,)))
+        pairs = [pair[:2] for pair in pairs]
+    elif hasattr(graph, "tocoo"):
+        coo = graph.tocoo()
+        nodes, pairs, weights, directed = _matrix(coo.shape, zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist()), weight)
+    elif hasattr(graph, "columns") and hasattr(graph, "itertuples"):
+        columns, rows = list(graph.columns), list(graph.itertuples(index=False, name=None))
+        if len(columns) > 2 and list(graph.index) == columns:
+            _, pairs, weights, directed = _matrix((len(rows), len(rows)), _cells(rows), weight)
+            nodes, pairs = columns, [(columns[a], columns[b]) for a, b in pairs]
         else:
-            edges = list(graph.edges())
-            weights = None if weight is None else _weights(weight, len(edges))
-        pairs = np.array([[row[e[0]], row[e[1]]] for e in edges], dtype=np.int64).reshape(-1, 2)
-        directed = bool(graph.is_directed())
+            a, b = _ends(columns)
+            pairs = [(row[a], row[b]) for row in rows]
+            if isinstance(weight, str):
+                if weight not in columns:
+                    raise ValueError("no column %r among %s" % (weight, columns))
+                weights = [row[columns.index(weight)] for row in rows]
     else:
-        values = graph.tolist() if isinstance(graph, np.ndarray) else list(graph)
-        row, pairs = {}, []
-        for i, pair in enumerate(values):
-            try:
-                a, b = pair
-                pairs.append([row.setdefault(a, len(row)), row.setdefault(b, len(row))])
-            except (TypeError, ValueError):
-                raise ValueError("link %d is %.80r: want a pair of vertices, each a value that can be a key" % (i, pair)) from None
-        nodes, pairs, directed = list(row), np.array(pairs, dtype=np.int64).reshape(-1, 2), False
-        if isinstance(weight, str):
-            raise ValueError("weight = %r with links that have no attributes: want an array of numbers" % weight)
-        weights = None if weight is None else _weights(weight, len(pairs))
-    if len(pairs) == 0:
+        shape = tuple(getattr(graph, "shape", ()))
+        pairs = graph.tolist() if hasattr(graph, "tolist") else list(graph)
+        if len(shape) == 2 and shape[0] == shape[1] > 2:
+            nodes, pairs, weights, directed = _matrix(shape, _cells(pairs), weight)
+        elif len(shape) == 2 and shape[0] == 2 and shape[1] != 2:
+            pairs = list(zip(*pairs))
+    if isinstance(weights, str):
+        raise ValueError("weight = %r with links that have no attributes: want an array of numbers" % weight)
+    row, places = {node: i for i, node in enumerate(nodes or ())}, []
+    for i, pair in enumerate(pairs):
+        try:
+            a, b = pair
+            places.append((row.setdefault(a, len(row)), row.setdefault(b, len(row))))
+        except (TypeError, ValueError):
+            raise ValueError("link %d is %.80r: want a pair of vertices, each a value that can be a key" % (i, pair)) from None
+    if not places:
         raise ValueError("a graph without links: want at least one")
-    return nodes, pairs, weights, directed
+    return list(row), places, None if weights is None else _weights(weights, len(places)), directed
+
+
+def _cells(rows):
+    return ((i, j, x) for i, row in enumerate(rows) for j, x in enumerate(row))
+
+
+def _matrix(shape, cells, weight):
+    """The links of a square matrix, given as (row, column, number); those of a symmetric one once."""
+    if weight is not None:
+        raise ValueError("weight with a matrix, whose numbers are the weights: want weight=None")
+    if shape[0] != shape[1]:
+        raise ValueError("a matrix of shape %s: want a square one, of links between its rows" % (tuple(shape),))
+    links = {(i, j): x for i, j, x in cells if x}
+    directed = any(links.get((j, i)) != x for (i, j), x in links.items())
+    pairs = [(i, j) for i, j in links if directed or i <= j]
+    weights = [links[pair] for pair in pairs]
+    return list(range(shape[0])), pairs, weights if any(x != 1 for x in weights) else None, directed
+
+
+def _ends(columns):
+    """The places of the columns that have the ends of links."""
+    low = [str(name).lower() for name in columns]
+    for a, b in (("source", "target"), ("src", "dst"), ("from", "to"), ("user", "item"), ("u", "v")):
+        if a in low and b in low:
+            return low.index(a), low.index(b)
+    first = [i for i, name in enumerate(low) if not name.startswith("unnamed")][:2]  # that of an index in a file has no name
+    if len(first) < 2:
+        raise ValueError("a table with the columns %s: want two, source and target" % columns)
+    return first
 
 
 def _weights(weights, n):
-    weights = np.asarray(weights, dtype=np.float64)
-    if weights.shape != (n,) or not (np.isfinite(weights) & (weights > 0)).all():
-        raise ValueError("weights of shape %s for %d links: want a finite number above 0 for each" % (weights.shape, n))
+    weights = [float(x) for x in weights]
+    if len(weights) != n or not all(math.isfinite(x) and x > 0 for x in weights):
+        raise ValueError("%d weights for %d links: want a finite number above 0 for each" % (len(weights), n))
     return weights
 
 
@@ -134,21 +183,16 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]*\Z")
 
 def _names(nodes):
     """What the program calls the vertices: their own names if all can stand in a file of links, else numbers."""
-    if all(isinstance(node, (str, int, np.integer)) and not isinstance(node, bool) for node in nodes):
+    if all(isinstance(node, (str, numbers.Integral)) and not isinstance(node, bool) for node in nodes):
         names = [str(node) for node in nodes]
         if len(set(names)) == len(names) and all(_PLAIN.match(name) for name in names):
             return names
     return [str(i) for i in range(len(nodes))]
 
 
-def _write(path, names, links, weights):
-    with open(path, "w", encoding="utf-8") as f:
-        for i, (a, b) in enumerate(links):
-            f.write("%s\t%s%s\n" % (names[a], names[b], "" if weights is None else "\t%r" % float(weights[i])))
-
-
 def _program(binary):
-    asked = binary or os.environ.get("ASP2VEC") or "asp2vec"
+    bundled = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "asp2vec")  # in a wheel that has the program
+    asked = binary or os.environ.get("ASP2VEC") or (bundled if os.path.exists(bundled) else "asp2vec")
     found = shutil.which(os.fspath(asked))
     if found is None:
         raise FileNotFoundError("no program %s: want asp2vec on the PATH (go install ./cmd/asp2vec puts it into $(go env GOPATH)/bin), or binary=PATH" % asked)
@@ -163,23 +207,27 @@ def _flags(options):
     return flags
 
 
-def _run(args, progress):
-    """Runs the program, passes on what it says, and raises what it ends with."""
-    env = dict(os.environ)
-    process = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env, text=True, encoding="utf-8", errors="replace")
-    last = ""
-    try:
-        for line in process.stderr:
-            last = line.strip() or last
-            if progress:
-                sys.stderr.write(line)
-                sys.stderr.flush()
-        code = process.wait()
-    except BaseException:  # Ctrl-C, which the program has got too
-        process.terminate()
-        process.wait()
-        raise
-    finally:
-        process.stderr.close()
-    if code != 0:
-        raise Asp2vecError(re.sub(r"^asp2vec: ", "", last) or "asp2vec ended with exit code %d" % code, code)
+def _run(args, progress=False, stdout=subprocess.DEVNULL):
+    """Runs the program, passes on its log, raises what it ends with, and returns what it prints to stdout=PIPE."""
+    with tempfile.TemporaryFile() as printed:
+        process = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=printed if stdout == subprocess.PIPE else stdout, stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
+        last = ""  # is told when there is another line, or no error: the exception has an error's text
+        try:
+            for line in process.stderr:
+                if progress:
+                    sys.stderr.write(last)
+                    sys.stderr.flush()
+                last = line if line.strip() else last
+            code = process.wait()
+        except BaseException:  # Ctrl-C, which the program has got too
+            process.terminate()
+            process.wait()
+            raise
+        finally:
+            process.stderr.close()
+        if code != 0:
+            raise Asp2vecError(re.sub(r"^asp2vec: ", "", last.strip()) or "asp2vec ended with exit code %d" % code, code)
+        if progress:
+            sys.stderr.write(last)
+        printed.seek(0)
+        return printed.read()

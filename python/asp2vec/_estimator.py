@@ -1,0 +1,131 @@
+"""An estimator, after the conventions of scikit-learn, karateclub and gensim."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import weakref
+
+from . import _embedding
+from ._program import _program, _run, _train
+
+
+class Asp2Vec:
+    """Several vectors for each vertex of a network.
+
+        model = Asp2Vec(dim=20, aspects=5, random_state=1).fit(graph)
+        model.get_embedding()            # (N, dim), rows in the order of model.nodes_: an array, or lists where there is no NumPy
+        model.most_similar(17)           # [(vertex, cosine), ...]
+        model.predict_links(top=10)      # [(vertex, vertex, score), ...]: links that are likely and not there
+        model.save("model"); Asp2Vec.load("model")
+
+    What graph, method, weight, directed and binary are says asp2vec.embed; options are those of asp2vec train. Parameters that are None
+    have the program's defaults. random_state is the seed: None is that of the program, so that all runs can be repeated. verbose
+    passes the program's log on to sys.stderr.
+
+    After fit, nodes_ has the vertices that have links, in the order of the graph, and wv is the Embedding, which needs NumPy.
+    """
+
+    def __init__(self, dim=None, aspects=None, method="asp2vec", random_state=None, weight=None, directed=None, binary=None, verbose=False, **options):
+        self._names = ["dim", "aspects", "method", "random_state", "weight", "directed", "binary", "verbose"]
+        self.set_params(dim=dim, aspects=aspects, method=method, random_state=random_state, weight=weight, directed=directed, binary=binary, verbose=verbose, **options)
+
+    def __repr__(self):
+        return "Asp2Vec(%s)" % ", ".join("%s=%r" % (name, value) for name, value in self.get_params().items() if value not in (None, False))
+
+    def get_params(self, deep=True):
+        return {name: getattr(self, name) for name in self._names}
+
+    def set_params(self, **params):
+        for name, value in params.items():
+            if name not in self._names:
+                if hasattr(self, name):
+                    raise ValueError("no parameter %s: want those of Asp2Vec or of asp2vec train" % name)
+                self._names.append(name)
+            setattr(self, name, value)
+        return self
+
+    def fit(self, graph, y=None):
+        """Trains on a network. Raises what asp2vec.embed raises."""
+        options = {"seed" if name == "random_state" else name: value for name, value in self.get_params().items()
+                   if name not in ("method", "weight", "directed", "binary", "verbose") and value is not None}
+        folder = tempfile.mkdtemp(prefix="asp2vec-")
+        weakref.finalize(self, shutil.rmtree, folder, True)  # it goes with the model
+        run = os.path.join(folder, "run")
+        names, nodes, form = _train(graph, run, folder, self.method, self.weight, self.directed, self.binary, self.verbose, options)
+        shutil.move(os.path.join(folder, "links.tsv"), run)
+        self._read(run, names, nodes, form)
+        return self
+
+    def _read(self, run, names, nodes, form):
+        keys, vectors = _embedding._word2vec(os.path.join(run, "embedding.vec"))
+        row, self._node = {key: i for i, key in enumerate(keys)}, dict(zip(names, nodes))
+        there = [name for name in names if name in row]
+        self._run, self._form, self._wv = run, form, None
+        self._name = {self._node[name]: name for name in there}
+        self.nodes_, order = list(self._name), [row[name] for name in there]
+        self._vectors = [vectors[i] for i in order] if isinstance(vectors, list) else vectors[order]
+
+    def _fitted(self):
+        if not hasattr(self, "_run"):
+            raise RuntimeError("an Asp2Vec that has seen no network: want fit first")
+
+    def get_embedding(self):
+        self._fitted()
+        return self._vectors
+
+    def fit_transform(self, graph, y=None):
+        return self.fit(graph).get_embedding()
+
+    @property
+    def wv(self):
+        self._fitted()
+        if self._wv is None:
+            self._wv = _embedding.load(self._run).renamed(self._node)
+        return self._wv
+
+    def most_similar(self, node, topn=10, aspect=None):
+        """The vertices nearest to one, or near in one of its aspects, counted from 1, as a list of (vertex, cosine)."""
+        self._fitted()
+        if _embedding.np is not None:
+            return self.wv.most_similar(node, topn=topn, aspect=aspect)
+        said = self._ask("nearest", self._name[node], "--top", str(topn), *([] if aspect is None else ["--aspect", str(aspect)]))
+        return [(self._node[x["vertex"]], x["cosine"]) for x in said["nearest"]]
+
+    def predict_links(self, pairs=None, top=10, score="best"):
+        """The scores of pairs of vertices, or the top likeliest links that are not there, as a list of (vertex, vertex, score). How links
+        are scored says score, one of asp2vec predict; best measures which of them finds the most links that are held out."""
+        self._fitted()
+        if pairs is None:
+            said = self._ask("predict", "--score", score, "--top", str(top))
+        else:
+            with tempfile.TemporaryDirectory(prefix="asp2vec-") as folder:
+                file = os.path.join(folder, "pairs.tsv")
+                with open(file, "w", encoding="utf-8") as f:
+                    f.writelines("%s\t%s\n" % (self._name[a], self._name[b]) for a, b in pairs)
+                said = self._ask("predict", "--score", score, "--pairs", file)
+        return [(self._node[x["from"]], self._node[x["to"]], x["score"]) for x in said["links"]]
+
+    def _ask(self, command, *args):
+        network = ["--network", os.path.join(self._run, "links.tsv")] + self._form
+        return json.loads(_run([_program(self.binary), command] + list(args) + ["--model", self._run, "--json"] + network, self.verbose, subprocess.PIPE))
+
+    def save(self, path):
+        """Saves the model to a folder, which must not be there: what asp2vec train --out writes, and links.tsv. Vertices must be str or int."""
+        self._fitted()
+        if not all(type(node) in (str, int) for node in self._node.values()):
+            raise ValueError("vertices that are no str and no int: want these to save a model")
+        shutil.copytree(self._run, os.fspath(path))
+        params = {name: value for name, value in self.get_params().items() if isinstance(value, (str, int, float, type(None)))}
+        with open(os.path.join(path, "asp2vec.json"), "w", encoding="utf-8") as f:
+            json.dump({"params": params, "form": self._form, "names": list(self._node), "nodes": list(self._node.values())}, f)
+
+    @classmethod
+    def load(cls, path):
+        """The model that save wrote."""
+        with open(os.path.join(path, "asp2vec.json"), encoding="utf-8") as f:
+            saved = json.load(f)
+        model = cls(**saved["params"])
+        model._read(os.fspath(path), saved["names"], saved["nodes"], saved["form"])
+        return model

@@ -1,0 +1,147 @@
+"""Asp2Vec and what it takes as a network: needs neither NumPy nor anything else, and tries the real libraries where they are."""
+
+import importlib
+import io
+import os
+import tempfile
+import unittest
+from contextlib import redirect_stderr
+
+import asp2vec
+from asp2vec._program import _links
+
+QUICK = dict(dim=4, aspects=2, pairs_per_vertex=50)
+RING = [(i, (i + 1) % 12) for i in range(12)] + [(0, 6), (3, 9)]
+
+
+class Fake:
+    """What has the attributes that a library documents, and no more."""
+
+    def __init__(self, **attributes):
+        self.__dict__.update(attributes)
+
+
+def array(rows):
+    return Fake(shape=(len(rows), len(rows[0])), tolist=lambda: [list(row) for row in rows])
+
+
+def sparse(rows):
+    cells = [(i, j, x) for i, row in enumerate(rows) for j, x in enumerate(row) if x]
+    row, col, data = (Fake(tolist=lambda k=k: [cell[k] for cell in cells]) for k in range(3))
+    return Fake(tocoo=lambda: Fake(shape=(len(rows), len(rows[0])), row=row, col=col, data=data))
+
+
+def frame(columns, rows, index=None):
+    return Fake(columns=columns, index=index or list(range(len(rows))), itertuples=lambda index, name: iter([tuple(row) for row in rows]))
+
+
+def there(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+SQUARE = [[0, 1, 0], [1, 0, 2.5], [0, 2.5, 0]]
+ARCS = [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+
+
+class TestInputs(unittest.TestCase):
+    def test_kinds(self):
+        two = ([0, 1, 2], [(0, 1), (1, 2)])
+        cases = [
+            (array([(0, 1), (1, 2)]), None, two + (None, False)),
+            (array([(0, 1, 0), (1, 2, 1)]), None, ([0, 1, 2], [(0, 1), (1, 2), (0, 1)], None, False)),  # PyG
+            (Fake(edge_index=array([(0, 1, 0), (1, 2, 1)])), None, ([0, 1, 2], [(0, 1), (1, 2), (0, 1)], None, False)),
+            (array(SQUARE), None, two + ([1.0, 2.5], False)),
+            (array(ARCS), None, two + (None, True)),
+            (sparse(SQUARE), None, two + ([1.0, 2.5], False)),
+            (sparse(ARCS), None, two + (None, True)),
+            (frame(["Unnamed: 0", "a", "b"], [(0, "x", "y"), (1, "y", "z")]), None, (["x", "y", "z"], [(0, 1), (1, 2)], None, False)),
+            (frame(["weight", "Target", "Source"], [(2, "y", "x")]), "weight", (["x", "y"], [(0, 1)], [2.0], False)),
+            (frame(["x", "y", "z"], SQUARE, ["x", "y", "z"]), None, (["x", "y", "z"], [(0, 1), (1, 2)], [1.0, 2.5], False)),
+            ([("x", "y"), ("y", 3)], [1, 2], (["x", "y", 3], [(0, 1), (1, 2)], [1.0, 2.0], False)),
+        ]
+        np, sp, pd, nx = there("numpy"), there("scipy.sparse"), there("pandas"), there("networkx")
+        if np:
+            cases += [(np.array(RING[:2]), None, two + (None, False)), (np.array(SQUARE), None, cases[3][2])]
+        if sp:
+            cases += [(kind(SQUARE), None, cases[3][2]) for kind in (sp.csr_matrix, sp.coo_matrix, sp.lil_matrix)]
+        if pd:
+            cases += [(pd.DataFrame({"Target": ["y"], "Source": ["x"], "weight": [2]}), "weight", cases[8][2]),
+                      (pd.DataFrame(SQUARE, list("xyz"), list("xyz")), None, cases[9][2])]
+        if nx:
+            graph = nx.DiGraph()
+            graph.add_weighted_edges_from([("x", "y", 2)])
+            cases += [(graph, "weight", (["x", "y"], [(0, 1)], [2.0], True))]
+        for graph, weight, want in cases:
+            self.assertEqual(_links(graph, weight), want)
+
+    def test_errors(self):
+        for graph, weight, text in (
+            (sparse([[0, 1]]), None, "square"), (array(SQUARE), "weight", "weights"), (frame(["a"], [(1,)]), None, "source and target"),
+            (frame(["a", "b"], [(1, 2)]), "w", "no column 'w'"), (array([[0] * 3] * 3), None, "without links"), (array([[0, -1, 0], [-1, 0, 0], [0, 0, 0]]), None, "above 0"),
+        ):
+            with self.assertRaisesRegex(ValueError, text):
+                _links(graph, weight)
+
+
+class TestAsp2Vec(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.model = asp2vec.Asp2Vec(random_state=3, **QUICK).fit(RING)
+
+    def test_embedding(self):
+        m = self.model
+        self.assertEqual(m.nodes_, list(range(12)))
+        self.assertEqual((len(m.get_embedding()), len(m.get_embedding()[0])), (12, 4))
+        again = asp2vec.Asp2Vec(random_state=3, **QUICK).fit_transform(RING)
+        other = asp2vec.Asp2Vec(random_state=4, **QUICK).fit_transform(RING)
+        lists = [[list(row) for row in rows] for rows in (m.get_embedding(), again, other)]
+        self.assertEqual(lists[0], lists[1])
+        self.assertNotEqual(lists[0], lists[2])
+
+    def test_near_and_likely(self):
+        near = self.model.most_similar(0, topn=3)
+        self.assertEqual(len(near), 3)
+        self.assertNotIn(0, [node for node, _ in near])
+        self.assertEqual(len(self.model.most_similar(0, topn=2, aspect=1)), 2)
+        likely = self.model.predict_links(top=4)
+        known = {frozenset(link) for link in RING}
+        self.assertEqual(len(likely), 4)
+        self.assertFalse([link for link in likely if frozenset(link[:2]) in known])
+        self.assertEqual([x[:2] for x in self.model.predict_links([(0, 5), (1, 2)], score="cosine")], [(0, 5), (1, 2)])
+
+    def test_save(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model")
+            self.model.save(path)
+            m = asp2vec.Asp2Vec.load(path)
+            self.assertEqual(m.get_params(), self.model.get_params())
+            self.assertEqual([list(row) for row in m.get_embedding()], [list(row) for row in self.model.get_embedding()])
+            self.assertEqual(m.most_similar(0), self.model.most_similar(0))
+            with self.assertRaises(FileExistsError):
+                m.save(path)
+
+    def test_params(self):
+        m = asp2vec.Asp2Vec(dim=8, tau=.5)
+        self.assertEqual(repr(m), "Asp2Vec(dim=8, method='asp2vec', tau=0.5)")
+        self.assertEqual(type(m)(**m.get_params()).get_params(), m.get_params())
+        self.assertEqual(m.set_params(dim=4, epochs=2).get_params()["epochs"], 2)
+        with self.assertRaisesRegex(RuntimeError, "fit"):
+            m.get_embedding()
+        with self.assertRaisesRegex(ValueError, "parameter fit"):
+            m.set_params(fit=1)
+        clone = there("sklearn.base")
+        if clone:
+            self.assertEqual(clone.clone(m).get_params(), m.get_params())
+
+    def test_errors_are_told_once(self):
+        err = io.StringIO()
+        with redirect_stderr(err), self.assertRaisesRegex(asp2vec.Asp2vecError, "aspects"):
+            asp2vec.Asp2Vec(aspects=0, verbose=True).fit(RING)
+        self.assertNotIn("aspects", err.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
