@@ -1,10 +1,8 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,7 +163,8 @@ func (f Filter) fitsOne(r results.Record, name string, values []string) bool {
 		has := recordKeys[key].of(r)
 		return slices.ContainsFunc(values, func(want string) bool { return recordKeys[key].fits(has, want) })
 	}
-	key := fmt.Sprintf("%s %s %v %s %s", name, r.Method, r.Dataset.Directed, r.ScoreName(), seedOption.ReplaceAll(r.Options, nil))
+	options, _, _ := withoutSeed(r.Options)
+	key := fmt.Sprintf("%s %s %v %s %s", name, r.Method, r.Dataset.Directed, r.ScoreName(), options)
 	has, known := f.known[key]
 	if !known {
 		has = f.hasOption(r, name)
@@ -173,9 +172,6 @@ func (f Filter) fitsOne(r results.Record, name string, values []string) bool {
 	}
 	return has
 }
-
-// seedOption is what the options of most records of a store differ in alone.
-var seedOption = regexp.MustCompile(`"seed":\d+`)
 
 // hasOption says whether a record has one of the values of an option.
 func (f Filter) hasOption(r results.Record, name string) bool {
@@ -190,13 +186,9 @@ func (f Filter) hasOption(r results.Record, name string) bool {
 	if h, ok := graphs.FindHyperparameter(name); ok && graphs.IsHyperparameter(name) && !j.Options.ReadsHyperparameter(h) {
 		return false
 	}
-	has, err := json.Marshal(j.Options.Complete())
-	return err == nil && slices.ContainsFunc(f.json[name], func(value json.RawMessage) bool { // it has the value if setting it changes nothing
+	has := j.Options.Complete()
+	return slices.ContainsFunc(f.json[name], func(value json.RawMessage) bool { // it has the value if setting it changes nothing
 		other := j.Options
-		if grid.SetOption(&other, name, value) != nil {
-			return false
-		}
-		would, err := json.Marshal(other.Complete())
-		return err == nil && bytes.Equal(has, would)
+		return grid.SetOption(&other, name, value) == nil && has.Equal(other.Complete())
 	})
 }

@@ -30,15 +30,21 @@ type Job struct {
 // are one run.
 func (j Job) Key() string { return run.Hash(j.text()) }
 
-// keys returns the key and the group of a job, of whose text most is the same.
-func (j Job) keys() (key, group string) {
-	text := j.text()
-	seed := fmt.Sprintf(`"seed":%d`, j.Options.Seed)
-	if strings.Count(text, seed) != 1 {
-		return run.Hash(text), j.Group()
+// withoutSeed returns the options of a record without their seed, in which alone most records of a store differ, and the seed; once says that they
+// have one.
+func withoutSeed(options []byte) (rest, seed string, once bool) {
+	before, after, once := strings.Cut(string(options), seedKey)
+	if !once || strings.Contains(after, seedKey) {
+		return string(options), "", false
 	}
-	return run.Hash(text), run.Hash(strings.Replace(text, seed, `"seed":0`, 1))
+	rest = strings.TrimLeft(after, "0123456789")
+	if seed = after[:len(after)-len(rest)]; seed == "" || len(seed) > 18 { // there may be none such
+		return string(options), "", false
+	}
+	return before + rest, seed, true
 }
+
+const seedKey = `"seed":`
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {

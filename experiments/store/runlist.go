@@ -54,7 +54,11 @@ func (s *Store) List(f Filter, pass func(*Entry) bool, sortBy string, most int) 
 		return nil, 0, fmt.Errorf("experiments: %w", unknown.Name{What: "sort", Name: sortBy, Known: SortKeys})
 	}
 	entries := seq.Filter(s.Entries(), func(e *Entry) bool { return pass(e) && f.fits(e.Record) })
-	list, count = seq.Map(entries, listed), len(entries)
+	count = len(entries)
+	if most > 0 && count > most && sortBy == "" {
+		entries = entries[count-most:]
+	}
+	list = seq.Map(entries, listed)
 	if sortBy != "" {
 		slices.SortStableFunc(list, func(a, b RunListed) int {
 			if back {
@@ -63,19 +67,20 @@ func (s *Store) List(f Filter, pass func(*Entry) bool, sortBy string, most int) 
 			return orders[key](a, b)
 		})
 	}
-	if most > 0 && count > most && sortBy == "" {
-		list = list[count-most:]
-	} else if most > 0 && count > most {
+	if most > 0 && count > most && sortBy != "" {
 		list = list[:most]
+	}
+	for i := range list { // which takes long
+		if j, err := JobOf(list[i].Record); err == nil {
+			list[i].Settings = j.Settings()
+		}
 	}
 	return list, count, nil
 }
 
+// listed returns a run without its settings.
 func listed(e *Entry) RunListed {
 	l := RunListed{Entry: e, Validation: math.NaN()}
-	if j, err := JobOf(e.Record); err == nil {
-		l.Settings = j.Settings()
-	}
 	if score, there := TestScore(e.Metrics); there {
 		name, _ := ScoreOf(e.Metrics)
 		l.Score, l.ScoreOf = score, ScoreTitle(name)

@@ -2,8 +2,10 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -105,26 +107,56 @@ func (s *Store) join() {
 	}
 }
 
+// like is what records share that differ in their seeds alone.
+type like struct {
+	text           string // that their runs are known by, with a seed of 0; "" where they are of no method's options
+	group          string // the hash of that
+	job            Job
+	typed, trained bool // see Entry
+}
+
 // entriesOf works out what the runs of records are. counts says whether a record with a definition is of the present one.
 func entriesOf(records []results.Record, counts func(definition string, o graphs.Options) bool) []*Entry {
 	type kind struct{ group, definition string }
-	present := map[kind]bool{} // it takes long to find out, and most records differ in their seed alone
+	present := map[kind]bool{} // it takes long to find out, as it does what a run is; and most records differ in their seed alone
+	alike := map[string]*like{}
 	return seq.Map(records, func(r results.Record) *Entry {
 		e := &Entry{Record: r}
-		j, err := JobOf(r)
-		if err != nil {
+		options, seed, seeded := withoutSeed(r.Options)
+		is := fmt.Sprintf("%s %q %v %s %v %s", r.Method, r.Dataset.Name, r.Dataset.Directed, r.ScoreName(), r.Dataset.NetworkSHA256 != "", options)
+		l := alike[is]
+		if l == nil {
+			l = likeOf(r)
+			alike[is] = l
+		}
+		if l.text == "" {
 			return e
 		}
-		e.Key, e.Group = j.keys()
-		e.typed, e.trainedBy = j.Options.Method.Typed, run.ChoosesByScore(j.Options)
+		e.Group, e.typed, e.trainedBy = l.group, l.typed, l.trained
+		if before, after, once := strings.Cut(l.text, seedKey+"0"); seeded && once && !strings.Contains(after, seedKey) {
+			e.Key = run.Hash(before + seedKey + seed + after)
+		} else if j, err := JobOf(r); err == nil {
+			e.Key = j.Key()
+		}
 		at := kind{e.Group, r.Definition}
 		known := false
 		if e.Present, known = present[at]; !known {
-			e.Present = counts(r.Definition, j.Options)
+			e.Present = counts(r.Definition, l.job.Options)
 			present[at] = e.Present
 		}
 		return e
 	})
+}
+
+// likeOf returns what is shared with a record.
+func likeOf(r results.Record) *like {
+	j, err := JobOf(r)
+	if err != nil {
+		return &like{}
+	}
+	j.Options.Seed = 0
+	text := j.text()
+	return &like{text, run.Hash(text), j, j.Options.Method.Typed, run.ChoosesByScore(j.Options)}
 }
 
 // Entries returns the records, in the order of the store.
