@@ -1,8 +1,10 @@
 package graphs
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
@@ -76,6 +78,11 @@ func newPairs(o Options, t TermsOptions) (*Pairs, error) {
 
 // Forward is the first pass. It returns the loss of a batch, in nats, or an error where the graph of the loss cannot be run on it.
 func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
+	return p.forward(context.Background(), b)
+}
+
+// forward is Forward that ends early, with ctx's error, where ctx is cancelled before the last block has begun.
+func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
 	p.batch = b
 	n, k, d := b.Windows(), p.Q.Block[0], p.Q.Block[1]
 	p.coef = grown(p.coef, n*b.SlotsPerWindow()*k)
@@ -103,7 +110,12 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 	blocks := (n + p.block - 1) / p.block
 	p.losses = grown(p.losses, blocks)
 	large := memory.OutgrowsCache(len(p.Q.X))
+	var left atomic.Bool
 	par.Blocks(p.Threads, blocks, func(worker, i int) {
+		if ctx.Err() != nil {
+			left.Store(true)
+			return
+		}
 		lo, hi := i*p.block, min((i+1)*p.block, n)
 		w := p.workers[worker]
 		w.prefetch = large
@@ -118,6 +130,9 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 		p.losses[i] = float64(w.loss[0])
 		p.keep(w, lo, hi)
 	})
+	if left.Load() {
+		return l, ctx.Err()
+	}
 	for _, x := range p.losses {
 		l.Pairs += x
 	}

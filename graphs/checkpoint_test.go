@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 )
 
@@ -205,5 +206,68 @@ func TestResumeRefuses(t *testing.T) {
 	s := State{Course: []byte("nonsense")}
 	if _, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s}}, o, 1, remembering()); err == nil {
 		t.Error("nonsense: no error")
+	}
+}
+
+// countdown is a context that is cancelled when it has been asked so many times whether it is.
+type countdown struct {
+	context.Context
+	cancel context.CancelFunc
+	left   atomic.Int64
+}
+
+func newCountdown(asked int64) *countdown {
+	c := &countdown{}
+	c.Context, c.cancel = context.WithCancel(context.Background())
+	c.left.Store(asked)
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// A training that is stopped in the midst of a step drops it, and goes on from the step before to the same bytes.
+func TestResumeFromAmidStep(t *testing.T) {
+	for _, name := range []string{MethodDeepWalk, MethodAsp2vec, "standard " + MethodAsp2vec, "standard " + MethodSplitter, "grouped", "sgd"} {
+		o := resumable()[name]
+		o.Batch = 4000 // pairs: many blocks of windows
+		want, _ := states(t, o, 1)
+		amid := 0
+		for asked := int64(1); ; asked += asked/2 + 7 {
+			var kept *State
+			stepping := false
+			mon := remembering()
+			mon.Step = func(Progress) { stepping = true }
+			ctx := newCountdown(asked)
+			r, err := Train(ctx, Input{Network: karate(), Checkpoints: &Checkpoints{
+				Due: func(bool) bool { stepping = false; return false },
+				Save: func(s State) {
+					if !stepping {
+						amid++
+					}
+					c := cloned(s)
+					kept = &c
+				},
+			}}, o, 2, mon)
+			ctx.cancel()
+			if err == nil && !r.Interrupted {
+				break
+			}
+			if kept == nil {
+				continue // before the first step
+			}
+			got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: kept, Save: func(State) {}}}, o, 1, remembering())
+			if err != nil {
+				t.Fatalf("%s, asked %d times: %v", name, asked, err)
+			}
+			sameResult(t, got, want)
+		}
+		if amid == 0 {
+			t.Errorf("%s: stopped in the midst of no step", name)
+		}
 	}
 }

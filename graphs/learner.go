@@ -12,7 +12,8 @@ type Learner interface {
 	// Pairs returns about how many (centre, context) pairs an epoch trains; for a model without pairs, vertices.
 	Pairs() int64
 	// Epoch trains one epoch, numbered from 1. It calls step after every step with the pairs and the loss of that step. It
-	// ends after a step, without an error, when ctx is cancelled. The numbers are the same for any number of threads.
+	// ends after a step, without an error, when ctx is cancelled; or, where askedToLeave says so, before one has moved anything, after calling
+	// step with no pairs. The numbers are the same for any number of threads.
 	Epoch(ctx context.Context, number int, step func(pairs int64, l Loss)) error
 	// State returns, as a value for JSON, what the steps to come depend on besides the parameters, their moments, and the number of
 	// the epoch. Between two steps, also in the midst of an epoch, it is that after the latest.

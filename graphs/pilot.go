@@ -174,8 +174,12 @@ func (p *pilot) rateSum(fraction float64) float64 {
 
 // Epoch trains until the sum of the rates is the one that is due, or the pilot over.
 func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)) error {
+	asked := askedToLeave(ctx)
 	for ctx.Err() == nil {
 		b, ok := p.next()
+		if asked.Err() != nil {
+			break
+		}
 		if !ok {
 			return fmt.Errorf("graphs: a pilot of %s found no pairs in the walks of its network: want some", p.o.Method.Name)
 		}
@@ -186,7 +190,10 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 		if p.sgd {
 			p.move.rate *= float64(p.P.Rows) / float64(b.Pairs)
 		}
-		loss, err := p.Step(b)
+		loss, err := p.step(asked, b)
+		if err != nil && err == asked.Err() {
+			break
+		}
 		if err != nil {
 			p.diverged = true
 			return err
@@ -198,6 +205,9 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 			}
 			break
 		}
+	}
+	if asked.Err() != nil && ctx.Err() == nil {
+		step(0, Loss{})
 	}
 	return nil
 }

@@ -5,6 +5,7 @@
 package graphs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -76,8 +77,11 @@ type Loss struct {
 
 // Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
 // is not finite, or far from that of an untrained model.
-func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
-	l, err := m.terms.Forward(b)
+func (m *SkipGram) Step(b *walks.Batch) (Loss, error) { return m.step(context.Background(), b) }
+
+// step is Step that returns ctx's error, and has moved nothing, where ctx is cancelled before it knows the gradient.
+func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
+	l, err := m.terms.forward(ctx, b)
 	if err != nil {
 		return l, err
 	}

@@ -73,14 +73,18 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 	if l.pairs > 0 {
 		all = l.pairs
 	}
+	asked, begun := askedToLeave(ctx), skip > 0
 	if l.pairs == 0 || done < l.pairs { // else an epoch that had its last step before it was taken up again
-		for b := range l.corpus.PassFrom(ctx, pass, skip) {
-			l.corpus.passes = pass // the epoch has begun
+		for b := range l.corpus.PassFrom(asked, pass, skip) {
 			l.setRate(done / all)
-			loss, err := l.Step(b)
+			loss, err := l.step(asked, b)
+			if err != nil && err == asked.Err() {
+				break
+			}
 			if err != nil {
 				return err
 			}
+			l.corpus.passes, begun = pass, true
 			done += float64(b.Pairs)
 			l.trained = done
 			step(int64(b.Pairs), loss)
@@ -89,10 +93,15 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 			}
 		}
 	}
-	if ctx.Err() == nil {
-		l.corpus.passes = pass
+	if asked.Err() != nil && ctx.Err() == nil {
+		step(0, Loss{})
 	}
-	l.capNorms()
+	if ctx.Err() == nil {
+		l.corpus.passes, begun = pass, true
+	}
+	if begun {
+		l.capNorms()
+	}
 	return nil
 }
 

@@ -83,7 +83,7 @@ type Result struct {
 
 // Train trains a method on a network, stage by stage: asp2vec after a warm-up by DeepWalk where the options ask for it; or it makes the
 // vectors of a method that has no stages. If
-// ctx is cancelled it stops after the step, and returns the best epoch's parameters so far, or the current ones where no
+// ctx is cancelled it stops after the step, or drops what of it has moved nothing yet, and returns the best epoch's parameters so far, or the current ones where no
 // epoch has ended or the last one is asked for, with Interrupted set. The result depends on the network and the options, not
 // on the number of threads.
 //
@@ -418,6 +418,13 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 	inner, stop, began := stoppable(ctx)
 	defer stop()
 	err = u.Learner.Epoch(inner, e.Number, func(pairs int64, l Loss) {
+		if pairs == 0 { // the learner left a step
+			if u.steps > 0 {
+				t.save(u)
+			}
+			stop()
+			return
+		}
 		began()
 		t.steps++
 		u.steps++
@@ -451,9 +458,9 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 }
 
 // stoppable returns a context for an epoch's steps, which is cancelled by stop, so that training never ends between a step and
-// what is to be kept of it. Until the first step, of which began tells, it is cancelled with ctx too.
+// what is to be kept of it. Until the first step, of which began tells, it is cancelled with ctx too; see askedToLeave.
 func stoppable(ctx context.Context) (inner context.Context, stop, began func()) {
-	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	inner, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), leaveKey{}, ctx))
 	var stepped atomic.Bool
 	release := context.AfterFunc(ctx, func() {
 		if !stepped.Load() {
@@ -461,6 +468,17 @@ func stoppable(ctx context.Context) (inner context.Context, stop, began func()) 
 		}
 	})
 	return inner, func() { release(); cancel() }, func() { stepped.Store(true) }
+}
+
+type leaveKey struct{}
+
+// askedToLeave returns the context whose end asks a learner, given that of its epoch, to leave the step under way: one that has moved nothing yet
+// it drops, and tells of a step of no pairs instead. A step over a large network takes seconds.
+func askedToLeave(ctx context.Context) context.Context {
+	if asked, ok := ctx.Value(leaveKey{}).(context.Context); ok {
+		return asked
+	}
+	return ctx
 }
 
 func (t *trainer) score(ctx context.Context, l Learner) (float64, time.Duration, error) {
