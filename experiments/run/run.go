@@ -78,6 +78,7 @@ func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, thre
 
 // train is Run without the test links' last word; finish completes it.
 func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	limitGarbage()
 	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
 	if data.Typed != nil {
 		o = hetnet.ForSchema(o)
