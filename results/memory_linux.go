@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // freeMemory is what other programs leave, with what this one holds.
@@ -29,6 +31,25 @@ func groupMemory() (least Memory) {
 			return least
 		}
 	}
+}
+
+// addressLimit is how many addresses ulimit -v allows; 0 for any number.
+func addressLimit() uint64 {
+	var r unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_AS, &r) != nil || r.Cur > 1<<60 {
+		return 0
+	}
+	return r.Cur
+}
+
+// addressMemory is what ulimit -v leaves, with what this process holds.
+func addressMemory() Memory {
+	const arena = 64 << 20 // of addresses, which Go takes so many of at a time
+	limit, taken := addressLimit(), kibibytes("/proc/self/status", "VmSize")+arena
+	if limit == 0 {
+		return Memory{}
+	}
+	return Memory{Bytes: max(limit, taken) - taken + kibibytes("/proc/self/status", "VmRSS"), Bound: "ulimit -v", Hard: true}
 }
 
 // kibibytes returns a field of a file under /proc that is in KiB, in bytes; 0 where it is unknown.

@@ -24,8 +24,11 @@ func (p *program) available() results.Memory {
 }
 
 // limitMemory takes over what --memory-limit says, and has the garbage collector heed the bound beyond which the process would end,
-// unless GOMEMLIMIT tells it another one.
+// unless GOMEMLIMIT tells it another one. It returns an error for a text that is no size, and where ulimit -v leaves too little.
 func (p *program) limitMemory(text string) error {
+	if err := results.CheckAddresses(); err != nil {
+		return bad(err)
+	}
 	if p.memoryLimit = 0; text != "" {
 		bytes, ok := parseBytes(text)
 		if !ok {

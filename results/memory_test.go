@@ -1,0 +1,21 @@
+package results
+
+import (
+	"strings"
+	"testing"
+)
+
+// Too few addresses are an error that says how many are wanted; without a limit there are enough.
+func TestCheckAddresses(t *testing.T) {
+	for _, limit := range []uint64{0, 2 << 30, 1 << 40} {
+		if err := checkAddresses(limit); err != nil {
+			t.Errorf("%d: %v", limit, err)
+		}
+	}
+	if err := checkAddresses(1500 << 20); err == nil || !strings.Contains(err.Error(), "ulimit -v allows 1500 MiB of addresses") || !strings.Contains(err.Error(), "want at least 2048") {
+		t.Errorf("error %v", err)
+	}
+	if m := AvailableMemory(); m.Bytes == 0 && PeakMemory() > 0 {
+		t.Errorf("%+v available to a process that holds some", m)
+	}
+}
