@@ -25,7 +25,7 @@ func run(ctx context.Context, name string, args ...string) (string, error) {
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr, c.WaitDelay = &out, &errs, time.Second
+	c.Stdout, c.Stderr, c.WaitDelay = &out, &errs, patience // also for what it says when it has ended: a busy machine may be late
 	err := c.Run()
 	switch {
 	case err == nil:
