@@ -54,7 +54,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
-	p.log.Info("read "+l.Path+", which the run's record names", "training_links", whole(e.Record.Dataset.Train))
+	p.log.Info("links of "+l.Path+", which the model was trained on", "training_links", whole(e.Record.Dataset.Train))
 	out, err := e.link(l)
 	if err == nil {
 		out.learn = learn

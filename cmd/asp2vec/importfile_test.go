@@ -38,7 +38,7 @@ func TestColumnsOfARun(t *testing.T) {
 	enter(t)
 	write(t, "t.csv", "day,who,whom\n1,a,b\n1,b,c\n2,c,d\n2,d,a\n3,a,c\n")
 	must(t, "train", "--network", "t.csv", "--columns", "source=who,target=whom", "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none")
-	if r := must(t, "predict", "--model", "run"); !strings.Contains(r.err, "read t.csv, which the run's record names") {
+	if r := must(t, "predict", "--model", "run"); !strings.Contains(r.err, "links of t.csv, which the model was trained on") {
 		t.Errorf("%+v", r)
 	}
 	if r := invoke("train", "--dataset", "cora", "--columns", "source,target"); r.code != 2 || !strings.Contains(r.err, "--columns, --header and --network-format apply to the file of --network") {

@@ -273,7 +273,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	}
 	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
 	if weighted && !m.Weights {
-		p.log.Warn("the weights of links are not used: for "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
+		p.log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
 	}
 	ranked := "links"
 	if plan.Ranked != "" {
@@ -295,6 +295,16 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 		training = append(training, "epoch_chosen_by", o.Select)
 	}
 	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
+}
+
+// weighing returns the names of the methods on links that use weights.
+func weighing() (names []string) {
+	for _, m := range methods.All() {
+		if m.Weights && !m.Typed {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error

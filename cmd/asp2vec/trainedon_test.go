@@ -91,7 +91,7 @@ func TestLinksBesideTheModel(t *testing.T) {
 	train(t, "--split", "../split", "--out", "../two")
 	finds := func(model string) {
 		t.Helper()
-		if r := must(t, "predict", "--model", model); !strings.Contains(r.err, "which the run's record names") {
+		if r := must(t, "predict", "--model", model); !strings.Contains(r.err, "which the model was trained on") {
 			t.Errorf("%s: its links are not found:\n%s", model, r.err)
 		}
 	}

@@ -193,8 +193,12 @@ func shortened(s string, style text.Style, most vg.Length) string {
 	return s
 }
 
+// usualFont is the width of the font that texts are measured in, as a share of that of wider ones, which a page may show instead.
+const usualFont = .87
+
 // wrapped returns a text as lines of a width, as far as its words allow.
 func wrapped(s string, style text.Style, most vg.Length) (lines []string) {
+	most *= usualFont
 	for _, word := range strings.Fields(s) {
 		if last := len(lines) - 1; last >= 0 && style.Width(lines[last]+" "+word) <= most {
 			lines[last] += " " + word
@@ -377,12 +381,12 @@ func (d *mapDrawing) key(c *draw.Canvas, wide, top vg.Length) (lines vg.Length) 
 	if len(d.Groups) == 0 {
 		return 0
 	}
-	style, small := mapStyle(tickSize, color.Black), mapStyle(noteSize, grey)
+	style := mapStyle(tickSize, color.Black)
 	at := vg.Point{X: mapMargin, Y: top - mapLine + 5}
 	lines = 1
 	item := func(col color.NRGBA, name, size string, dotted vg.Length) {
-		name = shortened(name, style, 150)
-		long := dotted + style.Width(name) + small.Width(size)
+		name = shortened(name, style, 150) + size
+		long := dotted + style.Width(name)/usualFont
 		if at.X > mapMargin && at.X+long > wide-mapMargin {
 			at, lines = vg.Point{X: mapMargin, Y: at.Y - mapLine}, lines+1
 		}
@@ -394,14 +398,13 @@ func (d *mapDrawing) key(c *draw.Canvas, wide, top vg.Length) (lines vg.Length) 
 				c.Fill(disc)
 			}
 			c.FillText(style, vg.Point{X: at.X + dotted, Y: at.Y}, name)
-			c.FillText(small, vg.Point{X: at.X + dotted + style.Width(name), Y: at.Y}, size)
 		}
-		at.X += long + 14
+		at.X += long + 10
 	}
 	row := func(col color.NRGBA, name string, size int) {
 		count := ""
 		if len(d.Marks) == 0 { // else a point may belong to several marks, and has the colour of one
-			count = "  " + strconv.Itoa(size)
+			count = " (" + strconv.Itoa(size) + ")"
 		}
 		item(col, name, count, 13)
 	}
