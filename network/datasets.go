@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/asp2vec/asp2vec/internal/unknown"
 )
 
 // Dataset describes a network that experiments use. A size is 0 where it is not known.
@@ -69,7 +71,7 @@ func Lookup(name string) (Dataset, error) {
 		}
 		known = append(known, d.Name)
 	}
-	return Dataset{}, fmt.Errorf("network: data set %q: want one of %s", name, strings.Join(known, ", "))
+	return Dataset{}, fmt.Errorf("network: %w", unknown.Name{What: "data set", Name: name, Known: known})
 }
 
 // edgeFiles are the names that the file of links can have, the first wanted first.

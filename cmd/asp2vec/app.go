@@ -111,7 +111,10 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			return badf("unknown flag --engine: there is one engine now, leave the flag out")
 		}
 		known := append(globalFlags(), c.Command.Flags...)
-		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help shows all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
+		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
+	}
+	if text, ok := strings.CutSuffix(err.Error(), ": parse error"); ok {
+		return badf("%s: want a number, or a word as --help has it", text)
 	}
 	return bad(err)
 }

@@ -42,6 +42,9 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	if command.ArgsUsage == networkArgument && len(words) == 1 && !slices.Contains(flags, "--network") {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
+	if of := wordsBesideModel(command.ArgsUsage); of >= 0 && len(words) == of+1 && valueOf(flags, "model", "") == "" {
+		flags, words = append([]string{"--model", words[0]}, flags...), words[1:]
+	}
 	switch typed = slices.Concat(path, words, flags, global); {
 	case len(path) == 0 || isGroup(command): // a word is the name of no command, which is the error to tell
 		return slices.Concat(global, path, words, flags), typed
@@ -49,6 +52,17 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 		flags = append(flags, "--")
 	}
 	return slices.Concat(global, path, flags, words), typed
+}
+
+// Arguments of commands that take a model without a flag, too.
+const (
+	modelArgument          = "[MODEL]"
+	modelAndVertexArgument = "[MODEL] VERTEX"
+)
+
+// wordsBesideModel returns how many words such a command takes after the model; -1 for others.
+func wordsBesideModel(usage string) int {
+	return slices.Index([]string{modelArgument, modelAndVertexArgument}, usage)
 }
 
 // British and American spellings, as they are taken, of flags and of words that some flags take.

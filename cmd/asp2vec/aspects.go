@@ -17,11 +17,11 @@ import (
 
 func (p *program) aspectsCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "VERTEX",
+		ArgsUsage: modelAndVertexArgument,
 		Description: "The links of a vertex fall into groups, its aspects, by the final vectors of the other ends and of the neighbours that both ends share.\n" +
 			"Any embedding will do; the training links are needed, from --network, --split or the place named in the run's record. A vertex has one\n" +
 			"aspect where nothing speaks for more. Aspects of all vertices that belong together have the same group.\n\n" +
-			example("asp2vec aspects 17 --model links.asp2vec", "asp2vec aspects 17 --model links.asp2vec --labels communities.tsv --top 8"),
+			example("asp2vec aspects links.asp2vec 17", "asp2vec aspects links.asp2vec 17 --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
 			labelsFlag("; shows the most frequent labels near each aspect"), labelsFromFlag(), topFlag(6, "show `N` vertices per aspect"), learnedFlag(),
 		),

@@ -63,7 +63,7 @@ func (p *program) ownBibliography(c *cli.Context, use sweep.Use) ([]source.DataS
 func (p *program) model(c *cli.Context) (*hetnet.Saved, error) {
 	dir := c.String("model")
 	if dir == "" {
-		return nil, badf("no model given: want --model DIR, the folder that train --out wrote")
+		return nil, badf("no model given: want --model DIR, the folder that train wrote")
 	}
 	s, err := hetnet.Load(dir, p.threads)
 	if err != nil {

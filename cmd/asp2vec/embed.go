@@ -20,7 +20,7 @@ func (p *program) embedCommand() *cli.Command {
 			"--links. --out is the folder of a run with all vertices, old and new.\n\n" +
 			example("asp2vec embed --model links.asp2vec --links new.tsv --out grown.asp2vec"),
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote"},
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train wrote"},
 			&cli.StringFlag{Name: "links", Usage: "`FILE` of links of the new vertices, to old ones and to each other"},
 		}, sourceFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the vectors of all vertices"},

@@ -41,29 +41,17 @@ type embedding struct {
 // embedding reads the one that the flags of embeddingFlags name.
 func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	path := c.String("model")
-	if path == "" {
-		return nil, badf("no embedding given: want --model PATH, the folder that train --out wrote or a file of vectors")
+	switch {
+	case c.NArg() > 0 && wordsBesideModel(c.Command.ArgsUsage) == 0:
+		return nil, badf("%d embeddings named: want one, as in %s", c.NArg()+seq.Count([]bool{path != ""}, func(also bool) bool { return also }), c.Command.UsageText)
+	case path == "":
+		return nil, badf("no embedding given: want %s, the folder that train wrote or a file of vectors, or --model PATH", c.Command.UsageText)
 	}
 	e, err := p.embeddingAt(path, c.String("vertices"))
 	if err != nil {
 		err = bad(fmt.Errorf("--model: %w", err))
 	}
 	return e, err
-}
-
-// embeddingArg reads the embedding that the one word after the command names, or else --model.
-func (p *program) embeddingArg(c *cli.Context) (*embedding, error) {
-	switch {
-	case c.NArg() > 1:
-		return nil, badf("%d embeddings named: want one, as in %s", c.NArg(), c.Command.UsageText)
-	case c.NArg() == 0 && !c.IsSet("model"):
-		return nil, badf("no embedding given: want %s, the folder that train --out wrote or a file of vectors, or --model PATH", c.Command.UsageText)
-	case c.NArg() == 0:
-		return p.embedding(c)
-	case c.IsSet("model"):
-		return nil, badf("%s and --model %s: want one embedding", c.Args().First(), c.String("model"))
-	}
-	return p.embeddingAt(c.Args().First(), c.String("vertices"))
 }
 
 func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
@@ -93,7 +81,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 // asked returns the embedding and the vertex that the command's one word names.
 func (p *program) asked(c *cli.Context) (*embedding, int32, error) {
 	if c.NArg() != 1 {
-		return nil, 0, badf("%d vertices given: want 1, as in asp2vec %s %s --model DIR", c.NArg(), c.Command.Name, c.Command.ArgsUsage)
+		return nil, 0, badf("%d vertices given: want 1, as in asp2vec %s MODEL VERTEX", c.NArg(), c.Command.Name)
 	}
 	e, err := p.embedding(c)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
@@ -45,6 +46,9 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		}
 		return out, err
 	}
+	if e.Record != nil && len(e.Record.Command) > 1 && e.Record.Command[1] == "embed" {
+		return p.grownLinks(c, e)
+	}
 	s, ok := p.sourceOf(e.Record, e.path)
 	if !ok {
 		return nil, nil
@@ -62,6 +66,50 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	return out, err
 }
 
+// grownLinks returns the links of a model that embed wrote: those of the model that it began with, and the new ones.
+func (p *program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
+	words := e.Record.Command[1:]
+	out := valueOf(words, "out", "")
+	parent, err := p.embeddingAt(besideModel(valueOf(words, "model", ""), out, e.path), "")
+	if err != nil {
+		return nil, nil // moved away
+	}
+	before, err := p.links(c, parent)
+	if before == nil || err != nil {
+		return nil, err
+	}
+	from := source.Source{Network: besideModel(valueOf(words, "links", ""), out, e.path), Directed: before.net.Directed()}
+	from.Read.Memory = p.available().Bytes
+	later, err := from.Load(c.Context)
+	if err != nil {
+		p.log.Info("the links that the model was grown by are missing or have changed; give --network or --split", "record_says", from.Network)
+		return nil, nil
+	}
+	grown, err := run.Grow(before.net, later.Network)
+	if err != nil {
+		return nil, bad(err)
+	}
+	return e.link(source.Loaded{Name: later.Name, Path: later.Path, Network: grown.Network})
+}
+
+// ofRecord has flags say what data the run of --model learnt from, where none of them is given.
+func (p *program) ofRecord(c *cli.Context) error {
+	r, err := recordOf(c.String("model"))
+	s, _ := p.sourceOf(r, c.String("model"))
+	data := map[string]string{"bibliography": s.Bibliography, "schema": s.Schema, "dataset": s.Dataset}
+	for name := range data {
+		if r == nil || err != nil || c.IsSet(name) {
+			return nil
+		}
+	}
+	for name, value := range data {
+		if value != "" && find(c.Command.Flags, name) != nil {
+			return c.Set(name, value)
+		}
+	}
+	return nil
+}
+
 // sourceOf returns the data that the command line of a run named, if there is a record of it. model is the folder of the run, or a file in it.
 func (p *program) sourceOf(r *results.Record, model string) (s source.Source, ok bool) {
 	if r == nil {
@@ -71,7 +119,7 @@ func (p *program) sourceOf(r *results.Record, model string) (s source.Source, ok
 	s.DataDir, s.Read.Memory = p.data, p.available().Bytes
 	for i, arg := range r.Command {
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split, "out": &out}[name]
+		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split, "bibliography": &s.Bibliography, "schema": &s.Schema, "out": &out}[name]
 		switch {
 		case !strings.HasPrefix(arg, "-"):
 		case name == "directed", name == "header":
@@ -92,7 +140,9 @@ func (p *program) sourceOf(r *results.Record, model string) (s source.Source, ok
 			*to = r.Command[i+1]
 		}
 	}
-	s.Network, s.Split = besideModel(s.Network, out, model), besideModel(s.Split, out, model)
+	for _, path := range []*string{&s.Network, &s.Split, &s.Bibliography, &s.Schema} {
+		*path = besideModel(*path, out, model)
+	}
 	return s, s.Network != "-" && s.Network+s.Dataset+s.Split != ""
 }
 

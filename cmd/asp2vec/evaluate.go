@@ -14,8 +14,10 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -26,7 +28,7 @@ func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
 		Description: "A MODEL is measured by the test links of its split. Of stored runs the kept vectors are scored, without training.\n\n" +
-			example("asp2vec evaluate links.asp2vec --score max --metric auc,ap",
+			example("asp2vec evaluate measured --score max --metric auc,ap                       # of train --split or --hold-out",
 				"asp2vec evaluate vectors.npy --vertices ids.txt --split data/cora/split     # made elsewhere",
 				"asp2vec evaluate --split data/cora/split --score walk --negatives degree    # no vectors",
 				"asp2vec evaluate runs --where dataset=cora --score cosine                   # or my-sweep.yaml, table1"),
@@ -66,7 +68,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers[name].Untrained }):
 		return p.evaluateNetwork(c)
 	case path == "":
-		return badf("no embedding given: want asp2vec evaluate MODEL, a folder that train --out wrote or a file of vectors, or FILE.yaml for stored runs")
+		return badf("no embedding given: want asp2vec evaluate MODEL, a folder that train wrote or a file of vectors, or FILE.yaml for stored runs")
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && path == filepath.Base(path) && !c.IsSet("embedding") {
 		names := seq.Map(c.Command.Subcommands, func(sub *cli.Command) string { return sub.Name })
@@ -98,7 +100,7 @@ func (p *program) evaluate(c *cli.Context) error {
 		return badf("--score stacked: want --held-out DIR, a model trained like %s with --hold-out 0.1", path)
 	}
 	doc.Dim = e.D
-	if r, err := recordOf(path); err == nil { // also of a file in the folder of a run
+	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
 	return p.measure(c, doc, split, v, scores)
@@ -196,7 +198,7 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 	}
 	const want = "want --split DIR (asp2vec split makes one)"
 	if m, err := methods.Find(e.method); err == nil && m.Typed {
-		return nil, "", badf("%s holds a run of %s: want asp2vec evaluate authors, or evaluate ranking, --model %s", e.path, m.Name, e.path)
+		return nil, "", badf("%s holds a run of %s: want asp2vec evaluate authors %s, or evaluate ranking %s", e.path, m.Name, e.path, e.path)
 	}
 	if _, ok := p.sourceOf(e.Record, e.path); !ok {
 		return nil, "", badf("no split given: " + want)
@@ -206,9 +208,25 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 	case split == nil:
 		return nil, "", badf("no split given, and the run's record names none that is still there: " + want)
 	case l.Split == nil:
+		if held, err := p.heldByRun(c, e.Record, l); held != nil || err != nil {
+			return held, l.Path + ", links held out", bad(err)
+		}
 		return nil, "", badf("%s was trained on all links of %s, so no link was hidden to measure it by: "+want+" and a model trained on it; asp2vec evaluate labels and evaluate aspects need none", e.path, l.Name)
 	}
 	return split, l.Path, nil
+}
+
+// heldByRun returns the links of a network that a run held out as test links; nil where it held out none.
+func (p *program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) (*network.Split, error) {
+	o := optionsOf(r)
+	if o.Seed = r.Seed; o.HoldOut == 0 && o.Select != graphs.SelectValidation {
+		return nil, nil
+	}
+	whole, err := network.Whole(c.Context, l.Network, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return run.Seen(whole, o)
 }
 
 // evaluation is what evaluate prints with --json.

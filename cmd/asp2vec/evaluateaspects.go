@@ -13,7 +13,7 @@ import (
 func (p *program) evaluateAspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
-		ArgsUsage: "[MODEL]",
+		ArgsUsage: modelArgument,
 		Usage:     "how well the aspects of links agree with labels, or with what made the links",
 		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped\n" +
 			"by aspects, by those that the model has learned, by k-means of the final vectors of the other ends, and, without vectors, by label\n" +

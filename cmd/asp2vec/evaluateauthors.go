@@ -22,12 +22,13 @@ const (
 
 func (p *program) evaluateAuthorsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "authors",
-		Usage: "how well a model ranks the authors of papers among candidates",
-		Description: example("asp2vec evaluate authors --dataset dblp --model dblp.asp2vec",
-			"asp2vec evaluate authors --bibliography papers --model links.asp2vec --halves random --seed 2 --half both"),
+		ArgsUsage: modelArgument,
+		Name:      "authors",
+		Usage:     "how well a model ranks the authors of papers among candidates",
+		Description: example("asp2vec evaluate authors dblp.asp2vec",
+			"asp2vec evaluate authors papers.asp2vec --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train wrote for a method on papers and authors"},
 			oneOf(cli.StringFlag{Name: "halves", Value: papers.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
 				papers.HalvesPublished, papers.HalvesRandom),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
@@ -64,6 +65,9 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	case c.String("model") == "":
 		_, err := p.model(c)
 		return err
+	}
+	if err := p.ofRecord(c); err != nil {
+		return bad(err)
 	}
 	b, err := p.bibliography(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func (p *program) evaluateClusteringCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "clustering",
-		ArgsUsage: "[MODEL]",
+		ArgsUsage: modelArgument,
 		Usage:     "how well clusters of the vectors agree with labels: NMI",
 		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
 			example("asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv", "asp2vec evaluate clustering --model links.asp2vec --labels labels.tsv --vectors all --clusters 20"),

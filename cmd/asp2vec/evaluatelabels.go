@@ -14,7 +14,7 @@ import (
 func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "labels",
-		ArgsUsage: "[MODEL]",
+		ArgsUsage: modelArgument,
 		Usage:     "how well vectors predict labels of vertices: micro and macro F1",
 		Description: "Trains one logistic regression per label (one-vs-rest) on 10 to 90 % of the vertices, over random splits. A test vertex gets as\n" +
 			"many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are scaled, so the penalty has the same weight for all.\n" +

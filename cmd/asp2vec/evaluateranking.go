@@ -16,16 +16,17 @@ import (
 
 func (p *program) evaluateRankingCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "ranking",
-		Usage: "how well a model, and what needs no training, rank the targets of a heterogeneous network",
+		ArgsUsage: modelArgument,
+		Name:      "ranking",
+		Usage:     "how well a model, and what needs no training, rank the targets of a heterogeneous network",
 		Description: "Ranks, for each source with test pairs, all targets that are not linked to it. Without --model, only baselines are measured,\n" +
 			"which use all training links.\n\n" +
-			example("asp2vec evaluate ranking --schema music --model music.asp2vec",
+			example("asp2vec evaluate ranking music.asp2vec",
 				"asp2vec evaluate ranking --schema music --baselines popularity,tf-idf"),
 		Flags: []cli.Flag{
 			schemaFlag(),
 			&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set of several types of vertices: lastfm"},
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for this network"},
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train wrote for this network"},
 			listFlag(cli.StringFlag{Name: "baselines", DefaultText: "all that the network has what they need for", Usage: "`NAMES` with commas: " + strings.Join(run.RankingBaselineNames(), ", ")}),
 		},
 		Action: p.evaluateRanking,
@@ -47,6 +48,9 @@ type rankingEvaluation struct {
 func (p *program) evaluateRanking(c *cli.Context) error {
 	if c.Args().Present() {
 		return badf("unexpected %q: want --schema DIR", c.Args().First())
+	}
+	if err := p.ofRecord(c); err != nil {
+		return bad(err)
 	}
 	if d, err := network.Lookup(c.String("dataset")); err == nil && d.Schema == "" {
 		return badf("data set %s has no schema: want lastfm, or --schema DIR", d.Name)

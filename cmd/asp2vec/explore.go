@@ -19,7 +19,7 @@ const mostExplored = 100000
 
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "[DIR]",
+		ArgsUsage: modelArgument,
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links, and the groups\n" +
 			"of the aspects of vertices, as far as they are known.\n\n" +
 			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
@@ -35,7 +35,7 @@ func (p *program) explore(c *cli.Context) error {
 	if out == "" {
 		return badf("nowhere to write the page: want --out FILE.html")
 	}
-	e, err := p.embeddingArg(c)
+	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}

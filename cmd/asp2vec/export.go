@@ -61,14 +61,14 @@ func (p *program) exportCommand() *cli.Command {
 		about = append(about, fmt.Sprintf("   %-16s %s", f.name, f.about))
 	}
 	return &cli.Command{
-		ArgsUsage: "[MODEL]",
+		ArgsUsage: modelArgument,
 		Description: "Formats:\n" + strings.Join(about, "\n") + "\n\n" +
 			example("asp2vec export links.asp2vec --format projector --labels labels.tsv --out projector",
 				"asp2vec export links.asp2vec --format word2vec-binary --out mine.bin",
 				"asp2vec export links.asp2vec --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
-			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th learned aspect of each vertex, from 1"},
+			&cli.IntFlag{Name: "aspect", DefaultText: "none", Usage: "export the `K`th learned aspect of each vertex, from 1"},
 			labelsFlag(", for projector and graphml"), labelsFromFlag(),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
 				attributesPositions, attributesVectors),
@@ -111,7 +111,7 @@ func (p *program) export(c *cli.Context) error {
 		}
 	}
 	x := &export{p: p, c: c}
-	if x.e, err = p.embeddingArg(c); err != nil {
+	if x.e, err = p.embedding(c); err != nil {
 		return err
 	}
 	if err := x.choose(format); err != nil {

@@ -106,7 +106,7 @@ func (p *program) figure(c *cli.Context) error {
 // figurePlan reads the command line.
 func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.Panel, formats []string, err error) {
 	if c.NArg() != 1 {
-		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4", c.NArg())
+		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4; asp2vec plot draws an embedding or a network", c.NArg())
 	}
 	if f, err = findFigure(c.Args().First(), c.Bool("no-run")); err != nil {
 		return f, nil, nil, withNearest(err)

@@ -106,7 +106,7 @@ func (p *program) commandHelp(c *cli.Command, words, topic, word, method, protoc
 	var b printout
 	b.printf("%s - %s\n\nUsage: %s\n", words, c.Usage, c.UsageText)
 	if c.Description != "" && (topic == "" || all) {
-		b.printf("\n%s\n", c.Description)
+		b.printf("\n%s", reflowed(c.Description))
 	}
 	b.commands("Commands", c.Subcommands)
 	if more != "" {
@@ -203,6 +203,29 @@ func (b *printout) listed(heading string, lines []string) {
 			_, _ = w.Write([]byte("   " + name + "\t" + part + "\n"))
 		}
 	}
+}
+
+// reflowed breaks the paragraphs of a text anew; lines that are indented, or come before such, stay.
+func reflowed(text string) string {
+	var b strings.Builder
+	paragraph := ""
+	flush := func() {
+		if paragraph != "" {
+			b.WriteString(strings.Join(wrapped(paragraph, helpWidth), "\n") + "\n")
+		}
+		paragraph = ""
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == ' ' {
+			flush()
+			b.WriteString(line + "\n")
+			continue
+		}
+		paragraph += line + " "
+	}
+	flush()
+	return b.String()
 }
 
 // wrapped breaks a text into lines of at most so many letters, where words allow it.

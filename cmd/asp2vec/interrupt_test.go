@@ -27,7 +27,7 @@ func (w *cancelAt) Write(b []byte) (int, error) {
 
 func TestInterrupt(t *testing.T) {
 	karate(t)
-	long := append([]string{"train", "--out", "none", "--results", "results", "--split", "split", "--protocol", "validated"}, quick...)
+	long := append([]string{"train", "--out", "none", "--results", "results", "--split", "split", "--protocol", "validated", "--checkpoint-every", "off"}, quick...)
 	untilLast := append(slices.Clone(long), "--epochs", "100000", "--out")
 	long = append(long, "--epochs", "100000", "--patience", "100000", "--out")
 	for name, at := range map[string]struct{ text, stage string }{

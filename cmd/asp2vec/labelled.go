@@ -23,7 +23,7 @@ type vectorKind struct {
 
 // evaluateModel prints what an evaluation says of the embedding that a command names.
 func evaluateModel[E interface{ write(*printout) }](p *program, c *cli.Context, evaluate func(*embedding) (E, error)) error {
-	e, err := p.embeddingArg(c)
+	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}

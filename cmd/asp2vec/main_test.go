@@ -224,7 +224,7 @@ func TestOwnNetwork(t *testing.T) {
 	if !exists("karate.asp2vec/embedding.vec") || exists("results") || !strings.HasSuffix(strings.TrimSpace(r.out), "karate.asp2vec/embedding.vec") {
 		t.Errorf("no karate.asp2vec, or a store:\n%s%s", r.out, r.err)
 	}
-	if r := invoke(append([]string{"train", "karate.tsv"}, quick...)...); r.code != 2 || !strings.Contains(r.err, "karate.asp2vec exists") {
+	if r := invoke(append([]string{"train", "karate.tsv"}, quick...)...); r.code != 2 || !strings.Contains(r.err, "karate.asp2vec holds a run of asp2vec, seed 1 already") {
 		t.Errorf("again: %+v", r)
 	}
 	if r := train(t, "--network", "karate.tsv"); !strings.Contains(r.out, "nothing is measured") || !strings.Contains(r.out, "not written") {

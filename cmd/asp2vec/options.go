@@ -40,7 +40,7 @@ func optionFlags() []cli.Flag {
 			if x := valueIn(usual[name], d); i == 0 {
 				value = x
 			} else if x != value {
-				others = append(others, fmt.Sprintf("%s %v", name, x))
+				others = append(others, fmt.Sprintf("%v for %s", x, name))
 			}
 		}
 		const few = 3

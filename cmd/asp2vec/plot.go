@@ -29,14 +29,21 @@ func (p *program) plotCommand() *cli.Command {
 // plot draws the model or the network that its one argument is; without one, what the flags name.
 func (p *program) plot(c *cli.Context) error {
 	path := c.Args().First()
-	network := path == "" && (c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split"))
-	if path != "" && c.NArg() == 1 && !isModel(path) && !c.IsSet("network") {
+	if path == "" && (c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")) {
+		return p.plotNetwork(c)
+	}
+	switch model := isModel(path); {
+	case path == "":
+	case c.NArg() > 1 || model && c.IsSet("model") || !model && c.IsSet("network"):
+		return badf("several things to draw: want one MODEL or FILE")
+	case model:
+		if err := c.Set("model", path); err != nil {
+			return bad(err)
+		}
+	default:
 		if err := c.Set("network", path); err != nil {
 			return bad(err)
 		}
-		network = true
-	}
-	if network {
 		return p.plotNetwork(c)
 	}
 	return p.plotEmbedding(c)

@@ -23,7 +23,7 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	case c.IsSet("vertex") && c.IsSet("vectors"):
 		return badf("--vertex with --vectors: want one of them, since aspects are those of the final vectors")
 	}
-	e, err := p.embeddingArg(c)
+	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "[MODEL]",
+		ArgsUsage: modelArgument,
 		Description: "New links are pairs without a link in the network that the model was trained on. A tenth of its links is held out, and counted among the\n" +
 			"first: that is the precision to expect. For this, vectors are trained once more without that tenth, if it takes two minutes or less.\n\n" +
 			"A model of papers ranks authors for a text; one of a heterogeneous network ranks its targets for a vertex.\n\n" +
@@ -126,7 +126,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
 		return badf("--pairs with --vertex or --top: want given pairs or new links")
 	}
-	e, err := p.embeddingArg(c)
+	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}

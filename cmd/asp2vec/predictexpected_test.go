@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Links are hidden at random from a generated network: about as many of the first pairs are among them as is expected, whichever threads work; none is a link that is
@@ -116,6 +117,33 @@ func TestPredictOfADataset(t *testing.T) {
 		t.Errorf("%d new links, want all but 78", d.Count)
 	}
 	refused(t, "nothing was hidden", []string{"evaluate", "run", "--data", "data"}, "no link was hidden")
+}
+
+// A model is measured by the links that its run held out, and knows its links after it has grown, or of what data it is.
+func TestModelsKnowTheirData(t *testing.T) {
+	karate(t)
+	for _, how := range [][]string{{"--hold-out", "0.2"}, {"--protocol", "validated"}} {
+		train(t, append(how, "--network", "karate.tsv", "--out", "held", "--force")...)
+		rec, err := vectors.ReadRecord("held")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := decode[evaluation](t, must(t, "evaluate", "held", "--json").out)
+		if *chosenScore(rec) != d.AUC || !strings.HasSuffix(d.Split, ", links held out") {
+			t.Errorf("%v: AUC %v of %s, the run had %v", how, d.AUC, d.Split, *chosenScore(rec))
+		}
+	}
+	write(t, "new.tsv", "new\t1\nnew\t2\n")
+	must(t, "embed", "--model", "held", "--links", "new.tsv", "--out", "deep/grown")
+	t.Chdir("deep")
+	if d := decode[prediction](t, must(t, "predict", "grown", "--score", "common", "--vertex", "new", "--top", "100", "--json").out); d.Count != 34-2 {
+		t.Errorf("%d new links of the new vertex, want those to all others but its two neighbours", d.Count)
+	}
+	t.Chdir("..")
+	library(t)
+	must(t, "train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1")
+	must(t, "evaluate", "authors", "papers.asp2vec")
+	must(t, "predict", "papers.asp2vec", "--text", "graph link")
 }
 
 // The reverse of a link is new for a score that tells it from the link, and for no other.

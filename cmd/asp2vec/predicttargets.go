@@ -68,7 +68,7 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	if c.String("vertex") == "" {
 		return badf("no vertex given: want --vertex NAME of the type %s to rank for, or --pairs FILE", known.Source)
 	}
-	e, err := p.embeddingArg(c)
+	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-		return badf("%s has no vectors of type %s, which its %s ranks: want the complete folder that train --out wrote", e.path, known.Target, vectors.KnownFile)
+		return badf("%s has no vectors of type %s, which its %s ranks: want the complete folder that train wrote", e.path, known.Target, vectors.KnownFile)
 	}
 	var targets []int
 	for v, name := range e.Names {

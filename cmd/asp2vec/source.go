@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	}
 	switch {
 	case len(given) == 0:
+		if c.Command.ArgsUsage == networkArgument {
+			possible = append([]string{"FILE"}, possible[1:]...)
+		}
 		return source.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
 	case len(given) > 1:
 		return source.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
@@ -75,7 +79,7 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	}
 	l, err := s.Load(c.Context)
 	if err != nil {
-		return l, bad(withFetch(err))
+		return l, withNearest(withFetch(p.otherSource(s.Network, err)))
 	}
 	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
 		return l, badf("%s: %w", l.Name, source.ErrTyped)
@@ -192,4 +196,18 @@ func (p *program) runData(ctx context.Context, l source.Loaded, o graphs.Options
 		return d, bad(err)
 	}
 	return d, nil
+}
+
+// otherSource adds to the error of a file what else its name may be meant as.
+func (p *program) otherSource(path string, err error) error {
+	if info, no := os.Stat(path); path == "" {
+		return err
+	} else if no != nil {
+		if d, unknown := network.Lookup(path); unknown == nil {
+			return fmt.Errorf("%w; want --dataset %s for the data set", err, strings.ToLower(d.Name))
+		}
+	} else if info.IsDir() {
+		return badf("%s is a folder: want a file of links, or --split, --bibliography or --schema before the folder", path)
+	}
+	return err
 }

@@ -34,8 +34,8 @@ func (p *program) trainCommand() *cli.Command {
 	)
 	return &cli.Command{
 		ArgsUsage: networkArgument,
-		Description: "All links are embedded, into NAME.asp2vec beside the data. Nothing is measured unless links are hidden: by --hold-out, or in a --split.\n" +
-			"Ctrl-C stops a run after the current step, and the same command continues from there.\n\n" +
+		Description: "All links of FILE are embedded, into NAME.asp2vec beside it; for a --dataset, in the working folder. Nothing is measured unless links are\n" +
+			"hidden: by --hold-out, in a --split, or in the split that a data set comes with. Ctrl-C stops a run, and the same command continues.\n\n" +
 			example(
 				"asp2vec train links.tsv                                      # your own network",
 				"asp2vec train links.tsv --hold-out 0.1 --out measured        # how well does it predict links?",
@@ -251,7 +251,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		return badf("--force with --out none: want the folder that may be replaced")
 	case out != "":
 		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
-			return badf("%s exists and is not empty: want --out with a new folder, or --force to replace the run in it", out)
+			return badf("%s holds %s already: want --out with a new folder, or --force to replace it", out, contentOf(out))
 		} else if err != nil {
 			return bad(fmt.Errorf("--out: %w", err))
 		}
@@ -262,6 +262,15 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		}
 	}
 	return nil
+}
+
+// contentOf says what a folder that is not empty holds.
+func contentOf(dir string) string {
+	r, err := recordOf(dir)
+	if r == nil || err != nil {
+		return "other files"
+	}
+	return fmt.Sprintf("a run of %s, seed %d", r.Method, r.Seed)
 }
 
 // tellPlan says what a run is going to do.

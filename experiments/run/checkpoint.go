@@ -154,12 +154,9 @@ func (w *checkpointWriter) due(epochEnded bool) bool {
 	return since >= max(withinEpoch, costShare*w.cost)
 }
 
-// save writes the state, of a run that has taken some time or is to keep it.
+// save writes the state.
 func (w *checkpointWriter) save(s graphs.State) {
 	start := time.Now()
-	if w.Every == 0 && !w.Kept() && start.Sub(w.last) < afterEpoch {
-		return
-	}
 	err := writeCheckpoint(w.path(), w.identity, s)
 	w.last, w.cost = time.Now(), time.Since(start)
 	if err != nil {

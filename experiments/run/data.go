@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -28,6 +29,26 @@ func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Opti
 		d.Split = l.Network.TrainOnly()
 	}
 	return d, err
+}
+
+// Seen returns what a run with some options sees of a split: all of it, or without the links that it holds out, which are then the test links. It returns an
+// error where there are too few links for that.
+func Seen(split *network.Split, o graphs.Options) (*network.Split, error) {
+	switch {
+	case o.Select == graphs.SelectValidation:
+		held, err := split.HoldOut(HoldOutFraction, o.Seed)
+		if err != nil {
+			err = fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
+		}
+		return held, err
+	case o.HoldOut > 0:
+		held, err := split.HoldOutAlike(o.HoldOut, o.Seed)
+		if err != nil {
+			err = fmt.Errorf("%w; hold-out = 0 needs none", err)
+		}
+		return held, err
+	}
+	return split, nil
 }
 
 // Features reads the features of vertices that options name; nil where they name none. It returns an error for a file that cannot be read.

@@ -140,22 +140,12 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 
 func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
 	split := data.Split
-	seen := split // what the model and the choice of the epoch may look at
-	switch {
-	case o.Select == graphs.SelectValidation:
-		held, err := split.HoldOut(HoldOutFraction, o.Seed)
-		if err != nil {
-			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
-		}
-		seen = held
-	case o.HoldOut > 0:
-		held, err := split.HoldOutAlike(o.HoldOut, o.Seed)
-		if err != nil {
-			return fmt.Errorf("%w; hold-out = 0 needs none", err)
-		}
-		seen = held
-	case o.Select == graphs.SelectTest && len(split.Test) == 0:
+	if o.Select == graphs.SelectTest && len(split.Test) == 0 {
 		return fmt.Errorf("experiments: select = %q without test links: want a split, or select = %q", o.Select, graphs.SelectValidation)
+	}
+	seen, err := Seen(split, o) // what the model and the choice of the epoch may look at
+	if err != nil {
+		return err
 	}
 	net, err := seen.TrainNetwork()
 	if err != nil {
