@@ -61,7 +61,6 @@ func TestBadInput(t *testing.T) {
 		{"directed undirected data set", []string{"train", "--dataset", "Cora", "--data", "data", "--directed"}, []string{"Cora is undirected"}},
 
 		{"q = Inf", on("--method", "node2vec", "-q", "inf"), []string{"q = +Inf", "want a number from 1e-100 to 1e+100"}},
-		{"given and tried", on("--method", "node2vec", "-p", "3", "--try", "p=1"), []string{"--p 3 with --try p=1", "not both"}},
 		{"K = 0", on("--aspects", "0"), []string{"aspects = 0", "want 1 to"}},
 		{"dim is no number", on("--dim", "many"), []string{"many", "-dim"}},
 		{"negative seed", on("--seed", "-1"), []string{"-1", "-seed"}},

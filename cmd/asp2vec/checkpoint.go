@@ -51,7 +51,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 			return nil, err
 		}
 	case p.results != "":
-		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o, c.StringSlice("try")...))
+		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o))
 	case when > 0 || c.Bool("restart"):
 		return nil, badf("checkpoints with --out none and without --results: want a folder to store them beside")
 	default:

@@ -252,9 +252,7 @@ func TestFewLinksChoose(t *testing.T) {
 		want int
 	}{
 		{[]string{"--split", "split", "--protocol", "validated"}, 1},
-		{[]string{"--split", "split", "--protocol", "validated", "--try", "tau=0.5,1"}, 1},
 		{[]string{"--split", "split"}, 0},
-		{[]string{"--split", "split", "--try", "tau=0.5,1"}, 1},
 		{[]string{"--split", "split", "--hold-out", "0.2"}, 1},
 		{[]string{"--split", "split", "--protocol", "paper"}, 1},
 		{[]string{"--split", "split", "--protocol", "validated", "--select", "last"}, 0},

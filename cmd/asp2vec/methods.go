@@ -41,14 +41,7 @@ func (p *program) methods(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		changed, err := grid.Try(o, settings)
-		if err != nil {
-			return bad(err)
-		}
-		if len(changed) > 1 {
-			return badf("%s: want one value for each option", strings.Join(settings, " "))
-		}
-		if o, err = changed[0].Options.Resolve(); err != nil {
+		if o, err = grid.SetWords(o, settings); err != nil {
 			return bad(err)
 		}
 		plans = append(plans, o)

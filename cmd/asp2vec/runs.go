@@ -66,8 +66,6 @@ func remarkOf(r *store.Entry) string {
 		return "interrupted"
 	case r.Older():
 		return "of an older definition"
-	case len(r.Tried) > 0:
-		return fmt.Sprintf("the best of %d", len(r.Tried))
 	}
 	return ""
 }

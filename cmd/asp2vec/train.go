@@ -12,13 +12,11 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
-	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -28,7 +26,6 @@ import (
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
 		&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "NAME.asp2vec beside the data", Usage: "write the embedding and its record to `DIR`; none to write nothing"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "train with each of `OPTION=VALUE,VALUE,...`, and report the best by validation"},
 		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
 	)
@@ -55,20 +52,6 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var candidates []run.Candidate
-	if c.IsSet("try") {
-		if o.Select == graphs.SelectLoss {
-			return badf("--try with --select %s: want --select %s or %s, or %s as in the paper", o.Select, graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
-		}
-		if candidates, err = grid.Try(o, c.StringSlice("try")); err != nil {
-			return bad(err)
-		}
-		for _, setting := range c.StringSlice("try") {
-			if name, _, _ := strings.Cut(setting, "="); c.IsSet(name) {
-				return badf("--%s %v with --try %s: want the option given or tried, not both", name, c.Value(name), setting)
-			}
-		}
-	}
 	out, force := p.outOf(c), c.Bool("force")
 	if !c.IsSet("results") {
 		p.results = "" // the folder of the run has its record
@@ -91,22 +74,16 @@ func (p *program) train(c *cli.Context) error {
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
 		return badf("--select %s: %s has no test links: want --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
 	}
-	forData := o
-	if len(candidates) > 0 && o.Select == graphs.SelectLast {
-		forData.HoldOut = run.HoldOutFraction // a choice needs links to be made by
-	}
-	data, err := p.runData(c.Context, loaded, forData)
+	data, err := p.runData(c.Context, loaded, o)
 	if err != nil {
 		return err
 	}
 	if from != nil && data.Split != nil {
-		p.tellOfParent(c, &from.Record, forData, data.Split)
+		p.tellOfParent(c, &from.Record, o, data.Split)
 	}
 	plan := run.NewPlan(data, o)
-	for _, each := range append([]run.Candidate{{Options: o}}, candidates...) {
-		if err := p.checkMemory(run.NewPlan(data, each.Options)); err != nil {
-			return err
-		}
+	if err := p.checkMemory(plan); err != nil {
+		return err
 	}
 	data.Parent, data.Memory = from, p.available().Bytes
 	points, err := p.checkpoints(c, out, data, o)
@@ -115,12 +92,12 @@ func (p *program) train(c *cli.Context) error {
 	}
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0)
-	p.tellOfShared(append(seq.Map(candidates, func(each run.Candidate) graphs.Options { return each.Options }), o)...)
+	p.tellOfShared(o)
 
 	began := false
 	watch := p.watch(o, scoreOf(o, data.Typed != nil))
 	watch.Judge = p.warnOfFewLinks(o.Select)
-	steps := 0 // of the latest run
+	steps := 0
 	step, begin := watch.Step, watch.Begin
 	watch.Step = func(g graphs.Progress) {
 		if g.Stage != graphs.StagePilot {
@@ -129,18 +106,7 @@ func (p *program) train(c *cli.Context) error {
 		step(g)
 	}
 	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
-	var outcome *run.Outcome
-	var runErr error
-	if len(candidates) > 0 {
-		outcome, o, runErr = run.Choose(c.Context, data, candidates, protocol, p.threads, func(each run.Candidate) run.Watch {
-			p.clearBar()
-			p.log.Info("trying", "options", each.Name)
-			steps = 0
-			return watch
-		})
-	} else {
-		outcome, runErr = run.Run(c.Context, data, o, protocol, p.threads, watch)
-	}
+	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, watch)
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
 	switch {

@@ -137,16 +137,6 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if a := k.aspects; a != nil && len(a.Links) > 0 {
 		rows.add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
 	}
-	if len(r.Tried) > 0 {
-		by := judged(data)
-		if data.Split != nil {
-			by = "AUC of the same links"
-		}
-		rows.add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
-		for _, t := range r.Tried {
-			rows.add("  "+t.Name, cmp.Or(t.Error, auc(t.Score).String()))
-		}
-	}
 	if r.Pilot != nil {
 		rows.add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
 	}

@@ -1,4 +1,4 @@
-// Package grid combines values of options, as files of sweeps list them and --try names them, into the options of runs.
+// Package grid combines values of options, as files of sweeps list them, into the options of runs.
 package grid
 
 import (
@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -214,39 +213,19 @@ func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
 	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }
 
-// Candidates returns options with each combination of the grid, each run once. It returns an error for options that are not valid.
-func (g Grid) Candidates(o graphs.Options) (all []run.Candidate, err error) {
-	var seen []graphs.Options
+// Check returns an error for a combination that gives options which are not valid.
+func (g Grid) Check(o graphs.Options) error {
 	for c := range g.All() {
-		each := run.Candidate{Options: o}
-		unread, err := g.Set(&each.Options, c)
-		if each.Name = g.Name(c); unread {
-			each.Name = g.nameOf(each.Options, c)
-		}
+		each := o
+		_, err := g.Set(&each, c)
 		if err == nil {
-			_, err = each.Options.Resolve()
+			_, err = each.Resolve()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", each.Name, err)
-		}
-		if !unread || !slices.ContainsFunc(seen, each.Options.Equal) {
-			all = append(all, each)
-		}
-		seen = append(seen, each.Options)
-	}
-	return all, nil
-}
-
-// nameOf is name without the hyperparameters that are not read.
-func (g Grid) nameOf(o graphs.Options, c Combination) string {
-	var read Grid
-	var values Combination
-	for i, option := range g {
-		if h, ok := graphs.FindHyperparameter(option.Name); !ok || o.ReadsHyperparameter(h) {
-			read, values = append(read, option), append(values, c[i])
+			return fmt.Errorf("%s: %w", g.Name(c), err)
 		}
 	}
-	return read.Name(values)
+	return nil
 }
 
 // TriedIn says whether a run was chosen from at least the combinations of a grid, and by nothing else.

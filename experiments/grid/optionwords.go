@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -49,4 +50,31 @@ func OptionWords(o graphs.Options) (map[string]string, error) {
 		words[name] = word
 	}
 	return words, nil
+}
+
+// SetWords returns options with the values that settings give, "option=value" each. It returns an error for anything else, for options that the
+// method does not read, and for values that they do not take.
+func SetWords(o graphs.Options, settings []string) (graphs.Options, error) {
+	var g Grid
+	var values Combination
+	for _, setting := range settings {
+		name, word, ok := strings.Cut(setting, "=")
+		declared, known := FindOption(name)
+		switch {
+		case !ok || name == "method":
+			return o, fmt.Errorf("experiments: %q: want option=value", setting)
+		case !known || !o.Method.Reads(name):
+			return o, fmt.Errorf("experiments: %s has no option %q: want one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
+		}
+		v, err := ParseValue(word, declared)
+		if err != nil {
+			return o, fmt.Errorf("experiments: %w", err)
+		}
+		g, values = append(g, Option{Name: name}), append(values, v)
+	}
+	g.Give(&o)
+	if _, err := g.Set(&o, values); err != nil {
+		return o, fmt.Errorf("experiments: %w", err)
+	}
+	return o.Resolve()
 }

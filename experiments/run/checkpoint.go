@@ -47,7 +47,7 @@ func ParseEvery(text string) (Every, error) {
 }
 
 // Checkpoints keep where a run stands, in a folder of its own, so that the same run goes on from there in another process and comes to the
-// same bytes. A run that trains several times, to choose or once more on all links, has a file for each training. They may be nil, for none.
+// same bytes. A run that trains once more on all links has a file for each training. They may be nil, for none.
 type Checkpoints struct {
 	Dir   string // made when there is something to keep
 	Every Every
@@ -187,11 +187,11 @@ func CheckpointFolder(store string) string {
 	return filepath.Join(filepath.Dir(store), "."+filepath.Base(store)+".checkpoints")
 }
 
-// RunKey names what determines the numbers of a run on any data, with what else sets it apart.
-func RunKey(d Data, o graphs.Options, more ...string) string {
+// RunKey names what determines the numbers of a run on any data.
+func RunKey(d Data, o graphs.Options) string {
 	facts := []string{d.Describe().SHA256, Hash(KeyText("", o))}
 	if d.Parent != nil {
 		facts = append(facts, d.Parent.sum)
 	}
-	return Hash(strings.Join(append(facts, more...), "\n"))
+	return Hash(strings.Join(facts, "\n"))
 }

@@ -143,26 +143,6 @@ func TestAuthorsResume(t *testing.T) {
 	}
 }
 
-// A choice among runs goes on in the midst of one of them, and chooses as it would have.
-func TestChooseResumes(t *testing.T) {
-	for _, selectBy := range []string{graphs.SelectValidation, graphs.SelectLast} {
-		t.Run(selectBy, func(t *testing.T) {
-			choose := func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
-				d := data(t, false)
-				d.Checkpoints = c
-				out, _, err := Choose(ctx, d, candidates(selectBy, lambda, 0, 0.1), "custom", threads, func(Candidate) Watch { return watch })
-				return out, err
-			}
-			got, _ := lives(t, 15, choose)
-			want, err := choose(context.Background(), nil, 2, Watch{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sameOutcome(t, got, want)
-		})
-	}
-}
-
 // A checkpoint of another run, or one that is not as it was written, is refused and left, or taken away if that is asked for.
 func TestCheckpointRefused(t *testing.T) {
 	o := tiny.Options(graphs.SelectLast)

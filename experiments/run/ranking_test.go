@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -67,23 +66,5 @@ func TestRanking(t *testing.T) {
 	links := graphs.OptionsOf(graphs.MethodOf(graphs.MethodDeepWalk), graphs.Standard)
 	if _, err := Run(context.Background(), d, links, "custom", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "want m2v++, camel") {
 		t.Errorf("a method on links: error %v", err)
-	}
-}
-
-// A sweep chooses by the Recall@20 of what was held out.
-func TestRankingIsChosenBy(t *testing.T) {
-	var grid []Candidate
-	for _, decay := range []float64{0, 1} {
-		o := typedOptions(t, hetnet.MethodMetapath2vec, "standard")
-		o.Epochs = 3
-		graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.Decay = decay })
-		grid = append(grid, Candidate{fmt.Sprintf("l2=%v", decay), o})
-	}
-	out, o, err := Choose(context.Background(), music(t), grid, "custom", 2, func(Candidate) Watch { return Watch{} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(out.Record.Tried) != 2 || hetnet.Own(o).Decay != 0 || !(out.Record.Tried[0].Score > out.Record.Tried[1].Score) {
-		t.Errorf("tried %+v, chosen l2 %v: want 0, since 1 leaves nothing", out.Record.Tried, hetnet.Own(o).Decay)
 	}
 }

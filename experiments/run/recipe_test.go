@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -148,52 +147,5 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for heterogeneous networks of one's own
 	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: want 0") {
 		t.Errorf("hold-out: error %v", err)
-	}
-	o, _ = methods.Options("camel", graphs.Standard)
-	_, _, err = Choose(context.Background(), papers, []Candidate{{Options: o}}, "standard", 1, func(Candidate) Watch { return Watch{} })
-	if err == nil || !strings.Contains(err.Error(), `want "validation" or "test"`) {
-		t.Errorf("a choice by no papers: error %v", err)
-	}
-}
-
-// Under a recipe, candidates are scored by links that are held out from them, and the best is run anew: as it would be alone.
-func TestChooseUnderStandard(t *testing.T) {
-	d, o := data(t, false), standard(t, graphs.MethodDeepWalk)
-	var all []Candidate
-	for _, sum := range []float64{0.001, 2} {
-		for _, window := range []int{2, 3} {
-			each := o
-			each.Give("rate-sum")
-			each.Give("window")
-			each.RateSum, each.Window = sum, window
-			all = append(all, Candidate{fmt.Sprintf("rate-sum=%v window=%d", sum, window), each})
-		}
-	}
-	var names []string
-	out, chosen, err := Choose(context.Background(), d, all, "standard", 2, func(c Candidate) Watch { names = append(names, c.Name); return Watch{} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	tried := out.Record.Tried
-	if len(tried) != 4 || len(names) != 5 || names[4] != "the best of them, on all training links" {
-		t.Fatalf("tried %+v, told of %q", tried, names)
-	}
-	best := 0
-	for i, c := range all {
-		held := c.Options
-		held.HoldOut = HoldOutFraction
-		if score := execute(t, d, held, Watch{}).Record.Metrics["validation_auc"]; tried[i].Name != c.Name || math.Abs(tried[i].Score-score) > 1e-12 || score == 0 {
-			t.Errorf("%+v, and %v alone", tried[i], score)
-		}
-		if tried[i].Score > tried[best].Score {
-			best = i
-		}
-	}
-	if !chosen.Equal(all[best].Options) || all[best].Options.HoldOut != 0 {
-		t.Errorf("chosen %+v, want %s", chosen, all[best].Name)
-	}
-	alone := execute(t, d, all[best].Options, Watch{})
-	if !slices.Equal(out.Result.Embedding.Final, alone.Result.Embedding.Final) || out.Record.Metrics["auc"] != alone.Record.Metrics["auc"] || string(out.Record.Options) != string(alone.Record.Options) {
-		t.Errorf("metrics %v of %s, and alone %v of %s", out.Record.Metrics, out.Record.Options, alone.Record.Metrics, alone.Record.Options)
 	}
 }

@@ -62,18 +62,10 @@ type Outcome struct {
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	out, failure := train(ctx, data, o, protocol, threads, watch)
-	if failure == nil {
-		failure = out.again(ctx, data, o, threads, watch)
+	if failure == nil && o.Refit && out.Result != nil && !out.Result.Interrupted && data.Split != nil {
+		failure = out.refit(ctx, data, o, threads, watch)
 	}
 	return out, out.finish(ctx, data, o, threads, failure)
-}
-
-// again trains once more on all training links, if the options ask for it and a choice has been made.
-func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
-	if !o.Refit || out.Result == nil || out.Result.Interrupted || data.Split == nil {
-		return nil
-	}
-	return out.refit(ctx, data, o, threads, watch)
 }
 
 // train is Run without the test links' last word; finish completes it.

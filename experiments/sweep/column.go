@@ -172,7 +172,7 @@ func (c Column) check(protocol string) error {
 		err = fmt.Errorf("size %d in %d vectors of a vertex: want a multiple", c.size, c.vectors(o))
 	}
 	if choice := c.choiceUnder(protocol); err == nil && choice != nil {
-		_, err = choice.Grid.Candidates(o)
+		err = choice.Grid.Check(o)
 	} else if err == nil {
 		_, err = o.Resolve()
 	}

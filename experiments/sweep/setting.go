@@ -113,6 +113,9 @@ func (s *File) checkProtocols() error {
 	return nil
 }
 
+// maxCandidates is how many runs a choice may need, far above any use: a typing error must not ask for a year.
+const maxCandidates = 1000
+
 // checkSettings finds options that methods do not read, or that are given twice, and choices that cannot be made.
 func (s *File) checkSettings() error {
 	if len(s.Settings) > 0 && len(s.Methods) > 1 {
@@ -134,12 +137,12 @@ func (s *File) checkSettings() error {
 			seen[o.Name] = true
 		}
 		for _, o := range x.Choose {
-			if slices.Contains(grid.Incomparable, o.Name) {
-				return fmt.Errorf("%d: choose %s: %w", o.Line, o.Name, grid.ErrComparable)
+			if o.Name == "select" || o.Name == "hold-out" {
+				return fmt.Errorf("%d: choose %s: runs that differ in it are not comparable: want it in options", o.Line, o.Name)
 			}
 		}
-		if n := x.Choose.Count(); n > grid.MaxCandidates {
-			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, grid.MaxCandidates)
+		if n := x.Choose.Count(); n > maxCandidates {
+			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, maxCandidates)
 		}
 	}
 	return nil

@@ -1,0 +1,40 @@
+package grid
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// Options are set from words; what is no option, no value or out of range is refused, and what is given takes nothing back of what is given beside it.
+func TestSetWords(t *testing.T) {
+	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, settings := range [][]string{{"p=2", "rate-sum=1", "final-learning-rate=0.001"}, {"final-learning-rate=0.001", "rate-sum=1", "p=2"}} {
+		if got, err := SetWords(o, settings); err != nil || got.Own != (graphs.Node2vecOptions{P: 2, Q: 1}) || got.RateSum != 1 || got.FinalRate != 0.001 {
+			t.Errorf("%q: %+v, %v", settings, got, err)
+		}
+	}
+	if got, err := SetWords(o, []string{"learning-rate=0.01"}); err != nil || got.RateSum != 0 || o.RateSum == 0 {
+		t.Errorf("%+v, %v: want a learning rate instead of the sum", got, err)
+	}
+	if got, err := SetWords(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1"}); err != nil || got.Hyper["pair-loss-margin"] != 0.1 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	for setting, want := range map[string]string{
+		"p": "want option=value", "method=deepwalk": "want option=value", "tau=1": "has no option", "p=x": "option p: x: want a number",
+		"p=1,2": "option p: 1,2: want a number", "p=null": "option p: null: want a number", "p=-1": "p = -1: want a number from 1e-100 to 1e+100",
+		"dim=1.5": "dim: 1.5: want a whole number",
+	} {
+		if _, err := SetWords(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q in it", setting, err, want)
+		}
+	}
+	if _, err := SetWords(graphs.Default(), []string{"pair-loss-margin=0.1"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
+		t.Errorf("error %v", err)
+	}
+}
