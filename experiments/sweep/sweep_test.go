@@ -312,11 +312,14 @@ func TestSweepOfHyperparameters(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"datasets: cora\noptions: {selection: softmax, tau: [.1, .5]}\n": "tau = 0.1: selection softmax does not read it: want one of gumbel, hard",
-		"datasets: cora\noptions: {pair-loss-margin: 2}\n":               "pair-loss-margin = 2: pair-loss skipgram does not read it: want one of margin",
-		"datasets: cora\nmethod: dgi\noptions: {pair-loss-margin: 2}\n":  "option pair-loss-margin: dgi does not read it: want method: deepwalk",
-		"datasets: cora\noptions: {pair-loss-margin: much}\n":            "option pair-loss-margin: much: want a number",
-		"datasets: cora\noptions: {pair-loss-margins: 2}\n":              `option "pair-loss-margins": want one of`,
+		"datasets: cora\noptions: {selection: softmax, tau: [.1, .5]}\n":    "tau = 0.1: selection softmax does not read it: want one of gumbel, hard",
+		"datasets: cora\noptions: {pair-loss-margin: 2}\n":                  "pair-loss-margin = 2: pair-loss skipgram does not read it: want one of margin",
+		"datasets: cora\nmethod: dgi\noptions: {pair-loss-margin: 2}\n":     "option pair-loss-margin: dgi does not read it: want method: deepwalk",
+		"datasets: cora\noptions: {pair-loss-margin: much}\n":               "option pair-loss-margin: much: want a number",
+		"datasets: cora\noptions: {pair-loss-margins: 2}\n":                 `option "pair-loss-margins": want one of`,
+		"datasets: cora\nchoose: {select: [last, validation]}\n":            "choose select: runs that differ in it are not comparable",
+		"datasets: cora\nchoose: {dim: {from: 1, to: 2000, steps: 2000}}\n": "choose one of 2000 runs: want at most 1000",
+		"datasets: cora\nchoose: {pair-loss: [margin], dim: [1, 0]}\n":      "pair-loss=margin dim=0: dim = 0: want",
 	} {
 		s, err := sweepOf(t, text)
 		if err == nil {
