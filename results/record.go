@@ -78,7 +78,7 @@ type Record struct {
 	// at the reported epoch. The Gumbel noise beside has 1.28.
 	AspectSpread *Float `json:"aspect_spread,omitempty"`
 
-	Tried []Candidate `json:"tried,omitempty"` // what the run was chosen from, by the scores of the validation set
+	Tried []Tried `json:"tried,omitempty"` // of runs of before that chose their options themselves: what from
 
 	Pilot *Pilot `json:"pilot,omitempty"` // what found the sum of the learning rates, if anything did
 
@@ -144,12 +144,9 @@ type Parent struct {
 	Parent  *Parent   `json:"parent,omitempty"` // its own
 }
 
-// Candidate is one of several runs of which the best is reported.
-type Candidate struct {
-	Name    string  `json:"name"`  // the options that set it apart
-	Score   float64 `json:"score"` // AUC of its best epoch, on the validation set; 0 if it failed
-	Seconds float64 `json:"seconds"`
-	Error   string  `json:"error,omitempty"` // why it failed
+// Tried is one of several runs of which the best was reported.
+type Tried struct {
+	Name string `json:"name"` // the options that set it apart, such as "p=0.25 q=4"
 }
 
 // Parameters counts the numbers that training moves.

@@ -35,7 +35,7 @@ func sample() Record {
 		SharedStage: StageWarmUp, BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum", ScoreDefinition: "fedcba98",
 		Scores:       []Scored{{Score: "lr score-c=10", Metrics: Metrics{"auc": 0.5}}},
-		Tried:        []Candidate{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
+		Tried:        []Tried{{Name: "p=1 q=2"}},
 		Pilot:        &Pilot{RateSum: 0.5, Links: 20, Pairs: 1000, Seconds: 0.5, Scores: []PilotScore{{RateSum: 0.5, ValidationAUC: 0.75}}},
 		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
 		StepPairs:    48,

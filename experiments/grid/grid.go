@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // Grid is options and the values that each is to have. It stands for all their combinations, of which none is made before it is
@@ -226,36 +225,4 @@ func (g Grid) Check(o graphs.Options) error {
 		}
 	}
 	return nil
-}
-
-// TriedIn says whether a run was chosen from at least the combinations of a grid, and by nothing else.
-func (g Grid) TriedIn(r results.Record) bool {
-	tried := map[string]bool{}
-	for _, t := range r.Tried {
-		c := make(Combination, len(g))
-		words := strings.Fields(t.Name)
-		if len(words) != len(g) {
-			return false
-		}
-		for _, word := range words {
-			name, value, _ := strings.Cut(word, "=")
-			i := slices.IndexFunc(g, func(o Option) bool { return o.Name == name })
-			declared, known := FindOption(name)
-			if i < 0 || !known {
-				return false
-			}
-			v, err := ParseValue(value, declared)
-			if err != nil {
-				return false
-			}
-			c[i] = v
-		}
-		tried[g.Name(c)] = true
-	}
-	for c := range g.All() {
-		if !tried[g.Name(c)] {
-			return false
-		}
-	}
-	return true
 }

@@ -27,6 +27,16 @@ func (c *Choice) Has(option string) bool {
 	return c != nil && slices.ContainsFunc(c.Grid, func(o grid.Option) bool { return o.Name == option })
 }
 
+// triedIn says whether a run of before was chosen from the combinations of the choice when it ran.
+func (c *Choice) triedIn(r results.Record) bool {
+	for each := range c.Grid.All() {
+		if !slices.Contains(r.Tried, results.Tried{Name: c.Grid.Name(each)}) {
+			return false
+		}
+	}
+	return true
+}
+
 // same says whether two choices, or none, are one.
 func (c *Choice) same(other *Choice) bool {
 	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid)
@@ -155,7 +165,7 @@ func (r *Runs) BestOf(jobs []Job) func() (int, bool) {
 // first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range jobs {
-		if record, found := r.Find(j); found && len(record.Tried) > 0 && j.Choice != nil && j.Choice.Grid.TriedIn(record) {
+		if record, found := r.Find(j); found && j.Choice != nil && j.Choice.triedIn(record) {
 			return i, true
 		}
 	}

@@ -153,7 +153,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 	chosen := records[4]
 	for _, p := range []string{"0.25", "1", "4"} {
 		for _, q := range []string{"0.25", "1", "4"} {
-			chosen.Tried = append(chosen.Tried, results.Candidate{Name: "p=" + p + " q=" + q})
+			chosen.Tried = append(chosen.Tried, results.Tried{Name: "p=" + p + " q=" + q})
 		}
 	}
 	other := chosen

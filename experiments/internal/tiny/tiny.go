@@ -95,12 +95,9 @@ func TypedOptions(t *testing.T, method string, protocol graphs.Protocol) graphs.
 func Timeless(r results.Record) results.Record {
 	r.Started, r.Finished, r.Host, r.Resumed = time.Time{}, time.Time{}, results.Host{}, false
 	r.TrainSeconds, r.EvalSeconds, r.RefitSeconds, r.PeakMemoryBytes = 0, 0, 0, 0
-	r.Epochs, r.Tried = slices.Clone(r.Epochs), slices.Clone(r.Tried)
+	r.Epochs = slices.Clone(r.Epochs)
 	for i := range r.Epochs {
 		r.Epochs[i].Seconds, r.Epochs[i].PairsPerSecond = 0, 0
-	}
-	for i := range r.Tried {
-		r.Tried[i].Seconds = 0
 	}
 	if r.Pilot != nil {
 		pilot := *r.Pilot
