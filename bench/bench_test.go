@@ -72,6 +72,6 @@ func TestReadPeer(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if err := r.readPeer("no document"); err == nil {
-		t.Error("want an error for what is no JSON")
+		t.Error("expected an error for what is no JSON")
 	}
 }

@@ -73,14 +73,14 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	}
 	for _, m := range o.methods {
 		if m != methodAsp2vec && m != methodDeepWalk && !slices.Contains(atOnce, m) {
-			err = errors.Join(err, fmt.Errorf("methods: %q: want asp2vec, deepwalk, prone or netmf", m))
+			err = errors.Join(err, fmt.Errorf("methods: %q: expected asp2vec, deepwalk, prone or netmf", m))
 		}
 	}
 	if len(o.splits) == 0 || f.NArg() > 0 {
-		err = errors.Join(err, errors.New("want --splits with folders of splits, and flags only"))
+		err = errors.Join(err, errors.New("expected --splits with folders of splits, and flags only"))
 	}
 	if min(o.dim, o.aspects, o.deepWalkDim, o.threads, o.rounds) < 1 {
-		err = errors.Join(err, errors.New("dim, aspects, deepwalk-dim, threads, rounds: want at least 1"))
+		err = errors.Join(err, errors.New("dim, aspects, deepwalk-dim, threads, rounds: expected at least 1"))
 	}
 	return o, err
 }

@@ -86,7 +86,7 @@ func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun,
 		err = r.readPeer(text)
 	}
 	if err == nil && len(r.Points) == 0 {
-		err = errors.New("no points: want what was reached")
+		err = errors.New("no points: expected what was reached")
 	}
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func aucOf(text string) (float64, error) {
 		} `json:"scores"`
 	}
 	if err := document(text, &doc); err != nil || len(doc.Scores) != 1 {
-		return 0, cmp.Or(err, errors.New("evaluate: want one score"))
+		return 0, cmp.Or(err, errors.New("evaluate: expected one score"))
 	}
 	return doc.Scores[0].Metrics["auc_random"], nil
 }
@@ -189,7 +189,7 @@ func document(text string, v any) error {
 		return nil
 	}
 	if err := json.Unmarshal([]byte(text), v); err != nil {
-		return fmt.Errorf("output %.80q: want one JSON document: %w", text, err)
+		return fmt.Errorf("output %.80q: expected one JSON document: %w", text, err)
 	}
 	return nil
 }

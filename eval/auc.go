@@ -29,7 +29,7 @@ func AUC(pos, neg []float64) (float64, error) {
 
 func sortedScores(name string, scores []float64) ([]float64, error) {
 	if len(scores) == 0 {
-		return nil, fmt.Errorf("eval: AUC: no %s scores: want at least one", name)
+		return nil, fmt.Errorf("eval: AUC: no %s scores: expected at least one", name)
 	}
 	for i, s := range scores {
 		if math.IsNaN(s) {

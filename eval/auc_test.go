@@ -38,7 +38,7 @@ func TestAUC(t *testing.T) {
 		{"zeros of both signs tie", []float64{0}, []float64{math.Copysign(0, -1)}, 0.5},
 	} {
 		if got, err := AUC(c.pos, c.neg); err != nil || got != c.want {
-			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
+			t.Errorf("%s: %v, %v; expected %v", c.name, got, err, c.want)
 		}
 	}
 	r := rng.New(1, "auc")

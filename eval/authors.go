@@ -67,7 +67,7 @@ func Identification(papers []AuthorRanking, at []int) (AuthorScore, error) {
 		all = append(append(all[:0], p.True...), p.False...)
 		for j, x := range all {
 			if math.IsNaN(float64(x)) {
-				return AuthorScore{}, fmt.Errorf("eval: Identification: paper %d: score %d is NaN: want a number", i, j)
+				return AuthorScore{}, fmt.Errorf("eval: Identification: paper %d: score %d is NaN: expected a number", i, j)
 			}
 		}
 		slices.Sort(all)
@@ -120,17 +120,17 @@ func RandomIdentification(papers []AuthorRanking, at []int) (AuthorScore, error)
 // newAuthorScore returns a score of zeros, or what is wrong with the papers but for their scores.
 func newAuthorScore(papers []AuthorRanking, at []int) (AuthorScore, error) {
 	if len(papers) == 0 {
-		return AuthorScore{}, errors.New("eval: Identification: no papers: want at least one")
+		return AuthorScore{}, errors.New("eval: Identification: no papers: expected at least one")
 	}
 	for i, p := range papers {
 		if len(p.True) == 0 || len(p.False) == 0 {
-			return AuthorScore{}, fmt.Errorf("eval: Identification: paper %d has %d authors among its candidates and %d others: want at least one of each", i, len(p.True), len(p.False))
+			return AuthorScore{}, fmt.Errorf("eval: Identification: paper %d has %d authors among its candidates and %d others: expected at least one of each", i, len(p.True), len(p.False))
 		}
 	}
 	s := AuthorScore{Papers: len(papers)}
 	for _, n := range at {
 		if n < 1 {
-			return AuthorScore{}, fmt.Errorf("eval: Identification: the first %d candidates: want at least 1", n)
+			return AuthorScore{}, fmt.Errorf("eval: Identification: the first %d candidates: expected at least 1", n)
 		}
 		s.At = append(s.At, AtN{N: n})
 	}

@@ -58,7 +58,7 @@ func TestIdentificationGolden(t *testing.T) {
 		for _, a := range s.At {
 			want := half.want[a.N]
 			if s.Papers != want.Papers || want.Papers == 0 {
-				t.Errorf("%s: %d papers, want %d", name, s.Papers, want.Papers)
+				t.Errorf("%s: %d papers, expected %d", name, s.Papers, want.Papers)
 			}
 			near(t, fmt.Sprintf("%s: recall@%d", name, a.N), a.Recall, want.Recall, 1e-9)
 			near(t, fmt.Sprintf("%s: precision@%d", name, a.N), a.Precision, want.Precision, 1e-9)
@@ -122,7 +122,7 @@ func TestIdentificationEdges(t *testing.T) {
 	} {
 		_, err := Identification(c.papers, []int{c.n})
 		if err == nil || !strings.HasPrefix(err.Error(), "eval: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one about %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, expected one about %q", c.name, err, c.want)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestIdentificationByPlaces(t *testing.T) {
 					}
 				}
 				if s.At[a].Recall != float64(hits)/float64(len(p.True)) || s.At[a].Precision != float64(hits)/float64(n) {
-					t.Fatalf("%d values, paper %d: %+v, want %d hits of %d", values, i, s.At[a], hits, len(p.True))
+					t.Fatalf("%d values, paper %d: %+v, expected %d hits of %d", values, i, s.At[a], hits, len(p.True))
 				}
 			}
 			inOrder := 0

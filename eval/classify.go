@@ -66,7 +66,7 @@ func Classify(ctx context.Context, e Embedding, labels [][]int32, count int, o C
 	for _, share := range o.Shares {
 		train := int(share*float64(e.N) + 1e-9) // .7 of 10 is 7, and 6.999... in float64
 		if train < 1 || train >= e.N {
-			return nil, fmt.Errorf("eval: Classify: %v of %d vertices to learn from: want at least one, and one to test on", share, e.N)
+			return nil, fmt.Errorf("eval: Classify: %v of %d vertices to learn from: expected at least one, and one to test on", share, e.N)
 		}
 		var of, frequent []F1
 		for _, order := range orders {
@@ -107,15 +107,15 @@ func (o ClassifyOptions) resolve(e Embedding, labels [][]int32, count int) (Clas
 		return o, err
 	}
 	if len(labels) != e.N || count < 2 {
-		return o, fmt.Errorf("eval: Classify: %d labels of %d vertices for %d vectors: want a list for each vector, and at least 2 labels", count, len(labels), e.N)
+		return o, fmt.Errorf("eval: Classify: %d labels of %d vertices for %d vectors: expected a list for each vector, and at least 2 labels", count, len(labels), e.N)
 	}
 	for v, of := range labels {
 		if len(of) == 0 {
-			return o, fmt.Errorf("eval: Classify: vertex %d has no label: want at least one", v)
+			return o, fmt.Errorf("eval: Classify: vertex %d has no label: expected at least one", v)
 		}
 		for i, l := range of {
 			if l < 0 || int(l) >= count || i > 0 && of[i-1] >= l {
-				return o, fmt.Errorf("eval: Classify: labels %v of vertex %d: want them sorted, each once, from 0 to %d", of, v, count-1)
+				return o, fmt.Errorf("eval: Classify: labels %v of vertex %d: expected them sorted, each once, from 0 to %d", of, v, count-1)
 			}
 		}
 	}
@@ -126,14 +126,14 @@ func (o ClassifyOptions) resolve(e Embedding, labels [][]int32, count int) (Clas
 	}
 	for _, s := range o.Shares {
 		if !(s > 0 && s < 1) {
-			return o, fmt.Errorf("eval: Classify: a share of %v of the vertices to learn from: want one between 0 and 1", s)
+			return o, fmt.Errorf("eval: Classify: a share of %v of the vertices to learn from: expected one between 0 and 1", s)
 		}
 	}
 	if o.Splits == 0 {
 		o.Splits = 10
 	}
 	if o.Splits < 1 {
-		return o, fmt.Errorf("eval: Classify: %d splits: want at least 1", o.Splits)
+		return o, fmt.Errorf("eval: Classify: %d splits: expected at least 1", o.Splits)
 	}
 	return o, nil
 }

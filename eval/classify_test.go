@@ -67,10 +67,10 @@ func TestF1ByHand(t *testing.T) {
 	near(t, "micro", got.Micro, 4./6, 1e-15)
 	near(t, "macro", got.Macro, (2./3+2./3+0)/3, 1e-15)
 	if got := newLabelCounts(2).f1(); got.Micro != 0 || got.Macro != 0 {
-		t.Errorf("of nothing %+v, want 0", got)
+		t.Errorf("of nothing %+v, expected 0", got)
 	}
 	if got := highest([]float64{1, math.Inf(1), 1, math.Inf(-1), 2}, 3); !slices.Equal(got, []int32{0, 1, 4}) {
-		t.Errorf("highest %v, want 0, 1 and 4: ties go to the smaller label", got)
+		t.Errorf("highest %v, expected 0, 1 and 4: ties go to the smaller label", got)
 	}
 }
 
@@ -106,10 +106,10 @@ func TestClassify(t *testing.T) {
 	for i, train := range []int{12, 60, 84} {
 		c := got[i]
 		if c.Train != train || c.Test != 120-train || c.Splits != 4 || c.Share != o.Shares[i] {
-			t.Errorf("%+v: want %d training vertices", c, train)
+			t.Errorf("%+v: expected %d training vertices", c, train)
 		}
 		if c.F1.Micro < .9 || c.F1.Macro < .85 || c.SD.Micro > .1 || c.Frequent.Micro > .4 {
-			t.Errorf("share %v: %+v: want plain labels found, and the frequent ones no help", c.Share, c)
+			t.Errorf("share %v: %+v: expected plain labels found, and the frequent ones no help", c.Share, c)
 		}
 	}
 	o.Threads = 3
@@ -123,7 +123,7 @@ func TestClassify(t *testing.T) {
 		small.Data = append(small.Data, x/1024)
 	}
 	if again, err := Classify(t.Context(), small, labels, 4, o); err != nil || again[0].F1 != got[0].F1 {
-		t.Errorf("vectors of another scale give %+v, %v; want %+v", again, err, got[0])
+		t.Errorf("vectors of another scale give %+v, %v; expected %+v", again, err, got[0])
 	}
 	// With labels dealt out at random nothing is found.
 	r := rng.New(1, "deal")
@@ -166,7 +166,7 @@ func TestClassifyRefuses(t *testing.T) {
 		"cancelled":   {cancelled, fine, 2, ClassifyOptions{Shares: []float64{.5}}, "canceled"},
 	} {
 		if _, err := Classify(c.ctx, e, c.labels, c.count, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
 		}
 	}
 }
@@ -178,10 +178,10 @@ func TestKMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	if nmi, _ := NMI(got, label); nmi != 1 {
-		t.Errorf("plain clusters are found with NMI %v, want 1", nmi)
+		t.Errorf("plain clusters are found with NMI %v, expected 1", nmi)
 	}
 	if want := 200 * 5 * .01; inertia < want/2 || inertia > want*2 {
-		t.Errorf("inertia %v, want near %v", inertia, want)
+		t.Errorf("inertia %v, expected near %v", inertia, want)
 	}
 	for threads := 2; threads < 4; threads++ {
 		if again, same, _ := KMeans(t.Context(), e, 4, 1, threads); !slices.Equal(again, got) || same != inertia {

@@ -18,13 +18,13 @@ func TestDegrees(t *testing.T) {
 	}
 	score, err := degreesOf(t, s)
 	if err != nil || score["auc"] != 3.5/4 || score["auc_random"] != 3.5/4 {
-		t.Errorf("%v, %v: want .875", score, err)
+		t.Errorf("%v, %v: expected .875", score, err)
 	}
 	s.Directed, s.Train[1] = true, network.Link{From: 2, To: 0}
 	s.TestNegDirected = []network.Link{{From: 2, To: 3}, {From: 3, To: 4}, {From: 3, To: 0}}
 	score, err = degreesOf(t, s)
 	if err != nil || score["auc"] != 5.5/6 || score["auc_random"] != 3.5/4 {
-		t.Errorf("directed: %v, %v: want 5.5/6 and .875", score, err)
+		t.Errorf("directed: %v, %v: expected 5.5/6 and .875", score, err)
 	}
 	s.Test = nil
 	if _, err := degreesOf(t, s); err == nil {

@@ -20,11 +20,11 @@ func (e Embedding) Row(v int) []float32 { return e.Data[v*e.D : (v+1)*e.D : (v+1
 // Validate returns an error for N or D below 1, for data that are not N*D numbers, and for the first number that is NaN or infinite.
 func (e Embedding) Validate() error {
 	if e.N <= 0 || e.D <= 0 || len(e.Data)/e.D != e.N || len(e.Data)%e.D != 0 {
-		return fmt.Errorf("eval: embedding of %d numbers for %d vectors of dimension %d: want N*D > 0 numbers", len(e.Data), e.N, e.D)
+		return fmt.Errorf("eval: embedding of %d numbers for %d vectors of dimension %d: expected N*D > 0 numbers", len(e.Data), e.N, e.D)
 	}
 	for i, x := range e.Data {
 		if !finite32(x) {
-			return fmt.Errorf("eval: embedding: vector %d, dimension %d is %v: want finite numbers", i/e.D, i%e.D, x)
+			return fmt.Errorf("eval: embedding: vector %d, dimension %d is %v: expected finite numbers", i/e.D, i%e.D, x)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func TestExpectByHand(t *testing.T) {
 	near(t, "spread of a count of 3", Expect(one, 4, 4).Spread, 0.5*1.7320508/4, 1e-6)
 	// Means of ranks 1; 2 to 4, of which the last has 1 link; 5 and 6, the second of which has half a link; the rest.
 	if n := len(Steps(one, 4, 8)); n != 4 {
-		t.Fatalf("%d steps, want 4", n)
+		t.Fatalf("%d steps, expected 4", n)
 	}
 	for i, want := range []Step{{1, .5}, {4, 1. / 3}, {6, .25}, {8, 0}} {
 		got := Steps(one, 4, 8)[i]
@@ -76,7 +76,7 @@ func TestRank(t *testing.T) {
 		exact := at < 50
 		near(t, "rank by a sample", some.Above[i], at, map[bool]float64{true: 0, false: 60}[exact])
 		if (top.Above[i] < 50) != exact || exact && top.Above[i] != at {
-			t.Errorf("%v among the first, want %v", top.Above[i], at)
+			t.Errorf("%v among the first, expected %v", top.Above[i], at)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

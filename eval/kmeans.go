@@ -25,7 +25,7 @@ func KMeans(ctx context.Context, e Embedding, k int, seed uint64, threads int) (
 		return nil, 0, err
 	}
 	if k < 1 || k > e.N {
-		return nil, 0, fmt.Errorf("eval: KMeans: %d clusters of %d vectors: want 1 to the number of vectors", k, e.N)
+		return nil, 0, fmt.Errorf("eval: KMeans: %d clusters of %d vectors: expected 1 to the number of vectors", k, e.N)
 	}
 	square, err := squares(ctx, e, threads)
 	if err != nil {

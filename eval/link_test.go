@@ -105,7 +105,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if score.AUC != g.AUC || score.AUCRandom != g.AUC {
-				t.Errorf("AUC %v and %v, want %v", score.AUC, score.AUCRandom, g.AUC)
+				t.Errorf("AUC %v and %v, expected %v", score.AUC, score.AUCRandom, g.AUC)
 			}
 		})
 	}
@@ -114,7 +114,7 @@ func TestGolden(t *testing.T) {
 func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
-		t.Errorf("%s = %v, want %v within %g", what, got, want, tol)
+		t.Errorf("%s = %v, expected %v within %g", what, got, want, tol)
 	}
 }
 
@@ -135,10 +135,10 @@ func TestDirected(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.AUC != 0.5 { // a list against its own reverse: every score stands on both sides
-		t.Errorf("AUC against the reversed test links alone = %v, want exactly 0.5", got.AUC)
+		t.Errorf("AUC against the reversed test links alone = %v, expected exactly 0.5", got.AUC)
 	}
 	if got.AUCRandom != random.AUC || random.AUC < 0.6 {
-		t.Errorf("AUCRandom = %v, undirected AUC = %v: want them equal and well above chance", got.AUCRandom, random.AUC)
+		t.Errorf("AUCRandom = %v, undirected AUC = %v: expected them equal and well above chance", got.AUCRandom, random.AUC)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestLinkPredictionInvariances(t *testing.T) {
 				t.Fatal(err)
 			}
 			if bits && (got.AUC != base.AUC || !slices.Equal(got.Weights, base.Weights)) {
-				t.Errorf("got AUC %v and weights %v, want exactly %v and %v", got.AUC, got.Weights, base.AUC, base.Weights)
+				t.Errorf("got AUC %v and weights %v, expected exactly %v and %v", got.AUC, got.Weights, base.AUC, base.Weights)
 			}
 			near(t, "AUC", got.AUC, base.AUC, 1e-5)
 		})
@@ -255,7 +255,7 @@ func TestWarmStartIsShorter(t *testing.T) {
 			t.Fatal(err)
 		}
 		if warm.Iterations >= cold.Iterations {
-			t.Errorf("%s: %d iterations from a warm start, %d from zero: want fewer", solver, warm.Iterations, cold.Iterations)
+			t.Errorf("%s: %d iterations from a warm start, %d from zero: expected fewer", solver, warm.Iterations, cold.Iterations)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func TestLinkPredictionErrors(t *testing.T) {
 	} {
 		e2, s2 := bad(c.change)
 		if _, err := linkPrediction(context.Background(), e2, s2, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

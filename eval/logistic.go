@@ -75,7 +75,7 @@ func Logistic(ctx context.Context, x Features, label []bool, opt LogisticOptions
 		return nil, err
 	}
 	if !(fit.Residual <= opt.Tolerance) {
-		return nil, fmt.Errorf("eval: logistic regression: residual %.3g after %d iterations: want %.3g", fit.Residual, fit.Iterations, opt.Tolerance)
+		return nil, fmt.Errorf("eval: logistic regression: residual %.3g after %d iterations: expected %.3g", fit.Residual, fit.Iterations, opt.Tolerance)
 	}
 	return fit, nil
 }
@@ -99,21 +99,21 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 	}
 	switch {
 	case x.Rows() == 0 || x.Cols() <= 0 || x.Rows() != len(label):
-		return opt, fmt.Errorf("eval: logistic regression: %d rows of %d features, %d labels: want one label for each row, and at least one feature", x.Rows(), x.Cols(), len(label))
+		return opt, fmt.Errorf("eval: logistic regression: %d rows of %d features, %d labels: expected one label for each row, and at least one feature", x.Rows(), x.Cols(), len(label))
 	case !(opt.C > 0) || !finite(opt.C):
-		return opt, fmt.Errorf("eval: logistic regression: C = %v: want > 0", opt.C)
+		return opt, fmt.Errorf("eval: logistic regression: C = %v: expected > 0", opt.C)
 	case !(opt.Tolerance > 0 && opt.Tolerance < 1):
-		return opt, fmt.Errorf("eval: logistic regression: tolerance = %v: want in (0,1)", opt.Tolerance)
+		return opt, fmt.Errorf("eval: logistic regression: tolerance = %v: expected in (0,1)", opt.Tolerance)
 	case opt.MaxIterations < 1:
-		return opt, fmt.Errorf("eval: logistic regression: at most %d iterations: want >= 1", opt.MaxIterations)
+		return opt, fmt.Errorf("eval: logistic regression: at most %d iterations: expected >= 1", opt.MaxIterations)
 	case opt.Solver != Newton && opt.Solver != LBFGS:
-		return opt, fmt.Errorf("eval: logistic regression: solver %q: want %q or %q", opt.Solver, LBFGS, Newton)
+		return opt, fmt.Errorf("eval: logistic regression: solver %q: expected %q or %q", opt.Solver, LBFGS, Newton)
 	case opt.Start != nil && len(opt.Start) != x.Cols()+1:
-		return opt, fmt.Errorf("eval: logistic regression: a start of %d numbers: want %d, the weights and the intercept", len(opt.Start), x.Cols()+1)
+		return opt, fmt.Errorf("eval: logistic regression: a start of %d numbers: expected %d, the weights and the intercept", len(opt.Start), x.Cols()+1)
 	}
 	for i, v := range opt.Start {
 		if !finite(v) {
-			return opt, fmt.Errorf("eval: logistic regression: start[%d] = %v: want finite numbers", i, v)
+			return opt, fmt.Errorf("eval: logistic regression: start[%d] = %v: expected finite numbers", i, v)
 		}
 	}
 	for _, l := range label {
@@ -121,5 +121,5 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 			return opt, nil
 		}
 	}
-	return opt, errors.New("eval: logistic regression of a single class: want rows of both")
+	return opt, errors.New("eval: logistic regression of a single class: expected rows of both")
 }

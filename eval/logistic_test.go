@@ -158,7 +158,7 @@ func TestLogisticErrors(t *testing.T) {
 		"few steps, LB": {x, label, LogisticOptions{MaxIterations: 1, Solver: LBFGS}, "after 1 iterations"},
 	} {
 		if _, err := Logistic(context.Background(), c.x, c.label, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 }

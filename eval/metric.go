@@ -75,7 +75,7 @@ func FindMetric(name string) (Metric, error) {
 	case !ok || counts != (m.At != nil):
 		return m, unknown.Name{What: "metric", Name: name, Known: MetricNames()}
 	case counts && (err != nil || n < 1):
-		return m, fmt.Errorf("metric %q: want a whole number from 1 behind the @", name)
+		return m, fmt.Errorf("metric %q: expected a whole number from 1 behind the @", name)
 	case counts:
 		return m.At(n), nil
 	}

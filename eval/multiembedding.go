@@ -20,11 +20,11 @@ func (s MultiEmbedding) N() int { return len(s.First) - 1 }
 // component that is NaN or infinite, and for shares that are not one finite number >= 0 a vector.
 func (s MultiEmbedding) Validate() error {
 	if len(s.First) < 2 || s.First[0] != 0 {
-		return fmt.Errorf("eval: several vectors: First of %d numbers: want N+1 for N > 0 vertices, the first 0", len(s.First))
+		return fmt.Errorf("eval: several vectors: First of %d numbers: expected N+1 for N > 0 vertices, the first 0", len(s.First))
 	}
 	for v := range s.N() {
 		if s.First[v] > s.First[v+1] {
-			return fmt.Errorf("eval: several vectors: those of vertex %d begin at row %d and end before row %d: want the end no earlier", v, s.First[v], s.First[v+1])
+			return fmt.Errorf("eval: several vectors: those of vertex %d begin at row %d and end before row %d: expected the end no earlier", v, s.First[v], s.First[v+1])
 		}
 	}
 	e := s.rows()
@@ -32,11 +32,11 @@ func (s MultiEmbedding) Validate() error {
 		return err
 	}
 	if s.Share != nil && len(s.Share) != e.N {
-		return fmt.Errorf("eval: several vectors: %d shares for %d vectors: want one for each", len(s.Share), e.N)
+		return fmt.Errorf("eval: several vectors: %d shares for %d vectors: expected one for each", len(s.Share), e.N)
 	}
 	for r, x := range s.Share {
 		if !(x >= 0) || !finite32(x) {
-			return fmt.Errorf("eval: several vectors: share of vector %d is %v: want a finite number >= 0", r, x)
+			return fmt.Errorf("eval: several vectors: share of vector %d is %v: expected a finite number >= 0", r, x)
 		}
 	}
 	return nil

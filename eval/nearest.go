@@ -24,7 +24,7 @@ func Nearest(ctx context.Context, e Embedding, query []float32, n int, skip func
 		return nil, err
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("eval: Nearest: %d neighbours: want at least 1", n)
+		return nil, fmt.Errorf("eval: Nearest: %d neighbours: expected at least 1", n)
 	}
 	var out []Neighbor
 	for r, c := range cosines {
@@ -47,7 +47,7 @@ func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]
 		return nil, err
 	}
 	if q.D != e.D {
-		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d and vectors of dimension %d: want the same", q.D, e.D)
+		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d and vectors of dimension %d: expected the same", q.D, e.D)
 	}
 	square, err := squares(ctx, e, threads)
 	if err != nil {

@@ -16,7 +16,7 @@ func TestNearest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []Neighbor{{3, 1}, {1, .6}, {2, 0}, {4, -1}}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+		t.Errorf("%v, expected %v", got, want)
 	}
 	near(t, "cosine", Cosine(e.Row(0), e.Row(1)), .6, 1e-15)
 	if got, _ := Nearest(t.Context(), e, e.Row(0), 1, nil, 1); len(got) != 1 || got[0].Row != 0 {
@@ -122,7 +122,7 @@ func TestTopLinks(t *testing.T) {
 						same = slices.EqualFunc(got, want, func(a, b ScoredLink) bool { return math.Abs(a.Score-b.Score) <= 1e-5*math.Abs(b.Score) })
 					}
 					if err != nil || !same {
-						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scorer, name, threads, len(got), err, min(top, len(every)))
+						t.Errorf("%s of %s, %d threads: %d links, %v, expected %d", scorer.Scorer, name, threads, len(got), err, min(top, len(every)))
 					}
 				}
 			}
@@ -158,7 +158,7 @@ func TestNeighbors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if q != 9 && !slices.Equal(got, want) { // the zero vector is as near to all
-			t.Fatalf("query %d: %v, want %v", q, got, want)
+			t.Fatalf("query %d: %v, expected %v", q, got, want)
 		}
 	}
 	if again, _ := Neighbors(t.Context(), queries, e, 12, func(q, row int32) bool { return q == row }, 1); !slices.EqualFunc(again, all, slices.Equal) {

@@ -89,7 +89,7 @@ func drawAll(ctx context.Context, s *network.Split, m Measurement) (all []drawnK
 // reversedNegatives are the published negatives without the random pairs.
 func reversedNegatives(s *network.Split) (out []network.Link, err error) {
 	if !s.Directed {
-		return nil, errors.New("links of an undirected network have no direction: want a directed one")
+		return nil, errors.New("links of an undirected network have no direction: expected a directed one")
 	}
 	random := map[network.Link]int{}
 	for _, l := range s.TestNeg {
@@ -182,7 +182,7 @@ func hardNegatives(s *network.Split) ([]network.Link, error) {
 					break
 				}
 				if try > 3*triesOfDraw {
-					return nil, fmt.Errorf("vertices of link (%d,%d) are linked with nearly all others: want a sparser network", l.From, l.To)
+					return nil, fmt.Errorf("vertices of link (%d,%d) are linked with nearly all others: expected a sparser network", l.From, l.To)
 				}
 			}
 			out = append(out, pair)

@@ -63,7 +63,7 @@ func folds(ctx context.Context, s *network.Split, seed uint64) (all []fold, err 
 		}
 	}
 	if found == 0 {
-		return nil, errors.New("no training link can be held out: want a network with more cycles")
+		return nil, errors.New("no training link can be held out: expected a network with more cycles")
 	}
 	return all, ctx.Err()
 }
@@ -145,7 +145,7 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 // fitStacked adds what vectors say of a pair. Vectors have seen all links that they were trained on, so that those of the fold are of a training without it.
 func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	if v.Held == nil {
-		return nil, errors.New("eval: score stacked: want vectors of a training with links held out, beside those of all links")
+		return nil, errors.New("eval: score stacked: expected vectors of a training with links held out, beside those of all links")
 	}
 	of := func(e Embedding, s *network.Split) (*scalars, error) {
 		odds, err := Scorers["lr"].Fit(ctx, Vectors{One: e}, s, o)

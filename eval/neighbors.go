@@ -32,10 +32,10 @@ func Neighbors(ctx context.Context, queries, table Embedding, n int, skip func(q
 		return nil, err
 	}
 	if queries.D != table.D {
-		return nil, fmt.Errorf("eval: Neighbors: queries of dimension %d and vectors of dimension %d: want the same", queries.D, table.D)
+		return nil, fmt.Errorf("eval: Neighbors: queries of dimension %d and vectors of dimension %d: expected the same", queries.D, table.D)
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("eval: Neighbors: %d neighbours: want at least 1", n)
+		return nil, fmt.Errorf("eval: Neighbors: %d neighbours: expected at least 1", n)
 	}
 	n = min(n, table.N)
 	unitQueries, units := UnitRows(queries), UnitRows(table)

@@ -73,7 +73,7 @@ func TestNeighborhood(t *testing.T) {
 	}
 	all, err := fit.Measure(t.Context(), s, Measurement{})
 	if err != nil || all["auc"] < 0.7 {
-		t.Errorf("%v, %v: want an AUC above .7", all, err)
+		t.Errorf("%v, %v: expected an AUC above .7", all, err)
 	}
 	scores, err := fit.Score(s.Test)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestNegatives(t *testing.T) {
 			if kind.Each > 0 {
 				for i, l := range got {
 					if of := s.Test[i/kind.Each]; i%2 == 0 && l.From != of.From || i%2 == 1 && l.To != of.To {
-						t.Fatalf("%s: %v of link %v: want one of its ends", name, l, of)
+						t.Fatalf("%s: %v of link %v: expected one of its ends", name, l, of)
 					}
 				}
 			}
@@ -153,7 +153,7 @@ func TestDegreeNegatives(t *testing.T) {
 	}
 	for _, l := range got {
 		if ends[l.From] == 0 || ends[l.To] == 0 {
-			t.Errorf("%v: want ends of test links", l)
+			t.Errorf("%v: expected ends of test links", l)
 		}
 	}
 }
@@ -190,11 +190,11 @@ func TestRankMetrics(t *testing.T) {
 	s.Test, score[loop] = append(s.Test, loop), -1
 	loops, err := by.Measure(t.Context(), s, Measurement{Negatives: []string{"uniform", "simple"}})
 	if err != nil || math.Abs(loops["auc_simple"]-6.5/9) > 1e-12 || math.Abs(loops["auc_random"]-6.5/12) > 1e-12 {
-		t.Errorf("%v, %v: want 6.5/9 without the self-loop, 6.5/12 with it", loops, err)
+		t.Errorf("%v, %v: expected 6.5/9 without the self-loop, 6.5/12 with it", loops, err)
 	}
-	for name, want := range map[string]string{"hits": "want one of", "hits@x": "whole number", "auc@3": "want one of"} {
+	for name, want := range map[string]string{"hits": "expected one of", "hits@x": "whole number", "auc@3": "expected one of"} {
 		if _, err := FindMetric(name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v: want an error with %q", name, err, want)
+			t.Errorf("%s: %v: expected an error with %q", name, err, want)
 		}
 	}
 	if _, err := by.Measure(t.Context(), s, Measurement{Negatives: []string{"reversed"}}); err == nil {

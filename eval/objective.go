@@ -97,7 +97,7 @@ func (o *objective) measure() error {
 		o.scale[j] *= o.c
 		o.second[j] *= o.c / 4
 		if !finite(o.scale[j]) || !finite(o.second[j]) {
-			return fmt.Errorf("eval: logistic regression: feature %d is NaN, infinite or too large to square in some row: want finite numbers", j)
+			return fmt.Errorf("eval: logistic regression: feature %d is NaN, infinite or too large to square in some row: expected finite numbers", j)
 		}
 		if j < o.d {
 			o.maxScale = max(o.maxScale, o.scale[j])

@@ -18,7 +18,7 @@ type table struct {
 
 func newTable(a, b []int32) (*table, error) {
 	if len(a) != len(b) || len(a) == 0 {
-		return nil, fmt.Errorf("eval: labelings of %d and %d things: want the same number, at least one", len(a), len(b))
+		return nil, fmt.Errorf("eval: labelings of %d and %d things: expected the same number, at least one", len(a), len(b))
 	}
 	t := &table{len(a), map[int32]int{}, map[int32]int{}, map[[2]int32]int{}}
 	for i := range a {
@@ -68,7 +68,7 @@ func entropy(parts []int, n int) float64 {
 // error for fewer than two draws, and that of measure.
 func Chance(measure func(a, b []int32) (float64, error), a, b []int32, draws int, r *rng.Stream) (mean, sd float64, err error) {
 	if draws < 2 {
-		return 0, 0, fmt.Errorf("eval: Chance: %d draws: want at least 2", draws)
+		return 0, 0, fmt.Errorf("eval: Chance: %d draws: expected at least 2", draws)
 	}
 	shuffled := slices.Clone(b)
 	values := make([]float64, draws)

@@ -62,7 +62,7 @@ func TestChance(t *testing.T) {
 	// Three equal groups of n = 300 in a random order match at n/3 places, with variance n²/(n-1)·(⅓·⅔): a share of ⅓, with
 	// standard deviation 0.0273. The mean of 100 draws lies within 4 standard errors, and sd within 4 times its own 7 %.
 	if math.Abs(mean-1./3) > 4*sd/10 || math.Abs(sd-0.0273) > 0.0077 {
-		t.Errorf("share of equal labels after shuffling: mean %v, sd %v: want 0.333 and 0.0273", mean, sd)
+		t.Errorf("share of equal labels after shuffling: mean %v, sd %v: expected 0.333 and 0.0273", mean, sd)
 	}
 	if _, _, err := Chance(same, a, a, 1, rng.New(1, "chance")); err == nil {
 		t.Error("one draw: no error")

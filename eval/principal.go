@@ -20,7 +20,7 @@ func Principal(ctx context.Context, e Embedding, dims int) (at, share []float64,
 		return nil, nil, err
 	}
 	if dims < 1 || dims > e.D {
-		return nil, nil, fmt.Errorf("eval: Principal: %d components of vectors of dimension %d: want 1 to as many as that", dims, e.D)
+		return nil, nil, fmt.Errorf("eval: Principal: %d components of vectors of dimension %d: expected 1 to as many as that", dims, e.D)
 	}
 	mean := make([]float64, e.D)
 	for v := range e.N {

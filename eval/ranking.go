@@ -51,11 +51,11 @@ func (s RankingScore) Metrics() map[string]float64 {
 // AUC is 1. own is sorted in place.
 func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 	if len(own) == 0 {
-		return SourceRanking{}, errors.New("eval: a source without targets: want at least one")
+		return SourceRanking{}, errors.New("eval: a source without targets: expected at least one")
 	}
 	isNaN := func(x float32) bool { return x != x }
 	if slices.ContainsFunc(own, isNaN) || slices.ContainsFunc(others, isNaN) {
-		return SourceRanking{}, errors.New("eval: a score is NaN: want numbers")
+		return SourceRanking{}, errors.New("eval: a score is NaN: expected numbers")
 	}
 	slices.SortFunc(own, func(a, b float32) int { // largest first
 		switch {
@@ -91,7 +91,7 @@ func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 	r.Reciprocal = 1 / float64(places[0])
 	for _, n := range at {
 		if n < 1 {
-			return r, fmt.Errorf("eval: the first %d targets: want at least 1", n)
+			return r, fmt.Errorf("eval: the first %d targets: expected at least 1", n)
 		}
 		a := SourceAt{N: n}
 		hits, gain, most := 0, 0., 0.
@@ -117,7 +117,7 @@ func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 // no sources, and for sources whose At are of different numbers N.
 func MeanRanking(sources []SourceRanking) (RankingScore, error) {
 	if len(sources) == 0 {
-		return RankingScore{}, errors.New("eval: no sources: want at least one")
+		return RankingScore{}, errors.New("eval: no sources: expected at least one")
 	}
 	s := RankingScore{Sources: len(sources)}
 	m := &s.Mean
@@ -125,7 +125,7 @@ func MeanRanking(sources []SourceRanking) (RankingScore, error) {
 	sameN := func(a, b SourceAt) bool { return a.N == b.N }
 	for _, r := range sources {
 		if !slices.EqualFunc(r.At, sources[0].At, sameN) {
-			return RankingScore{}, errors.New("eval: sources measured at different numbers of first targets: want the same numbers for all")
+			return RankingScore{}, errors.New("eval: sources measured at different numbers of first targets: expected the same numbers for all")
 		}
 		m.AUC += r.AUC
 		m.Reciprocal += r.Reciprocal

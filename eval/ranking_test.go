@@ -14,7 +14,7 @@ func TestRankSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := (4. + 2) / 10; r.AUC != want || r.Reciprocal != 0.5 {
-		t.Errorf("AUC %v, reciprocal %v, want %v, 0.5", r.AUC, r.Reciprocal, want)
+		t.Errorf("AUC %v, reciprocal %v, expected %v, 0.5", r.AUC, r.Reciprocal, want)
 	}
 	gain := func(place float64) float64 { return 1 / math.Log2(1+place) }
 	for i, want := range []SourceAt{
@@ -22,25 +22,25 @@ func TestRankSource(t *testing.T) {
 		{5, 1, 0.4, (gain(2) + gain(5)) / (gain(1) + gain(2)), 1},
 	} {
 		if got := r.At[i]; got != want {
-			t.Errorf("first %d: %+v, want %+v", want.N, got, want)
+			t.Errorf("first %d: %+v, expected %+v", want.N, got, want)
 		}
 	}
 	r, err = RankSource([]float32{1, 1}, []float32{1, 1, 1}, []int{3, 4})
 	if err != nil || r.AUC != 0 || r.At[0].Recall != 0 || r.At[1].Recall != 0.5 || r.Reciprocal != 0.25 {
-		t.Errorf("all equal: %+v, %v: want own targets last", r, err)
+		t.Errorf("all equal: %+v, %v: expected own targets last", r, err)
 	}
 	if r, err := RankSource([]float32{1}, nil, nil); err != nil || r.AUC != 1 {
 		t.Errorf("no others: %+v, %v", r, err)
 	}
 	nan := float32(math.NaN())
 	for want, call := range map[string]func() (SourceRanking, error){
-		"want at least one": func() (SourceRanking, error) { return RankSource(nil, others, nil) },
-		"NaN":               func() (SourceRanking, error) { return RankSource([]float32{1}, []float32{nan}, nil) },
-		"is NaN":            func() (SourceRanking, error) { return RankSource([]float32{nan}, others, nil) },
-		"first 0":           func() (SourceRanking, error) { return RankSource([]float32{1}, others, []int{0}) },
+		"expected at least one": func() (SourceRanking, error) { return RankSource(nil, others, nil) },
+		"NaN":                   func() (SourceRanking, error) { return RankSource([]float32{1}, []float32{nan}, nil) },
+		"is NaN":                func() (SourceRanking, error) { return RankSource([]float32{nan}, others, nil) },
+		"first 0":               func() (SourceRanking, error) { return RankSource([]float32{1}, others, []int{0}) },
 	} {
 		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+			t.Errorf("error %v, expected one with %q", err, want)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestMeanRanking(t *testing.T) {
 	}
 	for name, want := range map[string]float64{"auc": 0.5, "mrr": (1 + 1./3) / 2, "recall@1": 0.5, "precision@2": 0.25, "f1@2": 2 * 0.5 * 0.25 / 0.75, "ndcg@2": 0.5, "hit@1": 0.5} {
 		if got := s.Metrics()[name]; math.Abs(got-want) > 1e-15 {
-			t.Errorf("%s = %v, want %v", name, got, want)
+			t.Errorf("%s = %v, expected %v", name, got, want)
 		}
 	}
 	if s.Sources != 2 || len(s.Metrics()) != 12 {

@@ -78,14 +78,14 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	n := v.One.N
 	switch {
 	case scorer.Untrained && s == nil:
-		return nil, fmt.Errorf("eval: score %s: no split: want one, whose training links it reads", name)
+		return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links it reads", name)
 	case scorer.Untrained:
 		n = len(s.Names)
 		err = checkLinks("train", s.Train, n)
 	case scorer.Several:
 		n, err = v.Several.N(), v.Several.Validate()
 	case n == 0 && v.Several.First != nil:
-		err = errors.New("an embedding with several vectors for each vertex, and no final one: want shape (N,D)")
+		err = errors.New("an embedding with several vectors for each vertex, and no final one: expected shape (N,D)")
 	default:
 		err = v.One.Validate()
 	}
@@ -94,7 +94,7 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	}
 	if scorer.Classifier {
 		if s == nil {
-			return nil, fmt.Errorf("eval: score %s: no split: want one, whose training links and negatives a classifier is fitted to", name)
+			return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links and negatives a classifier is fitted to", name)
 		}
 		if err := checkSplit("score "+name, n, s, []list{{"train", s.Train}, {"train_neg", s.TrainNeg}}); err != nil {
 			return nil, err

@@ -73,7 +73,7 @@ func TestScoresGolden(t *testing.T) {
 		}
 		for _, p := range scorer.Parameters {
 			if !strings.HasPrefix(p.Key, "score-") || p.Help == "" || p.Check(p.Default) != nil {
-				t.Errorf("score %s: parameter %+v: want a key that starts with score-, help, and a default in its range", name, p)
+				t.Errorf("score %s: parameter %+v: expected a key that starts with score-, help, and a default in its range", name, p)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 			}
 			for i := range got {
 				if got[i] != back[i] || want != nil && got[i] != want[i] {
-					t.Fatalf("%s, %d threads: %v has %v, its reverse %v: want one number, whatever the threads", name, threads, s.Test[i], got[i], back[i])
+					t.Fatalf("%s, %d threads: %v has %v, its reverse %v: expected one number, whatever the threads", name, threads, s.Test[i], got[i], back[i])
 				}
 			}
 			want = got
@@ -152,21 +152,21 @@ func TestFitErrors(t *testing.T) {
 		"unknown score":         {"rl", Vectors{One: e}, s, ScoreOptions{}, `score "rl"`},
 		"one vector":            {"max", Vectors{One: e}, s, ScoreOptions{}, "score max"},
 		"no split":              {"lr", Vectors{One: e}, nil, ScoreOptions{}, "no split"},
-		"nothing held out":      {"stacked", Vectors{One: e}, s, ScoreOptions{}, "want vectors of a training with links held out"},
-		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: option.Values{"score-c": 0}}, "score-c = 0: want a number above 0"},
+		"nothing held out":      {"stacked", Vectors{One: e}, s, ScoreOptions{}, "expected vectors of a training with links held out"},
+		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: option.Values{"score-c": 0}}, "score-c = 0: expected a number above 0"},
 	} {
 		if _, err := Fit(t.Context(), c.score, c.v, c.s, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 	scorer, err := Fit(t.Context(), "dot", Vectors{One: e}, nil, ScoreOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := scorer.Measure(t.Context(), s, Measurement{Metrics: []string{"uac"}}); err == nil || !strings.Contains(err.Error(), "want one of ap, auc, hits@N") {
+	if _, err := scorer.Measure(t.Context(), s, Measurement{Metrics: []string{"uac"}}); err == nil || !strings.Contains(err.Error(), "expected one of ap, auc, hits@N") {
 		t.Errorf("unknown metric: %v", err)
 	}
 	if got := ScoreText("lr", option.Values{"score-c": 10}); got != "lr score-c=10" {
-		t.Errorf("%q: want the value that is not the default", got)
+		t.Errorf("%q: expected the value that is not the default", got)
 	}
 }

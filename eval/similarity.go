@@ -33,7 +33,7 @@ func fitSum(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*
 
 func fitWeighted(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	if v.Several.Share == nil {
-		return nil, errors.New(`eval: score weighted of vectors without shares: want shares, or score "sum"`)
+		return nil, errors.New(`eval: score weighted of vectors without shares: expected shares, or score "sum"`)
 	}
 	return cosineSum(ctx, v.Several, v.Several.Share, o.Threads)
 }

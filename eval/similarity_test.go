@@ -95,7 +95,7 @@ func TestSimilarityGolden(t *testing.T) {
 		near(t, scoring+": AUCRandom", got.AUCRandom, g.AUCRandom[scoring], 1e-12)
 		split.Directed = false
 		if got, err = score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != got.AUCRandom {
-			t.Errorf("%s, undirected: %+v, %v: want one number twice", scoring, got, err)
+			t.Errorf("%s, undirected: %+v, %v: expected one number twice", scoring, got, err)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestSimilarityInvariances(t *testing.T) {
 				if name != "zeros" || scoring != "max" || want[i] >= 0 {
 					near(t, fmt.Sprintf("%s, other %s: %v", scoring, name, split.Test[i]), got, want[i], 1e-9)
 				} else if got != 0 {
-					t.Errorf("max of %v with a zero vector more: %v, want 0 instead of %v", split.Test[i], got, want[i])
+					t.Errorf("max of %v with a zero vector more: %v, expected 0 instead of %v", split.Test[i], got, want[i])
 				}
 			}
 		}
@@ -168,7 +168,7 @@ func TestSimilarityOneVector(t *testing.T) {
 		}
 		got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{})
 		if err != nil || got.AUC < 0.75 { // members of a group point the same way
-			t.Errorf("%s: AUC %v, %v: want one well above chance", scoring, got.AUC, err)
+			t.Errorf("%s: AUC %v, %v: expected one well above chance", scoring, got.AUC, err)
 		}
 	}
 	for v := range e.N {
@@ -178,14 +178,14 @@ func TestSimilarityOneVector(t *testing.T) {
 				s.Data[s.D+j] = s.Data[j]
 			}
 			if got := scoresOf(t, s, "max", []network.Link{{From: 0, To: 1}}, 1); got[0] != 1 {
-				t.Fatalf("cosine of %v with itself = %v, want exactly 1", s.Data[:s.D], got[0])
+				t.Fatalf("cosine of %v with itself = %v, expected exactly 1", s.Data[:s.D], got[0])
 			}
 		}
 	}
 	clear(s.Data)
 	for _, scoring := range scorings {
 		if got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != 0.5 {
-			t.Errorf("%s of zeros: AUC %v, %v: want 0.5", scoring, got.AUC, err)
+			t.Errorf("%s of zeros: AUC %v, %v: expected 0.5", scoring, got.AUC, err)
 		}
 	}
 }
@@ -200,10 +200,10 @@ func TestSimilarityErrors(t *testing.T) {
 		"no vertices":   {"First of 0 numbers", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First = nil }},
 		"begins late":   {"the first 0", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[0] = 1 }},
 		"falls":         {"those of vertex 1", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[2] = 0 }},
-		"short":         {"want N*D", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
+		"short":         {"expected N*D", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
 		"no dimension":  {"dimension 0", "max", func(s *MultiEmbedding, _ *network.Split) { s.D = 0 }},
 		"NaN":           {"vector 1, dimension 1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data[5] = nan }},
-		"few shares":    {"want one for each", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
+		"few shares":    {"expected one for each", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
 		"negative":      {"share of vector 2 is -1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = -1 }},
 		"no shares":     {"without shares", "weighted", func(s *MultiEmbedding, _ *network.Split) { s.Share = nil }},
 		"unknown":       {`score "no"`, "no", func(*MultiEmbedding, *network.Split) {}},
@@ -215,7 +215,7 @@ func TestSimilarityErrors(t *testing.T) {
 		s, split := manyFaced(20, 4, 30, 8)
 		c.change(&s, split)
 		if _, err := score(context.Background(), c.scoring, Vectors{Several: s}, split, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -27,7 +27,7 @@ type ScoredLink struct {
 // It returns an error for n < 1, vertices out of range, and when ctx ends.
 func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v int32) bool, n, threadCount int) ([]ScoredLink, error) {
 	if n < 1 {
-		return nil, fmt.Errorf("eval: TopLinks: %d links: want at least 1", n)
+		return nil, fmt.Errorf("eval: TopLinks: %d links: expected at least 1", n)
 	}
 	all := from == nil
 	if all {
@@ -38,7 +38,7 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	}
 	for _, v := range from {
 		if v < 0 || int(v) >= s.N {
-			return nil, fmt.Errorf("eval: TopLinks: vertex %d: want 0 to %d", v, s.N-1)
+			return nil, fmt.Errorf("eval: TopLinks: vertex %d: expected 0 to %d", v, s.N-1)
 		}
 	}
 	n = min(n, s.N*s.N)     // no more than there are

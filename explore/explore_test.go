@@ -58,7 +58,7 @@ func written(t *testing.T, p Page) string {
 func TestWriteHostile(t *testing.T) {
 	page := written(t, example(20))
 	if n := strings.Count(page, "<script"); n != 2 || strings.Contains(page, "<img") {
-		t.Errorf("%d scripts: want the data and the page's own", n)
+		t.Errorf("%d scripts: expected the data and the page's own", n)
 	}
 	if strings.Contains(page, "http://") || strings.Contains(page, "https://") {
 		t.Error("the page asks for something else")

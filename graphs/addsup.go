@@ -63,7 +63,7 @@ func (p part) same(q part, tolerance float64) error {
 	if worst <= tolerance*scale {
 		return nil
 	}
-	return fmt.Errorf("%s is %.6g for all windows at once and %.6g in two blocks: want each pair's own, whatever the others are; a penalty of the whole batch is a regularizer with Batch",
+	return fmt.Errorf("%s is %.6g for all windows at once and %.6g in two blocks: expected each pair's own, whatever the others are; a penalty of the whole batch is a regularizer with Batch",
 		p.name, sumOf(p.values), sumOf(q.values))
 }
 
@@ -148,7 +148,7 @@ func asCut(o Options, t TermsOptions, b *walks.Batch) error {
 		written = append(written, n.Value().Data().([]float32)...)
 	}
 	if (part{values: written}).same(part{values: trained}, 1e-4*max(1, 0.5/o.Tau)) != nil { // a low temperature magnifies rounding
-		return fmt.Errorf("the loss is %.6g by its graph and %.6g as it is trained, or their gradients differ: want ops Lookup, RowDots and BagMean as graphs/cut.go has them", written[0], trained[0])
+		return fmt.Errorf("the loss is %.6g by its graph and %.6g as it is trained, or their gradients differ: expected ops Lookup, RowDots and BagMean as graphs/cut.go has them", written[0], trained[0])
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func tableAddsUp(o Options, q *Table) error {
 		found[i] = g
 	}
 	if whole, sum := found[0], found[1]+found[2]; math.Abs(whole-sum) > 1e-4*max(math.Abs(whole), 1e-6) {
-		return fmt.Errorf("regularizer %q is %.6g for all vertices at once and %.6g in two blocks: want a sum over vertices", o.Regularizer, whole, sum)
+		return fmt.Errorf("regularizer %q is %.6g for all vertices at once and %.6g in two blocks: expected a sum over vertices", o.Regularizer, whole, sum)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func TestAddsUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(AddsUp(o.Complete())); !strings.Contains(got, want) {
-			t.Errorf("%s: %s, want %s", option, got, want)
+			t.Errorf("%s: %s, expected %s", option, got, want)
 		}
 		models, err := GuardModels(o)
 		if err != nil {

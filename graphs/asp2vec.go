@@ -243,7 +243,7 @@ func AspectPenalty(o Options, q *G.Node, vertices int) (*G.Node, error) {
 		return nil, err
 	}
 	if regularizer.Table == nil {
-		return nil, fmt.Errorf("graphs: regularizer %q looks at batches: want one that looks at vectors", o.Regularizer)
+		return nil, fmt.Errorf("graphs: regularizer %q looks at batches: expected one that looks at vectors", o.Regularizer)
 	}
 	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: q, Want: tensor.ScalarShape()}
 	reg, err := entry.Call(func() (*G.Node, error) { return regularizer.Table(q, o.values(regularizer.Parameters)) })

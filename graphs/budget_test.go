@@ -33,7 +33,7 @@ func TestBudget(t *testing.T) {
 		c.edit(&o)
 		b := o.budget(c.net)
 		if b == nil || b.pairs != c.pairs || math.Abs(b.rates-c.rates) > 1e-12 {
-			t.Errorf("%s: %+v, want %v pairs and rates of %v", c.name, b, c.pairs, c.rates)
+			t.Errorf("%s: %+v, expected %v pairs and rates of %v", c.name, b, c.pairs, c.rates)
 		}
 	}
 	o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
@@ -47,7 +47,7 @@ func TestBudget(t *testing.T) {
 	}
 	o.PairsPerVertex, o.RateSum, o.DegreePower = 1, 0.5, 2
 	if b := o.budget(sparse); b.rates != 0.5 {
-		t.Errorf("rates of %v where vertices have half a link, want 0.5", b.rates)
+		t.Errorf("rates of %v where vertices have half a link, expected 0.5", b.rates)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestBudgetOfStages(t *testing.T) {
 		c.edit(&o)
 		got, pairs := o.budget(karate()).stage(o, c.share, c.vertices)
 		if pairs != c.pairs || got.Batch != c.batch || math.Abs(got.LearningRate-c.rate) > 1e-12 || math.Abs(got.FinalRate-c.final) > 1e-12 {
-			t.Errorf("%s: %v pairs, batch %d, rates from %v to %v, want %v, %d, %v and %v",
+			t.Errorf("%s: %v pairs, batch %d, rates from %v to %v, expected %v, %d, %v and %v",
 				c.name, pairs, got.Batch, got.LearningRate, got.FinalRate, c.pairs, c.batch, c.rate, c.final)
 		}
 	}

@@ -156,7 +156,7 @@ func (t *trainer) restoreEnded(i int, s Stage) (done StageResult, there bool, er
 	}
 	done = t.from.Ended[i]
 	if done.Name != s.Name {
-		return done, false, fmt.Errorf("graphs: state of a training: stage %q: want %q", done.Name, s.Name)
+		return done, false, fmt.Errorf("graphs: state of a training: stage %q: expected %q", done.Name, s.Name)
 	}
 	if err := t.restoreTables(s.Learner.Parameters()); err != nil {
 		return done, false, err
@@ -228,7 +228,7 @@ func (t *trainer) restoreTables(tables []*Table) error {
 func (t *trainer) take(all ...[]float32) error {
 	for _, x := range all {
 		if len(t.numbers) == 0 || len(t.numbers[0]) != len(x) {
-			return fmt.Errorf("graphs: state of a training: want %d numbers next", len(x))
+			return fmt.Errorf("graphs: state of a training: expected %d numbers next", len(x))
 		}
 		copy(x, t.numbers[0])
 		t.numbers = t.numbers[1:]

@@ -68,7 +68,7 @@ func sameResult(t *testing.T, got, want *Result) {
 		t.Errorf("another course:\n%+v, want\n%+v", got, want)
 	}
 	if got.Interrupted != want.Interrupted {
-		t.Errorf("interrupted %v, want %v", got.Interrupted, want.Interrupted)
+		t.Errorf("interrupted %v, expected %v", got.Interrupted, want.Interrupted)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestResume(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want, all := states(t, o, 1)
 			if len(all) < 4 {
-				t.Fatalf("%d states: want some within epochs", len(all))
+				t.Fatalf("%d states: expected some within epochs", len(all))
 			}
 			const most = 8 // of them are gone on from, the first and the last among them
 			for i := range most {
@@ -180,7 +180,7 @@ func TestResumeAfterStops(t *testing.T) {
 			if !got.Interrupted {
 				sameResult(t, got, want)
 				if life < 1 {
-					t.Errorf("%s: %d lives: want several", name, life+1)
+					t.Errorf("%s: %d lives: expected several", name, life+1)
 				}
 				break
 			}

@@ -40,7 +40,7 @@ func TestPublishedCounts(t *testing.T) {
 		o.Dim, o.Aspects = c.dim, c.k
 		Edit(&o, func(p *FeatureOptions) { p.Features = c.features })
 		if got := m.Published(c.n, o); got != c.want {
-			t.Errorf("%s, %d vertices, dim %d, %d aspects, features %q: %d, want %d", c.method, c.n, c.dim, c.k, c.features, got, c.want)
+			t.Errorf("%s, %d vertices, dim %d, %d aspects, features %q: %d, expected %d", c.method, c.n, c.dim, c.k, c.features, got, c.want)
 		}
 	}
 }
@@ -79,14 +79,14 @@ func TestLearntCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := CountParameters(r.Learner); got != c.learnt {
-				t.Errorf("%d numbers are learnt, want %d", got, c.learnt)
+				t.Errorf("%d numbers are learnt, expected %d", got, c.learnt)
 			}
 			if got, err := Parameters(context.Background(), in, o, 1); err != nil || got != c.learnt {
-				t.Errorf("%d would be learnt, %v: want %d", got, err, c.learnt)
+				t.Errorf("%d would be learnt, %v: expected %d", got, err, c.learnt)
 			}
 			m := MethodOf(c.method)
 			if got := m.Published(n, o); got != c.published {
-				t.Errorf("the published count is %d, want %d", got, c.published)
+				t.Errorf("the published count is %d, expected %d", got, c.published)
 			}
 		})
 	}

@@ -226,7 +226,7 @@ func (c *cutter) copied(n *G.Node) *G.Node {
 // replace is the copier's.
 func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 	if n == c.p || n == c.q {
-		return nil, fmt.Errorf("graphs: the loss of pairs reads the whole of table %s: want layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
+		return nil, fmt.Errorf("graphs: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
 	}
 	if kind, ok := c.lookedUp(n); ok {
 		return c.row(kind, n), nil

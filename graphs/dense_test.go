@@ -45,12 +45,12 @@ func TestMoveDecayed(t *testing.T) {
 				return all[step*rows+row]
 			})
 			if math.Abs(got-want) > 1e-4*want {
-				t.Errorf("step %d: penalty %v: want %v", step, got, want)
+				t.Errorf("step %d: penalty %v: expected %v", step, got, want)
 			}
 		}
 		for i := range x {
 			if math.Abs(float64(table.X[i])-x[i]) > 1e-5 {
-				t.Fatalf("%d threads: element %d is %v: want %v", threads, i, table.X[i], x[i])
+				t.Fatalf("%d threads: element %d is %v: expected %v", threads, i, table.X[i], x[i])
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestMoveWhole(t *testing.T) {
 	a.Begin(1)
 	b.Begin(1)
 	if penalty := a.MoveWhole(whole, 0, grad); penalty != 0 {
-		t.Errorf("penalty %v without decay: want 0", penalty)
+		t.Errorf("penalty %v without decay: expected 0", penalty)
 	}
 	b.MoveDecayed(byRows, 0, func(v int) []float32 { return grad[3*v:][:3] })
 	if !slices.Equal(whole.X, byRows.X) || whole.X[0] == 0 {

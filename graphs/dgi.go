@@ -85,10 +85,10 @@ type DGIOptions struct {
 func (o DGIOptions) Validate() error {
 	var errs []error
 	if o.Dim < 1 {
-		errs = append(errs, fmt.Errorf("dim = %d: want at least 1", o.Dim))
+		errs = append(errs, fmt.Errorf("dim = %d: expected at least 1", o.Dim))
 	}
 	if !(o.LearningRate > 0 && o.LearningRate <= math.MaxFloat32) {
-		errs = append(errs, fmt.Errorf("learning-rate = %v: want a finite number > 0", o.LearningRate))
+		errs = append(errs, fmt.Errorf("learning-rate = %v: expected a finite number > 0", o.LearningRate))
 	}
 	return errors.Join(errs...)
 }
@@ -121,7 +121,7 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	}
 	simple := net.Simple()
 	if simple.Links() == 0 {
-		return nil, fmt.Errorf("graphs: %d vertices without a link between two: want at least one", net.Vertices())
+		return nil, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", net.Vertices())
 	}
 	if features == nil {
 		features = network.Adjacency(simple)
@@ -199,7 +199,7 @@ func (d *dgi) run() (float64, error) {
 		return 0, err
 	}
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return 0, fmt.Errorf("graphs: the loss is %v after %d steps: want a finite number; try a smaller learning-rate than %v",
+		return 0, fmt.Errorf("graphs: the loss is %v after %d steps: expected a finite number; try a smaller learning-rate than %v",
 			loss, d.adam.steps, d.o.LearningRate)
 	}
 	d.ready = true

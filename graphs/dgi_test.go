@@ -56,7 +56,7 @@ func (d *dgi) epochs(t testing.TB, from, to int) (losses []float64) {
 			steps++
 			losses = append(losses, l.Pairs)
 			if pairs != d.Pairs() || l.Penalty != 0 {
-				t.Errorf("epoch %d: a step of %d vertices with loss %v: want %d, and no penalty", n, pairs, l, d.Pairs())
+				t.Errorf("epoch %d: a step of %d vertices with loss %v: expected %d, and no penalty", n, pairs, l, d.Pairs())
 			}
 		})
 		if err != nil || steps != 1 {
@@ -124,7 +124,7 @@ func TestGoldenDGI(t *testing.T) {
 	compare("loss", []float32{float32(loss)}, []float64{.7018024057929437})
 	compare("embedding", e.Final, want)
 	if e.D != 2 || e.Center != nil || e.Vectors != nil {
-		t.Errorf("%+v: want vectors of two numbers and nothing else", e)
+		t.Errorf("%+v: expected vectors of two numbers and nothing else", e)
 	}
 	for _, order := range [][]int{{2, 0, 4, 1, 3}, {1, 2, 3, 4, 0}, {4, 3, 2, 0, 1}} {
 		copy(d.order, order)
@@ -147,10 +147,10 @@ func TestDGILearns(t *testing.T) {
 	d := newTestDGI(t, cliques(t, 20), nil, dgiOptions(), 2)
 	losses := d.epochs(t, 1, 300)
 	if first := losses[0]; math.Abs(first-math.Ln2) > 0.1 {
-		t.Errorf("loss %.3f at first, want about log 2", first)
+		t.Errorf("loss %.3f at first, expected about log 2", first)
 	}
 	if lowest := slices.Min(losses); lowest > 0.3 {
-		t.Errorf("lowest loss %.3f after 300 epochs, want less than 0.3", lowest)
+		t.Errorf("lowest loss %.3f after 300 epochs, expected less than 0.3", lowest)
 	}
 	for i, p := range d.Parameters() {
 		if fresh := newTestDGI(t, cliques(t, 20), nil, dgiOptions(), 1); slices.Equal(p.X, fresh.Parameters()[i].X) {
@@ -210,7 +210,7 @@ func TestDGIFeaturesOfArcs(t *testing.T) {
 			}
 		}
 		if got != want || f.Columns != 5 {
-			t.Errorf("%s: %v, want %v", links, got, want)
+			t.Errorf("%s: %v, expected %v", links, got, want)
 		}
 	}
 }
@@ -309,11 +309,11 @@ func TestDGIInit(t *testing.T) {
 		n := float64(len(c.table.X))
 		top := float64(max(slices.Max(c.table.X), -slices.Min(c.table.X)))
 		if top > c.bound || top < 0.99*c.bound || math.Abs(math.Sqrt(3*squares/n)/c.bound-1) > 0.05 || math.Abs(sum/n) > 0.05*c.bound {
-			t.Errorf("%s: mean %.4g, mean square %.4g, largest %.4g: want uniform to %.4g", c.table.Name, sum/n, squares/n, top, c.bound)
+			t.Errorf("%s: mean %.4g, mean square %.4g, largest %.4g: expected uniform to %.4g", c.table.Name, sum/n, squares/n, top, c.bound)
 		}
 	}
 	if p.slope.X[0] != 0.25 || p.offset.X[0] != 0 || slices.Max(p.bias.X) != 0 {
-		t.Errorf("slope %v, offset %v, bias %v: want 0.25 and zeros", p.slope.X, p.offset.X, p.bias.X)
+		t.Errorf("slope %v, offset %v, bias %v: expected 0.25 and zeros", p.slope.X, p.offset.X, p.bias.X)
 	}
 	if p.weight.X[0] == p.match.X[0]*float32(math.Sqrt(2550./200)) {
 		t.Error("W and M are drawn from one stream")
@@ -339,14 +339,14 @@ func TestNewDGIErrors(t *testing.T) {
 		"self-loops alone":   {newNetwork(t, 2, true, network.Link{From: 1, To: 1}), nil, dgiOptions(), "2 vertices without a link"},
 		"features of others": {net, network.Adjacency(cliques(t, 4)), dgiOptions(), "features of 8 vertices, a network of 6"},
 		"no features":        {net, features(func(f *network.Features) { f.Columns = 0 }), dgiOptions(), "6 rows of 0 columns"},
-		"empty features":     {net, &network.Features{}, dgiOptions(), "want at least one"},
+		"empty features":     {net, &network.Features{}, dgiOptions(), "expected at least one"},
 		"NaN":                {net, features(func(f *network.Features) { f.Value[3] = float32(math.NaN()) }), dgiOptions(), "value 3 is NaN"},
-		"columns outside":    {net, features(func(f *network.Features) { f.Columns = 2 }), dgiOptions(), "want 0 to 1"},
+		"columns outside":    {net, features(func(f *network.Features) { f.Columns = 2 }), dgiOptions(), "expected 0 to 1"},
 		"no dimension":       {net, nil, DGIOptions{LearningRate: 1}, "dim = 0"},
 		"no learning rate":   {net, nil, DGIOptions{Dim: 2, LearningRate: math.NaN()}, "learning-rate = NaN"},
 	} {
 		if _, err := newDGI(c.net, c.features, c.options, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func normalizedFeatures(f *network.Features, vertices int) (*op.Sparse, error) {
 		return nil, err
 	}
 	if f.Rows() != vertices {
-		return nil, fmt.Errorf("graphs: features of %d vertices, a network of %d: want features of every vertex", f.Rows(), vertices)
+		return nil, fmt.Errorf("graphs: features of %d vertices, a network of %d: expected features of every vertex", f.Rows(), vertices)
 	}
 	f = f.Normalized()
 	return op.NewSparse(f.Columns, f.Offsets, f.Index, f.Value)

@@ -160,12 +160,12 @@ func TestOptionsMatter(t *testing.T) {
 					change, moves = still[name], false
 				}
 				if change == nil {
-					t.Errorf("option %q: want another value of it in changes, or in still", name)
+					t.Errorf("option %q: expected another value of it in changes, or in still", name)
 					continue
 				}
 				change(&in, &other)
 				if got := difference(began, vectors(t, in, other)); (got > 1e-3) != moves {
-					t.Errorf("option %q moves the vectors by %v of the largest number: want more than 0.001: %v", name, got, moves)
+					t.Errorf("option %q moves the vectors by %v of the largest number: expected more than 0.001: %v", name, got, moves)
 				}
 			}
 		})

@@ -28,11 +28,11 @@ func TestEntriesOfWrongShape(t *testing.T) {
 	layers.Selections["flat"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return flat(logits) }}
 	layers.Readouts["flat"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) { return flat(c.Rows) }}
 	for option, want := range map[string]string{
-		"pair-loss flat":         `losses: pair loss "flat" returned (120): want (24,5), as pos`,
-		"selection flat":         `layers: selection "flat" returned (20): want (4,5), as logits`,
-		"readout flat":           `layers: readout "flat" returned (480): want (4,5,4), (W,K,D)`,
-		"regularizer flat":       `losses: regularizer "flat" returned (320): want a scalar`,
-		"regularizer flat-batch": `losses: regularizer "flat-batch" returned (120): want a scalar`,
+		"pair-loss flat":         `losses: pair loss "flat" returned (120): expected (24,5), as pos`,
+		"selection flat":         `layers: selection "flat" returned (20): expected (4,5), as logits`,
+		"readout flat":           `layers: readout "flat" returned (480): expected (4,5,4), (W,K,D)`,
+		"regularizer flat":       `losses: regularizer "flat" returned (320): expected a scalar`,
+		"regularizer flat-batch": `losses: regularizer "flat-batch" returned (120): expected a scalar`,
 	} {
 		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
 		key, name, _ := strings.Cut(option, " ")

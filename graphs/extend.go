@@ -28,15 +28,15 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 		return none, fmt.Errorf("graphs: %w", err)
 	}
 	if !o.Is(MethodAsp2vec) && !o.Is(MethodDeepWalk) {
-		return none, fmt.Errorf("graphs: vectors of new vertices by %s: want a model of %s or %s", o.Method.Name, MethodAsp2vec, MethodDeepWalk)
+		return none, fmt.Errorf("graphs: vectors of new vertices by %s: expected a model of %s or %s", o.Method.Name, MethodAsp2vec, MethodDeepWalk)
 	}
 	n := net.Vertices()
 	if len(old) != 2 || len(old[0])%o.Dim != 0 || len(old[1]) != len(old[0])*o.Aspects || len(final) != len(old[0]) {
-		return none, fmt.Errorf("graphs: a model of tables that do not fit dim = %d and aspects = %d: want (N,D) and (N,K,D)", o.Dim, o.Aspects)
+		return none, fmt.Errorf("graphs: a model of tables that do not fit dim = %d and aspects = %d: expected (N,D) and (N,K,D)", o.Dim, o.Aspects)
 	}
 	from := len(old[0]) / o.Dim
 	if from >= n {
-		return none, fmt.Errorf("graphs: a network of %d vertices, %d of which have vectors: want new ones after these", n, from)
+		return none, fmt.Errorf("graphs: a network of %d vertices, %d of which have vectors: expected new ones after these", n, from)
 	}
 	if !o.budgeted() { // a recipe
 		o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5

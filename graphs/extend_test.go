@@ -24,7 +24,7 @@ func TestNoiseAround(t *testing.T) {
 			}
 		}
 		if got := later / sum; math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%d of %d vertices are new: %v of the negatives, want %v", c.vertices-c.from, c.vertices, got, c.want)
+			t.Errorf("%d of %d vertices are new: %v of the negatives, expected %v", c.vertices-c.from, c.vertices, got, c.want)
 		}
 	}
 }

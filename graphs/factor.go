@@ -43,7 +43,7 @@ func undirectedWeights(net *network.Network) (*sparse, error) {
 		}
 	}
 	if all == nil {
-		return nil, fmt.Errorf("graphs: %d vertices without a link between two: want at least one", net.Vertices())
+		return nil, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", net.Vertices())
 	}
 	slices.SortFunc(all, func(a, b entry) int { // the heavier first
 		if c := int(a.row) - int(b.row); c != 0 {
@@ -167,7 +167,7 @@ func gram(x []float64, n, k, threads int) []float64 {
 func principal(x []float64, n, k, threads int) (values, vectors []float64, err error) {
 	var e mat.EigenSym
 	if !e.Factorize(mat.NewSymDense(k, gram(x, n, k, threads)), true) {
-		return nil, nil, fmt.Errorf("graphs: no singular values of a matrix (%d,%d): want finite numbers", n, k)
+		return nil, nil, fmt.Errorf("graphs: no singular values of a matrix (%d,%d): expected finite numbers", n, k)
 	}
 	values = e.Values(nil)
 	slices.Reverse(values)

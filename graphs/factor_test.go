@@ -108,7 +108,7 @@ func sameProducts(t *testing.T, what string, got, want [][]float64) {
 	t.Helper()
 	for u := range want {
 		if !Near(got[u], want[u], 1, 1e-5) {
-			t.Errorf("%s: products of vertex %d %v, want %v", what, u, got[u], want[u])
+			t.Errorf("%s: products of vertex %d %v, expected %v", what, u, got[u], want[u])
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestFactorisationsGolden(t *testing.T) {
 	}
 	for _, c := range g.Bessel {
 		if got := besselI(c.N, c.X); !(math.Abs(got-c.Value) <= 1e-12*max(1, c.Value)) {
-			t.Errorf("I_%d(%v) = %v, want %v", c.N, c.X, got, c.Value)
+			t.Errorf("I_%d(%v) = %v, expected %v", c.N, c.X, got, c.Value)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func TestTruncatedSVD(t *testing.T) {
 		for v := range n {
 			got, want := x[v*rank+i], math.Pow(0.5, float64(i)/2)*cosine(v, i, n)
 			if math.Abs(math.Abs(got)-math.Abs(want)) > 1e-9 {
-				t.Errorf("number %d of vector %d is %v, want %v but for its sign", i, v, got, want)
+				t.Errorf("number %d of vector %d is %v, expected %v but for its sign", i, v, got, want)
 			}
 		}
 	}
@@ -225,7 +225,7 @@ func TestTruncatedSVD(t *testing.T) {
 		t.Error("a factorisation ends without an error when it is stopped")
 	}
 	a[0] = math.NaN()
-	if _, err := truncatedSVD(context.Background(), m, rank, 100, 0, 7, 2); err == nil || !strings.Contains(err.Error(), "want finite numbers") {
+	if _, err := truncatedSVD(context.Background(), m, rank, 100, 0, 7, 2); err == nil || !strings.Contains(err.Error(), "expected finite numbers") {
 		t.Errorf("of a NaN: error %v", err)
 	}
 }
@@ -249,7 +249,7 @@ func TestNetMFRefusesWhatIsTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Train(context.Background(), Input{Network: net}, defaults("netmf", Standard), 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "want at most 30000 vertices") {
+	if _, err := Train(context.Background(), Input{Network: net}, defaults("netmf", Standard), 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected at most 30000 vertices") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func TestInitMethod(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(got.Stages) != 1 {
-			t.Errorf("%s has %d stages: want no warm-up", method, len(got.Stages))
+			t.Errorf("%s has %d stages: expected no warm-up", method, len(got.Stages))
 		}
 		e := embedded(t, "prone", karate(), map[string]any{"dim": o.Dim})
 		scaleRows(e.Final, karate().Vertices(), beginLength)
@@ -291,11 +291,11 @@ func TestInitMethod(t *testing.T) {
 	if text, err := o.MarshalJSON(); err != nil || !strings.Contains(string(text), `"init-method":"prone"`) {
 		t.Errorf("options that begin by prone are written as %s, %v", text, err)
 	}
-	if _, err := Train(context.Background(), Input{Network: karate(), Begin: [][]float32{}}, o, 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "want one of them") {
+	if _, err := Train(context.Background(), Input{Network: karate(), Begin: [][]float32{}}, o, 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected one of them") {
 		t.Errorf("two beginnings: error %v", err)
 	}
 	o.InitMethod = "pca"
-	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), "init-method = \"pca\": want one of deepwalk") {
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), "init-method = \"pca\": expected one of deepwalk") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -37,10 +37,10 @@ func TestEmbeddingOfModel(t *testing.T) {
 			got := make([]float32, 10*o.Dim)
 			before := slices.Concat(m.P.X, m.Q.X)
 			if m.Final(got); !Near(widen(got), want, 0, 1e-6) {
-				t.Errorf("%s scaled to %v: %v, want %v", vectors, scale, got, want)
+				t.Errorf("%s scaled to %v: %v, expected %v", vectors, scale, got, want)
 			}
 			if length := rootMeanSquare(widen(got), 10); scale > 0 && math.Abs(length-scale) > 1e-6 {
-				t.Errorf("%s: rows of a length of %v, want %v", vectors, length, scale)
+				t.Errorf("%s: rows of a length of %v, expected %v", vectors, length, scale)
 			}
 			if !slices.Equal(slices.Concat(m.P.X, m.Q.X), before) {
 				t.Errorf("%s scaled to %v: the parameters have changed", vectors, scale)
@@ -72,7 +72,7 @@ func TestScaleRows(t *testing.T) {
 		scaleRows(x, 2, 1)
 		for i := range x {
 			if math.Abs(float64(x[i])-float64(c.want[i])) > 1e-6 || math.IsNaN(float64(x[i])) != math.IsNaN(float64(c.want[i])) {
-				t.Errorf("%v scaled: %v, want %v", c.x, x, c.want)
+				t.Errorf("%v scaled: %v, expected %v", c.x, x, c.want)
 				break
 			}
 		}

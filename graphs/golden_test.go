@@ -154,12 +154,12 @@ func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params 
 	t.Helper()
 	got, found := run64(t, loss, params...)
 	if math.Abs(got-want) > 1e-7 {
-		t.Errorf("loss %v, want %v", got, want)
+		t.Errorf("loss %v, expected %v", got, want)
 	}
 	for i, grad := range grads {
 		for j, x := range found[i] {
 			if math.Abs(x-grad[j]) > 1e-7 {
-				t.Errorf("gradient by %v [%d] = %v, want %v", params[i], j, x, grad[j])
+				t.Errorf("gradient by %v [%d] = %v, expected %v", params[i], j, x, grad[j])
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TestAdamGolden(t *testing.T) {
 		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode, g.N))))
 		loss, grads := run64(t, loss64, pNode, qNode)
 		if math.Abs(loss-step.Loss) > 1e-6 {
-			t.Errorf("step %d: loss %v, want %v", n+1, loss, step.Loss)
+			t.Errorf("step %d: loss %v, expected %v", n+1, loss, step.Loss)
 		}
 		adam.Begin(1)
 		for i, table := range []*Table{p, q} {
@@ -202,7 +202,7 @@ func TestAdamGolden(t *testing.T) {
 		for i, want := range map[*Table][]float64{p: golden.Flat[float64](step.PAfter), q: golden.VertexMajor[float64](step.QAfter)} {
 			for j, x := range i.X {
 				if math.Abs(float64(x)-want[j]) > 2e-6 {
-					t.Errorf("step %d: %s[%d] = %v, want %v", n+1, i.Name, j, x, want[j])
+					t.Errorf("step %d: %s[%d] = %v, expected %v", n+1, i.Name, j, x, want[j])
 				}
 			}
 		}
@@ -247,7 +247,7 @@ func TestFinalGolden(t *testing.T) {
 	m.Final(u)
 	for i, want := range golden.Flat[float64](g.Final.CodeHalf) {
 		if math.Abs(float64(u[i])-want) > 1e-6 {
-			t.Errorf("U[%d] = %v, want %v", i, u[i], want)
+			t.Errorf("U[%d] = %v, expected %v", i, u[i], want)
 		}
 	}
 }

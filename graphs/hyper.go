@@ -223,16 +223,16 @@ func (o Options) checkHyperparameters() (errs []error) {
 		v := o.Hyperparameter(h.Key)
 		chosen, there := o.chosen(h.Option)
 		if o.field(h.Key) == nil && !strings.HasPrefix(h.Key, h.Option+"-") {
-			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: want a key that starts with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
+			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: expected a key that starts with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
 		} else if err := h.Check(v); err != nil {
 			errs = append(errs, err)
 		} else if v != h.Usual() && o.Method.lists(h.Option) && !o.ReadsHyperparameter(h) && there {
-			errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: want one of %s", h.Key, v, h.Option, strings.Join(chosen, " or "), strings.Join(h.Readers, ", ")))
+			errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: expected one of %s", h.Key, v, h.Option, strings.Join(chosen, " or "), strings.Join(h.Readers, ", ")))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Hyper)) {
 		if !slices.Contains(known, key) {
-			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: want one of %s", key, o.Hyper[key], strings.Join(known, ", ")))
+			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: expected one of %s", key, o.Hyper[key], strings.Join(known, ", ")))
 		}
 	}
 	return errs

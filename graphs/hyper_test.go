@@ -34,7 +34,7 @@ func TestHyperparametersOfOptions(t *testing.T) {
 	alpha(t)
 	o := Default()
 	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || len(o.Hyper) > 0 {
-		t.Errorf("alpha %v, held as %v: want the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
+		t.Errorf("alpha %v, held as %v: expected the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
 	}
 	o.SetHyperparameter("selection-alpha", 3)
 	o.SetHyperparameter("pair-loss-margin", 0.1)
@@ -52,7 +52,7 @@ func TestHyperparametersOfOptions(t *testing.T) {
 	}
 	back := Default()
 	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(o) {
-		t.Errorf("read back %+v, error %v, want %+v", back, err, o)
+		t.Errorf("read back %+v, error %v, expected %+v", back, err, o)
 	}
 	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &back); err == nil {
 		t.Error("a word is taken for a number")
@@ -72,19 +72,19 @@ func TestHyperparametersOfOptions(t *testing.T) {
 func TestHyperparametersAreRefused(t *testing.T) {
 	alpha(t)
 	for want, edit := range map[string]func(o *Options){
-		"tau = 3: selection softmax does not read it: want one of gumbel, hard":                                    func(o *Options) { o.Selection, o.Tau = "softmax", 3 },
-		"epsilon = 0.3: regularizer cosine2 does not read it: want one of cosine":                                  func(o *Options) { o.Regularizer, o.Epsilon = "cosine2", 0.3 },
-		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: want one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
-		"pair-loss-margin = -1: want a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
-		"pair-loss-temperature = NaN: want a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
-		"selection-alpha = 0: want a number above 0 and at most 9":                                                 func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
-		"selection-beta = 1: no entry declares it: want one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
+		"tau = 3: selection softmax does not read it: expected one of gumbel, hard":                                    func(o *Options) { o.Selection, o.Tau = "softmax", 3 },
+		"epsilon = 0.3: regularizer cosine2 does not read it: expected one of cosine":                                  func(o *Options) { o.Regularizer, o.Epsilon = "cosine2", 0.3 },
+		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: expected one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
+		"pair-loss-margin = -1: expected a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
+		"pair-loss-temperature = NaN: expected a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
+		"selection-alpha = 0: expected a number above 0 and at most 9":                                                 func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
+		"selection-beta = 1: no entry declares it: expected one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
 		"": func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Tau, o.Epsilon = 3, 0.3 },
 	} {
 		o := Default()
 		edit(&o)
 		if _, err := o.Resolve(); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
-			t.Errorf("error %v, want %q", err, want)
+			t.Errorf("error %v, expected %q", err, want)
 		}
 	}
 	o := Default()
@@ -154,7 +154,7 @@ func TestHyperparametersMatter(t *testing.T) {
 			plain := train(t, karate(), o, Monitor{}).Embedding
 			o.SetHyperparameter(h.Key, h.Usual()*0.4+0.1)
 			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
-				t.Errorf("%s of %s moves the vectors by %v of the largest number: want more than 0.001", h.Key, name, got)
+				t.Errorf("%s of %s moves the vectors by %v of the largest number: expected more than 0.001", h.Key, name, got)
 			}
 		}
 	}
@@ -176,6 +176,6 @@ func TestWarmUpPairLoss(t *testing.T) {
 	own := train(t, karate(), o, Monitor{})
 	o.PairLoss, o.WarmUpPairLoss = "skipgram", ""
 	if got, want := own.Stages[0].Epochs[0].Loss, train(t, karate(), o, Monitor{}).Stages[0].Epochs[0].Loss; got != want {
-		t.Errorf("loss of the warm-up %v, want that of a standard one, %v", got, want)
+		t.Errorf("loss of the warm-up %v, expected that of a standard one, %v", got, want)
 	}
 }

@@ -46,7 +46,7 @@ func (in *Input) beginBy(ctx context.Context, o Options, threads int) error {
 	case !o.beginsByMethod():
 		return nil
 	case in.Begin != nil || in.Held != nil:
-		return fmt.Errorf("graphs: init-method = %q of a run that begins with other vectors: want one of them", o.InitMethod)
+		return fmt.Errorf("graphs: init-method = %q of a run that begins with other vectors: expected one of them", o.InitMethod)
 	}
 	r, err := Train(ctx, Input{Network: in.Network, Features: in.Features}, o.initOptions(), threads, Monitor{})
 	switch {

@@ -45,7 +45,7 @@ func TestInterruption(t *testing.T) {
 			}
 			last := r.Stages[len(r.Stages)-1]
 			if !r.Interrupted || steps != 1 || len(r.Stages) != c.stages || len(last.Epochs) != c.done || last.Best != c.best {
-				t.Errorf("interrupted %v after %d steps, %d stages, the last with %d epochs, best %d, want one step, %d, %d, %d",
+				t.Errorf("interrupted %v after %d steps, %d stages, the last with %d epochs, best %d, expected one step, %d, %d, %d",
 					r.Interrupted, steps, len(r.Stages), len(last.Epochs), last.Best, c.stages, c.done, c.best)
 			}
 			switch {
@@ -97,7 +97,7 @@ func TestInterruptedWithoutSelection(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s := r.Stages[0]; !r.Interrupted || s.Best != c.best || s.Partial != c.partial || len(s.Epochs) != max(c.best, c.partial-1) {
-				t.Errorf("interrupted %v, stage %+v, want best %d, partial %d", r.Interrupted, s, c.best, c.partial)
+				t.Errorf("interrupted %v, stage %+v, expected best %d, partial %d", r.Interrupted, s, c.best, c.partial)
 			}
 		})
 	}
@@ -111,7 +111,7 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Begin: func(string, Learner) { cancel() }})
 		if r != nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("warm-up %v: got %v, %v: want %v", warmUp, r, err, context.Canceled)
+			t.Errorf("warm-up %v: got %v, %v: expected %v", warmUp, r, err, context.Canceled)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestFailureWithoutSelection(t *testing.T) {
 		},
 	})
 	if err == nil || r == nil || r.Embedding != nil || len(r.Stages[0].Epochs) != 2 || r.Stages[0].Best != 0 {
-		t.Errorf("got %+v, %v: want two epochs, none of them kept", r, err)
+		t.Errorf("got %+v, %v: expected two epochs, none of them kept", r, err)
 	}
 }
 
@@ -207,6 +207,6 @@ func TestPenaltyMustBeFinite(t *testing.T) {
 	}
 	m.Q.Row(39)[0] = float32(math.NaN())
 	if _, err := m.Step(b); err == nil || !strings.Contains(err.Error(), "NaN") {
-		t.Errorf("error %v, want one of NaN", err)
+		t.Errorf("error %v, expected one of NaN", err)
 	}
 }

@@ -19,7 +19,7 @@ func TestMaxNorm(t *testing.T) {
 			most = max(most, math.Sqrt(square))
 		}
 		if longest > 0 && (most > longest*(1+1e-6) || most < longest*(1-1e-6)) || longest == 0 && most <= 1 {
-			t.Errorf("the longest row is %v: want %v", most, longest)
+			t.Errorf("the longest row is %v: expected %v", most, longest)
 		}
 	}
 }

@@ -257,7 +257,7 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 		return errors.New("graphs: options of no method")
 	}
 	if name, there := all["method"]; there && string(name) != strconv.Quote(o.Method.Name) {
-		return fmt.Errorf("graphs: options of method %s: want those of %s", name, o.Method.Name)
+		return fmt.Errorf("graphs: options of method %s: expected those of %s", name, o.Method.Name)
 	}
 	declared := o.Options()
 	for key, raw := range all {
@@ -265,7 +265,7 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 		if f, ok := option.Find(declared, key); ok {
 			kind = reflect.TypeOf(f.Default)
 		} else if was, gone := formerOptions[key]; gone && string(raw) != was {
-			return fmt.Errorf("graphs: option %s = %s: want %s, which all runs have now, since there is no such option any more", key, raw, was)
+			return fmt.Errorf("graphs: option %s = %s: expected %s, which all runs have now, since there is no such option any more", key, raw, was)
 		} else if !IsHyperparameter(key) {
 			continue
 		}

@@ -63,7 +63,7 @@ func TestMethodsTrain(t *testing.T) {
 		checkEmbedding(t, *first.Embedding, karate().Vertices(), o.Dim)
 		epochs := first.Stages[len(first.Stages)-1].Epochs
 		if len(epochs) != o.Epochs || !(epochs[len(epochs)-1].Loss.Pairs < epochs[0].Loss.Pairs) {
-			t.Errorf("epochs %+v: want %d with a falling loss", epochs, o.Epochs)
+			t.Errorf("epochs %+v: expected %d with a falling loss", epochs, o.Epochs)
 		}
 		o.Seed++
 		other, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{})
@@ -77,7 +77,7 @@ func TestMethodsTrain(t *testing.T) {
 func checkEmbedding(t *testing.T, e Embedding, n, d int) {
 	t.Helper()
 	if e.D != d || len(e.Final) != n*d {
-		t.Fatalf("%d final numbers of dimension %d: want %d of %d", len(e.Final), e.D, n*d, d)
+		t.Fatalf("%d final numbers of dimension %d: expected %d of %d", len(e.Final), e.D, n*d, d)
 	}
 	if e.Vectors != nil {
 		if len(e.First) != n+1 || int(e.First[n])*d != len(e.Vectors) || !slices.IsSorted(e.First) {
@@ -107,7 +107,7 @@ func TestMethodsSelectAndStop(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last := r.Stages[len(r.Stages)-1]; last.Best != 2 || !slices.Equal(r.Embedding.Final, (*seen)[1]) {
-			t.Errorf("stage %+v: want the embedding of epoch 2", last)
+			t.Errorf("stage %+v: expected the embedding of epoch 2", last)
 		}
 		o.Select = SelectLast
 		ctx, cancel := context.WithCancel(context.Background())
@@ -131,7 +131,7 @@ func TestSelectLoss(t *testing.T) {
 	r := train(t, karate(), o, Monitor{})
 	stage := r.Stages[0]
 	if len(stage.Epochs) != stage.Best+2 {
-		t.Errorf("%d epochs, the best is %d: want two more after it", len(stage.Epochs), stage.Best)
+		t.Errorf("%d epochs, the best is %d: expected two more after it", len(stage.Epochs), stage.Best)
 	}
 	lowest := slices.MinFunc(stage.Epochs, func(a, b Epoch) int {
 		return int(math.Copysign(1, a.Loss.Pairs+a.Loss.Penalty-b.Loss.Pairs-b.Loss.Penalty))
@@ -171,7 +171,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 	forEachMethod(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		for _, directed := range []bool{false, true} {
-			if _, err := Train(context.Background(), Input{Network: build(directed)}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "want") {
+			if _, err := Train(context.Background(), Input{Network: build(directed)}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected") {
 				t.Errorf("no links, directed %v: error %v", directed, err)
 			}
 		}
@@ -208,7 +208,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 		}
 		if m.Name == MethodPolyDW {
 			o.Aspects = 8
-			if _, err := Train(context.Background(), Input{Network: build(false, network.Link{From: 0, To: 1})}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "want") {
+			if _, err := Train(context.Background(), Input{Network: build(false, network.Link{From: 0, To: 1})}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected") {
 				t.Errorf("more facets than vertices: error %v", err)
 			}
 		}

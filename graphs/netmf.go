@@ -42,7 +42,7 @@ const (
 // more than 30,000 vertices, whose matrix would not fit in most memories.
 func netMF(ctx context.Context, in Input, o Options, threads int) (Embedding, error) {
 	if n := in.Network.Vertices(); n > netMFMost {
-		return Embedding{}, fmt.Errorf("graphs: a matrix of %d x %d numbers for netmf, %d GiB: want at most %d vertices, or a method without one", n, n, n*n>>27, netMFMost)
+		return Embedding{}, fmt.Errorf("graphs: a matrix of %d x %d numbers for netmf, %d GiB: expected at most %d vertices, or a method without one", n, n, n*n>>27, netMFMost)
 	}
 	links, err := undirectedWeights(in.Network)
 	if err != nil {

@@ -75,7 +75,7 @@ func TestLazyAdamIsAdamOnUsedRows(t *testing.T) {
 				t.Errorf("%d rows of %d: lazy-adam differs from adam", rows, width)
 			}
 			if want := float64(rows*(rows-1)) / 2; a[0] != want {
-				t.Errorf("%d rows: penalties add up to %v, want %v", rows, a[0], want)
+				t.Errorf("%d rows: penalties add up to %v, expected %v", rows, a[0], want)
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestUnusedRows(t *testing.T) {
 	// of the moments, lr·(β1(1-β1)/(1-β1²))/√(β2(1-β2)/(1-β2²)) = 0.01·(0.09/0.19)/√(0.000999/0.001999).
 	for kind, want := range map[string]float64{OptimizerAdam: -0.01 - 0.01*(0.09/0.19)/math.Sqrt(0.000999/0.001999), OptimizerLazyAdam: -0.01} {
 		if got := after(kind, 2)[0]; math.Abs(float64(got)-want) > 1e-8 {
-			t.Errorf("%s: %v after a step with a gradient and one without, want %v", kind, got, want)
+			t.Errorf("%s: %v after a step with a gradient and one without, expected %v", kind, got, want)
 		}
 	}
 }
@@ -133,12 +133,12 @@ func TestSGD(t *testing.T) {
 			return 0.5
 		}})
 		if penalty != 1 {
-			t.Errorf("penalties add up to %v, want 1, of two rows", penalty)
+			t.Errorf("penalties add up to %v, expected 1, of two rows", penalty)
 		}
 	}
 	// x - 2·0.25·g, exact in binary; row 0 is not used.
 	if want := []float32{1, 2, 2.5, 5, 4, 7}; !slices.Equal(tab.X, want) {
-		t.Errorf("got %v, want %v", tab.X, want)
+		t.Errorf("got %v, expected %v", tab.X, want)
 	}
 	if tab.m != nil || tab.v != nil {
 		t.Error("sgd keeps moments")

@@ -180,12 +180,12 @@ func (o Options) As(m *Method) Options {
 func (o Options) Validate() error {
 	m := o.Method
 	if m == nil {
-		return errors.New("method = \"\": want the options of one")
+		return errors.New("method = \"\": expected the options of one")
 	}
 	var errs []error
 	check := func(ok bool, name string, got any, want string) {
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s = %v: want %s", name, got, want))
+			errs = append(errs, fmt.Errorf("%s = %v: expected %s", name, got, want))
 		}
 	}
 	o.each(func(d option.Param, value any) {
@@ -200,7 +200,7 @@ func (o Options) Validate() error {
 				key = "warm-up-pair-loss"
 			}
 			if _, there := r.declares(name); !there {
-				errs = append(errs, fmt.Errorf("%s = %q: want one of %s", key, name, strings.Join(r.names(), ", ")))
+				errs = append(errs, fmt.Errorf("%s = %q: expected one of %s", key, name, strings.Join(r.names(), ", ")))
 			}
 		}
 	}

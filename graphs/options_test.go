@@ -81,8 +81,8 @@ func TestValidateNamesTheOption(t *testing.T) {
 			o := Default()
 			edit(&o)
 			err := o.Validate()
-			if err == nil || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), ": want ") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %v, want one line that begins with %q and says what is wanted", err, name)
+			if err == nil || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), ": expected ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, expected one line that begins with %q and says what is wanted", err, name)
 			}
 			if edit(&all); name == "method = " {
 				all.SetMethod(Default().Method) // without a method nothing is known of scorings
@@ -93,7 +93,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 	// All problems are reported at once.
 	problems := strings.Split(all.Validate().Error(), "\n")
 	if len(problems) != len(cases)-1 {
-		t.Errorf("%d problems reported, want %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
+		t.Errorf("%d problems reported, expected %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
 	}
 	// Every option can be wrong but these.
 	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true, "lambda-mean": true,
@@ -112,8 +112,8 @@ func TestValidateFacets(t *testing.T) {
 		t.Errorf("%d facets: %v", o.Aspects, o.Validate())
 	}
 	o.Aspects++
-	if err := o.Validate(); err == nil || err.Error() != "aspects = 65: want 1 to 64" {
-		t.Errorf("error %v, want that of 65 aspects where 64 are the most", err)
+	if err := o.Validate(); err == nil || err.Error() != "aspects = 65: expected 1 to 64" {
+		t.Errorf("error %v, expected that of 65 aspects where 64 are the most", err)
 	}
 	if o.SetMethod(MethodOf(MethodAsp2vec)); o.Validate() != nil {
 		t.Errorf("%d aspects: %v", o.Aspects, o.Validate())
@@ -187,7 +187,7 @@ func TestOptionsInJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !back.Equal(want) {
-			t.Errorf("read back %+v, want %+v", back, want)
+			t.Errorf("read back %+v, expected %+v", back, want)
 		}
 		var keys map[string]any
 		if err := json.Unmarshal(b, &keys); err != nil {
@@ -195,11 +195,11 @@ func TestOptionsInJSON(t *testing.T) {
 		}
 		for key := range keys {
 			if strings.ToLower(key) != key || strings.Contains(key, "_") {
-				t.Errorf("key %q: want lower case, words joined by hyphens", key)
+				t.Errorf("key %q: expected lower case, words joined by hyphens", key)
 			}
 		}
 		other := OptionsOf(MethodOf(MethodSplitter), Validated)
-		if err := json.Unmarshal([]byte(`{"method":"no-such"}`), &other); err == nil || !strings.Contains(err.Error(), "want those of splitter") {
+		if err := json.Unmarshal([]byte(`{"method":"no-such"}`), &other); err == nil || !strings.Contains(err.Error(), "expected those of splitter") {
 			t.Errorf("options of another method: error %v", err)
 		}
 	})

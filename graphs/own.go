@@ -123,7 +123,7 @@ func (o *Options) Set(key string, value any) error {
 
 func set(f option.Param, s reflect.Value, value any) error {
 	if reflect.TypeOf(value) == nil || reflect.TypeOf(value).Kind() != f.Kind() {
-		return fmt.Errorf("option %s = %v: want %s", f.Key, value, f.KindName())
+		return fmt.Errorf("option %s = %v: expected %s", f.Key, value, f.KindName())
 	}
 	f.Set(s, value)
 	return nil

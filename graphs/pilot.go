@@ -72,7 +72,7 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	if !o.Piloted() {
-		return nil, fmt.Errorf("graphs: pilot = %v of %s: want a share of the pairs of a run that ends after some", o.Pilot, o.Method.Name)
+		return nil, fmt.Errorf("graphs: pilot = %v of %s: expected a share of the pairs of a run that ends after some", o.Pilot, o.Method.Name)
 	}
 	all := pilots{start: time.Now(), score: score, step: step}
 	optimizers := o.pilotOptimizers()
@@ -107,7 +107,7 @@ func (all *pilots) run(ctx context.Context, in Input, o Options, threads, left i
 	}
 	l, ok := stages[0].Learner.(*skipGramLearner)
 	if !ok || len(stages) != 1 {
-		return fmt.Errorf("graphs: a pilot of %s: want a method that trains by pairs in one stage", o.Method.Name)
+		return fmt.Errorf("graphs: a pilot of %s: expected a method that trains by pairs in one stage", o.Method.Name)
 	}
 	inner, end := context.WithCancel(ctx)
 	defer end()
@@ -181,7 +181,7 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 			break
 		}
 		if !ok {
-			return fmt.Errorf("graphs: a pilot of %s found no pairs in the walks of its network: want some", p.o.Method.Name)
+			return fmt.Errorf("graphs: a pilot of %s found no pairs in the walks of its network: expected some", p.o.Method.Name)
 		}
 		before := p.rateSum(p.done / p.total)
 		p.done += float64(b.Pairs)

@@ -59,11 +59,11 @@ func TestPilot(t *testing.T) {
 						sums := pilotSums[kind]
 						n := int(2 * math.Log2(sums.highest/sums.lowest))
 						if len(rest) < n || rest[n-1].RateSum != sums.highest {
-							t.Fatalf("%s: %d scores, want %d: %v", kind, len(rest), n, rest)
+							t.Fatalf("%s: %d scores, expected %d: %v", kind, len(rest), n, rest)
 						}
 						for i, s := range rest[:n] {
 							if at := sums.lowest * math.Pow(2, float64(i+1)/2); s.Optimizer != kind || s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
-								t.Errorf("score %d of %s at %v: want a step of %s from %v", i, s.Optimizer, s.RateSum, kind, at)
+								t.Errorf("score %d of %s at %v: expected a step of %s from %v", i, s.Optimizer, s.RateSum, kind, at)
 							}
 							if i > 0 && s.Score <= rest[i-1].Score {
 								t.Errorf("centres do not move: %v", rest)
@@ -88,7 +88,7 @@ func TestPilotEnds(t *testing.T) {
 	calls := 0
 	scores, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { calls++; return -float64(calls), nil }, nil)
 	if err != nil || len(scores) != 2*(1+pilotFalls) {
-		t.Errorf("%d scores, %v: want the best and %d below it for each optimizer", len(scores), err, pilotFalls)
+		t.Errorf("%d scores, %v: expected the best and %d below it for each optimizer", len(scores), err, pilotFalls)
 	}
 	broken := errors.New("broken")
 	if _, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { return 0, broken }, nil); !errors.Is(err, broken) {
@@ -112,14 +112,14 @@ func TestPilotRefuses(t *testing.T) {
 		o    func() Options
 		want string
 	}{
-		{"none", func() Options { return piloted(t, MethodDeepWalk).WithRateSum(OptimizerAdam, 1) }, "want a share of the pairs"},
-		{"epochs", func() Options { o := piloted(t, MethodDeepWalk); o.Give("epochs"); return o }, "want a share of the pairs"},
-		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "want a share of the pairs"},
+		{"none", func() Options { return piloted(t, MethodDeepWalk).WithRateSum(OptimizerAdam, 1) }, "expected a share of the pairs"},
+		{"epochs", func() Options { o := piloted(t, MethodDeepWalk); o.Give("epochs"); return o }, "expected a share of the pairs"},
+		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "expected a share of the pairs"},
 		{"out of range", func() Options { o := piloted(t, MethodDeepWalk); o.Pilot = 1.5; return o }, "pilot = 1.5"},
 	} {
 		_, err := Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v: want %q", c.name, err, c.want)
+			t.Errorf("%s: %v: expected %q", c.name, err, c.want)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestGivenRateTakesPilotBack(t *testing.T) {
 			t.Error("--rate-sum is divided by the spread of the degrees")
 		}
 		if o.Piloted() != want {
-			t.Errorf("--%s given: piloted = %v, want %v", name, !want, want)
+			t.Errorf("--%s given: piloted = %v, expected %v", name, !want, want)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestBestRateSum(t *testing.T) {
 			scores = append(scores, PilotScore{OptimizerAdam, math.Pow(2, float64(i)), s})
 		}
 		if got := BestOfPilot(scores); math.Abs(got.RateSum-c.want) > 1e-9*c.want || got.Optimizer != OptimizerAdam {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: %v, expected %v", c.name, got, c.want)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestBestOfPilotOptimizer(t *testing.T) {
 	} {
 		got := BestOfPilot(append(of(OptimizerAdam, c.adam...), of(OptimizerSGD, c.sgd...)...))
 		if got.Optimizer != c.want.Optimizer || math.Abs(got.RateSum-c.want.RateSum) > 1e-9 || math.Abs(got.Score-c.want.Score) > 1e-9 {
-			t.Errorf("%v and %v: %v, want %v", c.adam, c.sgd, got, c.want)
+			t.Errorf("%v and %v: %v, expected %v", c.adam, c.sgd, got, c.want)
 		}
 	}
 }

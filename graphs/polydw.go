@@ -24,7 +24,7 @@ func polyDWMethod() *Method {
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
 		Valid: func(o Options) error {
 			if o.Aspects > walks.MaxFacets {
-				return fmt.Errorf("aspects = %d: want 1 to %d", o.Aspects, walks.MaxFacets)
+				return fmt.Errorf("aspects = %d: expected 1 to %d", o.Aspects, walks.MaxFacets)
 			}
 			return nil
 		},

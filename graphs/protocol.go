@@ -59,7 +59,7 @@ func SetMethods(methods []*Method, file []byte) {
 	for name, sets := range readProtocols(file).Methods {
 		at := slices.IndexFunc(methods, func(m *Method) bool { return m.Name == name && m.Sets == nil })
 		if at < 0 {
-			panic(fmt.Sprintf("protocols: method %s: want one that sets nothing itself", name))
+			panic(fmt.Sprintf("protocols: method %s: expected one that sets nothing itself", name))
 		}
 		methods[at].Sets = sets
 	}

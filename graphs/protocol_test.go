@@ -25,7 +25,7 @@ func TestSets(t *testing.T) {
 	for selected, want := range map[string]int{SelectTest: 3, SelectLast: 4} {
 		o.Select, o.Negatives = selected, 1
 		if c := o.Complete(); c.Patience != want || c.Negatives != 9 || c.Epochs == 0 {
-			t.Errorf("select %s: %+v, want a patience of %d", selected, c, want)
+			t.Errorf("select %s: %+v, expected a patience of %d", selected, c, want)
 		}
 	}
 }
@@ -34,14 +34,14 @@ func TestSets(t *testing.T) {
 func TestProtocolsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"protocls: {}":                       "unknown field",
-		"methods: {no-such: {}}":             "method no-such: want one",
-		"methods: {prone: {always: {}}}":     "method prone: want one that sets nothing itself",
+		"methods: {no-such: {}}":             "method no-such: expected one",
+		"methods: {prone: {always: {}}}":     "method prone: expected one that sets nothing itself",
 		"methods: {splitter: {always: {a: 1": "protocols: ",
 	} {
 		func() {
 			defer func() {
 				if said, _ := recover().(string); !strings.Contains(said, want) {
-					t.Errorf("%s: %q, want %q", text, said, want)
+					t.Errorf("%s: %q, expected %q", text, said, want)
 				}
 			}()
 			SetMethods([]*Method{proneMethod(), splitterMethod()}, []byte(text))

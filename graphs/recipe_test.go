@@ -73,7 +73,7 @@ func TestRecipeIsKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(r.Stages) != len(c.shares) {
-				t.Fatalf("%d stages, want %d", len(r.Stages), len(c.shares))
+				t.Fatalf("%d stages, expected %d", len(r.Stages), len(c.shares))
 			}
 			sum := 0.5
 			if c.method == MethodAsp2vec {
@@ -86,29 +86,29 @@ func TestRecipeIsKept(t *testing.T) {
 				var pairs, rates float64
 				for i, step := range steps[s.Name] {
 					if step.pairs > batch {
-						t.Fatalf("%s: step %d of %v pairs, want at most %d", s.Name, i, step.pairs, batch)
+						t.Fatalf("%s: step %d of %v pairs, expected at most %d", s.Name, i, step.pairs, batch)
 					}
 					expected := 2 * sum / 100 * (1 - pairs/want)
 					if math.Abs(step.rate-expected) > 1e-12 {
-						t.Fatalf("%s: step %d at a rate of %v, want %v", s.Name, i, step.rate, expected)
+						t.Fatalf("%s: step %d at a rate of %v, expected %v", s.Name, i, step.rate, expected)
 					}
 					pairs += step.pairs
 					rates += step.rate
 				}
 				if pairs < want || pairs >= want+batch {
-					t.Errorf("%s: %v pairs, want %v and less than a batch more", s.Name, pairs, want)
+					t.Errorf("%s: %v pairs, expected %v and less than a batch more", s.Name, pairs, want)
 				}
 				passes := int(math.Ceil(want / float64(learner.Pairs())))
 				if len(s.Epochs) != passes || s.Best != passes {
-					t.Errorf("%s: %d passes over the walks, the best the %dth, want all of %d", s.Name, len(s.Epochs), s.Best, passes)
+					t.Errorf("%s: %d passes over the walks, the best the %dth, expected all of %d", s.Name, len(s.Epochs), s.Best, passes)
 				}
 				// Each pass may end with a smaller batch, and the first step is at the full rate.
 				most := int(math.Ceil(100*share)) + passes - 1
 				if n := len(steps[s.Name]); n < int(100*share) || n > most {
-					t.Errorf("%s: %d steps, want %v to %d", s.Name, n, 100*share, most)
+					t.Errorf("%s: %d steps, expected %v to %d", s.Name, n, 100*share, most)
 				}
 				if tolerance := 2 * sum / 100 * float64(passes); rates < sum*share || rates > sum*share+tolerance {
-					t.Errorf("%s: the rates have the sum %v, want %v and at most %v more", s.Name, rates, sum*share, tolerance)
+					t.Errorf("%s: the rates have the sum %v, expected %v and at most %v more", s.Name, rates, sum*share, tolerance)
 				}
 				if s.Name == StageMain && passes < c.passes {
 					t.Errorf("%d passes over the walks: this was to test %d", passes, c.passes)
@@ -116,7 +116,7 @@ func TestRecipeIsKept(t *testing.T) {
 				all += pairs
 			}
 			if float64(last.RunPairs) != all || last.RunTotal != max(3400, last.RunPairs) {
-				t.Errorf("told of %d of %d pairs at the end, want %v and 3400", last.RunPairs, last.RunTotal, all)
+				t.Errorf("told of %d of %d pairs at the end, expected %v and 3400", last.RunPairs, last.RunTotal, all)
 			}
 		})
 	}
@@ -146,11 +146,11 @@ func TestRecipeOfWords(t *testing.T) {
 			for stage, share := range shares {
 				want := 2 * share / (3400 * share / float64(rows[stage]))
 				if len(rates[stage]) == 0 || math.Abs(rates[stage][0]-want) > 1e-12 || !slices.IsSortedFunc(rates[stage], func(a, b float64) int { return -int(math.Copysign(1, a-b)) }) {
-					t.Errorf("%s: rates %v, want them to fall from %v", stage, rates[stage], want)
+					t.Errorf("%s: rates %v, expected them to fall from %v", stage, rates[stage], want)
 				}
 				// A step of sgd is no larger than the rarest visits allow, and here no larger than the half of a stage.
 				if n := float64(trained[stage]); n < 3400*share || n > 3400*share+1700 {
-					t.Errorf("%s: %v pairs, want %v and less than a batch more", stage, n, 3400*share)
+					t.Errorf("%s: %v pairs, expected %v and less than a batch more", stage, n, 3400*share)
 				}
 			}
 		})
@@ -170,7 +170,7 @@ func TestGive(t *testing.T) {
 		got, expected := asp2vec, asp2vec
 		got.Give(name)
 		if want(&expected); !got.Equal(expected) {
-			t.Errorf("%s: %+v, want %+v", name, got, expected)
+			t.Errorf("%s: %+v, expected %+v", name, got, expected)
 		}
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
@@ -200,7 +200,7 @@ func TestUntil(t *testing.T) {
 	}
 	for i, s := range r.Stages {
 		if want := chosen.Stages[i].Best; len(s.Epochs) != want || s.Best != want || s.Epochs[0].Scored {
-			t.Errorf("%s: %d epochs, best %d, scored %v, want %d of both", s.Name, len(s.Epochs), s.Best, s.Epochs[0].Scored, want)
+			t.Errorf("%s: %d epochs, best %d, scored %v, expected %d of both", s.Name, len(s.Epochs), s.Best, s.Epochs[0].Scored, want)
 		}
 	}
 	// The walks of the main stage are other ones: it begins after two passes, not after those that patience took.
@@ -217,7 +217,7 @@ func TestUntil(t *testing.T) {
 	}
 	// More epochs than the options allow are not trained.
 	if r, err = Train(context.Background(), Input{Network: karate(), Until: map[string]int{StageMain: 100}}, o, 1, Monitor{}); err != nil || len(r.Stages[0].Epochs) != 6 {
-		t.Errorf("%+v, %v: want the 6 epochs of the options", r, err)
+		t.Errorf("%+v, %v: expected the 6 epochs of the options", r, err)
 	}
 }
 
@@ -227,7 +227,7 @@ func TestRecipeChoosesNoEpoch(t *testing.T) {
 		o := defaults(m.Name, Standard)
 		o.Select = SelectValidation
 		err := o.Complete().Validate()
-		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": want "last" if a number of pairs ends training`)) {
+		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": expected "last" if a number of pairs ends training`)) {
 			t.Errorf("%s, which reads pairs-per-vertex: %v: %v", m.Name, reads, err)
 		}
 		if o.PairsPerVertex = 0; o.Complete().Validate() != nil {

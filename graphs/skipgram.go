@@ -43,7 +43,7 @@ func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
 
 func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, error) {
 	if vertices < 1 {
-		return nil, fmt.Errorf("graphs: %d vertices: want at least 1", vertices)
+		return nil, fmt.Errorf("graphs: %d vertices: expected at least 1", vertices)
 	}
 	m := &SkipGram{
 		o: o, anchor: a,
@@ -109,14 +109,14 @@ const diverged = 1e4
 func (m *SkipGram) finite(l Loss) error {
 	sum := l.Pairs + l.Penalty
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
+		return fmt.Errorf("graphs: the loss became %v: expected a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
 	}
 	switch untrained := float64(1+m.o.Negatives) * math.Ln2; {
 	case l.Pairs > diverged*untrained:
-		return fmt.Errorf("graphs: the loss became %v, from %v before training: want it to decrease; try a smaller learning-rate than %v",
+		return fmt.Errorf("graphs: the loss became %v, from %v before training: expected it to decrease; try a smaller learning-rate than %v",
 			l.Pairs, untrained, m.o.LearningRate)
 	case l.Pairs < -diverged*untrained:
-		return fmt.Errorf("graphs: the loss fell to %v: want pair-loss %s to have a lower bound", l.Pairs, m.o.PairLoss)
+		return fmt.Errorf("graphs: the loss fell to %v: expected pair-loss %s to have a lower bound", l.Pairs, m.o.PairLoss)
 	}
 	return nil
 }

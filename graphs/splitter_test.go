@@ -25,11 +25,11 @@ func TestSplitterLoss(t *testing.T) {
 	}
 	tie := sampleAnchor(o)
 	if tie.lambda != 0.3 {
-		t.Fatalf("tied with weight %v, want 0.3", tie.lambda)
+		t.Fatalf("tied with weight %v, expected 0.3", tie.lambda)
 	}
 	want := splitterLoss(b, p, q, tie)
 	if got, _, _ := blockLoss(t, o, b, p, q, tie, Facts{}, 2, 3); math.Abs(got-want) > 1e-5*want {
-		t.Errorf("loss %v: want %v", got, want)
+		t.Errorf("loss %v: expected %v", got, want)
 	}
 }
 
@@ -60,7 +60,7 @@ func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
 func TestSplitterStandard(t *testing.T) {
 	o := defaults(MethodSplitter, Validated)
 	if paper := defaults(MethodSplitter, Paper); o.Lambda != 0.1 || paper.Lambda != 0.1 || !o.Shrink {
-		t.Fatalf("lambda %v and %v, shrinking windows %v: want .1 twice, and windows that shrink", o.Lambda, paper.Lambda, o.Shrink)
+		t.Fatalf("lambda %v and %v, shrinking windows %v: expected .1 twice, and windows that shrink", o.Lambda, paper.Lambda, o.Shrink)
 	}
 	pairs := 0.0 // of a walk, in the mean over reaches
 	for reach := 1; reach <= o.Window; reach++ {
@@ -74,7 +74,7 @@ func TestSplitterStandard(t *testing.T) {
 	}
 	with := defaults(MethodSplitter, Standard)
 	if want := .2 * .1 / (pairs / float64(o.Length)); math.Abs(with.Lambda/want-1) > 0.01 {
-		t.Errorf("lambda %v, want %v for %v pairs a token", with.Lambda, want, pairs/float64(o.Length))
+		t.Errorf("lambda %v, expected %v for %v pairs a token", with.Lambda, want, pairs/float64(o.Length))
 	}
 }
 
@@ -97,7 +97,7 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	stages[1].Follow()
 	e := embeddingOf(t, main)
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
-		t.Fatalf("personas from %v, want %v", got, want)
+		t.Fatalf("personas from %v, expected %v", got, want)
 	}
 	for v := range names {
 		for r := e.First[v]; r < e.First[v+1]; r++ {
@@ -107,7 +107,7 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 		}
 		for i, x := range e.Final[v*o.Dim:][:o.Dim] {
 			if math.Abs(float64(x-base.P.Row(v)[i])) > 1e-6 {
-				t.Errorf("the mean of equal vectors is %v, want %v", x, base.P.Row(v)[i])
+				t.Errorf("the mean of equal vectors is %v, expected %v", x, base.P.Row(v)[i])
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func TestStaleBatch(t *testing.T) {
 		{[]int64{0, 0}, nil, 1, 1}, {nil, nil, 1, 1},
 	} {
 		if got := staleBatch(c.counts, c.noise, c.negatives); got != c.want {
-			t.Errorf("counts %v: %d pairs, want %d", c.counts, got, c.want)
+			t.Errorf("counts %v: %d pairs, expected %d", c.counts, got, c.want)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestWord2vecMethodsAreStable(t *testing.T) {
 			untrained := float64(1+o.Negatives) * math.Ln2
 			for _, s := range r.Stages {
 				if last := s.Epochs[len(s.Epochs)-1].Loss; last.Pairs+last.Penalty > 2*untrained {
-					t.Errorf("%s, %s, %s: loss %+v, want about %v at most", name, method, s.Name, last, untrained)
+					t.Errorf("%s, %s, %s: loss %+v, expected about %v at most", name, method, s.Name, last, untrained)
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func TestStagesChangeNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got, want := shared.Stages[0].Shared, i > 0; got != want {
-					t.Errorf("lambda %v: first stage shared: %v, want %v", lambda, got, want)
+					t.Errorf("lambda %v: first stage shared: %v, expected %v", lambda, got, want)
 				}
 				if len(shared.Stages) != 2 || shared.Stages[1].Shared || alone.Stages[0].Shared {
 					t.Fatalf("lambda %v: stages %+v, alone %+v", lambda, shared.Stages, alone.Stages)
@@ -123,7 +123,7 @@ func TestStagesUnfinished(t *testing.T) {
 	mon := falling()
 	mon.Done = func(Epoch) { cancel() }
 	if r, err := Train(ctx, Input{Network: karate(), Cache: stages}, o, 2, mon); err != nil || !r.Interrupted {
-		t.Fatalf("%+v, %v: want an interrupted run", r, err)
+		t.Fatalf("%+v, %v: expected an interrupted run", r, err)
 	}
 	mon = falling()
 	mon.Score = func(context.Context, Learner) (float64, error) { return 0, fmt.Errorf("no score") }

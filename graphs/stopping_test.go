@@ -42,10 +42,10 @@ func TestStopping(t *testing.T) {
 				}
 			}
 			if best != c.best || s.Best != c.best || end != c.end {
-				t.Errorf("best %d (%d announced), end %d, want %d and %d", s.Best, best, end, c.best, c.end)
+				t.Errorf("best %d (%d announced), end %d, expected %d and %d", s.Best, best, end, c.best, c.end)
 			}
 			if math.Abs(s.BestScore-bestScore) > 5e-5 {
-				t.Errorf("best score %v, want that of the best epoch, %v", s.BestScore, bestScore)
+				t.Errorf("best score %v, expected that of the best epoch, %v", s.BestScore, bestScore)
 			}
 		})
 	}

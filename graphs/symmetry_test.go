@@ -30,7 +30,7 @@ func TestOnlyNoiseSeparatesAspects(t *testing.T) {
 				}
 			}
 			if c.separate && largest < 0.1 || !c.separate && largest > 1e-6 {
-				t.Errorf("largest 1 - cosine of a vertex's aspects: %v, want them apart: %v", largest, c.separate)
+				t.Errorf("largest 1 - cosine of a vertex's aspects: %v, expected them apart: %v", largest, c.separate)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 			o.Selection = selection
 			got := train(t, karate(), o, Monitor{})
 			if a, b := got.Stages[0].Epochs[0].Loss, want.Stages[0].Epochs[0].Loss; math.Abs(a.Pairs-b.Pairs) > 1e-6 || a.Penalty != 0 {
-				t.Errorf("loss %v, want %v", a, b)
+				t.Errorf("loss %v, expected %v", a, b)
 			}
 			// Adam turns rounding of gradients near zero into steps, so what is compared is the embedding as a whole.
 			if !Near(widen(got.Embedding.Final), widen(want.Embedding.Final), 0, 1e-3) {
@@ -77,7 +77,7 @@ func TestEpsilonOneIsNoPenalty(t *testing.T) {
 			want = o.Lambda * 34 * 3
 		}
 		if math.Abs(first-want) > 1e-5*want {
-			t.Errorf("epsilon %v: penalty %v of equal aspects, want %v", epsilon, first, want)
+			t.Errorf("epsilon %v: penalty %v of equal aspects, expected %v", epsilon, first, want)
 		}
 	}
 }

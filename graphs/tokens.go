@@ -25,9 +25,9 @@ func TokenOptions() Options {
 func TrainTokens(ctx context.Context, src walks.Source, tokens int, sample float64, o Options, threads int) ([]float32, error) {
 	switch {
 	case src.Walks() == 0:
-		return nil, fmt.Errorf("graphs: no sequence of tokens: want at least one, of two tokens or more")
+		return nil, fmt.Errorf("graphs: no sequence of tokens: expected at least one, of two tokens or more")
 	case !(sample >= 0):
-		return nil, fmt.Errorf("graphs: sample %v of tokens: want at least 0", sample)
+		return nil, fmt.Errorf("graphs: sample %v of tokens: expected at least 0", sample)
 	}
 	l, err := newTokenLearner(ctx, src, tokens, sample, o, 0, threads)
 	if err != nil {

@@ -53,10 +53,10 @@ func TestTrainTokens(t *testing.T) {
 		}
 	}
 	if together < apart+.3 {
-		t.Errorf("mean cosine of tokens that come together %.3f, of others %.3f: want .3 more", together, apart)
+		t.Errorf("mean cosine of tokens that come together %.3f, of others %.3f: expected .3 more", together, apart)
 	}
 	if slices.ContainsFunc(x[8*o.Dim:], func(x float32) bool { return x != 0 }) {
-		t.Errorf("a token that comes nowhere has the vector %v, want zeros", x[8*o.Dim:])
+		t.Errorf("a token that comes nowhere has the vector %v, expected zeros", x[8*o.Dim:])
 	}
 }
 
@@ -80,7 +80,7 @@ func TestTrainTokensErrors(t *testing.T) {
 		{twoGroups(), 9, 0, dim, "dim = 0"}, {twoGroups(), 9, -1, o, "sample -1"}, {twoGroups(), 9, math.NaN(), o, "sample NaN"},
 	} {
 		if _, err := TrainTokens(context.Background(), c.src, c.tokens, c.sample, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %q", err, c.want)
+			t.Errorf("error %v: expected one with %q", err, c.want)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		return embed(ctx, in, o, threads)
 	}
 	if o.scored() && mon.Score == nil && in.Until == nil {
-		return nil, fmt.Errorf("graphs: select = %q without a score: want one, or select = %q", o.Select, SelectLast)
+		return nil, fmt.Errorf("graphs: select = %q without a score: expected one, or select = %q", o.Select, SelectLast)
 	}
 	start := time.Now()
 	if err := in.beginBy(ctx, o, threads); err != nil {
@@ -226,7 +226,7 @@ func (e Embedding) check() error {
 	for _, numbers := range [][]float32{e.Final, e.Vectors} {
 		for _, x := range numbers {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fmt.Errorf("graphs: the embedding contains %v: want finite numbers", x)
+				return fmt.Errorf("graphs: the embedding contains %v: expected finite numbers", x)
 			}
 		}
 	}
@@ -251,14 +251,14 @@ func (in Input) begin(stages []Stage) error {
 	}
 	tables := stages[0].Learner.Parameters()
 	if len(stages) != 1 || len(tables) != len(in.Begin) {
-		return fmt.Errorf("graphs: %d tables of a finished model to begin %d stages with: want %d tables and no warm-up", len(in.Begin), len(stages), len(tables))
+		return fmt.Errorf("graphs: %d tables of a finished model to begin %d stages with: expected %d tables and no warm-up", len(in.Begin), len(stages), len(tables))
 	}
 	for i, t := range tables {
 		if len(in.Begin[i]) != len(t.X) {
-			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: want as many", len(in.Begin[i]), t.Name, t.Shape())
+			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: expected as many", len(in.Begin[i]), t.Name, t.Shape())
 		}
 		if in.Begun != nil && len(in.Begun) != t.Rows {
-			return fmt.Errorf("graphs: %d vertices that begin with vectors, or not, for table %s %v: want as many", len(in.Begun), t.Name, t.Shape())
+			return fmt.Errorf("graphs: %d vertices that begin with vectors, or not, for table %s %v: expected as many", len(in.Begun), t.Name, t.Shape())
 		}
 		for v := range t.Rows {
 			if in.Begun == nil || in.Begun[v] {
@@ -362,7 +362,7 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 		}
 		u.epoch.Eval = e.Eval
 		if err == nil && math.IsNaN(e.Score) {
-			err = errors.New("the score is NaN: want a number")
+			err = errors.New("the score is NaN: expected a number")
 		}
 		if err != nil {
 			return false, fmt.Errorf("graphs: %s epoch %d: %w", u.Name, e.Number, err)

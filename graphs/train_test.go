@@ -49,7 +49,7 @@ func TestTrainingLearns(t *testing.T) {
 			first, last := epochs[0].Loss.Pairs, epochs[len(epochs)-1].Loss.Pairs
 			untrained := 3 * math.Ln2 / float64(model(r).o.Aspects) // the loss is a mean over aspects, too
 			if first > untrained*1.001 || last > 0.9*untrained {
-				t.Errorf("loss %v after the first epoch, %v after the last, want it to fall well below %v", first, last, untrained)
+				t.Errorf("loss %v after the first epoch, %v after the last, expected it to fall well below %v", first, last, untrained)
 			}
 			var linked, others float64
 			for u := range int32(34) {
@@ -95,7 +95,7 @@ func TestTheBestEpochIsReported(t *testing.T) {
 	r := train(t, karate(), o, Monitor{Score: score, Done: func(e Epoch) { told = append(told, e) }})
 	stage := r.Stages[0]
 	if len(stage.Epochs) != 5 || stage.Best != 2 || stage.BestScore != .9 {
-		t.Fatalf("%d epochs, best %d with %v, want 5, 2 and 0.9", len(stage.Epochs), stage.Best, stage.BestScore)
+		t.Fatalf("%d epochs, best %d with %v, expected 5, 2 and 0.9", len(stage.Epochs), stage.Best, stage.BestScore)
 	}
 	if !slices.Equal(r.Embedding.Final, (*seen)[1]) {
 		t.Error("the embedding is not that of epoch 2")
@@ -151,11 +151,11 @@ func TestWarmUp(t *testing.T) {
 		for v := range m.P.Rows {
 			want := warm[v*o.Dim:][:o.Dim]
 			if !slices.Equal(m.P.Row(v), want) {
-				t.Errorf("centre of %d: %v, want %v", v, m.P.Row(v), want)
+				t.Errorf("centre of %d: %v, expected %v", v, m.P.Row(v), want)
 			}
 			for s := range o.Aspects {
 				if got := m.Q.Row(v)[s*o.Dim:][:o.Dim]; !slices.Equal(got, want) {
-					t.Errorf("aspect %d of %d: %v, want %v", s, v, got, want)
+					t.Errorf("aspect %d of %d: %v, expected %v", s, v, got, want)
 				}
 			}
 		}
@@ -179,11 +179,11 @@ func TestProgress(t *testing.T) {
 			t.Errorf("step %d: %+v", i, p)
 		}
 		if at := min(int64(i%(len(list)/2)+1)*int64(o.Batch), total); p.Pairs != at {
-			t.Errorf("step %d: %d pairs, want %d", i, p.Pairs, at)
+			t.Errorf("step %d: %d pairs, expected %d", i, p.Pairs, at)
 		}
 	}
 	if len(list) < 4 || list[len(list)-1].Loss != r.Stages[0].Epochs[1].Loss {
-		t.Errorf("%d steps, the last with loss %v, want at least 4 and %v", len(list), list[len(list)-1].Loss, r.Stages[0].Epochs[1].Loss)
+		t.Errorf("%d steps, the last with loss %v, expected at least 4 and %v", len(list), list[len(list)-1].Loss, r.Stages[0].Epochs[1].Loss)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestTrainRefuses(t *testing.T) {
 		score func(context.Context, Learner) (float64, error)
 		want  string
 	}{
-		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: want"},
+		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: expected"},
 		{"no score", karate(), func(o *Options) { o.Select = SelectValidation }, nil, `select = "validation" without a score`},
 		{"no links", lonely, func(*Options) {}, nil, "no links"},
 		{"score fails", karate(), func(o *Options) { o.Select = SelectTest }, give(0, errors.New("no test links")), "graphs: main epoch 1: no test links"},
@@ -218,7 +218,7 @@ func TestTrainRefuses(t *testing.T) {
 			c.edit(&o)
 			r, err := Train(context.Background(), Input{Network: c.net}, o, 2, Monitor{Score: c.score})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("got %v, error %v, want one line that says %q", r, err, c.want)
+				t.Errorf("got %v, error %v, expected one line that says %q", r, err, c.want)
 			}
 		})
 	}

@@ -108,7 +108,7 @@ func TestPolyDWFacets(t *testing.T) {
 		}
 		e := embeddingOf(t, stages(t, karate(), o)[0].Learner)
 		if !slices.Equal(e.Share, prior) || !slices.Equal(e.First, each(34, k)) || len(e.Vectors) != 34*k*o.Dim {
-			t.Errorf("%d facets: %d numbers from %v with shares %v: want shares %v", k, len(e.Vectors), e.First, e.Share, prior)
+			t.Errorf("%d facets: %d numbers from %v with shares %v: expected shares %v", k, len(e.Vectors), e.First, e.Share, prior)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 			stages := stages(t, karate(), o)
 			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
 			if !slices.Equal(main.first, split.First) || !slices.Equal(main.anchor.owner, split.Owner) {
-				t.Fatalf("%s: personas from %v of %v, want %v of %v", clustering, main.first, main.anchor.owner, split.First, split.Owner)
+				t.Fatalf("%s: personas from %v of %v, expected %v of %v", clustering, main.first, main.anchor.owner, split.First, split.Owner)
 			}
 			for i, table := range []*Table{base.P, base.Q, main.Q} { // as if trained
 				table.InitNormal(uint64(i), 0.5)
@@ -141,13 +141,13 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 				got := l.Pairs
 				want := splitterLoss(b, main.P, main.Q, &anchor{base.Q, split.Owner, lambda})
 				if err != nil || math.Abs(got-want) > 1e-5*want {
-					t.Errorf("%s, lambda %v: loss %v, %v: want %v", clustering, lambda, got, err, want)
+					t.Errorf("%s, lambda %v: loss %v, %v: expected %v", clustering, lambda, got, err, want)
 				}
 				break
 			}
 		}
 	}
 	if len(counts) != len(network.Clusterings()) {
-		t.Errorf("clusterings give %v personas: want different numbers, else they are not told apart", counts)
+		t.Errorf("clusterings give %v personas: expected different numbers, else they are not told apart", counts)
 	}
 }

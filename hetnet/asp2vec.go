@@ -65,7 +65,7 @@ func (m *asp2vecHet) tables(free, contents int) {
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	o := m.o
 	if c.FreeVertices() == 0 && m.made == nil {
-		return fmt.Errorf("hetnet: %s learns aspects of vertices without content, and meta-paths %s pass none: want a meta-path through a type without content, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
+		return fmt.Errorf("hetnet: %s learns aspects of vertices without content, and meta-paths %s pass none: expected a meta-path through a type without content, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
 	}
 	kinds, err := c.hetWindows(o)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 		}
 		v := m.q.Row(int(m.contents.used[0]))
 		if got := slices.Equal(v[:o.Dim], v[o.Dim:2*o.Dim]); got != same {
-			t.Errorf("%s: aspects of a paper equal: %v, want %v", variant, got, same)
+			t.Errorf("%s: aspects of a paper equal: %v, expected %v", variant, got, same)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := len(res.Embedding.Final); got != len(b.PapersOf)*o.Dim {
-		t.Errorf("%d numbers of authors, want %d", got, len(b.PapersOf)*o.Dim)
+		t.Errorf("%d numbers of authors, expected %d", got, len(b.PapersOf)*o.Dim)
 	}
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,AVA" })
 	if _, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1); err == nil {

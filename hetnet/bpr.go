@@ -47,7 +47,7 @@ func bprMethod() *graphs.Method {
 			n := typ.Network
 			link := n.Link(n.Rank)
 			if link < 0 {
-				return nil, fmt.Errorf("hetnet: %s ranks targets of links, but the schema of %s ranks none: want rank: in it", MethodBPR, n.Name)
+				return nil, fmt.Errorf("hetnet: %s ranks targets of links, but the schema of %s ranks none: expected rank: in it", MethodBPR, n.Name)
 			}
 			m, err := newM2V(typ, o, threads)
 			if err != nil {
@@ -82,7 +82,7 @@ func SeenBy(m *graphs.Method, n *typed.Network) *typed.Network {
 func withoutContents(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && (i.Network.Has(typed.Text) || i.Network.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want the network as SeenBy has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
+		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: expected the network as SeenBy has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
 	}
 	return i, err
 }

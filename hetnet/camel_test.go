@@ -122,10 +122,10 @@ func TestCamelLearns(t *testing.T) {
 		first := trainEpochs(t, c, 1)
 		last := trainEpochs(t, c, 60)
 		if last >= first {
-			t.Errorf("%s: the loss went from %v to %v: want it to fall", scoring, first, last)
+			t.Errorf("%s: the loss went from %v to %v: expected it to fall", scoring, first, last)
 		}
 		if r := recallAt10(t, of(in), c); r < 0.6 {
-			t.Errorf("%s: recall@10 is %v: want at least 0.6", scoring, r)
+			t.Errorf("%s: recall@10 is %v: expected at least 0.6", scoring, r)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 		for i, authors := range b.AuthorsOf {
 			for _, a := range authors {
 				if seen[triple{int32(i), a, 0}] != 1 {
-					t.Fatalf("paper %d and its author %d: %d times in an epoch, want 1", i, a, seen[triple{int32(i), a, 0}])
+					t.Fatalf("paper %d and its author %d: %d times in an epoch, expected 1", i, a, seen[triple{int32(i), a, 0}])
 				}
 			}
 		}
@@ -179,7 +179,7 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	}
 	want := float64(len(d.pairs)) + 0.003*float64(p.count)
 	if got := float64(indirect) / 5; math.Abs(got-want) > 5*math.Sqrt(want/5) {
-		t.Errorf("%v indirect triples an epoch: want about %v", got, want)
+		t.Errorf("%v indirect triples an epoch: expected about %v", got, want)
 	}
 }
 
@@ -195,7 +195,7 @@ func TestNear(t *testing.T) {
 		var got []string
 		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, 0, window, func(paper, author int32) { got = append(got, fmt.Sprintf("%d-%d", paper, author)) })
 		if s := strings.Join(got, " "); s != want {
-			t.Errorf("window %d: %q, want %q", window, s, want)
+			t.Errorf("window %d: %q, expected %q", window, s, want)
 		}
 	}
 }
@@ -208,11 +208,11 @@ func TestCamelStopsAfterAStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
 	if err := c.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
-		t.Errorf("%d steps after a cancelled one, error %v: want 1 step and none", steps, err)
+		t.Errorf("%d steps after a cancelled one, error %v: expected 1 step and none", steps, err)
 	}
 	c.graph, c.indirect = nil, nil
 	if err := c.Epoch(ctx, 2, func(int64, graphs.Loss) { steps++ }); err != nil || steps != 1 {
-		t.Errorf("%d steps when cancelled before, error %v: want none of either", steps-1, err)
+		t.Errorf("%d steps when cancelled before, error %v: expected none of either", steps-1, err)
 	}
 }
 

@@ -77,7 +77,7 @@ func newDirectPairs(b *typed.Authorship, least int, seed uint64) (*directPairs, 
 	all := len(b.PapersOf)
 	for p, authors := range b.AuthorsOf {
 		if len(authors) >= all {
-			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to rank them among", b.Names[b.Paper][p], all)
+			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: expected others to rank them among", b.Names[b.Paper][p], all)
 		}
 		for _, a := range authors {
 			if len(b.PapersOf[a]) >= least {
@@ -86,7 +86,7 @@ func newDirectPairs(b *typed.Authorship, least int, seed uint64) (*directPairs, 
 		}
 	}
 	if len(d.pairs) == 0 && len(b.AuthorsOf) > 0 { // a model that is loaded needs no papers
-		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author who has %d: want at least one", b.Name, least)
+		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author who has %d: expected at least one", b.Name, least)
 	}
 	return d, nil
 }
@@ -139,7 +139,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	}
 	layout := paths[0].Layout()
 	if !slices.Contains(layout.Types, paper) {
-		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Types[paper].Name)
+		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: expected one that does", Own(o).MetaPaths, d.b.Types[paper].Name)
 	}
 	for _, m := range paths {
 		stored, err := walks.Store(ctx, m, threads)

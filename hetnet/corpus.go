@@ -111,10 +111,10 @@ func (c *corpus) readout(context string) ([]bool, error) {
 	for name := range strings.SplitSeq(context, ",") {
 		t := c.n.Type(strings.TrimSpace(name))
 		if t < 0 {
-			return nil, fmt.Errorf("hetnet: aspect-context = %q: no type %q: want %s, or types of %s with commas", context, name, ContextBoth, c.n.Name)
+			return nil, fmt.Errorf("hetnet: aspect-context = %q: no type %q: expected %s, or types of %s with commas", context, name, ContextBoth, c.n.Name)
 		}
 		if !slices.Contains(c.Types, t) {
-			return nil, fmt.Errorf("hetnet: aspect-context = %q: %s is on no meta-path: want %s, or types that windows can have", context, name, ContextBoth)
+			return nil, fmt.Errorf("hetnet: aspect-context = %q: %s is on no meta-path: expected %s, or types that windows can have", context, name, ContextBoth)
 		}
 		on[t] = true
 	}
@@ -163,5 +163,5 @@ func evenBatch(a, b int64, batch int) int {
 }
 
 func noWindows(o graphs.Options, what string) error {
-	return fmt.Errorf("hetnet: walks along %s have no window with %s in its middle: want a meta-path that passes some", Own(o).MetaPaths, what)
+	return fmt.Errorf("hetnet: walks along %s have no window with %s in its middle: expected a meta-path that passes some", Own(o).MetaPaths, what)
 }

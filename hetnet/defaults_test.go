@@ -16,12 +16,12 @@ func TestDecayOf(t *testing.T) {
 	w := &walked{o: o, learnt: []*graphs.Table{graphs.NewTable("P", 10, 2), graphs.NewTable("Q", 10, 4, 2), graphs.NewTable("heads", 4, 2, 2)}}
 	for table, want := range []float64{0.01, 0.01, 0.8} { // .8 / (10 · 4^1.5)
 		if got := w.decayOf(table); math.Abs(got-want) > 1e-15 {
-			t.Errorf("table %d decays by %v, want %v", table, got, want)
+			t.Errorf("table %d decays by %v, expected %v", table, got, want)
 		}
 	}
 	graphs.Edit(&w.o, func(p *PaperOptions) { p.MeanDecay = false })
 	if got := w.decayOf(1); got != 0.8 {
-		t.Errorf("without l2-mean the decay is %v, want 0.8", got)
+		t.Errorf("without l2-mean the decay is %v, expected 0.8", got)
 	}
 }
 
@@ -31,7 +31,7 @@ func TestDefaultsOfSchema(t *testing.T) {
 		for _, p := range []graphs.Protocol{graphs.Standard, graphs.Validated, graphs.Paper} {
 			same := reflect.DeepEqual(graphs.OptionsOf(m, p), graphs.OptionsOf(m, p.OfSchema()))
 			if want := m.Name != MethodAsp2vecHet || p != graphs.Standard; same != want {
-				t.Errorf("%s under %s: a schema leaves the defaults: %v, want %v", m.Name, p, same, want)
+				t.Errorf("%s under %s: a schema leaves the defaults: %v, expected %v", m.Name, p, same, want)
 			}
 		}
 	}

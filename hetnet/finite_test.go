@@ -13,7 +13,7 @@ func TestFinite(t *testing.T) {
 	} {
 		err := finite(loss, 0.1)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
-			t.Errorf("%v: %v, want %q", loss, err, want)
+			t.Errorf("%v: %v, expected %q", loss, err, want)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestGuard(t *testing.T) {
 			}
 		}
 		if got := strings.Join(names, " "); got != c.models {
-			t.Errorf("%s: models %s, want %s", c.method, got, c.models)
+			t.Errorf("%s: models %s, expected %s", c.method, got, c.models)
 		}
 	}
 }

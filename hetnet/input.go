@@ -37,7 +37,7 @@ func (in Input) as(o graphs.Options) (Input, error) {
 		return in, nil
 	}
 	if len(in.Types) != 1 {
-		return in, fmt.Errorf("hetnet: authors = %q of %s: want papers and authors, of which the authors alone are embedded", AuthorsPapers, in.Network.Name)
+		return in, fmt.Errorf("hetnet: authors = %q of %s: expected papers and authors, of which the authors alone are embedded", AuthorsPapers, in.Network.Name)
 	}
 	b, err := in.authorship(o.Method.Name)
 	if err != nil {
@@ -82,9 +82,9 @@ func inputOf(in graphs.Input) (Input, error) {
 	i, ok := in.Typed.(Input)
 	switch {
 	case !ok || i.Network == nil:
-		return Input{}, errors.New("hetnet: a network with one type of vertices: want a heterogeneous one, such as papers and authors")
+		return Input{}, errors.New("hetnet: a network with one type of vertices: expected a heterogeneous one, such as papers and authors")
 	case i.Words == nil && i.Network.Has(typed.Text):
-		return Input{}, errors.New("hetnet: texts without word vectors: want some")
+		return Input{}, errors.New("hetnet: texts without word vectors: expected some")
 	}
 	return i, nil
 }

@@ -73,6 +73,6 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 		}
 	}
 	if methods != 5 {
-		t.Errorf("%d methods, want 5", methods)
+		t.Errorf("%d methods, expected 5", methods)
 	}
 }

@@ -50,7 +50,7 @@ func TestMadeWithoutPapers(t *testing.T) {
 			m.without(got, int32(a), papers[:out])
 			for i, c := range sum {
 				if want := c / max(math.Sqrt(square), 1e-9); math.Abs(float64(got[i])-want) > 1e-5 {
-					t.Fatalf("author %d without %v of %v: %v, want %v of length %v", a, papers[:out], papers, got, sum, math.Sqrt(square))
+					t.Fatalf("author %d without %v of %v: %v, expected %v of length %v", a, papers[:out], papers, got, sum, math.Sqrt(square))
 				}
 			}
 			tried++

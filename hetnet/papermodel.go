@@ -285,9 +285,9 @@ const fallen = -1e5
 func finite(loss, rate float64) error {
 	switch {
 	case math.IsNaN(loss) || math.IsInf(loss, 0):
-		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
+		return fmt.Errorf("hetnet: the loss became %v: expected a finite number; try a smaller learning-rate than %v", loss, rate)
 	case loss < fallen:
-		return fmt.Errorf("hetnet: the loss fell to %v: want one that has a lower bound", loss)
+		return fmt.Errorf("hetnet: the loss fell to %v: expected one that has a lower bound", loss)
 	}
 	return nil
 }

@@ -13,20 +13,20 @@ import (
 // validPaths returns an error unless meta-paths are names or initials of types, as far as can be told without a schema; see CheckPaths.
 func validPaths(o graphs.Options) error {
 	if own := Own(o); own.Encoder == EncoderMean && own.Cell != CellResetAfter {
-		return fmt.Errorf("hetnet: cell = %q, which encoder = %q does not read: want encoder = %q", own.Cell, own.Encoder, EncoderGRU)
+		return fmt.Errorf("hetnet: cell = %q, which encoder = %q does not read: expected encoder = %q", own.Cell, own.Encoder, EncoderGRU)
 	}
 	if own := Own(o); own.Authors == AuthorsPapers && own.Encoder != EncoderMean {
-		return fmt.Errorf("hetnet: authors = %q with encoder = %q, which would read all papers of all authors in each step: want encoder = %q", own.Authors, own.Encoder, EncoderMean)
+		return fmt.Errorf("hetnet: authors = %q with encoder = %q, which would read all papers of all authors in each step: expected encoder = %q", own.Authors, own.Encoder, EncoderMean)
 	}
 	for path := range strings.SplitSeq(Own(o).MetaPaths, ",") {
 		initials := path != AllMetaPaths && !strings.Contains(path, "-")
 		if strings.Trim(path, " -") == "" || initials && path != strings.ToUpper(path) {
-			return fmt.Errorf("hetnet: meta-paths = %q: want such as APA, with commas between several, or %s", Own(o).MetaPaths, AllMetaPaths)
+			return fmt.Errorf("hetnet: meta-paths = %q: expected such as APA, with commas between several, or %s", Own(o).MetaPaths, AllMetaPaths)
 		}
 	}
 	for name := range strings.SplitSeq(Own(o).Context, ",") {
 		if name = strings.TrimSpace(name); name == "" || strings.ContainsAny(name, " \t") {
-			return fmt.Errorf("hetnet: aspect-context = %q: want %s, %s, %s, or types with commas", Own(o).Context, ContextPaper, ContextAuthor, ContextBoth)
+			return fmt.Errorf("hetnet: aspect-context = %q: expected %s, %s, %s, or types with commas", Own(o).Context, ContextPaper, ContextAuthor, ContextBoth)
 		}
 	}
 	return nil

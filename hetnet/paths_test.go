@@ -40,7 +40,7 @@ func TestAllMetaPaths(t *testing.T) {
 			got = append(got, p.Path().Text)
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+			t.Errorf("%s: %v, expected %v", name, got, c.want)
 		}
 	}
 }

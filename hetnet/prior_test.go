@@ -147,7 +147,7 @@ func TestLoadedScores(t *testing.T) {
 		}
 		for p := range want {
 			if !slices.Equal(got[p], want[p]) {
-				t.Errorf("%s: paper %d: %v, want %v", name, p, got[p][:3], want[p][:3])
+				t.Errorf("%s: paper %d: %v, expected %v", name, p, got[p][:3], want[p][:3])
 				break
 			}
 		}

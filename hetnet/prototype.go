@@ -61,7 +61,7 @@ const farBelow = -1e4
 // not change the result. It returns an error where the word vectors have fewer numbers than are asked for.
 func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 	if o.Dim > in.Words.Dim {
-		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: want at most as many", o.Dim, MethodPrototype, in.Words.Dim)
+		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: expected at most as many", o.Dim, MethodPrototype, in.Words.Dim)
 	}
 	base, err := newPaperModel(in, o, threads)
 	if err != nil {
@@ -98,7 +98,7 @@ func (m *prototype) prepare(ctx context.Context) error {
 		}
 	}
 	if len(m.pairs) == 0 {
-		return fmt.Errorf("hetnet: no author of %q has two training papers: want some, for %s to tell one by the other", m.b.Name, MethodPrototype)
+		return fmt.Errorf("hetnet: no author of %q has two training papers: expected some, for %s to tell one by the other", m.b.Name, MethodPrototype)
 	}
 	if err := m.begin(ctx); err != nil {
 		return err

@@ -64,7 +64,7 @@ func TestPrototypeBeginsAsWordMeans(t *testing.T) {
 	for p := range want {
 		for i := range want[p] {
 			if math.Abs(float64(got[p][i]-want[p][i]-m.kappa.X[0]*exact[p][i])) > 5e-6 {
-				t.Fatalf("paper %d, candidate %d: %v, want %v and %v of %v", p, i, got[p][i], want[p][i], m.kappa.X[0], exact[p][i])
+				t.Fatalf("paper %d, candidate %d: %v, expected %v and %v of %v", p, i, got[p][i], want[p][i], m.kappa.X[0], exact[p][i])
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		a := int32(s.Intn(len(m.b.PapersOf)))
 		others = append(others, a)
 		if want := math.Log1p(float64(len(m.b.PapersOf[a]))); float64(g.othersPapers[j]) != float64(float32(want)) {
-			t.Errorf("log of the papers of another %v, want %v", g.othersPapers[j], want)
+			t.Errorf("log of the papers of another %v, expected %v", g.othersPapers[j], want)
 		}
 	}
 	for i, n := range batch {
@@ -112,12 +112,12 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		}
 		for d, want := range sum {
 			if got := float64(g.own[i*8+d]); math.Abs(got-want) > 1e-5 {
-				t.Errorf("pair %d: own author %v, want %v", i, g.own[i*8:][:8], sum)
+				t.Errorf("pair %d: own author %v, expected %v", i, g.own[i*8:][:8], sum)
 				break
 			}
 		}
 		if got, want := float64(g.ownPapers[i]), math.Log1p(float64(papers)); math.Abs(got-want) > 1e-6 {
-			t.Errorf("pair %d: log of the papers %v, want %v", i, got, want)
+			t.Errorf("pair %d: log of the papers %v, expected %v", i, got, want)
 		}
 		for j, a := range others {
 			want := float32(0)
@@ -126,7 +126,7 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 				excluded++
 			}
 			if got := g.excluded[i*len(others)+j]; got != want {
-				t.Errorf("pair %d, other author %d: excluded %v, want %v", i, a, got, want)
+				t.Errorf("pair %d, other author %d: excluded %v, expected %v", i, a, got, want)
 			}
 		}
 	}
@@ -173,16 +173,16 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 		own := vector([]int32{pair.paper})
 		left := slices.DeleteFunc(slices.Clone(m.b.PapersOf[pair.own]), func(p int32) bool { return p == pair.paper })
 		if got, want := float64(g.ownWords[i]), cosine(own, vector(left)); math.Abs(got-want) > 1e-5 {
-			t.Errorf("pair %d: words shared with the own author %v, want %v", i, got, want)
+			t.Errorf("pair %d: words shared with the own author %v, expected %v", i, got, want)
 		}
 		for j, a := range others {
 			if got, want := float64(g.othersWords[i*len(others)+j]), cosine(own, vector(m.b.PapersOf[a])); math.Abs(got-want) > 1e-5 {
-				t.Errorf("pair %d, other author %d: shared words %v, want %v", i, a, got, want)
+				t.Errorf("pair %d, other author %d: shared words %v, expected %v", i, a, got, want)
 			}
 		}
 	}
 	if g.weight[0] != float32(1)/3 || g.weight[3] != 0 {
-		t.Errorf("weights %v, want a third of three pairs", g.weight[:4])
+		t.Errorf("weights %v, expected a third of three pairs", g.weight[:4])
 	}
 	if excluded == 0 {
 		t.Error("no other author wrote one of the papers: draw more, or the test shows nothing")
@@ -234,7 +234,7 @@ func TestPrototypeLearns(t *testing.T) {
 		}
 		tables[i] = res.Learner.Parameters()
 		if after := recall(res.Learner.(Ranker)); after < before+0.03 {
-			t.Errorf("Recall@5 %.3f after training, %.3f before: want more", after, before)
+			t.Errorf("Recall@5 %.3f after training, %.3f before: expected more", after, before)
 		}
 		weights := tables[i][0].X
 		mean := func(x []float32) (sum float64) {
@@ -262,7 +262,7 @@ func TestPrincipalAxes(t *testing.T) {
 	}
 	for i, want := range []float32{.6, .8, .8, -.6} {
 		if got := table.X[i]; math.Abs(float64(got-want)) > 1e-6 {
-			t.Errorf("axes %v, want .6 .8 and .8 -.6", table.X)
+			t.Errorf("axes %v, expected .6 .8 and .8 -.6", table.X)
 			break
 		}
 	}

@@ -23,7 +23,7 @@ func prototypeMethod() *graphs.Method {
 		Formula:  "nW + d·w + 2", Published: func(int64, graphs.Options) int64 { return 0 },
 		Valid: func(o graphs.Options) error {
 			if w := Own(o).WordDim; Own(o).WordVectors == "" && o.Dim > w {
-				return fmt.Errorf("hetnet: dim = %d of %s: want at most word-dim = %d", o.Dim, MethodPrototype, w)
+				return fmt.Errorf("hetnet: dim = %d of %s: expected at most word-dim = %d", o.Dim, MethodPrototype, w)
 			}
 			return nil
 		},

@@ -91,7 +91,7 @@ func principalAxes(matrix *graphs.Table, x []float32) error {
 	}
 	var eigen mat.EigenSym
 	if extent := mat.Trace(products); math.IsNaN(extent) || math.IsInf(extent, 0) || !eigen.Factorize(products, true) {
-		return fmt.Errorf("hetnet: the principal axes of %d texts cannot be computed: want word vectors of finite numbers", n)
+		return fmt.Errorf("hetnet: the principal axes of %d texts cannot be computed: expected word vectors of finite numbers", n)
 	}
 	var axes mat.Dense
 	eigen.VectorsTo(&axes) // columns, the shortest first

@@ -158,12 +158,12 @@ func scorerOf(m matcher, t *typed.Task, n *typed.Network, threads int) (typed.Sc
 // checkScores returns an error unless the authors asked for are n, a list for each paper.
 func checkScores(papers, authors [][]int32, n int) error {
 	if len(papers) != len(authors) {
-		return fmt.Errorf("hetnet: %d papers and %d lists of authors: want as many", len(papers), len(authors))
+		return fmt.Errorf("hetnet: %d papers and %d lists of authors: expected as many", len(papers), len(authors))
 	}
 	for p, list := range authors {
 		for _, a := range list {
 			if a < 0 || int(a) >= n {
-				return fmt.Errorf("hetnet: author %d of paper %d: want 0 to %d", a, p, n-1)
+				return fmt.Errorf("hetnet: author %d of paper %d: expected 0 to %d", a, p, n-1)
 			}
 		}
 	}

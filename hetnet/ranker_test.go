@@ -37,7 +37,7 @@ func TestMatch(t *testing.T) {
 		for p, list := range asked {
 			for i, a := range list {
 				if got[p][i] != c.want[p][a] {
-					t.Errorf("%s: text %d and author %d: %v, want %v", name, p, a, got[p][i], c.want[p][a])
+					t.Errorf("%s: text %d and author %d: %v, expected %v", name, p, a, got[p][i], c.want[p][a])
 				}
 			}
 		}
@@ -49,7 +49,7 @@ func TestMatch(t *testing.T) {
 		for source, want := range c.want {
 			dst := make([]float32, 3)
 			if err := score(int32(source), dst); err != nil || !slices.Equal(dst, want) {
-				t.Errorf("%s: source %d: %v, %v, want %v", name, source, dst, err, want)
+				t.Errorf("%s: source %d: %v, %v, expected %v", name, source, dst, err, want)
 			}
 		}
 	}

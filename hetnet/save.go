@@ -86,7 +86,7 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 	case MethodPrototype:
 		return newPrototype(in, o, threads)
 	}
-	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want one of %s", o.Method.Name, strings.Join(identifying, ", "))
+	return nil, fmt.Errorf("hetnet: method %q does not identify authors: expected one of %s", o.Method.Name, strings.Join(identifying, ", "))
 }
 
 // Load reads the trained model that the folder of a run holds. Its scores are those that it gave at the end of the run, bit for
@@ -99,7 +99,7 @@ func Load(dir string, threads int) (*Saved, error) {
 	}
 	fail := func(err error) (*Saved, error) { return nil, fmt.Errorf("hetnet: %s: %w", dir, err) }
 	if !slices.Contains(identifying, record.Method) {
-		return fail(fmt.Errorf("method %q has no authors: want one of %s", record.Method, strings.Join(identifying, ", ")))
+		return fail(fmt.Errorf("method %q has no authors: expected one of %s", record.Method, strings.Join(identifying, ", ")))
 	}
 	o := graphs.OptionsOf(MethodOf(record.Method), graphs.Validated)
 	if err = json.Unmarshal(record.Options, &o); err == nil {
@@ -135,7 +135,7 @@ func fits(m *vectors.Model, o graphs.Options) error {
 		vectors = vectors || len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] == o.Dim
 	}
 	if !vectors || o.Method.Reads("aspects") && o.Aspects > most {
-		return fmt.Errorf("dim = %d and aspects = %d in the run's record, and no parameter of that size: want the record of this model", o.Dim, o.Aspects)
+		return fmt.Errorf("dim = %d and aspects = %d in the run's record, and no parameter of that size: expected the record of this model", o.Dim, o.Aspects)
 	}
 	return nil
 }
@@ -160,16 +160,16 @@ func fill(tables []*graphs.Table, arrays []vectors.Array) error {
 		a, ok := left[t.Name]
 		switch {
 		case !ok:
-			return fmt.Errorf("parameter %q is missing: want the folder of a run of this version", t.Name)
+			return fmt.Errorf("parameter %q is missing: expected the folder of a run of this version", t.Name)
 		case !slices.Equal(a.Shape, []int(t.Shape())):
-			return fmt.Errorf("parameter %q of shape %v: want %v", t.Name, a.Shape, t.Shape())
+			return fmt.Errorf("parameter %q of shape %v: expected %v", t.Name, a.Shape, t.Shape())
 		}
 		copy(t.X, a.Data)
 		delete(left, t.Name)
 	}
 	for _, a := range arrays {
 		if _, there := left[a.Name]; there {
-			return fmt.Errorf("unknown parameter %q: want the folder of a run of this version", a.Name)
+			return fmt.Errorf("unknown parameter %q: expected the folder of a run of this version", a.Name)
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([]
 			ranked := make([]Ranked, len(row))
 			for a, x := range row {
 				if x != x {
-					return nil, fmt.Errorf("hetnet: the score of author %q is NaN: want a number", s.Authors[a])
+					return nil, fmt.Errorf("hetnet: the score of author %q is NaN: expected a number", s.Authors[a])
 				}
 				ranked[a] = Ranked{int32(a), x}
 			}

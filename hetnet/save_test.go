@@ -74,7 +74,7 @@ func TestLoadErrors(t *testing.T) {
 		"build":        {replace(vectors.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
 		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `parameter "bias_hh" is missing`},
 		"another name": {rename("bias_hh.npy", "other.npy"), `parameter "bias_hh" is missing`},
-		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: want (`},
+		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: expected (`},
 		"one more": {func(t *testing.T, dir string) {
 			path := filepath.Join(dir, vectors.ParametersDir)
 			b, err := os.ReadFile(filepath.Join(path, "bias_hh.npy"))
@@ -95,7 +95,7 @@ func TestLoadErrors(t *testing.T) {
 			_, dir := saveCamel(t)
 			c.change(t, dir)
 			if _, err := Load(dir, 1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
-				t.Errorf("%v, want %q", err, c.want)
+				t.Errorf("%v, expected %q", err, c.want)
 			}
 		})
 	}
@@ -145,11 +145,11 @@ func TestRank(t *testing.T) {
 		order := slices.Clone(everyone)
 		slices.SortStableFunc(order, func(a, b int32) int { return -int(math.Copysign(1, float64(scores[0][a]-scores[0][b]))) })
 		if len(list) != 7 {
-			t.Fatalf("paper %d: %d authors, want 7", i, len(list))
+			t.Fatalf("paper %d: %d authors, expected 7", i, len(list))
 		}
 		for place, r := range list {
 			if r.Author != order[place] || r.Score != scores[0][r.Author] {
-				t.Fatalf("paper %d, place %d: %+v, want author %d", i, place, r, order[place])
+				t.Fatalf("paper %d, place %d: %+v, expected author %d", i, place, r, order[place])
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func TestTokens(t *testing.T) {
 	} {
 		tokens, unknown := s.Tokens(c.text)
 		if fmt.Sprint(tokens) != c.want || fmt.Sprint(unknown) != c.unknown {
-			t.Errorf("%q: %v and %v, want %v and %v", c.text, tokens, unknown, c.want, c.unknown)
+			t.Errorf("%q: %v and %v, expected %v and %v", c.text, tokens, unknown, c.want, c.unknown)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestForAnotherOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := score(b, r), score(own, s.Ranker); got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("%s, expected %s", got, want)
 	}
 	if tokens, unknown := s.Known(b.Spelt(b.Test[5].Tokens)); !slices.Equal(tokens, own.Test[5].Tokens) || !slices.Equal(unknown, []string{"news"}) {
 		t.Errorf("words of a paper: %v and %v", tokens, unknown)

@@ -131,10 +131,10 @@ func TestTapemLearns(t *testing.T) {
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	first := trainEpochs(t, m, 1)
 	if last := trainEpochs(t, m, 15); last >= first {
-		t.Errorf("the loss went from %v to %v: want it to fall", first, last)
+		t.Errorf("the loss went from %v to %v: expected it to fall", first, last)
 	}
 	if r := recallAt10(t, of(in), m); r < 0.5 {
-		t.Errorf("recall@10 is %v: want at least 0.5", r)
+		t.Errorf("recall@10 is %v: expected at least 0.5", r)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestTapemFollowsCamel(t *testing.T) {
 	before := slices.Clone(c.authors.X)
 	trainEpochs(t, m, 1)
 	if slices.Equal(m.authors.X, before) || slices.Equal(m.text.Parameters()[0].X, c.text.Parameters()[0].X) {
-		t.Error("authors or encoder did not move: want both trained on")
+		t.Error("authors or encoder did not move: expected both trained on")
 	}
 	if !slices.Equal(c.authors.X, before) {
 		t.Error("training moved the Camel that it began with")
@@ -229,7 +229,7 @@ func TestPlateau(t *testing.T) {
 		}
 	}
 	if want := []int{7, 15}; !slices.Equal(falls, want) {
-		t.Errorf("falls at %v: want %v", falls, want)
+		t.Errorf("falls at %v: expected %v", falls, want)
 	}
 }
 
@@ -239,7 +239,7 @@ func TestObserveHalvesTheRate(t *testing.T) {
 		m.Observe(0.5)
 	}
 	if got := m.adam.Rate(); got != 0.0025 {
-		t.Errorf("rate %v after a plateau: want 0.0025", got)
+		t.Errorf("rate %v after a plateau: expected 0.0025", got)
 	}
 }
 
@@ -261,13 +261,13 @@ func TestMasks(t *testing.T) {
 		}
 	}
 	if share := float64(zeros) / 50000; math.Abs(share-0.15) > 0.01 {
-		t.Errorf("a share of %v is dropped: want 0.15", share)
+		t.Errorf("a share of %v is dropped: expected 0.15", share)
 	}
 	if !slices.Equal(first, draw(0)) || slices.Equal(first, draw(1)) {
-		t.Error("want the same mask for a step and layer, and another for another layer")
+		t.Error("expected the same mask for a step and layer, and another for another layer")
 	}
 	trainEpochs(t, m, 1)
 	if slices.Equal(first, draw(0)) {
-		t.Error("want another mask for another step")
+		t.Error("expected another mask for another step")
 	}
 }

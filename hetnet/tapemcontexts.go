@@ -49,7 +49,7 @@ func newContexts(ctx context.Context, b *typed.Authorship, o graphs.Options, thr
 		}
 	}
 	if len(c.lengths) == 0 {
-		return nil, fmt.Errorf("hetnet: walks of %d vertices and a window of %d: want at least 4 and 2, for a path between an author and a paper",
+		return nil, fmt.Errorf("hetnet: walks of %d vertices and a window of %d: expected at least 4 and 2, for a path between an author and a paper",
 			o.Length, o.Window)
 	}
 	return c, nil

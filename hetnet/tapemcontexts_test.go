@@ -30,7 +30,7 @@ func TestContextsAreThoseOfAllWindows(t *testing.T) {
 			c.each(length, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("window %d: %v: want %v", window, got, want)
+			t.Errorf("window %d: %v: expected %v", window, got, want)
 		}
 	}
 }
@@ -44,19 +44,19 @@ func TestContextsOfAnEpoch(t *testing.T) {
 	for epoch := 1; epoch <= 4; epoch++ {
 		length, count := c.lengths[(epoch-1)%2], c.counts[(epoch-1)%2]
 		if want := 4 + 2*((epoch-1)%2); length != want {
-			t.Fatalf("epoch %d has paths of %d: want %d", epoch, length, want)
+			t.Fatalf("epoch %d has paths of %d: expected %d", epoch, length, want)
 		}
 		list := c.epoch(epoch, 0.1)
 		if len(list) != count/10 {
-			t.Errorf("%d of %d paths: want a tenth", len(list), count)
+			t.Errorf("%d of %d paths: expected a tenth", len(list), count)
 		}
 		for _, p := range list {
 			if len(p.path) != length || len(p.other) != length || slices.Equal(p.path, p.other) {
-				t.Fatalf("path %v, other %v: want different ones of %d", p.path, p.other, length)
+				t.Fatalf("path %v, other %v: expected different ones of %d", p.path, p.other, length)
 			}
 			for i, v := range p.path {
 				if (v >= int32(len(of(in).PapersOf))) != (i%2 == 1) {
-					t.Fatalf("path %v: want author, paper, author, ...", p.path)
+					t.Fatalf("path %v: expected author, paper, author, ...", p.path)
 				}
 			}
 		}
@@ -81,7 +81,7 @@ func TestTapemNeedsLongWalks(t *testing.T) {
 		options := tapemOptions()
 		o(&options)
 		m := newTestTapem(t, topical(t, 20), options, 1)
-		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "want at least 4") {
+		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "expected at least 4") {
 			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
 		}
 	}

@@ -48,7 +48,7 @@ func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
 func (s *Saved) PairScores(dst, of, others []float32, ofAuthor bool) error {
 	t, ok := s.Ranker.(*tapem)
 	if !ok {
-		return fmt.Errorf("hetnet: a model by %s scores no pairs of vectors: want one by %s", s.Record.Method, MethodTaPEm)
+		return fmt.Errorf("hetnet: a model by %s scores no pairs of vectors: expected one by %s", s.Record.Method, MethodTaPEm)
 	}
 	scorer, err := newPairScorer(t.o.Dim, t.tables)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestScoresOfPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if all[a] != scores[0][i] || one[0] != scores[0][i] {
-			t.Errorf("author %d: %v by the paper, %v by the author, want %v", a, all[a], one[0], scores[0][i])
+			t.Errorf("author %d: %v by the paper, %v by the author, expected %v", a, all[a], one[0], scores[0][i])
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (s *Saved) For(b *papers.Bibliography) (papers.Ranker, error) {
 		for _, list := range [][]int32{p.Authors, p.Candidates} {
 			for _, a := range list {
 				if r.authors[a] < 0 {
-					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: want the bibliography that it was trained on",
+					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: expected the bibliography that it was trained on",
 						b.Names[papers.Author][a], b.Name, len(s.Authors))
 				}
 			}

@@ -32,7 +32,7 @@ func TestTFIDF(t *testing.T) {
 		} {
 			for j := range want {
 				if math.Abs(float64(scores[i][j])-want[j]) > 2e-6 {
-					t.Errorf("gamma %v, paper %d, author %d: %v, want %v", gamma, i, j, scores[i][j], want[j])
+					t.Errorf("gamma %v, paper %d, author %d: %v, expected %v", gamma, i, j, scores[i][j], want[j])
 				}
 			}
 		}

@@ -100,7 +100,7 @@ func TestTypedMethods(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got, want := len(res.Embedding.Final), len(in.VertexNames())*o.Dim; got != want {
-					t.Fatalf("%d numbers of vectors, want %d", got, want)
+					t.Fatalf("%d numbers of vectors, expected %d", got, want)
 				}
 				score, err := res.Learner.(Ranker).Scorer(task)
 				if err != nil {
@@ -114,7 +114,7 @@ func TestTypedMethods(t *testing.T) {
 			}
 			got, one := auc(1)
 			if got < c.least {
-				t.Errorf("AUC %v, want above %v", got, c.least)
+				t.Errorf("AUC %v, expected above %v", got, c.least)
 			}
 			_, three := auc(3)
 			for i := range one {
@@ -190,7 +190,7 @@ func TestTextsOfUsers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := len(res.Embedding.Final), len(res.Names)*o.Dim; got != want || len(res.Names) != 80+90 {
-				t.Fatalf("%d numbers of vectors for %d names, want %d", got, len(res.Names), want)
+				t.Fatalf("%d numbers of vectors for %d names, expected %d", got, len(res.Names), want)
 			}
 			score, err := res.Learner.(Ranker).Scorer(c.task)
 			if err != nil {
@@ -201,7 +201,7 @@ func TestTextsOfUsers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Mean.AUC < 0.7 {
-				t.Errorf("AUC %v, want above .7", s.Mean.AUC)
+				t.Errorf("AUC %v, expected above .7", s.Mean.AUC)
 			}
 		})
 	}
@@ -276,7 +276,7 @@ func TestFeatureVectors(t *testing.T) {
 		checkFeatureVectors(t, name, x, o, params)
 	}
 	if _, err := encode.FeatureVectors(x, nil, 1); err == nil {
-		t.Error("no parameters: want an error")
+		t.Error("no parameters: expected an error")
 	}
 }
 
@@ -312,7 +312,7 @@ func TestBPRLoss(t *testing.T) {
 	for batches := range together(context.Background(), 1, 0, m.streams...) {
 		clear(m.free.X)
 		if l, err := m.pass.forward(nil, batches); err != nil || math.Abs(l.Pairs-3*math.Ln2) > 1e-6 {
-			t.Errorf("loss %v, %v at vectors of zeros: want 3·ln 2", l.Pairs, err)
+			t.Errorf("loss %v, %v at vectors of zeros: expected 3·ln 2", l.Pairs, err)
 		}
 		break
 	}
@@ -323,7 +323,7 @@ func TestBPRLoss(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := bprByHand(m.free, batches[0]); want == 0 || l.Pairs < want*(1-1e-5) || l.Pairs > want*(1+1e-5) {
-			t.Errorf("loss %v, want %v", l.Pairs, want)
+			t.Errorf("loss %v, expected %v", l.Pairs, want)
 		}
 		users := int32(in.Network.Vertices(0))
 		for _, v := range batches[0].Center {
@@ -379,9 +379,9 @@ func TestTypedErrors(t *testing.T) {
 		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
 		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
 		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: want": {Input{Network: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
-		"texts without word vectors": {Input{Network: tagged.Network}, MethodM2V, nil},
-		"want a heterogeneous one":   {Input{}, MethodMetapath2vec, nil},
+		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: expected": {Input{Network: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
+		"texts without word vectors":   {Input{Network: tagged.Network}, MethodM2V, nil},
+		"expected a heterogeneous one": {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)
 		if c.change != nil {
@@ -389,7 +389,7 @@ func TestTypedErrors(t *testing.T) {
 		}
 		_, err := graphs.Train(context.Background(), graphs.Input{Typed: c.in}, o, 1, graphs.Monitor{})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", c.method, err, want)
+			t.Errorf("%s: error %v, expected one with %q", c.method, err, want)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
 		}
 		first += n
 	}
-	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: want a type without content", w.network.Types[t].Name)
+	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: expected a type without content", w.network.Types[t].Name)
 }
 
 // contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.

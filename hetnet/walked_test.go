@@ -268,7 +268,7 @@ func TestMethodsLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := recallAt10(t, of(in), res.Learner.(Ranker)); got < best {
-			t.Errorf("%s: Recall@10 %v among all %d authors, want above %v (chance: %.2f)", name, got, in.Network.Vertices(papers.Author), best,
+			t.Errorf("%s: Recall@10 %v among all %d authors, expected above %v (chance: %.2f)", name, got, in.Network.Vertices(papers.Author), best,
 				10/float64(in.Network.Vertices(papers.Author)))
 		}
 	}
@@ -290,7 +290,7 @@ func TestParametersCounted(t *testing.T) {
 		o := walkedOptions(c.method)
 		got, err := graphs.Parameters(context.Background(), graphs.Input{Typed: in}, o, 1)
 		if want := int64(c.want(o.Dim, o.Aspects)); err != nil || got != want {
-			t.Errorf("%s: %d parameters, %v, want %d", c.method, got, err, want)
+			t.Errorf("%s: %d parameters, %v, expected %d", c.method, got, err, want)
 		}
 	}
 }
@@ -307,13 +307,13 @@ func TestDecayedGradient(t *testing.T) {
 		return sum
 	}
 	if penalty := graphs.Decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
-		t.Errorf("penalty %v, want %v", penalty, square(x))
+		t.Errorf("penalty %v, expected %v", penalty, square(x))
 	}
 	for i := range x {
 		up, down := slices.Clone(x), slices.Clone(x)
 		up[i], down[i] = up[i]+h, down[i]-h
 		if want := float64(1+i) + (square(up)-square(down))/(2*h); math.Abs(float64(g[i])-want) > 1e-3 {
-			t.Errorf("gradient %d: %v, want %v", i, g[i], want)
+			t.Errorf("gradient %d: %v, expected %v", i, g[i], want)
 		}
 	}
 	if penalty := graphs.Decayed(g, x, 0); penalty != 0 {
@@ -332,7 +332,7 @@ func TestFallingRate(t *testing.T) {
 		want  float64
 	}{{1, 0, 0.3}, {1, 50, 0.275}, {3, 0, 0.2}, {4, 100, 0.1}} {
 		if fallingRate(move, o, c.epoch, c.done, 100); math.Abs(move.Rate()-c.want) > 1e-12 {
-			t.Errorf("epoch %d, %d of 100: %v, want %v", c.epoch, c.done, move.Rate(), c.want)
+			t.Errorf("epoch %d, %d of 100: %v, expected %v", c.epoch, c.done, move.Rate(), c.want)
 		}
 	}
 	o.FinalRate = 0
@@ -347,7 +347,7 @@ func TestBatchOf(t *testing.T) {
 	o.Batch, o.FinalRate = 500, 0.001
 	for pairs, want := range map[int64]int{1: 1, 150: 1, 20_000: 200, 50_000: 500, 1 << 40: 500} {
 		if got := BatchOf(o, pairs); got != want {
-			t.Errorf("%d pairs: %d in a step, want %d", pairs, got, want)
+			t.Errorf("%d pairs: %d in a step, expected %d", pairs, got, want)
 		}
 	}
 	o.FinalRate = 0
@@ -363,7 +363,7 @@ func TestBatchOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		if steps < stepsOfEpoch {
-			t.Errorf("%s: %d steps in an epoch, want %d", name, steps, stepsOfEpoch)
+			t.Errorf("%s: %d steps in an epoch, expected %d", name, steps, stepsOfEpoch)
 		}
 	}
 }

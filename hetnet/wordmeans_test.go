@@ -30,7 +30,7 @@ func TestWordMeans(t *testing.T) {
 		} {
 			for j := range want {
 				if math.Abs(float64(scores[i][j])-want[j]) > 2e-6 {
-					t.Errorf("gamma %v, paper %d, author %d: %v, want %v", gamma, i, j, scores[i][j], want[j])
+					t.Errorf("gamma %v, paper %d, author %d: %v, expected %v", gamma, i, j, scores[i][j], want[j])
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func TestWordMeansOfTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	if one, err := tk.Evaluate(ctx, again, tk.Test, 1); err != nil || one.AUC != score.AUC {
-		t.Errorf("with one thread AUC %v, want %v, %v", one.AUC, score.AUC, err)
+		t.Errorf("with one thread AUC %v, expected %v, %v", one.AUC, score.AUC, err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()

@@ -44,11 +44,11 @@ func BiGRU(xs []*G.Node, forward, backward GRUWeights) (states []*G.Node, err er
 // Source: Park et al., CIKM 2019 (TaPEm), the authors' code. Differs: M is multiplied once, with the weighted sum.
 func Attention(steps []*G.Node, key, offset, m *G.Node) (out, weight *G.Node, err error) {
 	if len(steps) == 0 {
-		return nil, nil, fmt.Errorf("layers: Attention: no steps: want at least 1")
+		return nil, nil, fmt.Errorf("layers: Attention: no steps: expected at least 1")
 	}
 	s, ks, ms := steps[0].Shape(), key.Shape(), m.Shape()
 	if s.Dims() != 2 || ks.Dims() != 2 || ks[0] != 1 || ms.Dims() != 2 || ms[0] != s[1] {
-		return nil, nil, fmt.Errorf("layers: Attention: steps %v, key %v, m %v: want (B,D), (1,D) and (D,E)", s, ks, ms)
+		return nil, nil, fmt.Errorf("layers: Attention: steps %v, key %v, m %v: expected (B,D), (1,D) and (D,E)", s, ks, ms)
 	}
 	defer op.Recover(&err, "layers: Attention")
 	scores := make([]*G.Node, len(steps))

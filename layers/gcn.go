@@ -20,7 +20,7 @@ import (
 func GCN(adjacency *op.Sparse, z, bias, slope *G.Node, threads int) (h *G.Node, err error) {
 	rows, columns := adjacency.Shape()
 	if s, b := z.Shape(), bias.Shape(); rows != columns || s.Dims() != 2 || s[0] != rows || b.Dims() != 1 || b[0] != s[1] {
-		return nil, fmt.Errorf("layers: GCN: adjacency (%d,%d), z %v, bias %v: want (N,N), (N,D) and (D)", rows, columns, s, b)
+		return nil, fmt.Errorf("layers: GCN: adjacency (%d,%d), z %v, bias %v: expected (N,N), (N,D) and (D)", rows, columns, s, b)
 	}
 	defer op.Recover(&err, "layers: GCN")
 	sum := G.Must(op.SparseMul(adjacency, z, threads)) // (N,D)
@@ -38,7 +38,7 @@ func GCN(adjacency *op.Sparse, z, bias, slope *G.Node, threads int) (h *G.Node, 
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, Eq. (5). Differs: none known.
 func Summary(h *G.Node, threads int) (c *G.Node, err error) {
 	if h.Dims() != 2 {
-		return nil, fmt.Errorf("layers: Summary: h %v: want (N,D)", h.Shape())
+		return nil, fmt.Errorf("layers: Summary: h %v: expected (N,D)", h.Shape())
 	}
 	defer op.Recover(&err, "layers: Summary")
 	return G.Must(G.Sigmoid(G.Must(op.MeanRows(h, threads)))), nil
@@ -55,7 +55,7 @@ func Summary(h *G.Node, threads int) (c *G.Node, err error) {
 func Bilinear(h, c, m, offset *G.Node, threads int) (logit *G.Node, err error) {
 	hs, cs, ms, os := h.Shape(), c.Shape(), m.Shape(), offset.Shape()
 	if hs.Dims() != 2 || cs.Dims() != 1 || ms.Dims() != 2 || ms[0] != hs[1] || ms[1] != cs[0] || os.Dims() != 1 || os[0] != 1 {
-		return nil, fmt.Errorf("layers: Bilinear: h %v, c %v, m %v, offset %v: want (N,D), (E), (D,E) and (1)", hs, cs, ms, os)
+		return nil, fmt.Errorf("layers: Bilinear: h %v, c %v, m %v, offset %v: expected (N,D), (E), (D,E) and (1)", hs, cs, ms, os)
 	}
 	defer op.Recover(&err, "layers: Bilinear")
 	direction := G.Must(op.RowScores(m, c, threads))      // (D)

@@ -84,7 +84,7 @@ func TestGCNErrors(t *testing.T) {
 	} {
 		for i, f := range fs {
 			if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
-				t.Errorf("%s %d: error %v, want one that names it", name, i, err)
+				t.Errorf("%s %d: error %v, expected one that names it", name, i, err)
 			}
 		}
 	}

@@ -184,7 +184,7 @@ func TestGRUOfEmptyText(t *testing.T) {
 		}
 		r := run(t, tensor.Float64, encode(name), inputs...)
 		if r.Value[0] != 0 || r.Value[1] != 0 || r.Value[2] == 0 {
-			t.Errorf("%s: %v, want zeros in the first row alone", name, r.Value)
+			t.Errorf("%s: %v, expected zeros in the first row alone", name, r.Value)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestGRUErrors(t *testing.T) {
 	} {
 		for i, f := range fs {
 			if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
-				t.Errorf("%s %d: error %v, want one that names it", name, i, err)
+				t.Errorf("%s %d: error %v, expected one that names it", name, i, err)
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func TestGradients(t *testing.T) {
 			if s.StraightThrough {
 				soft, ok := softOf[name]
 				if !ok {
-					t.Errorf("%s: want what its gradient is of in softOf", name)
+					t.Errorf("%s: expected what its gradient is of in softOf", name)
 					continue
 				}
 				options = append(options, gradcheck.GradientOf(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return soft(in[0], in[1], 0.7) }))
@@ -297,7 +297,7 @@ func TestGumbelPicksByProbability(t *testing.T) {
 			picked += r.Value[b*3+k]
 		}
 		if got, want := picked/draws, math.Exp(l)/total; math.Abs(got-want) > 5*0.0035 {
-			t.Errorf("aspect %d: picked in %.4f of the draws, want %.4f", k, got, want)
+			t.Errorf("aspect %d: picked in %.4f of the draws, expected %.4f", k, got, want)
 		}
 	}
 }
@@ -323,13 +323,13 @@ func TestErrors(t *testing.T) {
 		"None":            func() (*G.Node, error) { return layers.None(v) },
 	} {
 		if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
-			t.Errorf("%s: error %v, want one that names it", name, err)
+			t.Errorf("%s: error %v, expected one that names it", name, err)
 		}
 	}
 	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, random, softmax, straight-through") {
-		t.Errorf("FindSelection: error %v, want the known names", err)
+		t.Errorf("FindSelection: error %v, expected the known names", err)
 	}
 	if _, err := layers.FindReadout("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {
-		t.Errorf("FindReadout: error %v, want the known names", err)
+		t.Errorf("FindReadout: error %v, expected the known names", err)
 	}
 }

@@ -49,7 +49,7 @@ func LayerNorm(x, gain, bias *G.Node) (*G.Node, error) {
 // Source: Srivastava et al., JMLR 2014; PyTorch, nn.Dropout. Differs: none known.
 func Dropout(x, mask *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 || !x.Shape().Eq(mask.Shape()) {
-		return nil, fmt.Errorf("layers: Dropout: x %v, mask %v: want (B,D) both", x.Shape(), mask.Shape())
+		return nil, fmt.Errorf("layers: Dropout: x %v, mask %v: expected (B,D) both", x.Shape(), mask.Shape())
 	}
 	y, err := G.HadamardProd(x, mask)
 	if err != nil {

@@ -31,7 +31,7 @@ func Scores(center, rows *G.Node) (*G.Node, error) {
 // each window, as Eq. (7) has it, expands the probabilities instead. Differs: none known.
 func Expand(x *G.Node, times int) (*G.Node, error) {
 	if x.Dims() != 2 {
-		return nil, fmt.Errorf("layers: Expand: x %v: want (W,K)", x.Shape())
+		return nil, fmt.Errorf("layers: Expand: x %v: expected (W,K)", x.Shape())
 	}
 	e, err := op.Repeat(x, times)
 	if err != nil {

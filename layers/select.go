@@ -71,10 +71,10 @@ func FindSelection(name string) (Selection, error) {
 // logarithm does not exist for the many negative inner products; the authors' code does as we do.
 func Gumbel(logits, noise *G.Node, tau float64) (prob *G.Node, err error) {
 	if noise == nil || logits.Dims() != 2 || !noise.Shape().Eq(logits.Shape()) {
-		return nil, fmt.Errorf("layers: Gumbel: logits %v, noise %v: want (B,K) both", logits.Shape(), shapeOf(noise))
+		return nil, fmt.Errorf("layers: Gumbel: logits %v, noise %v: expected (B,K) both", logits.Shape(), shapeOf(noise))
 	}
 	if !(tau > 0) { // so that NaN fails too
-		return nil, fmt.Errorf("layers: Gumbel: tau = %v: want > 0", tau)
+		return nil, fmt.Errorf("layers: Gumbel: tau = %v: expected > 0", tau)
 	}
 	defer op.Recover(&err, "layers: Gumbel")
 	noisy := G.Must(G.Add(logits, noise))
@@ -109,7 +109,7 @@ func Hard(logits, noise *G.Node, tau float64) (*G.Node, error) {
 // embedding to all of them.
 func Softmax(logits *G.Node) (*G.Node, error) {
 	if logits.Dims() != 2 {
-		return nil, fmt.Errorf("layers: Softmax: logits %v: want (B,K)", logits.Shape())
+		return nil, fmt.Errorf("layers: Softmax: logits %v: expected (B,K)", logits.Shape())
 	}
 	return op.Softmax(logits)
 }
@@ -143,7 +143,7 @@ func StraightThrough(logits *G.Node) (*G.Node, error) {
 // Source: Peters, Niculae, Martins, ACL 2019, arXiv:1905.05702, Eqs. (5) and (10) with alpha = 1.5. Differs: none known.
 func Entmax15(logits *G.Node) (*G.Node, error) {
 	if logits.Dims() != 2 {
-		return nil, fmt.Errorf("layers: Entmax15: logits %v: want (B,K)", logits.Shape())
+		return nil, fmt.Errorf("layers: Entmax15: logits %v: expected (B,K)", logits.Shape())
 	}
 	return op.Entmax15(logits)
 }
@@ -155,7 +155,7 @@ func Entmax15(logits *G.Node) (*G.Node, error) {
 // Source: the authors' code with its softmax switched off; not in the paper. Differs: none known.
 func None(logits *G.Node) (*G.Node, error) {
 	if logits.Dims() != 2 {
-		return nil, fmt.Errorf("layers: None: logits %v: want (B,K)", logits.Shape())
+		return nil, fmt.Errorf("layers: None: logits %v: expected (B,K)", logits.Shape())
 	}
 	return op.Uniform(logits)
 }

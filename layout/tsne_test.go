@@ -92,6 +92,6 @@ func TestSpreadOver(t *testing.T) {
 		sum += p
 	}
 	if math.Abs(math.Exp(entropy)-12) > 1e-3 || math.Abs(sum-1) > 1e-12 {
-		t.Errorf("perplexity %v of probabilities that add up to %v: want 12 and 1", math.Exp(entropy), sum)
+		t.Errorf("perplexity %v of probabilities that add up to %v: expected 12 and 1", math.Exp(entropy), sum)
 	}
 }

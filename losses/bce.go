@@ -18,7 +18,7 @@ import (
 // Source: the objective of Velickovic et al., ICLR 2019, arXiv:1809.10341, Eq. (1). Differs: it is a loss, the negative.
 func BinaryCrossEntropy(pos, neg *G.Node) (loss *G.Node, err error) {
 	if pos.Dtype() != neg.Dtype() {
-		return nil, fmt.Errorf("losses: BinaryCrossEntropy: pos is %v, neg %v: want one type", pos.Dtype(), neg.Dtype())
+		return nil, fmt.Errorf("losses: BinaryCrossEntropy: pos is %v, neg %v: expected one type", pos.Dtype(), neg.Dtype())
 	}
 	n := pos.Shape().TotalSize() + neg.Shape().TotalSize()
 	defer op.Recover(&err, "losses: BinaryCrossEntropy")

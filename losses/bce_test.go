@@ -53,6 +53,6 @@ func TestBinaryCrossEntropyError(t *testing.T) {
 	pos := G.NewVector(g, tensor.Float32, G.WithName("pos"), G.WithShape(2))
 	neg := G.NewVector(g, tensor.Float64, G.WithName("neg"), G.WithShape(2))
 	if _, err := losses.BinaryCrossEntropy(pos, neg); err == nil || !strings.HasPrefix(err.Error(), "losses: BinaryCrossEntropy: ") {
-		t.Errorf("error %v, want one that names it", err)
+		t.Errorf("error %v, expected one that names it", err)
 	}
 }

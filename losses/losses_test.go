@@ -168,12 +168,12 @@ func TestPairsFallWithTheScore(t *testing.T) {
 				b, k := i/3, i%3
 				below := max(neg.Floats[b*6+k], neg.Floats[b*6+3+k]) > pos.Floats[i]
 				if d := r.Grads[0][i]; !(v >= 0) || !(d <= 0) || below && (v == 0 || d == 0) {
-					t.Errorf("%s %v: loss %g, derivative %g in pos, below a negative %v: want a loss >= 0 that falls, and > 0 below", name, h, v, d, below)
+					t.Errorf("%s %v: loss %g, derivative %g in pos, below a negative %v: expected a loss >= 0 that falls, and > 0 below", name, h, v, d, below)
 				}
 			}
 			for i, d := range r.Grads[1] {
 				if below := neg.Floats[i] > pos.Floats[i/6*3+i%3]; !(d >= 0) || below && d == 0 {
-					t.Errorf("%s %v: derivative %g in neg, above its context %v: want >= 0, and > 0 above", name, h, d, below)
+					t.Errorf("%s %v: derivative %g in neg, above its context %v: expected >= 0, and > 0 above", name, h, d, below)
 				}
 			}
 		}
@@ -185,12 +185,12 @@ func TestSkipGramNeverRests(t *testing.T) {
 	r := run(t, tensor.Float64, pair(losses.Pairs["skipgram"], nil), normal("pos", 10, 3), normal("neg", 10, 2, 3))
 	for i, v := range r.Value {
 		if d := r.Grads[0][i]; !(v > 0) || !(d < 0) {
-			t.Errorf("loss %g, derivative %g in pos: want > 0 and < 0", v, d)
+			t.Errorf("loss %g, derivative %g in pos: expected > 0 and < 0", v, d)
 		}
 	}
 	for _, d := range r.Grads[1] {
 		if !(d > 0) {
-			t.Errorf("derivative %g in neg: want > 0", d)
+			t.Errorf("derivative %g in neg: expected > 0", d)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestMarginIsFlat(t *testing.T) {
 		r := run(t, dt, pair(losses.Pairs["margin"], losses.Values{"pair-loss-margin": 1.5}), pos, neg)
 		for _, x := range slices.Concat(r.Value, r.Grads[0], r.Grads[1]) {
 			if x != 0 {
-				t.Errorf("%v: %v and gradients %v, want zeros", dt, r.Value, r.Grads)
+				t.Errorf("%v: %v and gradients %v, expected zeros", dt, r.Value, r.Grads)
 			}
 		}
 	}
@@ -402,11 +402,11 @@ func equalAspects() gradcheck.Input {
 func free(t *testing.T, what string, r gradcheck.Result) {
 	t.Helper()
 	if r.Value[0] != 0 {
-		t.Errorf("%s: %g, want 0", what, r.Value[0])
+		t.Errorf("%s: %g, expected 0", what, r.Value[0])
 	}
 	for _, d := range r.Grads[0] {
 		if d != 0 {
-			t.Fatalf("%s: gradient %g, want 0", what, d)
+			t.Fatalf("%s: gradient %g, expected 0", what, d)
 		}
 	}
 }
@@ -430,7 +430,7 @@ func TestCosineHasABound(t *testing.T) {
 	for dt := range precisions {
 		free(t, dt.String(), run(t, dt, cosine(1), equalAspects()))
 		if r := run(t, dt, cosine(0.9), equalAspects()); math.Abs(r.Value[0]-300) > 1e-3 {
-			t.Errorf("%v: equal aspects cost %g, want 300", dt, r.Value[0])
+			t.Errorf("%v: equal aspects cost %g, expected 300", dt, r.Value[0])
 		}
 	}
 }
@@ -441,7 +441,7 @@ func TestSquaredCosineIsAMean(t *testing.T) {
 	right := gradcheck.Input{Name: "right", Shape: []int{1, 3, 3}, Floats: []float64{2, 0, 0, 0, -3, 0, 0, 0, .5}, Diff: true}
 	for dt := range precisions {
 		if r := run(t, dt, square, equalAspects()); math.Abs(r.Value[0]-50) > 1e-4 {
-			t.Errorf("%v: equal aspects cost %g, want 50", dt, r.Value[0])
+			t.Errorf("%v: equal aspects cost %g, expected 50", dt, r.Value[0])
 		}
 		free(t, dt.String(), run(t, dt, square, right))
 	}
@@ -510,14 +510,14 @@ func TestErrors(t *testing.T) {
 	} {
 		for i, f := range fs {
 			if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "losses: "+name+": ") {
-				t.Errorf("%s %d: error %v, want one that names it", name, i, err)
+				t.Errorf("%s %d: error %v, expected one that names it", name, i, err)
 			}
 		}
 	}
 	if _, err := losses.FindPair("no-such-loss"); err == nil || !strings.Contains(err.Error(), "skipgram") {
-		t.Errorf("FindPair: error %v, want the known names", err)
+		t.Errorf("FindPair: error %v, expected the known names", err)
 	}
 	if _, err := losses.FindRegularizer("no-such-penalty"); err == nil || !strings.Contains(err.Error(), "cosine") {
-		t.Errorf("FindRegularizer: error %v, want the known names", err)
+		t.Errorf("FindRegularizer: error %v, expected the known names", err)
 	}
 }

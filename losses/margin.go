@@ -20,10 +20,10 @@ import (
 // Source: Zhang et al., WWW 2018 (Camel), the loss of direct pairs. Differs: none known.
 func Margin(anchor, own, other *G.Node, margin float64) (loss *G.Node, err error) {
 	if a := anchor.Shape(); a.Dims() != 2 || !own.Shape().Eq(a) || !other.Shape().Eq(a) {
-		return nil, fmt.Errorf("losses: Margin: anchor %v, own %v, other %v: want (B,D) for each", a, own.Shape(), other.Shape())
+		return nil, fmt.Errorf("losses: Margin: anchor %v, own %v, other %v: expected (B,D) for each", a, own.Shape(), other.Shape())
 	}
 	if !(margin >= 0 && margin <= math.MaxFloat32) { // so that NaN fails too
-		return nil, fmt.Errorf("losses: Margin: margin = %v: want a number, at least 0", margin)
+		return nil, fmt.Errorf("losses: Margin: margin = %v: expected a number, at least 0", margin)
 	}
 	defer op.Recover(&err, "losses: Margin")
 	bound := G.NewConstant(margin)

@@ -62,7 +62,7 @@ func TestMarginSeparates(t *testing.T) {
 		anchor[i] -= 0.01 * g
 	}
 	if n, f := distances(anchor); n-f >= near-far {
-		t.Errorf("a step took the distances from %v and %v to %v and %v: want their difference to fall", near, far, n, f)
+		t.Errorf("a step took the distances from %v and %v to %v and %v: expected their difference to fall", near, far, n, f)
 	}
 }
 

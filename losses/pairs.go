@@ -51,7 +51,7 @@ func FindPair(name string) (Pair, error) { return op.Named("losses: loss", Pairs
 // checkScores returns an error unless scores are of the shapes that a loss of pairs takes.
 func checkScores(name string, pos, neg *G.Node) error {
 	if p, n := pos.Shape(), neg.Shape(); p.Dims() != 2 || n.Dims() != 3 || n[0] != p[0] || n[2] != p[1] {
-		return fmt.Errorf("losses: %s: pos %v, neg %v: want (B,K) and (B,M,K)", name, p, n)
+		return fmt.Errorf("losses: %s: pos %v, neg %v: expected (B,K) and (B,M,K)", name, p, n)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func ScoreMargin(pos, neg *G.Node, margin float64) (loss *G.Node, err error) {
 		return nil, err
 	}
 	if !(margin >= 0 && margin <= math.MaxFloat32) { // so that NaN fails too
-		return nil, fmt.Errorf("losses: ScoreMargin: margin = %v: want a number, at least 0", margin)
+		return nil, fmt.Errorf("losses: ScoreMargin: margin = %v: expected a number, at least 0", margin)
 	}
 	defer op.Recover(&err, "losses: ScoreMargin")
 	excess := G.Must(op.Shift(G.Must(op.Behind(neg, pos)), margin)) // (B,M,K)
@@ -43,7 +43,7 @@ func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {
 		return nil, err
 	}
 	if !(temperature > 0) || math.IsInf(temperature, 0) { // so that NaN fails too
-		return nil, fmt.Errorf("losses: InfoNCE: temperature = %v: want a number above 0", temperature)
+		return nil, fmt.Errorf("losses: InfoNCE: temperature = %v: expected a number above 0", temperature)
 	}
 	defer op.Recover(&err, "losses: InfoNCE")
 	behind := G.Must(op.Scale(G.Must(op.Behind(neg, pos)), 1/temperature)) // (B,M,K)

@@ -51,10 +51,10 @@ func FindRegularizer(name string) (Regularizer, error) {
 func AspectRegularizer(aspects *G.Node, epsilon float64) (penalty *G.Node, err error) {
 	s := aspects.Shape()
 	if s.Dims() != 3 {
-		return nil, fmt.Errorf("losses: AspectRegularizer: aspects %v: want (N,K,D)", s)
+		return nil, fmt.Errorf("losses: AspectRegularizer: aspects %v: expected (N,K,D)", s)
 	}
 	if !(epsilon >= 0 && epsilon <= 1) { // so that NaN fails too
-		return nil, fmt.Errorf("losses: AspectRegularizer: epsilon = %v: want 0 to 1", epsilon)
+		return nil, fmt.Errorf("losses: AspectRegularizer: epsilon = %v: expected 0 to 1", epsilon)
 	}
 	defer op.Recover(&err, "losses: AspectRegularizer")
 	if s[1] == 1 {
@@ -81,7 +81,7 @@ func AspectRegularizer(aspects *G.Node, epsilon float64) (penalty *G.Node, err e
 func SquaredCosine(aspects *G.Node) (penalty *G.Node, err error) {
 	s := aspects.Shape()
 	if s.Dims() != 3 {
-		return nil, fmt.Errorf("losses: SquaredCosine: aspects %v: want (N,K,D)", s)
+		return nil, fmt.Errorf("losses: SquaredCosine: aspects %v: expected (N,K,D)", s)
 	}
 	defer op.Recover(&err, "losses: SquaredCosine")
 	if s[1] == 1 {
@@ -103,7 +103,7 @@ func SquaredCosine(aspects *G.Node) (penalty *G.Node, err error) {
 func AspectEntropy(prob, weight *G.Node) (penalty *G.Node, err error) {
 	p, w := prob.Shape(), weight.Shape()
 	if p.Dims() != 2 || w.Dims() != 1 || w[0] != p[0] {
-		return nil, fmt.Errorf("losses: AspectEntropy: prob %v, weight %v: want (B,K) and (B)", p, w)
+		return nil, fmt.Errorf("losses: AspectEntropy: prob %v, weight %v: expected (B,K) and (B)", p, w)
 	}
 	defer op.Recover(&err, "losses: AspectEntropy")
 	return G.Must(op.WeightedTotal(G.Must(op.Entropy(prob)), weight)), nil

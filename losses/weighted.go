@@ -21,7 +21,7 @@ import (
 func AspectWeighted(loss, prob, weight *G.Node) (total *G.Node, err error) {
 	l, p, w := loss.Shape(), prob.Shape(), weight.Shape()
 	if l.Dims() != 2 || !p.Eq(l) || w.Dims() != 1 || w[0] != l[0] {
-		return nil, fmt.Errorf("losses: AspectWeighted: loss %v, prob %v, weight %v: want (B,K), (B,K) and (B)", l, p, w)
+		return nil, fmt.Errorf("losses: AspectWeighted: loss %v, prob %v, weight %v: expected (B,K), (B,K) and (B)", l, p, w)
 	}
 	defer op.Recover(&err, "losses: AspectWeighted")
 	sum := G.Must(op.WeightedTotal(G.Must(G.HadamardProd(prob, loss)), weight))
@@ -39,7 +39,7 @@ func AspectWeighted(loss, prob, weight *G.Node) (total *G.Node, err error) {
 // a sum, as in the code of asp2vec's authors.
 func Weighted(loss, weight *G.Node) (*G.Node, error) {
 	if l, w := loss.Shape(), weight.Shape(); l.Dims() != 2 || l[1] != 1 || w.Dims() != 1 || w[0] != l[0] {
-		return nil, fmt.Errorf("losses: Weighted: loss %v, weight %v: want (B,1) and (B)", l, w)
+		return nil, fmt.Errorf("losses: Weighted: loss %v, weight %v: expected (B,1) and (B)", l, w)
 	}
 	return op.WeightedTotal(loss, weight)
 }

@@ -48,7 +48,7 @@ func Find(name string) (*graphs.Method, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("method = %q: want one of %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("method = %q: expected one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Options returns the options of a method under a protocol (graphs.Standard, Default or Paper). It returns an error for an unknown method.

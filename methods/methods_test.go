@@ -16,18 +16,18 @@ import (
 func TestFind(t *testing.T) {
 	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "prone", "netmf", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr", "prototype"}
 	if got := Names(); !slices.Equal(got, want) {
-		t.Errorf("methods %v, want %v", got, want)
+		t.Errorf("methods %v, expected %v", got, want)
 	}
 	for _, m := range All() {
 		if found, err := Find(m.Name); err != nil || found != m {
 			t.Errorf("%s: found %v, %v", m.Name, found, err)
 		}
 	}
-	if _, err := Find("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": want one of deepwalk, node2vec`) {
+	if _, err := Find("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": expected one of deepwalk, node2vec`) {
 		t.Errorf("error %v", err)
 	}
 	if got := len(OnLinks()); got != 8 {
-		t.Errorf("%d methods on links, want 8", got)
+		t.Errorf("%d methods on links, expected 8", got)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestDeclared(t *testing.T) {
 			t.Errorf("no method reads %s", d.Key)
 		}
 		if reflect.TypeOf(d.Default).Kind() != d.Kind() {
-			t.Errorf("%s: the default is %v, want a %v", d.Key, d.Default, d.Kind())
+			t.Errorf("%s: the default is %v, expected a %v", d.Key, d.Default, d.Kind())
 		}
 	}
 	for _, m := range All() {
@@ -67,11 +67,11 @@ func TestDeclared(t *testing.T) {
 func TestDecode(t *testing.T) {
 	o, err := Decode("node2vec", []byte(`{"method":"node2vec","p":0.25,"of-another-version":1}`))
 	if want := (graphs.Node2vecOptions{P: 0.25, Q: 1}); err != nil || o.Own != want {
-		t.Errorf("own options %+v, %v: want %+v", o.Own, err, want)
+		t.Errorf("own options %+v, %v: expected %+v", o.Own, err, want)
 	}
-	for text, want := range map[string]string{`{"p":"x"}`: "option p", `{"method":"dgi"}`: "want those of node2vec", `[]`: "array"} {
+	for text, want := range map[string]string{`{"p":"x"}`: "option p", `{"method":"dgi"}`: "expected those of node2vec", `[]`: "array"} {
 		if _, err := Decode("node2vec", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+			t.Errorf("%s: error %v, expected %q", text, err, want)
 		}
 	}
 	if _, err := Decode("no-such", []byte(`{}`)); err == nil {
@@ -109,7 +109,7 @@ func refused(t *testing.T, method, key string, value any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+" = ") || !strings.Contains(err.Error(), ": want ") {
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+" = ") || !strings.Contains(err.Error(), ": expected ") {
 		t.Errorf("%s with %s = %v: error %v", method, key, value, err)
 	}
 }
@@ -129,7 +129,7 @@ func TestCellOfMean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), `encoder = "mean" does not read: want encoder = "gru"`) {
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), `encoder = "mean" does not read: expected encoder = "gru"`) {
 		t.Errorf("cell of another encoder: error %v", err)
 	}
 }

@@ -26,7 +26,7 @@ func (c *columns) cutAttributes(line []byte, decides bool) ([]byte, error) {
 	}
 	if i <= 0 {
 		if c.dict != nil {
-			return nil, c.errorf("%s does not end in a dict such as {}: want one, as on line %d", quote(line), c.first)
+			return nil, c.errorf("%s does not end in a dict such as {}: expected one, as on line %d", quote(line), c.first)
 		}
 		return line, nil
 	}

@@ -59,7 +59,7 @@ func (b *Builder) Integer(id uint64) (v int32, isNew bool, err error) {
 // another returns an error if the vertex that came last is one too many. It completes "id X".
 func (b *Builder) another() error {
 	if b.ids.full() {
-		return fmt.Errorf("is one of more than %d vertices: want fewer", math.MaxInt32-1)
+		return fmt.Errorf("is one of more than %d vertices: expected fewer", math.MaxInt32-1)
 	}
 	if len(b.ids.names)%piece == 0 {
 		if err := b.fits(); err != nil {
@@ -91,7 +91,7 @@ func fits(memory, named uint64, vertices, links int, weighted bool) error {
 	if memory == 0 || need <= memory {
 		return nil
 	}
-	return fmt.Errorf("%d vertices and %d links so far need about %d MiB of memory, and %d are available: want a smaller network, or more memory",
+	return fmt.Errorf("%d vertices and %d links so far need about %d MiB of memory, and %d are available: expected a smaller network, or more memory",
 		vertices, links, need>>20, memory>>20)
 }
 
@@ -102,7 +102,7 @@ func (b *Builder) Spaced(v int32, may, spaced bool) error {
 		return nil
 	}
 	if !may {
-		return errors.New("is in the file with spaces at its ends and without: want it one way")
+		return errors.New("is in the file with spaces at its ends and without: expected it one way")
 	}
 	if spaced {
 		if b.padded == nil {
@@ -135,10 +135,10 @@ func (b *Builder) Add(from, to int32) error { return b.AddWeighted(from, to, 1) 
 // AddWeighted adds a link. It returns an error unless the weight is a finite number > 0.
 func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 	if !validWeight(float32(weight)) {
-		return fmt.Errorf("weight %v: want a finite number > 0 that a float32 can hold", weight)
+		return fmt.Errorf("weight %v: expected a finite number > 0 that a float32 can hold", weight)
 	}
 	if b.links.count == math.MaxInt32 {
-		return fmt.Errorf("more than %d links: want fewer", math.MaxInt32)
+		return fmt.Errorf("more than %d links: expected fewer", math.MaxInt32)
 	}
 	if weight != 1 && !b.weighted {
 		b.weighted = true
@@ -159,7 +159,7 @@ func (b *Builder) forgetWeights() {
 func (b *Builder) Links() int { return b.links.count }
 
 // ErrNoLink is the error of Build when no link was added.
-var ErrNoLink = errors.New("no link: want at least one")
+var ErrNoLink = errors.New("no link: expected at least one")
 
 // Build returns the network of all links, its vertices numbered as ReadFrom numbers them. The builder cannot be used any
 // more. It fails when there is no link.

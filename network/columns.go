@@ -85,7 +85,7 @@ func (c *columns) split(line []byte, limit int) error {
 			return err
 		}
 	} else if c.dicts && bytes.HasSuffix(line, []byte("}")) && pythonDict.Match(line) {
-		return c.errorf("%s ends in a dict, and line %d does not: want one on each line or on none; an adjacency list of several lines is converted by a line of docs/formats.md", quote(line), c.first)
+		return c.errorf("%s ends in a dict, and line %d does not: expected one on each line or on none; an adjacency list of several lines is converted by a line of docs/formats.md", quote(line), c.first)
 	}
 	if decides {
 		if err := c.detect(line); err != nil {
@@ -101,29 +101,29 @@ func (c *columns) split(line []byte, limit int) error {
 	}
 	if c.rows++; c.rowNames && n > 1 {
 		if c.numbered && string(c.field[0]) != strconv.Itoa(c.rows-1) {
-			return c.errorf("%s comes first: want %d, as the lines before begin with their numbers, or a name for each column", quote(c.field[0]), c.rows-1)
+			return c.errorf("%s comes first: expected %d, as the lines before begin with their numbers, or a name for each column", quote(c.field[0]), c.rows-1)
 		}
 		c.field, c.spaced = slices.Delete(c.field, 0, 1), c.spaced>>1
 		n--
 	}
 	switch {
 	case n == 1 && !decides:
-		return c.errorf("%s has no %s: want two ids separated by a %s, as on line %d", quote(whole), c.name(), c.name(), c.first)
+		return c.errorf("%s has no %s: expected two ids separated by a %s, as on line %d", quote(whole), c.name(), c.name(), c.first)
 	case n == 1:
-		return c.errorf("%s is one column: want two ids separated by a tab, a space, a comma or a semicolon", quote(whole))
+		return c.errorf("%s is one column: expected two ids separated by a tab, a space, a comma or a semicolon", quote(whole))
 	case limit == 0:
 	case n > limit && limit == 2:
-		return c.errorf("%d columns separated by %ss: want two ids", n, c.name())
+		return c.errorf("%d columns separated by %ss: expected two ids", n, c.name())
 	case n > limit && limit == 3:
-		return c.errorf("%d columns separated by %ss: want two ids, then at most a weight", n, c.name())
+		return c.errorf("%d columns separated by %ss: expected two ids, then at most a weight", n, c.name())
 	}
 	if decides {
 		c.count = n
 	} else if n != c.count {
-		return c.errorf("%d columns: want %d, as on line %d%s", n, c.count, c.first, hint)
+		return c.errorf("%d columns: expected %d, as on line %d%s", n, c.count, c.first, hint)
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
-		return c.errorf("%s has an empty id: want two ids", quote(whole))
+		return c.errorf("%s has an empty id: expected two ids", quote(whole))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (c *columns) findRowNames() (hint string) {
 	case c.headed && c.numbered && (c.begins || text || c.told), c.told && text:
 		c.rowNames = true
 	case c.told:
-		return "; want a name for each column"
+		return "; expected a name for each column"
 	case c.headed || c.unquoted > 0:
 		return "; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"
 	}
@@ -225,9 +225,9 @@ func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error)
 		case c.sep == ' ' && len(rest) < len(s)-i-1:
 			return field, rest, true, nil
 		}
-		return nil, nil, false, c.errorf("%s follows the column %s in quotes: want a %s", quote(rest), quote(field), c.name())
+		return nil, nil, false, c.errorf("%s follows the column %s in quotes: expected a %s", quote(rest), quote(field), c.name())
 	}
-	return nil, nil, false, c.errorf("%s has no closing quote: want it on the same line", quote(s))
+	return nil, nil, false, c.errorf("%s has no closing quote: expected it on the same line", quote(s))
 }
 
 func trimSpaces(s []byte) []byte {
@@ -250,7 +250,7 @@ func (c *columns) detect(line []byte) error {
 		c.sep = '\t'
 		return nil
 	case comma && semicolon:
-		return c.errorf("%s has commas and semicolons, either could separate the columns: want tabs, or quotes around columns", quote(line))
+		return c.errorf("%s has commas and semicolons, either could separate the columns: expected tabs, or quotes around columns", quote(line))
 	case comma:
 		c.sep = ','
 	case semicolon:
@@ -264,7 +264,7 @@ func (c *columns) detect(line []byte) error {
 	}
 	for f := range bytes.SplitSeq(bare, []byte{c.sep}) { // "a,b c" could be the ids "a,b" and "c"; "a, b" could not
 		if !c.csv && bytes.IndexByte(trimSpaces(f), ' ') >= 0 {
-			return c.errorf("%s has %ss and spaces, either could separate the columns: want tabs, quotes, or --columns", quote(line), c.name())
+			return c.errorf("%s has %ss and spaces, either could separate the columns: expected tabs, quotes, or --columns", quote(line), c.name())
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func TestCommunities(t *testing.T) {
 	for range 3 {
 		for v, c := range net.Communities(7) {
 			if int(c) != v/6 {
-				t.Fatalf("vertex %d is in community %d: want %d", v, c, v/6)
+				t.Fatalf("vertex %d is in community %d: expected %d", v, c, v/6)
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func modularity(net *Network, of []int32) (q float64) {
 func TestCommunitiesOfKarate(t *testing.T) {
 	net, factions := Karate()
 	if q, want := modularity(net, factions), 67./78-(81*81+75*75)/(156.*156); math.Abs(q-want) > 1e-12 {
-		t.Errorf("factions have modularity %v, want %v", q, want)
+		t.Errorf("factions have modularity %v, expected %v", q, want)
 	}
 	good := 0
 	for seed := range uint64(20) {
@@ -67,7 +67,7 @@ func TestCommunitiesOfKarate(t *testing.T) {
 		}
 	}
 	if good < 10 {
-		t.Errorf("%d of 20 seeds reach .415: want most", good)
+		t.Errorf("%d of 20 seeds reach .415: expected most", good)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 			sizes[c]++
 		}
 		if !slices.IsSortedFunc(sizes, func(a, b int) int { return b - a }) || slices.Min(sizes) == 0 {
-			t.Errorf("seed %d: communities of %v vertices: want the largest first", seed, sizes)
+			t.Errorf("seed %d: communities of %v vertices: expected the largest first", seed, sizes)
 		}
 		q := modularity(net, of)
 		if q < 0 { // that of one community

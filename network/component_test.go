@@ -11,7 +11,7 @@ func TestApart(t *testing.T) {
 		}
 		for first, want := range map[int]int{2: 2, 5: 0, 4: 2, 0: 6, 6: 0} {
 			if got := n.Apart(first); got != want {
-				t.Errorf("directed %v: %d vertices apart from the first %d, want %d", directed, got, first, want)
+				t.Errorf("directed %v: %d vertices apart from the first %d, expected %d", directed, got, first, want)
 			}
 		}
 	}

@@ -48,11 +48,11 @@ func TestDataSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if report.Separator != "tab" || report.Compression != "gzip" || report.Columns != 2 {
-				t.Errorf("report %+v: want two columns, tabs, gzip", report)
+				t.Errorf("report %+v: expected two columns, tabs, gzip", report)
 			}
 			c := n.LargestComponent()
 			if c.Vertices() != want.vertices || c.Links() != want.links || c.SelfLoops() != want.loops {
-				t.Errorf("largest component has %d vertices, %d links, %d loops: want %d, %d, %d",
+				t.Errorf("largest component has %d vertices, %d links, %d loops: expected %d, %d, %d",
 					c.Vertices(), c.Links(), c.SelfLoops(), want.vertices, want.links, want.loops)
 			}
 		})
@@ -71,16 +71,16 @@ func TestDataPublishedSplits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Directed != want.directed || len(s.Names) != want.vertices || len(s.Train) != want.train || len(s.Test) != want.test {
-				t.Errorf("directed %v, %d vertices, %d train, %d test: want %+v", s.Directed, len(s.Names), len(s.Train), len(s.Test), want)
+				t.Errorf("directed %v, %d vertices, %d train, %d test: expected %+v", s.Directed, len(s.Names), len(s.Train), len(s.Test), want)
 			}
 			if len(s.TrainNeg) != want.train || len(s.TestNeg) != want.test || len(s.Stranded()) != want.stranded {
-				t.Errorf("%d train negatives, %d test negatives, %d stranded: want %d, %d, %d",
+				t.Errorf("%d train negatives, %d test negatives, %d stranded: expected %d, %d, %d",
 					len(s.TrainNeg), len(s.TestNeg), len(s.Stranded()), want.train, want.test, want.stranded)
 			}
 			if want.directed {
 				mine := directedNegatives(s.TestNeg, s.Train, s.Test)
 				if len(mine) != want.testNeg || !slices.Equal(s.TestNegDirected, mine) {
-					t.Errorf("%d directed negatives, %d by our rule: want the same %d", len(s.TestNegDirected), len(mine), want.testNeg)
+					t.Errorf("%d directed negatives, %d by our rule: expected the same %d", len(s.TestNegDirected), len(mine), want.testNeg)
 				}
 			}
 		})
@@ -139,7 +139,7 @@ func TestDataMakeSplit(t *testing.T) {
 			}
 			checkSplit(t, n.LargestComponent(), s)
 			if len(s.Test) != want.links/2 || s.Lost != 0 {
-				t.Errorf("ce1 has %d test links and lost %d: want half of %d and none", len(s.Test), s.Lost, want.links)
+				t.Errorf("ce1 has %d test links and lost %d: expected half of %d and none", len(s.Test), s.Lost, want.links)
 			}
 		})
 	}
@@ -152,17 +152,17 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 		t.Error(err)
 	}
 	if len(s.Train)+len(s.Test)+s.Lost != n.Links() {
-		t.Errorf("%d + %d links + %d lost: want %d", len(s.Train), len(s.Test), s.Lost, n.Links())
+		t.Errorf("%d + %d links + %d lost: expected %d", len(s.Train), len(s.Test), s.Lost, n.Links())
 	}
 	if len(s.TrainNeg) != len(s.Train) || len(s.TestNeg) != len(s.Test) {
-		t.Errorf("%d and %d negatives for %d and %d links: want as many", len(s.TrainNeg), len(s.TestNeg), len(s.Train), len(s.Test))
+		t.Errorf("%d and %d negatives for %d and %d links: expected as many", len(s.TrainNeg), len(s.TestNeg), len(s.Train), len(s.Test))
 	}
 	train, err := s.TrainNetwork()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, parts := train.components(); parts != 1 || train.Vertices() != n.Vertices() || len(s.Stranded()) > 0 {
-		t.Errorf("training network has %d components and %d vertices: want 1 and %d", parts, train.Vertices(), n.Vertices())
+		t.Errorf("training network has %d components and %d vertices: expected 1 and %d", parts, train.Vertices(), n.Vertices())
 	}
 	for _, l := range append(s.Train[:len(s.Train):len(s.Train)], s.Test...) {
 		if !n.Has(l.From, l.To) {
@@ -173,7 +173,7 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 	for _, list := range [][]Link{s.TrainNeg, s.TestNeg} {
 		for _, l := range list {
 			if l.From >= l.To || n.Has(l.From, l.To) || seen[l] {
-				t.Fatalf("negative %v: want different pairs of different vertices that are no links, smaller first", l)
+				t.Fatalf("negative %v: expected different pairs of different vertices that are no links, smaller first", l)
 			}
 			seen[l] = true
 		}

@@ -81,7 +81,7 @@ var edgeFiles = []string{"edges.tsv.gz", "edges.tsv", "edges.txt.gz", "edges.txt
 // is "". Of a typed data set it returns the file of papers. It fails when neither is there.
 func (d Dataset) Find(dataDir string) (edges, split string, err error) {
 	if dataDir == "" {
-		return "", "", fmt.Errorf("network: data set %s: no data folder given: want one with %s/%s", d.Name, d.Folder, edgeFiles[0])
+		return "", "", fmt.Errorf("network: data set %s: no data folder given: expected one with %s/%s", d.Name, d.Folder, edgeFiles[0])
 	}
 	files := edgeFiles
 	if d.Typed {
@@ -127,7 +127,7 @@ type AbsentError struct {
 
 // Error returns what is wanted, and where it comes from.
 func (e *AbsentError) Error() string {
-	return fmt.Sprintf("network: data set %s is not here: want %s; it comes from %s", e.Dataset.Name, e.Path, e.Dataset.URL)
+	return fmt.Sprintf("network: data set %s is not here: expected %s; it comes from %s", e.Dataset.Name, e.Path, e.Dataset.URL)
 }
 
 // OriginFile says in the folder of a data set which published files it was made of.

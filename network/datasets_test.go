@@ -13,8 +13,8 @@ func TestLookup(t *testing.T) {
 	if d, err := Lookup("CA-hepth"); err != nil || d.Name != "ca-HepTh" {
 		t.Errorf("got %s, %v", d.Name, err)
 	}
-	if _, err := Lookup("cora2"); err == nil || !strings.Contains(err.Error(), `data set "cora2": want one of Filmtrust, Wiki-vote, CiaoDVD`) {
-		t.Errorf("error %v: want the known names", err)
+	if _, err := Lookup("cora2"); err == nil || !strings.Contains(err.Error(), `data set "cora2": expected one of Filmtrust, Wiki-vote, CiaoDVD`) {
+		t.Errorf("error %v: expected the known names", err)
 	}
 }
 
@@ -23,7 +23,7 @@ func TestFind(t *testing.T) {
 	d := Dataset{Name: "Toy", Folder: "toy", URL: "https://example.org"}
 	for _, data := range []string{dir, ""} {
 		if _, _, err := d.Find(data); err == nil || !strings.Contains(err.Error(), filepath.Join("toy", "edges.tsv.gz")) {
-			t.Errorf("error %v: want the path", err)
+			t.Errorf("error %v: expected the path", err)
 		}
 	}
 	n := randomConnected(t, 20, 40, false, rng.New(1, "test-datasets"))

@@ -63,7 +63,7 @@ func readFeatures(r io.Reader, name string, names []string) (*Features, error) {
 		return nil, err
 	}
 	if p.dense() {
-		return nil, &ParseError{name, 0, fmt.Errorf("each line has %d numbers, most of them 0 or all of them 0 or 1, as tables of values have: want the numbers of the features that a vertex has, such as 0 2 4 for the values 1 0 1 0 1", p.same)}
+		return nil, &ParseError{name, 0, fmt.Errorf("each line has %d numbers, most of them 0 or all of them 0 or 1, as tables of values have: expected the numbers of the features that a vertex has, such as 0 2 4 for the values 1 0 1 0 1", p.same)}
 	}
 	for v, row := range p.rows {
 		slices.Sort(row)
@@ -83,10 +83,10 @@ func readFeatures(r io.Reader, name string, names []string) (*Features, error) {
 	if len(f.Index) == 0 {
 		err := fmt.Errorf("no feature of any of the %d vertices in %d lines", len(names), l.line)
 		if f.Unknown > 0 && len(names) > 0 {
-			err = fmt.Errorf("%w, of which %d are of others, the first of %s: want ids such as %s", err, f.Unknown,
+			err = fmt.Errorf("%w, of which %d are of others, the first of %s: expected ids such as %s", err, f.Unknown,
 				quote([]byte(p.firstUnknown)), quote([]byte(names[0])))
 		} else {
-			err = fmt.Errorf("%w: want lines of an id and numbers from 0 up", err)
+			err = fmt.Errorf("%w: expected lines of an id and numbers from 0 up", err)
 		}
 		return nil, &ParseError{name, 0, err}
 	}
@@ -126,17 +126,17 @@ func (p *featureParser) next(f *Features) error {
 	}
 	id, rest := cutID(line)
 	if err := checkID(id); err != nil {
-		return p.errorf("id %s %w: want UTF-8 text", quote(id), err)
+		return p.errorf("id %s %w: expected UTF-8 text", quote(id), err)
 	}
 	v, known := p.vertex[string(id)]
 	if known && p.given[v] > 0 {
-		return p.errorf("vertex %s again, after line %d: want one line for each", quote(id), p.given[v])
+		return p.errorf("vertex %s again, after line %d: expected one line for each", quote(id), p.given[v])
 	}
 	var row []int32
 	for field := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
 		c, err := strconv.ParseUint(string(field), 10, 31)
 		if err != nil || c > maxFeature {
-			return p.errorf("feature %s: want an integer from 0 to %d", quote(field), maxFeature)
+			return p.errorf("feature %s: expected an integer from 0 to %d", quote(field), maxFeature)
 		}
 		row = append(row, int32(c))
 		if p.numbers++; c == 0 {
@@ -208,18 +208,18 @@ func (f *Features) Rows() int { return len(f.Offsets) - 1 }
 func (f *Features) Check() error {
 	n := len(f.Offsets)
 	if n < 2 || f.Columns < 1 {
-		return fmt.Errorf("network: features: %d rows of %d columns: want at least one of both", n-1, f.Columns)
+		return fmt.Errorf("network: features: %d rows of %d columns: expected at least one of both", n-1, f.Columns)
 	}
 	if f.Offsets[0] != 0 || f.Offsets[n-1] != int64(len(f.Index)) || len(f.Index) != len(f.Value) || !slices.IsSorted(f.Offsets) {
-		return fmt.Errorf("network: features: offsets %d to %d, %d indices, %d values: want offsets that rise from 0 to the number of both",
+		return fmt.Errorf("network: features: offsets %d to %d, %d indices, %d values: expected offsets that rise from 0 to the number of both",
 			f.Offsets[0], f.Offsets[n-1], len(f.Index), len(f.Value))
 	}
 	for j, c := range f.Index {
 		if c < 0 || int(c) >= f.Columns {
-			return fmt.Errorf("network: features: index %d is %d: want 0 to %d", j, c, f.Columns-1)
+			return fmt.Errorf("network: features: index %d is %d: expected 0 to %d", j, c, f.Columns-1)
 		}
 		if v := f.Value[j]; !(v >= 0 && v <= math.MaxFloat32) {
-			return fmt.Errorf("network: features: value %d is %v: want a finite number, not negative", j, v)
+			return fmt.Errorf("network: features: value %d is %v: expected a finite number, not negative", j, v)
 		}
 	}
 	return nil

@@ -39,23 +39,23 @@ func TestReadFeatures(t *testing.T) {
 
 func TestReadFeaturesErrors(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":             {"", "input: no feature of any of the 2 vertices in 0 lines: want lines of an id and numbers from 0 up"},
+		"empty":             {"", "input: no feature of any of the 2 vertices in 0 lines: expected lines of an id and numbers from 0 up"},
 		"no features":       {"a\nb\n", "input: no feature of any of the 2 vertices in 2 lines"},
-		"others":            {"x\t1\ny\t2\n", `2 are of others, the first of "x": want ids such as "a"`},
+		"others":            {"x\t1\ny\t2\n", `2 are of others, the first of "x": expected ids such as "a"`},
 		"twice":             {"a\t1\nb\t1\na\t2\n", `input:3: vertex "a" again, after line 1`},
-		"a word":            {"a\t1 two\n", `input:1: feature "two": want an integer from 0 to 16777215`},
+		"a word":            {"a\t1 two\n", `input:1: feature "two": expected an integer from 0 to 16777215`},
 		"a negative number": {"a\t1\nb\t-1\n", `input:2: feature "-1"`},
 		"too large":         {"a\t16777216\n", `input:1: feature "16777216"`},
 		"a fraction":        {"x\t.5\n", `input:1: feature ".5"`},
 		"binary":            {"a\x01\t1\n", "input:1: id"},
 		"a table of values": {"a 1 0 1\nb 0 0 1\n", "input: each line has 3 numbers, most of them 0 or all of them 0 or 1"},
-		"a table of counts": {"x\t0\t0\t7\na\t0\t3\t0\n", "as tables of values have: want the numbers of the features"},
+		"a table of counts": {"x\t0\t0\t7\na\t0\t3\t0\n", "as tables of values have: expected the numbers of the features"},
 		"zip":               {"PK\x03\x04", "a zip archive"},
 	} {
 		_, err := readFeatures(strings.NewReader(c.text), "input", []string{"a", "b"})
 		var parse *ParseError
 		if !errors.As(err, &parse) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
 		}
 	}
 	if _, err := ReadFeatures(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
@@ -70,11 +70,11 @@ func TestAdjacency(t *testing.T) {
 	}
 	want := &Features{Columns: 3, Offsets: []int64{0, 1, 1, 2}, Index: []int32{1, 1}, Value: []float32{1, 1}, Missing: 1}
 	if got := Adjacency(n); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("%+v, expected %+v", got, want)
 	}
 	both := Adjacency(n.Simple())
 	if want := []int32{1, 0, 2, 1}; !slices.Equal(both.Index, want) || both.Check() != nil {
-		t.Errorf("both ways %v, want %v", both.Index, want)
+		t.Errorf("both ways %v, expected %v", both.Index, want)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestAdjacencyWithoutSelfLoops(t *testing.T) {
 			want = &Features{Columns: 3, Offsets: []int64{0, 1, 2, 2}, Index: []int32{1, 0}, Value: []float32{1, 1}, Missing: 1}
 		}
 		if got := Adjacency(n); !reflect.DeepEqual(got, want) || got.Check() != nil || n.Arcs() != 4+map[bool]int{false: 1}[directed] {
-			t.Errorf("directed %v: %+v, want %+v", directed, got, want)
+			t.Errorf("directed %v: %+v, expected %+v", directed, got, want)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestNormalized(t *testing.T) {
 	before := slices.Clone(f.Value)
 	g := f.Normalized()
 	if want := []float32{.25, .75, 1, 0}; !slices.Equal(g.Value, want) {
-		t.Errorf("%v, want %v", g.Value, want)
+		t.Errorf("%v, expected %v", g.Value, want)
 	}
 	if !slices.Equal(f.Value, before) {
 		t.Error("the original has changed")
@@ -172,6 +172,6 @@ func TestCoraFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f.Rows() != 2485 || f.Columns != 1433 || f.Missing != 0 || f.Unknown != 2708-2485 {
-		t.Errorf("%d rows, %d columns, %d missing, %d unknown: want 2485, 1433, 0, 223", f.Rows(), f.Columns, f.Missing, f.Unknown)
+		t.Errorf("%d rows, %d columns, %d missing, %d unknown: expected 2485, 1433, 0, 223", f.Rows(), f.Columns, f.Missing, f.Unknown)
 	}
 }

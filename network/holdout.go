@@ -34,7 +34,7 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 		return nil, fmt.Errorf("network: HoldOut: %w", err)
 	}
 	if len(s.TrainNeg) <= len(out.Test) {
-		return nil, fmt.Errorf("network: HoldOut: %d training negatives: want more than the %d validation links", len(s.TrainNeg), len(out.Test))
+		return nil, fmt.Errorf("network: HoldOut: %d training negatives: expected more than the %d validation links", len(s.TrainNeg), len(out.Test))
 	}
 	negatives := s.canonical(s.TrainNeg)
 	shuffle(negatives, rng.New(seed, "holdout-negatives"))
@@ -73,11 +73,11 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 // hold every vertex together. Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
 func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err error) {
 	if !(fraction > 0 && fraction < 1) {
-		return nil, nil, fmt.Errorf("fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
+		return nil, nil, fmt.Errorf("fraction = %v: expected a share of the training links between 0 and 1, both excluded", fraction)
 	}
 	target := int(fraction * float64(len(s.Train)))
 	if target < 1 {
-		return nil, nil, fmt.Errorf("%v of %d training links is less than one link: want more of them", fraction, len(s.Train))
+		return nil, nil, fmt.Errorf("%v of %d training links is less than one link: expected more of them", fraction, len(s.Train))
 	}
 	links := s.canonical(s.Train) // so that the order of the file does not matter
 	size := one
@@ -94,7 +94,7 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 		}
 	}
 	if len(held) == 0 {
-		return nil, nil, fmt.Errorf("none of the %d training links can be spared without disconnecting the training network: want one with more cycles", len(links))
+		return nil, nil, fmt.Errorf("none of the %d training links can be spared without disconnecting the training network: expected one with more cycles", len(links))
 	}
 	return kept, held, nil
 }

@@ -80,10 +80,10 @@ func TestHoldOutAlikeReversed(t *testing.T) {
 		// Random negatives may be such reverses by chance.
 		chance := reversed(held.TestNeg)
 		if !both && (ofTrained < want || ofTrained > want+chance || ofHeld < len(held.Test)) {
-			t.Errorf("the reverses of %d trained links and of %d held out, want %d, and all of %d", ofTrained, ofHeld, want, len(held.Test))
+			t.Errorf("the reverses of %d trained links and of %d held out, expected %d, and all of %d", ofTrained, ofHeld, want, len(held.Test))
 		}
 		if both && (ofTrained >= want || ofHeld >= len(held.Test)+chance) {
-			t.Errorf("both ways: the reverses of %d trained links and of %d held out, of %d and %d: want fewer", ofTrained, ofHeld, want, len(held.Test))
+			t.Errorf("both ways: the reverses of %d trained links and of %d held out, of %d and %d: expected fewer", ofTrained, ofHeld, want, len(held.Test))
 		}
 		if !slices.IsSortedFunc(held.TestNegDirected, compareLinks) {
 			t.Error("the negatives are not sorted")

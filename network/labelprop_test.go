@@ -54,10 +54,10 @@ func TestPropagation(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := propagated(t, test.vertices, test.links)
 			if test.want != nil && !slices.Equal(got, test.want) {
-				t.Errorf("labels %v: want %v", got, test.want)
+				t.Errorf("labels %v: expected %v", got, test.want)
 			}
 			if test.want == nil && (got[0] == got[9] || len(slices.Compact(slices.Clone(got))) != 2 || got[4] != got[0]) {
-				t.Errorf("labels %v: want one for each clique", got)
+				t.Errorf("labels %v: expected one for each clique", got)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ func newLongLines(r io.Reader, file string, most int, want string) (*lines, erro
 	}
 	for _, f := range formats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return nil, l.errorf("looks like %s: want UTF-8 text, plain or compressed with %s", f.name, compressed.Names)
+			return nil, l.errorf("looks like %s: expected UTF-8 text, plain or compressed with %s", f.name, compressed.Names)
 		}
 	}
 	if head, _ := l.r.Peek(3); string(head) == "\ufeff" { // a byte order mark says nothing in UTF-8
@@ -97,7 +97,7 @@ func (l *lines) next() ([]byte, error) {
 	}
 	l.line++
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return nil, l.errorf("the line is longer than %d bytes: want %s", l.most, l.want)
+		return nil, l.errorf("the line is longer than %d bytes: expected %s", l.most, l.want)
 	}
 	if err != nil {
 		return nil, l.fail(err)

@@ -64,12 +64,12 @@ func TestLinkCut(t *testing.T) {
 		default:
 			want := slices.MinFunc(path, func(a, b int32) int { return int(plain.weight[a] - plain.weight[b]) })
 			if got := fast.lightest(u, v); got != want {
-				t.Fatalf("lightest of %v: %d, want %d", path, got, want)
+				t.Fatalf("lightest of %v: %d, expected %d", path, got, want)
 			}
 			asked++
 		}
 	}
 	if links < 1000 || cuts < 1000 || asked < 1000 {
-		t.Errorf("%d links, %d cuts, %d questions: want more of each", links, cuts, asked)
+		t.Errorf("%d links, %d cuts, %d questions: expected more of each", links, cuts, asked)
 	}
 }

@@ -56,7 +56,7 @@ func (l *LinkList) take(p *linkParser) error {
 	}
 	t, err := strconv.ParseInt(string(p.field[p.at.Time]), 10, 64)
 	if err != nil {
-		return p.errorf("time %s: want a whole number", quote(p.field[p.at.Time]))
+		return p.errorf("time %s: expected a whole number", quote(p.field[p.at.Time]))
 	}
 	l.Times = append(l.Times, t)
 	return nil

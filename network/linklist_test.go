@@ -49,12 +49,12 @@ func TestReadLinksErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"a b\nc\n":                    "table:2: ",
 		"a b c\n":                     `table:1: weight "c"`,
-		"source,target,time\na,b,x\n": `table:2: time "x": want a whole number`,
-		"a b\nc d e\n":                "table:2: 3 columns: want 2, as on line 1",
+		"source,target,time\na,b,x\n": `table:2: time "x": expected a whole number`,
+		"a b\nc d e\n":                "table:2: 3 columns: expected 2, as on line 1",
 	} {
 		_, err := ReadLinks(tableFile(t, text), ReadOptions{})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
+			t.Errorf("%q: error %v, expected one with %q", text, err, want)
 		}
 		if _, _, other := Read(tableFile(t, text), ReadOptions{}); !strings.Contains(text, "time") && other == nil {
 			t.Errorf("%q: Read has no error", text)
@@ -104,16 +104,16 @@ func TestTableReader(t *testing.T) {
 		"quotes":          {"\"a, \"\"b\"\"\";c\n", TableOptions{}, [][]string{{"a, \"b\"", "c"}}},
 	} {
 		if got, err := rowsOf(t, c.text, c.o); err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %q, %v: want %q", name, got, err, c.want)
+			t.Errorf("%s: %q, %v: expected %q", name, got, err, c.want)
 		}
 	}
 	for text, want := range map[string]string{
-		"a\tb\nc\n":   "table:2: 1 columns: want 2, separated by tabs: two things",
+		"a\tb\nc\n":   "table:2: 1 columns: expected 2, separated by tabs: two things",
 		"PK\x03\x04 ": "looks like a zip archive",
-		"a\tb\tc\n":   "table:1: 3 columns: want 2",
+		"a\tb\tc\n":   "table:1: 3 columns: expected 2",
 	} {
 		if _, err := rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
+			t.Errorf("%q: error %v, expected one with %q", text, err, want)
 		}
 	}
 	table, err := OpenTable(tableFile(t, "a\n"), TableOptions{})

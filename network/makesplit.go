@@ -38,10 +38,10 @@ const checkEvery = 5
 // Validate returns an error that says what was given and what is wanted.
 func (o SplitOptions) Validate() error {
 	if !(o.Remove > 0 && o.Remove < 1) { // written so that NaN fails too
-		return fmt.Errorf("network: remove = %v: want a share of the links between 0 and 1, both excluded", o.Remove)
+		return fmt.Errorf("network: remove = %v: expected a share of the links between 0 and 1, both excluded", o.Remove)
 	}
 	if !slices.Contains(Rules(), o.Rule) {
-		return fmt.Errorf("network: rule = %q: want one of %s", o.Rule, strings.Join(Rules(), ", "))
+		return fmt.Errorf("network: rule = %q: expected one of %s", o.Rule, strings.Join(Rules(), ", "))
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	links := n.List()
 	target := int(o.Remove * float64(len(links)))
 	if target < 1 {
-		return nil, fmt.Errorf("network: MakeSplit: %v of the %d links of the largest component is less than one link: want more of them",
+		return nil, fmt.Errorf("network: MakeSplit: %v of the %d links of the largest component is less than one link: expected more of them",
 			o.Remove, len(links))
 	}
 	s := &Split{Names: n.names, Directed: n.directed, Options: o}
@@ -100,7 +100,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	}
 	if len(s.Test) == 0 {
 		return nil, fmt.Errorf("network: MakeSplit: rule %s finds no link of the %d that can be taken out without disconnecting the network: "+
-			"want a network with more cycles, or a larger share", o.Rule, n.Links())
+			"expected a network with more cycles, or a larger share", o.Rule, n.Links())
 	}
 	s.weigh(n.weight)
 	slices.SortFunc(s.Train, compareLinks)

@@ -93,7 +93,7 @@ func TestMakeSplitIsFair(t *testing.T) {
 					t.Errorf("%s, %s: %+v", name, rule, had)
 				}
 				if !slices.Equal(s.Sides, c.sides) || s.Sides != nil && slices.ContainsFunc(slices.Concat(s.TestNeg, s.TrainNeg), within) {
-					t.Errorf("%s, %s: sides %v, want %v, or negatives within them", name, rule, s.Sides, c.sides)
+					t.Errorf("%s, %s: sides %v, expected %v, or negatives within them", name, rule, s.Sides, c.sides)
 				}
 				old, err := MakeSplit(t.Context(), n, SplitOptions{Remove: 0.5, Rule: rule, Seed: seed, AsPublished: true})
 				if err != nil {
@@ -124,7 +124,7 @@ func TestMakeSplitShare(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := int(share * float64(n.Links())); len(s.Test) != want {
-			t.Errorf("remove %v of %d: %d test links, want %d", share, n.Links(), len(s.Test), want)
+			t.Errorf("remove %v of %d: %d test links, expected %d", share, n.Links(), len(s.Test), want)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestMakeSplitTakesLargestComponent(t *testing.T) {
 	n := mustNew(t, 24, append(links, Link{20, 21}, Link{22, 23}), false)
 	s := mustSplit(t, n, "ce5", 1)
 	if !slices.Equal(s.Names, numbered(20)) {
-		t.Errorf("vertices %v: want 0 to 19", s.Names)
+		t.Errorf("vertices %v: expected 0 to 19", s.Names)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestMakeSplitDirectedNegatives(t *testing.T) {
 	want = append(want, s.TestNeg...)
 	slices.SortFunc(want, compareLinks)
 	if !slices.Equal(s.TestNegDirected, want) || len(want) != 12+len(s.TestNeg) { // 15 links less 2 mutual and the loop
-		t.Errorf("directed negatives %v: want %v", s.TestNegDirected, want)
+		t.Errorf("directed negatives %v: expected %v", s.TestNegDirected, want)
 	}
 }
 
@@ -172,22 +172,22 @@ func TestMakeSplitErrors(t *testing.T) {
 		o     SplitOptions
 		wants string
 	}{
-		{"zero", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0, Rule: "ce5", Seed: 1}, "remove = 0: want a share of the links between 0 and 1"},
-		{"all", mustNew(t, 4, cycle, false), SplitOptions{Remove: 1, Rule: "ce5", Seed: 1}, "remove = 1: want"},
-		{"NaN", mustNew(t, 4, cycle, false), SplitOptions{Remove: math.NaN(), Rule: "ce5", Seed: 1}, "remove = NaN: want"},
-		{"rule", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5, Rule: "ce7", Seed: 1}, `rule = "ce7": want one of ce5, ce1`},
-		{"no rule", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5}, `rule = "": want one of ce5, ce1`},
+		{"zero", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0, Rule: "ce5", Seed: 1}, "remove = 0: expected a share of the links between 0 and 1"},
+		{"all", mustNew(t, 4, cycle, false), SplitOptions{Remove: 1, Rule: "ce5", Seed: 1}, "remove = 1: expected"},
+		{"NaN", mustNew(t, 4, cycle, false), SplitOptions{Remove: math.NaN(), Rule: "ce5", Seed: 1}, "remove = NaN: expected"},
+		{"rule", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5, Rule: "ce7", Seed: 1}, `rule = "ce7": expected one of ce5, ce1`},
+		{"no rule", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5}, `rule = "": expected one of ce5, ce1`},
 		{"too few links", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.2, Rule: "ce5", Seed: 1}, "0.2 of the 4 links"},
 		{"empty", mustNew(t, 0, nil, false), SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1}, "0.5 of the 0 links"},
 		{"tree, ce1", mustNew(t, 9, tree, false), SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1}, "no link of the 8 that can be taken out"},
 		{"tree, ce5", mustNew(t, 9, tree, false), SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1}, "no link of the 8 that can be taken out"},
-		{"dense", mustNew(t, 6, complete, false), SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1}, "too dense: 6 vertices, 0 pairs without a link: want at least 15"},
-		{"dense between sides", mustNew(t, 6, bipartite, false), SplitOptions{Remove: 0.2, Rule: "ce1", Seed: 1}, "1 pairs without a link between the two sides of the network: want at least 8"},
+		{"dense", mustNew(t, 6, complete, false), SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1}, "too dense: 6 vertices, 0 pairs without a link: expected at least 15"},
+		{"dense between sides", mustNew(t, 6, bipartite, false), SplitOptions{Remove: 0.2, Rule: "ce1", Seed: 1}, "1 pairs without a link between the two sides of the network: expected at least 8"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := MakeSplit(context.Background(), test.n, test.o); err == nil || !strings.Contains(err.Error(), test.wants) {
-				t.Errorf("error %v: want %q", err, test.wants)
+				t.Errorf("error %v: expected %q", err, test.wants)
 			}
 		})
 	}
@@ -223,7 +223,7 @@ func TestNonLinksUniform(t *testing.T) {
 			}
 		}
 		if len(times) != free {
-			t.Errorf("%s: %d different pairs: want all %d", name, len(times), free)
+			t.Errorf("%s: %d different pairs: expected all %d", name, len(times), free)
 		}
 		p := float64(count) / float64(free)
 		chi := 0.0
@@ -234,7 +234,7 @@ func TestNonLinksUniform(t *testing.T) {
 		chi *= float64(free-1) / float64(free)
 		f := float64(free - 1)
 		if bound := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3); chi > bound {
-			t.Errorf("%s: chi-squared %.1f with %v degrees of freedom: want below %.1f", name, chi, f, bound)
+			t.Errorf("%s: chi-squared %.1f with %v degrees of freedom: expected below %.1f", name, chi, f, bound)
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestHoldOut(t *testing.T) {
 			}
 			checkHoldOut(t, old, s, h)
 			if want := len(s.Train) / 10; len(h.Test) != want {
-				t.Errorf("%d validation links: want %d", len(h.Test), want)
+				t.Errorf("%d validation links: expected %d", len(h.Test), want)
 			}
 			blind := *s // without anything to test with, it must give the same
 			blind.Test, blind.TestNeg, blind.TestNegDirected = nil, nil, nil
@@ -286,7 +286,7 @@ func TestHoldOut(t *testing.T) {
 				}
 			}
 			if tree != len(s.Names)-1 {
-				t.Errorf("%d links are left between different vertices: want a tree of %d", tree, len(s.Names)-1)
+				t.Errorf("%d links are left between different vertices: expected a tree of %d", tree, len(s.Names)-1)
 			}
 		})
 	}
@@ -299,7 +299,7 @@ func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 		t.Error(err)
 	}
 	if len(h.Train)+len(h.Test) != len(s.Train) || len(h.TestNeg) != len(h.Test) || len(h.TestNeg)+len(h.TrainNeg) != len(s.TrainNeg) {
-		t.Errorf("%d + %d links, %d + %d negatives: want all of the %d and %d, and a negative for each validation link",
+		t.Errorf("%d + %d links, %d + %d negatives: expected all of the %d and %d, and a negative for each validation link",
 			len(h.Train), len(h.Test), len(h.TrainNeg), len(h.TestNeg), len(s.Train), len(s.TrainNeg))
 	}
 	train, err := h.TrainNetwork()
@@ -307,7 +307,7 @@ func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 		t.Fatal(err)
 	}
 	if _, parts := train.components(); parts != 1 || len(h.Stranded()) > 0 {
-		t.Errorf("what is left to train on has %d components and %d vertices without a link: want 1 and 0", parts, len(h.Stranded()))
+		t.Errorf("what is left to train on has %d components and %d vertices without a link: expected 1 and 0", parts, len(h.Stranded()))
 	}
 	for _, l := range append(h.Train[:len(h.Train):len(h.Train)], h.Test...) {
 		if !old.Has(l.From, l.To) {
@@ -328,7 +328,7 @@ func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 		}
 		slices.SortFunc(want, compareLinks)
 		if !slices.Equal(h.TestNegDirected, want) {
-			t.Errorf("directed negatives %v: want %v", h.TestNegDirected, want)
+			t.Errorf("directed negatives %v: expected %v", h.TestNegDirected, want)
 		}
 	}
 }
@@ -349,7 +349,7 @@ func TestHoldOutErrors(t *testing.T) {
 	}
 	few := *s
 	few.TrainNeg = s.TrainNeg[:2]
-	if _, err := few.HoldOut(0.1, 1); err == nil || !strings.Contains(err.Error(), "2 training negatives: want more than") {
+	if _, err := few.HoldOut(0.1, 1); err == nil || !strings.Contains(err.Error(), "2 training negatives: expected more than") {
 		t.Errorf("few negatives: error %v", err)
 	}
 }
@@ -384,14 +384,14 @@ func TestSplitCheck(t *testing.T) {
 		{"twice", func(s *Split) { s.Train = append(s.Train, Link{3, 2}) }, `train: link "2" "3" is given twice`},
 		{"negative that is a link", func(s *Split) { s.TestNeg = []Link{{2, 1}} }, `test_neg: pair "1" "2" is a link in train`},
 		{"negative that is a test link", func(s *Split) { s.TrainNeg = []Link{{0, 3}} }, `train_neg: pair "0" "3" is a link in test`},
-		{"range", func(s *Split) { s.TestNeg = []Link{{0, 4}} }, "test_neg: pair 0 is 0 to 4: want vertices from 0 to 3"},
+		{"range", func(s *Split) { s.TestNeg = []Link{{0, 4}} }, "test_neg: pair 0 is 0 to 4: expected vertices from 0 to 3"},
 		{"directed negative", func(s *Split) { s.Directed, s.TestNegDirected = true, []Link{{3, 0}} }, `test_neg_directed: pair "3" "0" is a link in test`},
 	}
 	for _, test := range tests {
 		s := good()
 		test.change(s)
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
 		}
 	}
 	s := good()

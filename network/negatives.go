@@ -21,7 +21,7 @@ func sampleNonLinks(ctx context.Context, n *Network, between *sides, count int, 
 		}
 	}
 	if vertices < 2 {
-		return nil, fmt.Errorf("the network has %d vertex: want at least 2, for pairs without a link", vertices)
+		return nil, fmt.Errorf("the network has %d vertex: expected at least 2, for pairs without a link", vertices)
 	}
 	free, where := vertices*(vertices-1)/2-linked, ""
 	if between != nil {
@@ -31,7 +31,7 @@ func sampleNonLinks(ctx context.Context, n *Network, between *sides, count int, 
 		where = " between the two sides of the network"
 	}
 	if free < count {
-		return nil, fmt.Errorf("the network is too dense: %d vertices, %d pairs without a link%s: want at least %d for the negatives",
+		return nil, fmt.Errorf("the network is too dense: %d vertices, %d pairs without a link%s: expected at least %d for the negatives",
 			vertices, free, where, count)
 	}
 	if free < 2*count {

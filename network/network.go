@@ -46,26 +46,26 @@ type Network struct {
 // when the weights do not fit.
 func New(names []string, links []Link, weights []float32, directed bool) (*Network, error) {
 	if len(names) > math.MaxInt32 {
-		return nil, fmt.Errorf("network: New: %d vertices: want at most %d", len(names), math.MaxInt32)
+		return nil, fmt.Errorf("network: New: %d vertices: expected at most %d", len(names), math.MaxInt32)
 	}
 	if weights != nil && len(weights) != len(links) {
-		return nil, fmt.Errorf("network: New: %d weights for %d links: want none or one for each", len(weights), len(links))
+		return nil, fmt.Errorf("network: New: %d weights for %d links: expected none or one for each", len(weights), len(links))
 	}
 	n := int32(len(names))
 	for i, l := range links {
 		if l.From < 0 || l.From >= n || l.To < 0 || l.To >= n {
-			return nil, fmt.Errorf("network: New: link %d is %d to %d: want vertices from 0 to %d", i, l.From, l.To, n-1)
+			return nil, fmt.Errorf("network: New: link %d is %d to %d: expected vertices from 0 to %d", i, l.From, l.To, n-1)
 		}
 	}
 	for i, w := range weights {
 		if !validWeight(w) {
-			return nil, fmt.Errorf("network: New: weight %d is %v: want a finite number > 0", i, w)
+			return nil, fmt.Errorf("network: New: weight %d is %v: expected a finite number > 0", i, w)
 		}
 	}
 	index := make(map[string]int32, n)
 	for v, name := range names {
 		if first, twice := index[name]; twice {
-			return nil, fmt.Errorf("network: New: vertices %d and %d are both named %q: want each name once", first, v, name)
+			return nil, fmt.Errorf("network: New: vertices %d and %d are both named %q: expected each name once", first, v, name)
 		}
 		index[name] = int32(v)
 	}

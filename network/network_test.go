@@ -45,20 +45,20 @@ func TestNewAdjacency(t *testing.T) {
 			arcs := 0
 			for v, want := range test.out {
 				if got := n.Out(int32(v)); !slices.Equal(got, want) || n.Degree(int32(v)) != len(want) {
-					t.Errorf("Out(%d) = %v: want %v", v, got, want)
+					t.Errorf("Out(%d) = %v: expected %v", v, got, want)
 				}
 				arcs += len(want)
 			}
 			if n.Links() != test.links || n.Arcs() != arcs || n.SelfLoops() != 1 || n.Directed() != test.directed || n.Weighted() {
-				t.Errorf("%d links, %d arcs, %d loops: want %d, %d, 1", n.Links(), n.Arcs(), n.SelfLoops(), test.links, arcs)
+				t.Errorf("%d links, %d arcs, %d loops: expected %d, %d, 1", n.Links(), n.Arcs(), n.SelfLoops(), test.links, arcs)
 			}
 			if got := n.List(); !slices.Equal(got, test.list) {
-				t.Errorf("List() = %v: want %v", got, test.list)
+				t.Errorf("List() = %v: expected %v", got, test.list)
 			}
 			for u := range int32(4) {
 				for v := range int32(4) {
 					if got, want := n.Has(u, v), slices.Contains(test.out[u], v); got != want {
-						t.Errorf("Has(%d,%d) = %v: want %v", u, v, got, want)
+						t.Errorf("Has(%d,%d) = %v: expected %v", u, v, got, want)
 					}
 				}
 			}
@@ -75,11 +75,11 @@ func TestNewKeepsFirstWeight(t *testing.T) {
 	want := [][]float32{{2, 5}, {2, 4}, {5}}
 	for v, w := range want {
 		if got := n.OutWeights(int32(v)); !slices.Equal(got, w) {
-			t.Errorf("OutWeights(%d) = %v: want %v", v, got, w)
+			t.Errorf("OutWeights(%d) = %v: expected %v", v, got, w)
 		}
 	}
 	if n, err = New(numbered(2), links[3:4], []float32{1}, false); err != nil || n.Weighted() || n.OutWeights(0) != nil {
-		t.Errorf("weights that are all 1: Weighted() = %v, error %v: want none", n.Weighted(), err)
+		t.Errorf("weights that are all 1: Weighted() = %v, error %v: expected none", n.Weighted(), err)
 	}
 }
 
@@ -95,16 +95,16 @@ func TestNewErrors(t *testing.T) {
 	}{
 		{"twice", []string{"a", "b", "a"}, nil, nil, `vertices 0 and 2 are both named "a"`},
 		{"negative", []string{"a"}, []Link{{0, -1}}, nil, "link 0 is 0 to -1"},
-		{"too large", []string{"a"}, []Link{{0, 0}, {1, 0}}, nil, "link 1 is 1 to 0: want vertices from 0 to 0"},
+		{"too large", []string{"a"}, []Link{{0, 0}, {1, 0}}, nil, "link 1 is 1 to 0: expected vertices from 0 to 0"},
 		{"weights", []string{"a"}, []Link{{0, 0}}, []float32{1, 2}, "2 weights for 1 links"},
-		{"zero weight", []string{"a"}, []Link{{0, 0}}, []float32{0}, "weight 0 is 0: want a finite number > 0"},
+		{"zero weight", []string{"a"}, []Link{{0, 0}}, []float32{0}, "weight 0 is 0: expected a finite number > 0"},
 		{"NaN", []string{"a"}, []Link{{0, 0}}, []float32{nan}, "weight 0 is NaN"},
 		{"infinite", []string{"a"}, []Link{{0, 0}}, []float32{inf}, "weight 0 is +Inf"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := New(test.names, test.links, test.weights, false); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v: want %q", err, test.want)
+				t.Errorf("error %v: expected %q", err, test.want)
 			}
 		})
 	}
@@ -117,17 +117,17 @@ func TestLargestComponent(t *testing.T) {
 		n := mustNew(t, 8, links, directed)
 		c := n.LargestComponent()
 		if got := c.Names(); !slices.Equal(got, []string{"0", "5", "7"}) {
-			t.Errorf("directed %v: vertices %v: want 0 5 7", directed, got)
+			t.Errorf("directed %v: vertices %v: expected 0 5 7", directed, got)
 		}
 		want := []Link{{0, 2}, {1, 2}}
 		if directed {
 			want = []Link{{1, 2}, {2, 0}}
 		}
 		if got := c.List(); !slices.Equal(got, want) || c.Directed() != directed {
-			t.Errorf("directed %v: links %v: want %v", directed, got, want)
+			t.Errorf("directed %v: links %v: expected %v", directed, got, want)
 		}
 		if v, ok := c.Index("7"); v != 2 || !ok {
-			t.Errorf("Index(7) = %d, %v: want 2", v, ok)
+			t.Errorf("Index(7) = %d, %v: expected 2", v, ok)
 		}
 		if c.LargestComponent() != c {
 			t.Error("a connected network is copied")
@@ -139,7 +139,7 @@ func TestLargestComponent(t *testing.T) {
 	}
 	c := w.LargestComponent()
 	if c.Vertices() != 2 || c.SelfLoops() != 1 || !slices.Equal(c.OutWeights(1), []float32{1, 2}) {
-		t.Errorf("%d vertices, %d loops, weights %v: want 2, 1, [1 2]", c.Vertices(), c.SelfLoops(), c.OutWeights(1))
+		t.Errorf("%d vertices, %d loops, weights %v: expected 2, 1, [1 2]", c.Vertices(), c.SelfLoops(), c.OutWeights(1))
 	}
 	empty := mustNew(t, 0, nil, false)
 	if empty.LargestComponent().Vertices() != 0 {

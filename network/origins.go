@@ -18,7 +18,7 @@ func WriteOrigins(w io.Writer, origins []Origin) error {
 	b := bufio.NewWriter(w)
 	for _, o := range origins {
 		if strings.ContainsAny(o.Vertex+o.Neighbor+o.Of, "\t\r\n") {
-			return fmt.Errorf("network: origins: %q, %q, %q: want names without tabs and line ends", o.Vertex, o.Neighbor, o.Of)
+			return fmt.Errorf("network: origins: %q, %q, %q: expected names without tabs and line ends", o.Vertex, o.Neighbor, o.Of)
 		}
 		fmt.Fprintf(b, "%s\t%s\t%s\n", o.Vertex, o.Neighbor, o.Of)
 	}
@@ -40,7 +40,7 @@ func ReadOrigins(r io.Reader, name string) ([]Origin, error) {
 		}
 		f := strings.Split(string(line), "\t")
 		if len(f) != 3 || f[0] == "" || f[1] == "" || f[2] == "" {
-			return nil, lines.errorf("%s: want %s", quote(line), want)
+			return nil, lines.errorf("%s: expected %s", quote(line), want)
 		}
 		out = append(out, Origin{f[0], f[1], f[2]})
 	}
@@ -68,7 +68,7 @@ const leastMerged = 5
 // linked. Directions, weights, self-loops, and what is outside the largest component are dropped. It returns an error for another share, and where no pair can be made.
 func (n *Network) Merge(share float64, seed uint64) (*Network, []Origin, error) {
 	if !(share >= 0 && share <= 1) {
-		return nil, nil, fmt.Errorf("network: merge: share %v: want 0 to 1", share)
+		return nil, nil, fmt.Errorf("network: merge: share %v: expected 0 to 1", share)
 	}
 	n = n.LargestComponent().Simple()
 	var able []int32
@@ -85,7 +85,7 @@ func (n *Network) Merge(share float64, seed uint64) (*Network, []Origin, error) 
 		}
 	}
 	if len(partner) == 0 {
-		return nil, nil, fmt.Errorf("network: merge: no pair among %d vertices with %d links or more: want a larger share, or a larger network", len(able), leastMerged)
+		return nil, nil, fmt.Errorf("network: merge: no pair among %d vertices with %d links or more: expected a larger share, or a larger network", len(able), leastMerged)
 	}
 	now, names := make([]int32, n.Vertices()), []string(nil) // number in the merged network
 	for v := range now {

@@ -29,7 +29,7 @@ func TestOriginsRoundTrip(t *testing.T) {
 		u, _ := p.Network.Index(o.Neighbor)
 		c := int32(strings.Index("012", o.Of))
 		if !p.Network.Has(v, u) || !slices.Contains(want, Origin{o.Neighbor, o.Vertex, o.Of}) || !slices.Contains(p.Memberships[v], c) && !slices.Contains(p.Memberships[u], c) {
-			t.Errorf("origin %+v: want a link of a community of one of its ends", o)
+			t.Errorf("origin %+v: expected a link of a community of one of its ends", o)
 		}
 	}
 	var b bytes.Buffer
@@ -38,19 +38,19 @@ func TestOriginsRoundTrip(t *testing.T) {
 	}
 	for _, text := range []string{b.String(), strings.ReplaceAll(b.String(), "\n", "\r\n")} {
 		if got, err := ReadOrigins(strings.NewReader(text), "o"); err != nil || !slices.Equal(got, want) {
-			t.Errorf("read %v, %v; want %v", got, err, want)
+			t.Errorf("read %v, %v; expected %v", got, err, want)
 		}
 	}
 	for _, text := range []string{"a\tb\tc\na\tb\n", "a\tb\tc\n\n", "a\tb\tc\na\t\tc\n", "a\tb\tc\na\tb\tc\td\n"} {
 		if _, err := ReadOrigins(strings.NewReader(text), "o"); err == nil || !strings.Contains(err.Error(), "o:2: ") {
-			t.Errorf("%q: error %v, want one for line 2", text, err)
+			t.Errorf("%q: error %v, expected one for line 2", text, err)
 		}
 	}
 	if got, err := ReadOrigins(strings.NewReader("\ufeffa\tb\tc\r\n"), "o"); err != nil || !slices.Equal(got, []Origin{{"a", "b", "c"}}) {
 		t.Errorf("with a byte order mark: %v, %v", got, err)
 	}
 	if _, err := ReadOrigins(strings.NewReader(strings.Repeat("x", 1<<21)), "o"); err == nil {
-		t.Error("a line of two megabytes: want an error")
+		t.Error("a line of two megabytes: expected an error")
 	}
 }
 
@@ -72,7 +72,7 @@ func TestMerge(t *testing.T) {
 	for _, o := range origins {
 		at, there := n.Index(o.Of)
 		if !there || of[[2]string{o.Vertex, o.Neighbor}] != "" && of[[2]string{o.Vertex, o.Neighbor}] != o.Of {
-			t.Fatalf("origin %+v: want one vertex of the network for each end of a link", o)
+			t.Fatalf("origin %+v: expected one vertex of the network for each end of a link", o)
 		}
 		of[[2]string{o.Vertex, o.Neighbor}] = o.Of
 		if !slices.Contains(parts[o.Vertex], at) {
@@ -97,7 +97,7 @@ func TestMerge(t *testing.T) {
 	for v := range int32(merged.Vertices()) {
 		own := made(v)
 		if paired += len(own); len(own) > 2 || len(own) == 2 && n.Has(own[0], own[1]) {
-			t.Fatalf("vertex %s is made of %v: want one, or two that are not linked", merged.Name(v), own)
+			t.Fatalf("vertex %s is made of %v: expected one, or two that are not linked", merged.Name(v), own)
 		}
 		for u := range int32(merged.Vertices()) {
 			var with []string // the parts of v that are linked with u
@@ -114,12 +114,12 @@ func TestMerge(t *testing.T) {
 				want = with[0]
 			}
 			if got := of[[2]string{merged.Name(v), merged.Name(u)}]; u != v && got != want {
-				t.Fatalf("link of %s to %s is of %q, want %q", merged.Name(v), merged.Name(u), got, want)
+				t.Fatalf("link of %s to %s is of %q, expected %q", merged.Name(v), merged.Name(u), got, want)
 			}
 		}
 	}
 	if pairs := n.Vertices() - merged.Vertices(); paired != n.Vertices() || pairs < able/4-1 || pairs > able/4 {
-		t.Errorf("%d pairs of %d vertices, %d of them with links enough: want half of these", pairs, n.Vertices(), able)
+		t.Errorf("%d pairs of %d vertices, %d of them with links enough: expected half of these", pairs, n.Vertices(), able)
 	}
 }
 
@@ -130,12 +130,12 @@ func TestMergeRefuses(t *testing.T) {
 		share float64
 		want  string
 	}{
-		{n, -.1, "want 0 to 1"}, {n, 1.1, "want 0 to 1"}, {n, math.NaN(), "want 0 to 1"}, {n, 0, "no pair"},
+		{n, -.1, "expected 0 to 1"}, {n, 1.1, "expected 0 to 1"}, {n, math.NaN(), "expected 0 to 1"}, {n, 0, "no pair"},
 		{mustNew(t, 9, clique(nil, 0, 9), false), 1, "no pair"},                                                              // all are linked
 		{mustNew(t, 8, []Link{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {5, 0}, {5, 1}, {5, 2}, {5, 3}}, false), 1, "no pair"}, // one has five
 	} {
 		if _, _, err := c.net.Merge(c.share, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("share %v of %d vertices: error %v, want %q", c.share, c.net.Vertices(), err, c.want)
+			t.Errorf("share %v of %d vertices: error %v, expected %q", c.share, c.net.Vertices(), err, c.want)
 		}
 	}
 }

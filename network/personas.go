@@ -42,11 +42,11 @@ type Personas struct {
 // here by the numbers of the vertices.
 func (n *Network) Personas(ctx context.Context, clustering string, threads int) (*Personas, error) {
 	if n.directed || n.weights != nil || n.loops > 0 {
-		return nil, fmt.Errorf("network: personas: directed %v, weighted %v, %d self-loops: want none of it, as Simple returns",
+		return nil, fmt.Errorf("network: personas: directed %v, weighted %v, %d self-loops: expected none of it, as Simple returns",
 			n.directed, n.Weighted(), n.loops)
 	}
 	if !slices.Contains(Clusterings(), clustering) {
-		return nil, fmt.Errorf("network: personas: clustering = %q: want one of %s", clustering, strings.Join(Clusterings(), ", "))
+		return nil, fmt.Errorf("network: personas: clustering = %q: expected one of %s", clustering, strings.Join(Clusterings(), ", "))
 	}
 	parts, counts, err := n.egoParts(ctx, clustering, threads)
 	if err != nil {
@@ -56,7 +56,7 @@ func (n *Network) Personas(ctx context.Context, clustering string, threads int) 
 	personas := 0
 	for v, count := range counts {
 		if personas += int(count); personas > math.MaxInt32 {
-			return nil, fmt.Errorf("network: personas: more than %d: want a smaller network", math.MaxInt32)
+			return nil, fmt.Errorf("network: personas: more than %d: expected a smaller network", math.MaxInt32)
 		}
 		first[v+1] = int32(personas)
 	}

@@ -57,10 +57,10 @@ func TestPersonasByHand(t *testing.T) {
 			t.Run(test.name+"/"+clustering, func(t *testing.T) {
 				p := mustPersonas(t, mustNew(t, test.vertices, test.links, false), clustering, 1)
 				if !slices.Equal(p.First, test.first) {
-					t.Errorf("first personas %v: want %v", p.First, test.first)
+					t.Errorf("first personas %v: expected %v", p.First, test.first)
 				}
 				if got := p.Network.List(); !slices.Equal(got, test.want) {
-					t.Errorf("links %v: want %v", got, test.want)
+					t.Errorf("links %v: expected %v", got, test.want)
 				}
 			})
 		}
@@ -85,7 +85,7 @@ func TestPersonasOfKarate(t *testing.T) {
 		p := mustPersonas(t, n, clustering, 2)
 		for v := range want {
 			if got := p.members(int32(v)); got != want[v] {
-				t.Errorf("%s: parts of %d are %s: want %s", clustering, v, got, want[v])
+				t.Errorf("%s: parts of %d are %s: expected %s", clustering, v, got, want[v])
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func TestPersonasGolden(t *testing.T) {
 			}
 		}
 		if got := [2]int{len(p.Owner), digest}; got != want {
-			t.Errorf("%s: personas and digest %d: want %d", clustering, got, want)
+			t.Errorf("%s: personas and digest %d: expected %d", clustering, got, want)
 		}
 	}
 }
@@ -185,16 +185,16 @@ func checkPersonas(t *testing.T, n *Network, p *Personas) {
 	}
 	slices.SortFunc(links, compareLinks)
 	if want := n.List(); !slices.Equal(links, want) {
-		t.Fatalf("links between owners %v: want %v", links, want)
+		t.Fatalf("links between owners %v: expected %v", links, want)
 	}
 	for v := range int32(n.Vertices()) {
 		smallest := int32(-1)
 		for i := p.First[v]; i < p.First[v+1]; i++ {
 			if p.Owner[i] != v {
-				t.Fatalf("the owner of persona %d is %d: want %d", i, p.Owner[i], v)
+				t.Fatalf("the owner of persona %d is %d: expected %d", i, p.Owner[i], v)
 			}
 			if name := fmt.Sprintf("%s#%d", n.Name(v), i-p.First[v]); p.Network.Name(i) != name {
-				t.Fatalf("the id of persona %d is %s: want %s", i, p.Network.Name(i), name)
+				t.Fatalf("the id of persona %d is %s: expected %s", i, p.Network.Name(i), name)
 			}
 			if found, ok := p.Network.Index(p.Network.Name(i)); !ok || found != i {
 				t.Fatalf("persona %d is found as %d", i, found)
@@ -236,15 +236,15 @@ func TestPersonasErrors(t *testing.T) {
 		name, clustering, want string
 		n                      *Network
 	}{
-		{"directed", ClusteringLabels, "directed true, weighted false, 0 self-loops: want none of it, as Simple returns", mustNew(t, 2, []Link{{0, 1}}, true)},
-		{"weighted", ClusteringLabels, "directed false, weighted true, 0 self-loops: want none of it", weighted},
-		{"loop", ClusteringLabels, "directed false, weighted false, 1 self-loops: want none of it", mustNew(t, 2, []Link{{0, 0}}, false)},
-		{"clustering", "modularity", `clustering = "modularity": want one of labels, components`, path},
-		{"no clustering", "", `clustering = "": want one of labels, components`, path},
+		{"directed", ClusteringLabels, "directed true, weighted false, 0 self-loops: expected none of it, as Simple returns", mustNew(t, 2, []Link{{0, 1}}, true)},
+		{"weighted", ClusteringLabels, "directed false, weighted true, 0 self-loops: expected none of it", weighted},
+		{"loop", ClusteringLabels, "directed false, weighted false, 1 self-loops: expected none of it", mustNew(t, 2, []Link{{0, 0}}, false)},
+		{"clustering", "modularity", `clustering = "modularity": expected one of labels, components`, path},
+		{"no clustering", "", `clustering = "": expected one of labels, components`, path},
 	}
 	for _, test := range tests {
 		if _, err := test.n.Personas(context.Background(), test.clustering, 1); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

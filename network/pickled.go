@@ -64,7 +64,7 @@ func readPickled(r io.Reader, path string) (*Pickled, error) {
 func (p *Pickled) take(v any) error {
 	entries, ok := pickle.Entries(v)
 	if !ok {
-		return fmt.Errorf("contains %s: want a split, a dict with index, train_edges and others", pickle.Kind(v))
+		return fmt.Errorf("contains %s: expected a split, a dict with index, train_edges and others", pickle.Kind(v))
 	}
 	values := map[string]any{}
 	for _, e := range entries {
@@ -75,7 +75,7 @@ func (p *Pickled) take(v any) error {
 	s := &p.Split
 	if v, given := values["isDirected"]; given {
 		if s.Directed, ok = v.(bool); !ok {
-			return fmt.Errorf("isDirected is %s: want a bool", pickle.Kind(v))
+			return fmt.Errorf("isDirected is %s: expected a bool", pickle.Kind(v))
 		}
 	} else {
 		_, s.Directed = values[pickledLists[len(pickledLists)-1]]
@@ -89,7 +89,7 @@ func (p *Pickled) take(v any) error {
 	for i, list := range s.lists() {
 		v, given := values[pickledLists[i]]
 		if !given {
-			return fmt.Errorf("has no %s: want a split as the authors' code pickles it", pickledLists[i])
+			return fmt.Errorf("has no %s: expected a split as the authors' code pickles it", pickledLists[i])
 		}
 		if *list.links, err = pickledPairs(v, rank); err != nil {
 			return fmt.Errorf("%s: %w", pickledLists[i], err)
@@ -116,10 +116,10 @@ func (p *Pickled) check() error {
 		}
 	}
 	if v := slices.Index(used, false); v >= 0 {
-		return fmt.Errorf("vertex %.60q is in no pair: want each vertex in some", p.Split.Names[v])
+		return fmt.Errorf("vertex %.60q is in no pair: expected each vertex in some", p.Split.Names[v])
 	}
 	if n := len(p.Split.Stranded()); n > maxStranded {
-		return fmt.Errorf("%d vertices have no training link: want at most %d", n, maxStranded)
+		return fmt.Errorf("%d vertices have no training link: expected at most %d", n, maxStranded)
 	}
 	return nil
 }
@@ -128,21 +128,21 @@ func (p *Pickled) check() error {
 func pickledNames(v any) ([]string, error) {
 	entries, ok := pickle.Entries(v)
 	if !ok || len(entries) == 0 {
-		return nil, fmt.Errorf("index is %s: want a dict from ids to numbers", pickle.Kind(v))
+		return nil, fmt.Errorf("index is %s: expected a dict from ids to numbers", pickle.Kind(v))
 	}
 	names, given := make([]string, len(entries)), make([]bool, len(entries))
 	seen := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		id, ok := pickle.Text(e.Key)
 		if !ok || seen[id] {
-			return nil, fmt.Errorf("index: the id of a vertex is %s %.60q: want numbers or strings, each once", pickle.Kind(e.Key), id)
+			return nil, fmt.Errorf("index: the id of a vertex is %s %.60q: expected numbers or strings, each once", pickle.Kind(e.Key), id)
 		}
 		i, ok := e.Value.(int)
 		if !ok {
-			return nil, fmt.Errorf("index: id %.60q has %s: want a number from 0 to %d", id, pickle.Kind(e.Value), len(names)-1)
+			return nil, fmt.Errorf("index: id %.60q has %s: expected a number from 0 to %d", id, pickle.Kind(e.Value), len(names)-1)
 		}
 		if i < 0 || i >= len(names) || given[i] {
-			return nil, fmt.Errorf("index: id %.60q is number %d: want each number from 0 to %d once", id, i, len(names)-1)
+			return nil, fmt.Errorf("index: id %.60q is number %d: expected each number from 0 to %d once", id, i, len(names)-1)
 		}
 		names[i], given[i], seen[id] = id, true, true
 	}
@@ -153,19 +153,19 @@ func pickledNames(v any) ([]string, error) {
 func pickledPairs(v any, rank []int32) ([]Link, error) {
 	array, ok := v.(*pickle.Array)
 	if !ok {
-		return nil, fmt.Errorf("is %s: want an array of pairs", pickle.Kind(v))
+		return nil, fmt.Errorf("is %s: expected an array of pairs", pickle.Kind(v))
 	}
 	pairs, err := array.Pairs()
 	if err != nil {
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, errors.New("contains no pair: want at least one")
+		return nil, errors.New("contains no pair: expected at least one")
 	}
 	links := make([]Link, len(pairs))
 	for i, pair := range pairs {
 		if min(pair[0], pair[1]) < 0 || int(max(pair[0], pair[1])) >= len(rank) {
-			return nil, fmt.Errorf("row %d is %d, %d: want numbers from 0 to %d", i, pair[0], pair[1], len(rank)-1)
+			return nil, fmt.Errorf("row %d is %d, %d: expected numbers from 0 to %d", i, pair[0], pair[1], len(rank)-1)
 		}
 		links[i] = Link{rank[pair[0]], rank[pair[1]]}
 	}
@@ -176,7 +176,7 @@ func pickledPairs(v any, rank []int32) ([]Link, error) {
 func pickledLabels(v any, rank []int32) ([][]int, error) {
 	array, ok := v.(*pickle.Array)
 	if !ok || len(array.Shape) != 2 || array.Shape[0] != len(rank) {
-		return nil, fmt.Errorf("label_matrix is %s: want an array with a row for each of %d vertices", pickle.Kind(v), len(rank))
+		return nil, fmt.Errorf("label_matrix is %s: expected an array with a row for each of %d vertices", pickle.Kind(v), len(rank))
 	}
 	labels := make([][]int, len(rank))
 	for i, v := range rank {
@@ -204,7 +204,7 @@ func (p *Pickled) FillDataset(dir, links string) error {
 				from, here := n.Index(s.Names[l.From])
 				to, there := n.Index(s.Names[l.To])
 				if !here || !there || !n.Has(from, to) {
-					return fmt.Errorf("network: %s: the link %s to %s is not in %s: want the split of these links", p.path, s.Names[l.From], s.Names[l.To], links)
+					return fmt.Errorf("network: %s: the link %s to %s is not in %s: expected the split of these links", p.path, s.Names[l.From], s.Names[l.To], links)
 				}
 			}
 		}

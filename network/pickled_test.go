@@ -80,7 +80,7 @@ func TestPickledDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := ReadPickled(path); err == nil || !strings.Contains(err.Error(), `a.pkl: id "ü\\\n€" cannot be written: it has a control character`) {
-		t.Errorf("error %v: want one about the line end in an id", err)
+		t.Errorf("error %v: expected one about the line end in an id", err)
 	}
 	plain := bytes.Replace(data, []byte("ü\\\n€"), []byte("ü\\ €"), 1)
 	if err := os.WriteFile(path, plain, 0o666); err != nil {
@@ -95,16 +95,16 @@ func TestPickledDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := unzipped(t, filepath.Join(out, LabelsFile)), "7\t1\n7\t2\na\t0\nü\\ €\t2\n"; got != want {
-		t.Errorf("labels %q: want %q", got, want)
+		t.Errorf("labels %q: expected %q", got, want)
 	}
 	if got, want := unzipped(t, filepath.Join(out, LinksFile)), "a\t7\n7\tü\\ €\nü\\ €\t3\n7\ta\n"; got != want {
-		t.Errorf("links %q: want %q", got, want)
+		t.Errorf("links %q: expected %q", got, want)
 	}
 	links := filepath.Join(t.TempDir(), "links.txt")
 	if err := os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.FillDataset(t.TempDir(), links); err == nil || !strings.Contains(err.Error(), "want the split of these links") {
+	if err := p.FillDataset(t.TempDir(), links); err == nil || !strings.Contains(err.Error(), "expected the split of these links") {
 		t.Errorf("other links: error %v", err)
 	}
 }
@@ -141,25 +141,25 @@ func TestReadPickledErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ change, to, want string }{
-		{"isDirected", "I5\n", "isDirected is a whole number: want a bool"},
-		{"index", "", "index is None: want a dict"},
-		{"index", "(dI10\nI0\nsI11\nI0\ns", `id "11" is number 0: want each number from 0 to 1 once`},
-		{"index", "(dI10\nI0\nsS'10'\nI1\ns", `the id of a vertex is a string "10": want`},
-		{"index", "(dS''\nI0\ns", "want numbers from 0 to 0"},
+		{"isDirected", "I5\n", "isDirected is a whole number: expected a bool"},
+		{"index", "", "index is None: expected a dict"},
+		{"index", "(dI10\nI0\nsI11\nI0\ns", `id "11" is number 0: expected each number from 0 to 1 once`},
+		{"index", "(dI10\nI0\nsS'10'\nI1\ns", `the id of a vertex is a string "10": expected`},
+		{"index", "(dS''\nI0\ns", "expected numbers from 0 to 0"},
 		{"index", "(dI10\nI0\nsI11\nI1\nsI12\nI2\nsI13\nI3\nsI14\nI4\ns", `vertex "14" is in no pair`},
 		{"train_edges", "", "has no train_edges"},
-		{"train_edges", "(l", "train_edges: is a list of 0: want an array of pairs"},
-		{"test_edges", pairs("\x00\x09"), "test_edges: row 0 is 0, 9: want numbers from 0 to 3"},
-		{"test_edges", array("I2\n", 0, "\x00\x01"), "test_edges: an array [2] of i1: want (N, 2)"},
+		{"train_edges", "(l", "train_edges: is a list of 0: expected an array of pairs"},
+		{"test_edges", pairs("\x00\x09"), "test_edges: row 0 is 0, 9: expected numbers from 0 to 3"},
+		{"test_edges", array("I2\n", 0, "\x00\x01"), "test_edges: an array [2] of i1: expected (N, 2)"},
 		{"test_edges", array("I0\nI2\n", 0, ""), "test_edges: contains no pair"},
 		{"test_edges", pairs("\x00\x01"), "link"},
-		{"test_edges_neg", pairs("\x02\x03"), "want pairs that are not links"},
-		{"label_matrix", "(l", "label_matrix is a list of 0: want an array with a row for each of 4 vertices"},
+		{"test_edges_neg", pairs("\x02\x03"), "expected pairs that are not links"},
+		{"label_matrix", "(l", "label_matrix is a list of 0: expected an array with a row for each of 4 vertices"},
 	} {
 		path := write(c.change, c.to)
 		_, err := ReadPickled(path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "network: "+path+": ") {
-			t.Errorf("%s = %q: error %v: want one with %q", c.change, c.to, err, c.want)
+			t.Errorf("%s = %q: error %v: expected one with %q", c.change, c.to, err, c.want)
 		}
 	}
 	for _, file := range []string{"pickled.go", "nothing.pkl"} {
@@ -171,7 +171,7 @@ func TestReadPickledErrors(t *testing.T) {
 	if err := os.WriteFile(list, []byte("(lI1\na."), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "contains a list of 1: want a split") {
+	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "contains a list of 1: expected a split") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -188,7 +188,7 @@ func FuzzReadPickled(f *testing.F) {
 		p, err := readPickled(bytes.NewReader(data), "a.pkl")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "network: ") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %q: want one line", err)
+				t.Errorf("error %q: expected one line", err)
 			}
 			return
 		}

@@ -35,12 +35,12 @@ func (o PlantedOptions) Validate() error {
 			errs = append(errs, fmt.Errorf("network: planted: "+format, args...))
 		}
 	}
-	want(o.Vertices >= 2 && o.Vertices <= math.MaxInt32, "vertices = %d: want 2 to %d", o.Vertices, math.MaxInt32)
-	want(o.Communities >= 1 && o.Communities <= max(o.Vertices, 1), "communities = %d: want 1 to the number of vertices, %d", o.Communities, o.Vertices)
-	want(o.Memberships >= 1 && o.Memberships <= max(o.Communities, 1), "memberships = %d: want 1 to the number of communities, %d", o.Memberships, o.Communities)
-	want(o.MeanDegree > 0 && o.MeanDegree <= float64(o.Vertices-1), "mean degree = %v: want above 0, at most vertices - 1", o.MeanDegree)
-	want(o.Mixing >= 0 && o.Mixing <= 1, "mixing = %v: want a share from 0 to 1", o.Mixing)
-	want(o.Skew >= 0 && o.Skew <= 2, "skew = %v: want 0 to 2", o.Skew)
+	want(o.Vertices >= 2 && o.Vertices <= math.MaxInt32, "vertices = %d: expected 2 to %d", o.Vertices, math.MaxInt32)
+	want(o.Communities >= 1 && o.Communities <= max(o.Vertices, 1), "communities = %d: expected 1 to the number of vertices, %d", o.Communities, o.Vertices)
+	want(o.Memberships >= 1 && o.Memberships <= max(o.Communities, 1), "memberships = %d: expected 1 to the number of communities, %d", o.Memberships, o.Communities)
+	want(o.MeanDegree > 0 && o.MeanDegree <= float64(o.Vertices-1), "mean degree = %v: expected above 0, at most vertices - 1", o.MeanDegree)
+	want(o.Mixing >= 0 && o.Mixing <= 1, "mixing = %v: expected a share from 0 to 1", o.Mixing)
+	want(o.Skew >= 0 && o.Skew <= 2, "skew = %v: expected 0 to 2", o.Skew)
 	return errors.Join(errs...)
 }
 
@@ -148,7 +148,7 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 	}
 	for try := 0; len(links) < count; try++ {
 		if try > triesPerLink*count {
-			return nil, nil, fmt.Errorf("network: planted: mean degree = %v, communities = %d: after %d draws only %d of %d different links: want larger communities or fewer links",
+			return nil, nil, fmt.Errorf("network: planted: mean degree = %v, communities = %d: after %d draws only %d of %d different links: expected larger communities or fewer links",
 				o.MeanDegree, o.Communities, try, len(links), count)
 		}
 		u, v, c := int32(try%o.Vertices), int32(0), int32(-1)

@@ -20,10 +20,10 @@ func TestPlanted(t *testing.T) {
 			t.Fatalf("%d memberships and %d origins of %d vertices and %d links", len(p.Memberships), len(p.Origins), n.Vertices(), n.Links())
 		}
 		if _, parts := n.components(); parts != 1 || n.Vertices() < o.Vertices*9/10 || n.SelfLoops() > 0 || n.Directed() {
-			t.Errorf("%d components, %d vertices: want one of about %d", parts, n.Vertices(), o.Vertices)
+			t.Errorf("%d components, %d vertices: expected one of about %d", parts, n.Vertices(), o.Vertices)
 		}
 		if mean := n.Stats().MeanDegree; math.Abs(mean-o.MeanDegree) > 0.01*o.MeanDegree {
-			t.Errorf("mean degree %v: want %v", mean, o.MeanDegree)
+			t.Errorf("mean degree %v: expected %v", mean, o.MeanDegree)
 		}
 		sizes := make([]int, o.Memberships+1)
 		for v, c := range p.Memberships {
@@ -34,7 +34,7 @@ func TestPlanted(t *testing.T) {
 		}
 		for k, count := range sizes[1:] { // binomial, n = 1000, p = 1/3: five standard deviations are 75
 			if math.Abs(float64(count)-float64(n.Vertices())/3) > 75 {
-				t.Errorf("%d vertices have %d memberships: want about a third of %d", count, k+1, n.Vertices())
+				t.Errorf("%d vertices have %d memberships: expected about a third of %d", count, k+1, n.Vertices())
 			}
 		}
 		random := 0
@@ -47,7 +47,7 @@ func TestPlanted(t *testing.T) {
 			}
 		}
 		if share := float64(random) / float64(n.Links()); math.Abs(share-mixing) > 0.03 {
-			t.Errorf("share of random links %v: want %v", share, mixing)
+			t.Errorf("share of random links %v: expected %v", share, mixing)
 		}
 	}
 }
@@ -118,23 +118,23 @@ func TestPlantedErrors(t *testing.T) {
 		change func(*PlantedOptions)
 		want   string
 	}{
-		{"vertices", func(o *PlantedOptions) { o.Vertices = 1 }, "vertices = 1: want 2 to"},
-		{"communities", func(o *PlantedOptions) { o.Communities = 0 }, "communities = 0: want 1 to"},
-		{"memberships", func(o *PlantedOptions) { o.Memberships = 21 }, "memberships = 21: want 1 to the number of communities, 20"},
-		{"degree", func(o *PlantedOptions) { o.MeanDegree = math.NaN() }, "mean degree = NaN: want above 0"},
-		{"mixing", func(o *PlantedOptions) { o.Mixing = 1.5 }, "mixing = 1.5: want a share from 0 to 1"},
-		{"skew", func(o *PlantedOptions) { o.Skew = math.NaN() }, "skew = NaN: want 0 to 2"},
-		{"too many links", func(o *PlantedOptions) { o.MeanDegree, o.Mixing = 500, 0 }, "different links: want larger communities or fewer links"},
+		{"vertices", func(o *PlantedOptions) { o.Vertices = 1 }, "vertices = 1: expected 2 to"},
+		{"communities", func(o *PlantedOptions) { o.Communities = 0 }, "communities = 0: expected 1 to"},
+		{"memberships", func(o *PlantedOptions) { o.Memberships = 21 }, "memberships = 21: expected 1 to the number of communities, 20"},
+		{"degree", func(o *PlantedOptions) { o.MeanDegree = math.NaN() }, "mean degree = NaN: expected above 0"},
+		{"mixing", func(o *PlantedOptions) { o.Mixing = 1.5 }, "mixing = 1.5: expected a share from 0 to 1"},
+		{"skew", func(o *PlantedOptions) { o.Skew = math.NaN() }, "skew = NaN: expected 0 to 2"},
+		{"too many links", func(o *PlantedOptions) { o.MeanDegree, o.Mixing = 500, 0 }, "different links: expected larger communities or fewer links"},
 	}
 	for _, test := range tests {
 		o := DefaultPlanted()
 		test.change(&o)
 		if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
 		}
 	}
 	if _, _, err := Planted(PlantedOptions{Mixing: -1}); err == nil || strings.Count(err.Error(), "\n") != 4 {
-		t.Errorf("error %v: want all five things that are wrong", err)
+		t.Errorf("error %v: expected all five things that are wrong", err)
 	}
 }
 
@@ -143,12 +143,12 @@ func TestKarate(t *testing.T) {
 	n, factions := Karate()
 	degrees := []int{16, 9, 10, 6, 3, 4, 4, 4, 5, 2, 3, 1, 2, 5, 2, 2, 2, 2, 2, 3, 2, 2, 2, 5, 3, 3, 2, 4, 3, 4, 4, 6, 12, 17}
 	if n.Vertices() != 34 || n.Links() != 78 || n.SelfLoops() != 0 || len(factions) != 34 || n.Name(33) != "34" {
-		t.Fatalf("%d vertices, %d links: want 34, 78", n.Vertices(), n.Links())
+		t.Fatalf("%d vertices, %d links: expected 34, 78", n.Vertices(), n.Links())
 	}
 	corners, longest, instructors := 0, 0, 0
 	for u := range int32(34) {
 		if n.Degree(u) != degrees[u] {
-			t.Errorf("member %s has %d friends: want %d", n.Name(u), n.Degree(u), degrees[u])
+			t.Errorf("member %s has %d friends: expected %d", n.Name(u), n.Degree(u), degrees[u])
 		}
 		for _, v := range n.Out(u) {
 			for _, w := range n.Out(v) {
@@ -172,6 +172,6 @@ func TestKarate(t *testing.T) {
 		}
 	}
 	if corners != 6*45 || longest != 5 || instructors != 17 || factions[0] != 0 || factions[33] != 1 {
-		t.Errorf("%d triangles, diameter %d, %d with the instructor: want 45, 5, 17", corners/6, longest, instructors)
+		t.Errorf("%d triangles, diameter %d, %d with the instructor: expected 45, 5, 17", corners/6, longest, instructors)
 	}
 }

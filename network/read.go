@@ -100,12 +100,12 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, err
 	}
 	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
-		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: want --directed, where the latter point both ways, or --directed=false")}
+		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false")}
 	}
 	kinds, spellings := p.twoKinds(), p.spellings()
 	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
-		err = fmt.Errorf("no link in the file: want lines of two vertex ids")
+		err = fmt.Errorf("no link in the file: expected lines of two vertex ids")
 	}
 	if err != nil {
 		return nil, Report{}, &ParseError{name, 0, err}
@@ -189,7 +189,7 @@ func (p *linkParser) link() error {
 	}
 	if p.guess && p.count > 3 {
 		if t, err := strconv.ParseFloat(string(p.field[3]), 64); err != nil || t-t != 0 {
-			return p.errorf("time %s: want a number in the fourth column, or no such column", quote(p.field[3]))
+			return p.errorf("time %s: expected a number in the fourth column, or no such column", quote(p.field[3]))
 		}
 	}
 	if p.b.Links() == 0 {
@@ -235,7 +235,7 @@ func (p *linkParser) way() (int, error) {
 		p.ways = -1
 		return unsaid, nil
 	default:
-		return unsaid, p.errorf("type %s: want Directed or Undirected, as on the lines before", quote(p.field[p.ways]))
+		return unsaid, p.errorf("type %s: expected Directed or Undirected, as on the lines before", quote(p.field[p.ways]))
 	}
 	if way != unsaid && !p.said[oneWay] && !p.said[bothWays] {
 		p.ignored = slices.DeleteFunc(p.ignored, func(name string) bool { return strings.EqualFold(name, typeName) })
@@ -293,7 +293,7 @@ func ParseWeight(text string) (float64, error) {
 	if w > 0 && !math.IsInf(w, 0) {
 		want = "a number from 1e-45 to 3.4e38, which a float32 can hold,"
 	}
-	return 0, fmt.Errorf("weight %s: want %s", quote([]byte(text)), want)
+	return 0, fmt.Errorf("weight %s: expected %s", quote([]byte(text)), want)
 }
 
 // isNumber says whether a text is a number, in range or not.
@@ -305,7 +305,7 @@ func isNumber(text []byte) bool {
 // check returns an error if id cannot be the id of a vertex.
 func (c *columns) check(id []byte) error {
 	if err := checkID(id); err != nil {
-		return c.errorf("id %s %w: want UTF-8 text", quote(id), err)
+		return c.errorf("id %s %w: expected UTF-8 text", quote(id), err)
 	}
 	return nil
 }
@@ -318,7 +318,7 @@ func (p *linkParser) vertex(column int, side string) (int32, error) {
 	}
 	v, isNew, err := p.b.Vertex(id)
 	if err != nil {
-		return 0, p.errorf("id %s %w: want UTF-8 text", quote(id), err)
+		return 0, p.errorf("id %s %w: expected UTF-8 text", quote(id), err)
 	}
 	spaced := p.spaced>>column&1 == 1 && id[0] != '#' && id[0] != '%' && !isDecimal(string(id)) // a space keeps a line from being a comment
 	if err := p.b.Spaced(v, isNew || p.options.Columns.Given(), spaced); err != nil {

@@ -166,10 +166,10 @@ func TestReadFrom(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := strings.Join(n.Names(), "|"); got != test.names {
-				t.Errorf("vertices %s: want %s", got, test.names)
+				t.Errorf("vertices %s: expected %s", got, test.names)
 			}
 			if got := n.List(); !slices.Equal(got, test.links) {
-				t.Errorf("links %v: want %v", got, test.links)
+				t.Errorf("links %v: expected %v", got, test.links)
 			}
 			if report != test.report {
 				t.Errorf("report %+v\n  want %+v", report, test.report)
@@ -184,61 +184,61 @@ func TestReadFrom(t *testing.T) {
 func TestReadFromErrors(t *testing.T) {
 	long := strings.Repeat("x", maxLine)
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "input: no link in the file: want lines of two vertex ids"},
+		{"empty", "", "input: no link in the file: expected lines of two vertex ids"},
 		{"only a header", "source,target\n", "input: no link in the file"},
-		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space, a comma or a semicolon`},
-		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: want two ids separated by a space, as on line 2`},
-		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: want two ids separated by a tab, as on line 1`},
-		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: want 2, as on line 1"},
-		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: want two ids, then at most a weight and a time"},
+		{"one column", "1\n", `input:1: "1" is one column: expected two ids separated by a tab, a space, a comma or a semicolon`},
+		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: expected two ids separated by a space, as on line 2`},
+		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: expected two ids separated by a tab, as on line 1`},
+		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: expected 2, as on line 1"},
+		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: expected two ids, then at most a weight and a time"},
 		{"empty id", "1\t2\n\t3\n", `input:2: "\t3" has an empty id`},
-		{"NaN weight", "1 2 nan\n", `input:1: weight "nan": want a finite number > 0 in the third column`},
-		{"large weight", "a b 1e39\n", `input:1: weight "1e39": want a number from 1e-45 to 3.4e38, which a float32 can hold, in the third column`},
-		{"small weight", "a b 1e-46\n", `weight "1e-46": want a number from 1e-45`},
-		{"infinite weight", "a b inf\n", `weight "inf": want a finite number > 0`},
-		{"larger than a float64", "a b 1e400\n", `weight "1e400": want a finite number > 0 in the third column; if the line has`},
+		{"NaN weight", "1 2 nan\n", `input:1: weight "nan": expected a finite number > 0 in the third column`},
+		{"large weight", "a b 1e39\n", `input:1: weight "1e39": expected a number from 1e-45 to 3.4e38, which a float32 can hold, in the third column`},
+		{"small weight", "a b 1e-46\n", `weight "1e-46": expected a number from 1e-45`},
+		{"infinite weight", "a b inf\n", `weight "inf": expected a finite number > 0`},
+		{"larger than a float64", "a b 1e400\n", `weight "1e400": expected a finite number > 0 in the third column; if the line has`},
 		{"text weight", "a b c\n", `input:1: weight "c"`},
 		{"header that is a vertex", "from,to,weight\nfrom,b,1\n", `input:1: weight "weight"`},
-		{"time", "1 2 3 x\n", `input:1: time "x": want a number in the fourth column`},
+		{"time", "1 2 3 x\n", `input:1: time "x": expected a number in the fourth column`},
 		{"NUL", "1 2\n\x00\x01 3\n", `input:2: id "\x00\x01" has a control character; is the file binary?`},
 		{"not UTF-8", "a\xff b\n", `input:1: id "a\xff" is not UTF-8`},
-		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: want UTF-8 text, plain or compressed with gzip"},
+		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: expected UTF-8 text, plain or compressed with gzip"},
 		{"zip archive", "PK\x03\x04aaaa", "input: looks like a zip archive"},
 		{"byte order mark inside", "a \ufeffb\n", "byte order mark inside"},
 		{"long line", "1 2\n" + long + " 2\n", "input:2: the line is longer than 65536 bytes"},
 		{"long id", long[:5000] + " 2\n", "is longer than 4096 bytes"},
-		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: want tabs`},
-		{"spaces in quotes and without", "\" a\",b\na,c\n", "input:2: id \"a\" is in the file with spaces at its ends and without: want it one way, or --columns"},
-		{"a weight without a name", "from to\na b 2\n", "input:2: 3 columns: want 2, as on line 1; if that has the names"},
-		{"a weight without a name, or R's table", "from to\n1 5 2\n2 6 2\n", "input:2: 3 columns: want 2, as on line 1; if that has the names"},
-		{"names of rows that do not count", "from to\n1 a b\n1 b c\n", `input:3: "1" comes first: want 2, as the lines before begin with their numbers`},
-		{"R's table with unknown names", "\"V1\" \"V2\"\n\"1\" \"a\" \"b\"\n", "input:2: 3 columns: want 2, as on line 1; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"},
+		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: expected tabs`},
+		{"spaces in quotes and without", "\" a\",b\na,c\n", "input:2: id \"a\" is in the file with spaces at its ends and without: expected it one way, or --columns"},
+		{"a weight without a name", "from to\na b 2\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names"},
+		{"a weight without a name, or R's table", "from to\n1 5 2\n2 6 2\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names"},
+		{"names of rows that do not count", "from to\n1 a b\n1 b c\n", `input:3: "1" comes first: expected 2, as the lines before begin with their numbers`},
+		{"R's table with unknown names", "\"V1\" \"V2\"\n\"1\" \"a\" \"b\"\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"},
 		{"quote that is not closed", "a,b\nc,\"d\n", "input:2: \"\\\"d\" has no closing quote"},
-		{"numbers below two words", "user_a,user_b\n1,2\n2,3\n", `input:1: "user_a" and "user_b" could be the names of columns, or a link: want --header, or --header=false`},
+		{"numbers below two words", "user_a,user_b\n1,2\n2,3\n", `input:1: "user_a" and "user_b" could be the names of columns, or a link: expected --header, or --header=false`},
 		{"numbers that never fall", ascending(100), "input: the third column could be times, as its numbers never fall"},
-		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": want a finite number > 0 in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"},
-		{"METIS without its ending", "3 3\n2 3\n1 3\n1 2\n", `input:1: "3" and "3" could be numbers of vertices and of what follows, or a link: want --header, which leaves the line out, or --header=false; lists of neighbours`},
+		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": expected a finite number > 0 in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"},
+		{"METIS without its ending", "3 3\n2 3\n1 3\n1 2\n", `input:1: "3" and "3" could be numbers of vertices and of what follows, or a link: expected --header, which leaves the line out, or --header=false; lists of neighbours`},
 		{"numbers of vertices and links", "# x\n4 3\n1 2\n2 3\n3 4\n", `input:2: "4" and "3" could be numbers of vertices and of what follows`},
 		{"rows, columns and entries", "4,5,3\n1,2,.5\n2,5,1\n4,1,1\n", `input:1: "4" and "5" could be numbers`},
 		{"a matrix", ",a,b\na,0,1\nb,1,0\n", "or names such as source and target; a matrix of links becomes a list by a line of Python"},
-		{"neighbours", "a b\nb c d\n", "input:2: 3 columns: want 2, as on line 1; lists of neighbours are converted by a line of docs/formats.md"},
-		{"dict on some lines", "a 1\nb {}\n", `input:2: "b {}" ends in a dict, and line 1 does not: want one on each line or on none; an adjacency list of several lines`},
-		{"dict missing", "1 2 {}\n2 3\n", `input:2: "2 3" does not end in a dict such as {}: want one, as on line 1`},
-		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": want a finite number > 0 in the dict`},
-		{"weight that only Go reads", "1 2 1_0\n", `weight "1_0": want a finite number`},
-		{"weight that only Go reads", "1 2 0x1p4\n", `weight "0x1p4": want a finite number`},
-		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
+		{"neighbours", "a b\nb c d\n", "input:2: 3 columns: expected 2, as on line 1; lists of neighbours are converted by a line of docs/formats.md"},
+		{"dict on some lines", "a 1\nb {}\n", `input:2: "b {}" ends in a dict, and line 1 does not: expected one on each line or on none; an adjacency list of several lines`},
+		{"dict missing", "1 2 {}\n2 3\n", `input:2: "2 3" does not end in a dict such as {}: expected one, as on line 1`},
+		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": expected a finite number > 0 in the dict`},
+		{"weight that only Go reads", "1 2 1_0\n", `weight "1_0": expected a finite number`},
+		{"weight that only Go reads", "1 2 0x1p4\n", `weight "0x1p4": expected a finite number`},
+		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: expected the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
-		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: want --columns -,source,target, or --columns source,target,weight"},
+		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: expected --columns -,source,target, or --columns source,target,weight"},
 		{"an index from 1, and weights", "1\t5\t7\t.5\n2\t7\t8\t.25\n3\t8\t5\t1\n", "input: the first column counts the lines and could be an index"},
 		{"an index of many ascending lines", counted(60), "input: the first column counts the lines"},
-		{"an index of names", "0,ana,ben\n", `input:1: weight "ben": want a finite number > 0 in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target`},
-		{"an index without a name", ",user,friend\n0,10,20\n", "input:1: the first column has no name, as pandas writes its index: want --columns source=user,target=friend"},
+		{"an index of names", "0,ana,ben\n", `input:1: weight "ben": expected a finite number > 0 in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target`},
+		{"an index without a name", ",user,friend\n0,10,20\n", "input:1: the first column has no name, as pandas writes its index: expected --columns source=user,target=friend"},
 		{"SIF", "a pp b\n", "as in SIF: --columns source,-,target"},
-		{"an id with a space before it", "lead\tx\n lead\ty\n", `input:2: id "lead" is in the file with spaces at its ends and without: want it one way, or --columns source,target`},
+		{"an id with a space before it", "lead\tx\n lead\ty\n", `input:2: id "lead" is in the file with spaces at its ends and without: expected it one way, or --columns source,target`},
 		{"an id with a space after it", "x\tlead \ny\tlead\n", `input:2: id "lead" is in the file with spaces`},
 		{"a line with a space after it", "x\tlead\ny\tlead \t\n", `input:2: id "lead" is in the file with spaces`},
-		{"another type", "source,target,type\n1,2,Directed\n2,3,x\n", `input:3: type "x": want Directed or Undirected`},
+		{"another type", "source,target,type\n1,2,Directed\n2,3,x\n", `input:3: type "x": expected Directed or Undirected`},
 		{"gzip of nothing", zip(t, ""), "input: no link in the file"},
 	}
 	for _, test := range tests {
@@ -270,7 +270,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("missing file: error %v", err)
 	}
 	if _, _, err := Read(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), dir) {
-		t.Errorf("folder: error %v: want one with its name", err)
+		t.Errorf("folder: error %v: expected one with its name", err)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestReadOrderDoesNotMatter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a.Checksum() != b.Checksum() {
-		t.Errorf("%v %v and %v %v: want the same network", a.Names(), a.List(), b.Names(), b.List())
+		t.Errorf("%v %v and %v %v: expected the same network", a.Names(), a.List(), b.Names(), b.List())
 	}
 }
 
@@ -350,7 +350,7 @@ func TestWriteErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := n.Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
 		}
 	}
 	if err := mustNew(t, 3, []Link{{0, 1}}, false).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `vertex "2" has no link`) {

@@ -25,12 +25,12 @@ func (p *linkParser) begin() error {
 			matrix = "; a matrix of links becomes a list by a line of Python in docs/formats.md"
 		}
 		p.line = line
-		return p.errorf("the first column has no name, as pandas writes its index: want --columns source=%s,target=%s, or names such as source and target%s", first[1], first[2], matrix)
+		return p.errorf("the first column has no name, as pandas writes its index: expected --columns source=%s,target=%s, or names such as source and target%s", first[1], first[2], matrix)
 	}
 	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
 		known && p.options.Header == HeaderAuto && p.line == 1
 	if p.options.Header == HeaderNo && p.options.Columns.ByName() {
-		return p.errorf("columns selected by name, but no line with names: want --columns source,target in order")
+		return p.errorf("columns selected by name, but no line with names: expected --columns source,target in order")
 	}
 	if err := p.locate(first, known); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (p *linkParser) locate(first []string, known bool) (err error) {
 		p.ignored = p.at.Ignored(commented)
 		return nil
 	case p.count > 4:
-		return p.errorf("%d columns separated by %ss: want two ids, then at most a weight and a time, or --columns, or a first line with names such as source and target", p.count, p.name())
+		return p.errorf("%d columns separated by %ss: expected two ids, then at most a weight and a time, or --columns, or a first line with names such as source and target", p.count, p.name())
 	}
 	p.at = Layout{0, 1, -1, -1}
 	if p.count > 2 {
@@ -115,9 +115,9 @@ func (p *linkParser) end() error {
 	case p.guess && p.third.times():
 		p.b.forgetWeights()
 	case p.counts && p.b.Links() > 2 && !p.third.other && p.third.least < p.third.most:
-		return whole("the first column counts the lines and could be an index: want --columns -,source,target, or --columns source,target,weight")
+		return whole("the first column counts the lines and could be an index: expected --columns -,source,target, or --columns source,target,weight")
 	case p.guess && p.third.neverFalls():
-		return whole("the third column could be times, as its numbers never fall: want --columns source,target,time, or --columns source,target,weight")
+		return whole("the third column could be times, as its numbers never fall: expected --columns source,target,time, or --columns source,target,weight")
 	}
 	if p.b.Links() == 0 || p.header || p.written || p.options.Header == HeaderNo {
 		return nil
@@ -128,14 +128,14 @@ func (p *linkParser) end() error {
 	from, to := p.b.Name(p.opening[0]), p.b.Name(p.opening[1])
 	if p.b.Links() > 1 && p.once(p.opening) {
 		if p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to) {
-			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
+			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: expected --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
 		}
 		if !isDecimal(from) && !isDecimal(to) || from == "0" && to == "1" { // pandas names columns 0, 1, ... by itself
 			p.doubtful = from + ", " + to
 		}
 	}
 	if p.sizes(from, to) {
-		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be numbers of vertices and of what follows, or a link: want --header, which leaves the line out, or --header=false; "+
+		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be numbers of vertices and of what follows, or a link: expected --header, which leaves the line out, or --header=false; "+
 			"lists of neighbours, as METIS has them, are converted by a line of docs/formats.md", quote([]byte(from)), quote([]byte(to)))}
 	}
 	return nil

@@ -53,7 +53,7 @@ func TestDoubtfulFirstLine(t *testing.T) {
 	} {
 		_, r, err := ReadFrom(strings.NewReader(text), "input", ReadOptions{CSV: true})
 		if err != nil || r.Doubtful != want {
-			t.Errorf("%q: doubtful %q, %v: want %q", text, r.Doubtful, err, want)
+			t.Errorf("%q: doubtful %q, %v: expected %q", text, r.Doubtful, err, want)
 		}
 	}
 }

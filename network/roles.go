@@ -34,11 +34,11 @@ func ParseColumns(text string) (Columns, error) {
 		role, name = strings.ToLower(strings.TrimSpace(role)), strings.TrimSpace(name)
 		switch {
 		case !slices.Contains([]string{roleSource, roleTarget, roleWeight, roleTime, roleNone}, role), named && (name == "" || role == roleNone):
-			return Columns{}, fmt.Errorf("network: columns %q: want source, target, weight, time and - in the order of the table, or source=NAME,target=NAME", text)
+			return Columns{}, fmt.Errorf("network: columns %q: expected source, target, weight, time and - in the order of the table, or source=NAME,target=NAME", text)
 		case role != roleNone && slices.Contains(c.roles, role):
-			return Columns{}, fmt.Errorf("network: columns %q: %s twice: want it once", text, role)
+			return Columns{}, fmt.Errorf("network: columns %q: %s twice: expected it once", text, role)
 		case len(c.roles) > 0 && named != (c.names != nil):
-			return Columns{}, fmt.Errorf("network: columns %q: want all by their place, or all by their name", text)
+			return Columns{}, fmt.Errorf("network: columns %q: expected all by their place, or all by their name", text)
 		}
 		c.roles = append(c.roles, role)
 		if named {
@@ -46,7 +46,7 @@ func ParseColumns(text string) (Columns, error) {
 		}
 	}
 	if !slices.Contains(c.roles, roleSource) || !slices.Contains(c.roles, roleTarget) {
-		return Columns{}, fmt.Errorf("network: columns %q: want a source and a target among them", text)
+		return Columns{}, fmt.Errorf("network: columns %q: expected a source and a target among them", text)
 	}
 	return c, nil
 }
@@ -97,18 +97,18 @@ func (c Columns) Locate(names []string) (Layout, error) {
 	if !c.Given() {
 		known, ok := knownNames(names)
 		if !ok {
-			return l, fmt.Errorf("columns %s: want source and target among them, or --columns source=NAME,target=NAME", strings.Join(names, ", "))
+			return l, fmt.Errorf("columns %s: expected source and target among them, or --columns source=NAME,target=NAME", strings.Join(names, ", "))
 		}
 		return known, nil
 	}
 	if len(c.roles) > len(names) {
-		return l, fmt.Errorf("%d columns: want the %d of --columns", len(names), len(c.roles))
+		return l, fmt.Errorf("%d columns: expected the %d of --columns", len(names), len(c.roles))
 	}
 	for i, role := range c.roles {
 		at := i
 		if c.ByName() {
 			if at = slices.Index(names, c.names[i]); at < 0 {
-				return l, fmt.Errorf("no column %q among %s: want the names of --columns", c.names[i], strings.Join(names, ", "))
+				return l, fmt.Errorf("no column %q among %s: expected the names of --columns", c.names[i], strings.Join(names, ", "))
 			}
 		}
 		switch role {

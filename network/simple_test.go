@@ -12,15 +12,15 @@ func TestSimple(t *testing.T) {
 	}
 	s := net.Simple()
 	if s.Directed() || s.Vertices() != 4 || s.SelfLoops() != 0 {
-		t.Fatalf("directed %v, %d vertices, %d self-loops: want an undirected network of 4 without", s.Directed(), s.Vertices(), s.SelfLoops())
+		t.Fatalf("directed %v, %d vertices, %d self-loops: expected an undirected network of 4 without", s.Directed(), s.Vertices(), s.SelfLoops())
 	}
 	if got, want := s.List(), []Link{{0, 1}, {1, 2}}; !slices.Equal(got, want) {
-		t.Errorf("links %v: want %v", got, want)
+		t.Errorf("links %v: expected %v", got, want)
 	}
 	if w := s.OutWeights(1); w != nil {
-		t.Errorf("weights %v: want none", w)
+		t.Errorf("weights %v: expected none", w)
 	}
 	if s.Simple() != s {
-		t.Error("a simple network is copied: want itself")
+		t.Error("a simple network is copied: expected itself")
 	}
 }

@@ -145,7 +145,7 @@ func (s *Split) Check() error {
 	for _, list := range s.lists() {
 		for i, l := range *list.links {
 			if n := int32(len(s.Names)); l.From < 0 || l.From >= n || l.To < 0 || l.To >= n {
-				return fmt.Errorf("network: split: %s: pair %d is %d to %d: want vertices from 0 to %d", list.name, i, l.From, l.To, n-1)
+				return fmt.Errorf("network: split: %s: pair %d is %d to %d: expected vertices from 0 to %d", list.name, i, l.From, l.To, n-1)
 			}
 		}
 	}
@@ -156,18 +156,18 @@ func (s *Split) Check() error {
 	}{{"train", train}, {"test", test}}
 	for _, l := range train {
 		if w := s.weight(l); !validWeight(w) {
-			return fmt.Errorf("network: split: train: link %s has weight %v: want a finite number > 0", s.show(l), w)
+			return fmt.Errorf("network: split: train: link %s has weight %v: expected a finite number > 0", s.show(l), w)
 		}
 	}
 	for _, list := range positives {
 		for i := 1; i < len(list.links); i++ {
 			if list.links[i] == list.links[i-1] {
-				return fmt.Errorf("network: split: %s: link %s is given twice: want each link once", list.name, s.show(list.links[i]))
+				return fmt.Errorf("network: split: %s: link %s is given twice: expected each link once", list.name, s.show(list.links[i]))
 			}
 		}
 	}
 	if l, found := common(train, test); found {
-		return fmt.Errorf("network: split: test link %s is a training link too: want them apart", s.show(l))
+		return fmt.Errorf("network: split: test link %s is a training link too: expected them apart", s.show(l))
 	}
 	for _, list := range s.lists() {
 		if list.links == &s.Train || list.links == &s.Test {
@@ -176,7 +176,7 @@ func (s *Split) Check() error {
 		negatives := s.canonical(*list.links)
 		for _, p := range positives {
 			if l, found := common(negatives, p.links); found {
-				return fmt.Errorf("network: split: %s: pair %s is a link in %s: want pairs that are not links", list.name, s.show(l), p.name)
+				return fmt.Errorf("network: split: %s: pair %s is a link in %s: expected pairs that are not links", list.name, s.show(l), p.name)
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func TestSplitWriteReadsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if back.Checksum() != s.Checksum() || back.Options != s.Options || back.Lost != s.Lost || back.Directed != directed {
-			t.Errorf("directed %v: read back %+v lost %d: want %+v lost %d", directed, back.Options, back.Lost, s.Options, s.Lost)
+			t.Errorf("directed %v: read back %+v lost %d: expected %+v lost %d", directed, back.Options, back.Lost, s.Options, s.Lost)
 		}
 		again := filepath.Join(parent, "again")
 		if err := back.Write(again, false); err != nil {
@@ -177,10 +177,10 @@ func TestReadSplit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !s.Directed || !slices.Equal(s.Names, []string{"a", "b", "c", "d"}) || len(s.TestNegDirected) != 5 {
-		t.Errorf("directed %v, names %v, %d directed negatives: want true, a b c d, 5", s.Directed, s.Names, len(s.TestNegDirected))
+		t.Errorf("directed %v, names %v, %d directed negatives: expected true, a b c d, 5", s.Directed, s.Names, len(s.TestNegDirected))
 	}
 	if want := []Link{{0, 2}, {1, 0}, {1, 3}}; !slices.Equal(s.TrainNeg, want) {
-		t.Errorf("training negatives %v: want %v", s.TrainNeg, want)
+		t.Errorf("training negatives %v: expected %v", s.TrainNeg, want)
 	}
 	delete(files, "test_neg_directed.tsv")
 	files["train_neg.tsv"] = "c\ta\nb\td\n"
@@ -189,7 +189,7 @@ func TestReadSplit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []Link{{0, 3}}; s.Directed || !slices.Equal(s.Test, want) { // d a, the smaller first
-		t.Errorf("undirected: directed %v, test %v: want false, %v", s.Directed, s.Test, want)
+		t.Errorf("undirected: directed %v, test %v: expected false, %v", s.Directed, s.Test, want)
 	}
 	files["test_neg.tsv.gz"] = zip(t, files["test_neg.tsv"])
 	delete(files, "test_neg.tsv")
@@ -227,11 +227,11 @@ func TestSplitKeepsWeights(t *testing.T) {
 				from, _ := n.Index(s.Names[l.From])
 				to, _ := n.Index(s.Names[l.To])
 				if got, want := net.weight(l), n.weight(Link{from, to}); got != want || want == 0 {
-					t.Fatalf("%s, directed %v: %s has weight %v, want %v", what, directed, s.show(l), got, want)
+					t.Fatalf("%s, directed %v: %s has weight %v, expected %v", what, directed, s.show(l), got, want)
 				}
 			}
 			if len(s.Train) != train {
-				t.Errorf("%s: %d links, want %d", what, len(s.Train), train)
+				t.Errorf("%s: %d links, expected %d", what, len(s.Train), train)
 			}
 		}
 		s, bare := mustSplit(t, n, "ce1", 3), mustSplit(t, plain, "ce1", 3)
@@ -266,16 +266,16 @@ func TestReadSplitErrors(t *testing.T) {
 		directed         bool
 		want             string
 	}{
-		{"missing", "train_neg.tsv", "-", false, "train_neg.tsv.gz is missing: want it, or train_neg.tsv"},
+		{"missing", "train_neg.tsv", "-", false, "train_neg.tsv.gz is missing: expected it, or train_neg.tsv"},
 		{"both", "test.tsv.gz", "d\ta\n", false, "test.tsv.gz and "},
-		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: want lines of two ids"},
-		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: want every vertex there`},
-		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: want two ids, then at most a weight"},
-		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: want two ids"},
+		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: expected lines of two ids"},
+		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: expected every vertex there`},
+		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, then at most a weight"},
+		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: expected two ids"},
 		{"binary", "train.tsv", "a\tb\n\x00\tb\n", false, "train.tsv:2: id"},
 		{"leak", "test.tsv", "a\tb\n", false, `test link "a" "b" is a training link too`},
 		{"no json", "split.json", "{", false, "split.json: "},
-		{"later format", "split.json", `{"format":2}`, false, "split.json: format 2: want 1"},
+		{"later format", "split.json", `{"format":2}`, false, "split.json: format 2: expected 1"},
 		{"undirected", "split.json", `{"format":1}`, true, "says undirected, but directed is asked for"},
 		{"changed", "split.json", `{"format":1,"directed":true,"sha256":"0"}`, false, "the files have the checksum"},
 	}
@@ -295,7 +295,7 @@ func TestReadSplitErrors(t *testing.T) {
 		t.Error("a missing folder was read")
 	}
 	file := filepath.Join(writeFolder(t, plainSplit()), "test.tsv")
-	if _, err := ReadSplit(file, false); err == nil || !strings.Contains(err.Error(), "is a file: want a folder") {
+	if _, err := ReadSplit(file, false); err == nil || !strings.Contains(err.Error(), "is a file: expected a folder") {
 		t.Errorf("file for a folder: error %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("network: split: %w", err)
 	} else if !fi.IsDir() {
-		return nil, fmt.Errorf("network: split: %s is a file: want a folder", dir)
+		return nil, fmt.Errorf("network: split: %s is a file: expected a folder", dir)
 	}
 	info, err := readSplitInfo(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
 	s := &Split{Directed: directed}
 	if info != nil {
 		if directed && !info.Directed {
-			return nil, fmt.Errorf("network: split: %s says undirected, but directed is asked for: want the same", filepath.Join(dir, splitInfoFile))
+			return nil, fmt.Errorf("network: split: %s says undirected, but directed is asked for: expected the same", filepath.Join(dir, splitInfoFile))
 		}
 		s.Directed, s.Sides, s.Lost = info.Directed, info.Sides, info.Lost
 		s.Options = SplitOptions{Remove: info.Remove, Rule: info.Rule, Seed: info.Seed, AsPublished: info.AsPublished}
@@ -76,7 +76,7 @@ func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
 	}
 	if info != nil {
 		if got := s.Checksum(); got != info.Checksum {
-			return nil, fmt.Errorf("network: split: %s: the files have the checksum %s: want %q; were they changed? Without %s they are read as they are",
+			return nil, fmt.Errorf("network: split: %s: the files have the checksum %s: expected %q; were they changed? Without %s they are read as they are",
 				filepath.Join(dir, splitInfoFile), got, info.Checksum, splitInfoFile)
 		}
 	}
@@ -95,10 +95,10 @@ func readSplitInfo(dir string) (*splitInfo, error) {
 	}
 	var info splitInfo
 	if err := json.Unmarshal(text, &info); err != nil {
-		return nil, fmt.Errorf("network: split: %s: %w: want what Split.Write writes", path, err)
+		return nil, fmt.Errorf("network: split: %s: %w: expected what Split.Write writes", path, err)
 	}
 	if info.Format != splitFormat {
-		return nil, fmt.Errorf("network: split: %s: format %d: want %d", path, info.Format, splitFormat)
+		return nil, fmt.Errorf("network: split: %s: format %d: expected %d", path, info.Format, splitFormat)
 	}
 	return &info, nil
 }
@@ -120,7 +120,7 @@ func findList(dir, list string) (string, error) {
 	case 1:
 		return found[0], nil
 	}
-	return "", fmt.Errorf("network: split: %s and %s are both there: want one of them", found[0], found[1])
+	return "", fmt.Errorf("network: split: %s and %s are both there: expected one of them", found[0], found[1])
 }
 
 // splitReader reads the lists of one split, train first.
@@ -142,7 +142,7 @@ func (r *splitReader) list(name string) ([]Link, error) {
 		return nil, err
 	}
 	if path == "" {
-		return nil, fmt.Errorf("network: split: %s is missing: want it, or %s.tsv", filepath.Join(r.dir, name+".tsv.gz"), name)
+		return nil, fmt.Errorf("network: split: %s is missing: expected it, or %s.tsv", filepath.Join(r.dir, name+".tsv.gz"), name)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -184,7 +184,7 @@ func (r *splitReader) list(name string) ([]Link, error) {
 		return nil, err
 	}
 	if len(links) == 0 {
-		return nil, &ParseError{path, 0, errors.New("contains no pair: want lines of two ids")}
+		return nil, &ParseError{path, 0, errors.New("contains no pair: expected lines of two ids")}
 	}
 	if name == "train" {
 		r.trained = len(r.ids.names)
@@ -201,12 +201,12 @@ func (r *splitReader) vertex(c *columns, id []byte, list string) (int32, error) 
 		return 0, err
 	}
 	if r.named += uint64(len(id)); r.ids.full() {
-		return 0, c.errorf("more vertices than an int32 can number: want fewer")
+		return 0, c.errorf("more vertices than an int32 can number: expected fewer")
 	}
 	if list == "train" {
 		return v, nil
 	}
-	err := c.errorf("vertex %s is not in train: want every vertex there", quote(id))
+	err := c.errorf("vertex %s is not in train: expected every vertex there", quote(id))
 	if r.stranded == nil {
 		r.stranded = err
 	}

@@ -49,14 +49,14 @@ func (s *Split) Write(dir string, force bool) error {
 		return err
 	}
 	if v := s.Stranded(); len(v) > 0 {
-		return fmt.Errorf("network: split: vertex %q has no training link: want one for each vertex", s.Names[v[0]])
+		return fmt.Errorf("network: split: vertex %q has no training link: expected one for each vertex", s.Names[v[0]])
 	}
 	if err := checkNames(s.Names); err != nil {
 		return err
 	}
 	for _, list := range s.lists() {
 		if len(*list.links) == 0 {
-			return fmt.Errorf("network: split: %s is empty: want at least one pair", list.name)
+			return fmt.Errorf("network: split: %s is empty: expected at least one pair", list.name)
 		}
 	}
 	if err := onlySplit(dir); err != nil {
@@ -103,7 +103,7 @@ func onlySplit(dir string) error {
 			return name == list+".tsv" || name == list+".tsv.gz"
 		})
 		if !known {
-			return fmt.Errorf("network: split: %s contains %s, which is not part of a split: want an empty folder, or one with a split", dir, name)
+			return fmt.Errorf("network: split: %s contains %s, which is not part of a split: expected an empty folder, or one with a split", dir, name)
 		}
 	}
 	return nil

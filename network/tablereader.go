@@ -73,7 +73,7 @@ func (t *TableReader) Next() ([][]byte, error) {
 			return nil, err
 		}
 		if n := len(c.field); t.options.Columns > 0 && n != t.options.Columns {
-			return nil, c.errorf("%d columns: want %d, separated by %ss: %s", n, t.options.Columns, c.name(), t.options.Want)
+			return nil, c.errorf("%d columns: expected %d, separated by %ss: %s", n, t.options.Columns, c.name(), t.options.Want)
 		}
 		return c.field, nil
 	}
@@ -89,7 +89,7 @@ func (t *TableReader) Errorf(format string, args ...any) error { return t.c.erro
 func (t *TableReader) Name(column []byte, what string) (string, error) {
 	column = trimSpaces(column)
 	if err := checkID(column); err != nil {
-		return "", t.c.errorf("%s %s %w: want UTF-8 text", what, quote(column), err)
+		return "", t.c.errorf("%s %s %w: expected UTF-8 text", what, quote(column), err)
 	}
 	return string(column), nil
 }

@@ -51,12 +51,12 @@ func TestEgos(t *testing.T) {
 						}
 					}
 					if got := slices.Sorted(slices.Values(ego.Common(int32(i)))); !slices.Equal(got, want) {
-						t.Errorf("seed %d: with neighbour %d of %d are linked %v, want %v", seed, i, ego.Vertex, got, want)
+						t.Errorf("seed %d: with neighbour %d of %d are linked %v, expected %v", seed, i, ego.Vertex, got, want)
 					}
 				}
 			})
 			if err != nil || slices.Max(times) != 1 || slices.Min(times) != 1 {
-				t.Errorf("seed %d: %d threads: calls %v, %v: want one for each vertex", seed, threads, times, err)
+				t.Errorf("seed %d: %d threads: calls %v, %v: expected one for each vertex", seed, threads, times, err)
 			}
 		}
 	}
@@ -96,12 +96,12 @@ func TestSplitVertices(t *testing.T) {
 		}
 		slices.SortFunc(want, compareLinks)
 		if got := p.Network.List(); !slices.Equal(got, want) || p.Network.Vertices() != int(first[n.Vertices()]) {
-			t.Fatalf("seed %d: links %v of %d personas, want %v of %d", seed, got, p.Network.Vertices(), want, first[n.Vertices()])
+			t.Fatalf("seed %d: links %v of %d personas, expected %v of %d", seed, got, p.Network.Vertices(), want, first[n.Vertices()])
 		}
 		for v := range int32(n.Vertices()) {
 			for i := first[v]; i < first[v+1]; i++ {
 				if p.Owner[i] != v {
-					t.Errorf("seed %d: the owner of %d is %d, want %d", seed, i, p.Owner[i], v)
+					t.Errorf("seed %d: the owner of %d is %d, expected %d", seed, i, p.Owner[i], v)
 				}
 			}
 		}

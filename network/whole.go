@@ -14,7 +14,7 @@ import (
 func Whole(ctx context.Context, n *Network, seed uint64) (*Split, error) {
 	s := n.TrainOnly()
 	if len(s.Train) == 0 {
-		return nil, fmt.Errorf("network: %d vertices and no links: want at least one link", n.Vertices())
+		return nil, fmt.Errorf("network: %d vertices and no links: expected at least one link", n.Vertices())
 	}
 	negatives, err := sampleNonLinks(ctx, n, n.sides(), len(s.Train), rng.New(seed, "whole"))
 	if err != nil {

@@ -69,7 +69,7 @@ func (n *Network) WriteFile(path string) error {
 // writable returns why a list of links could not hold this network.
 func (n *Network) writable() error {
 	if n.Links() == 0 {
-		return fmt.Errorf("network: Write: no links: want at least one")
+		return fmt.Errorf("network: Write: no links: expected at least one")
 	}
 	linked := make([]bool, n.Vertices())
 	for u := range int32(n.Vertices()) {

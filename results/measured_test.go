@@ -28,13 +28,13 @@ func TestMeasuredRecords(t *testing.T) {
 		}
 		switch {
 		case r.Error != "" || r.Interrupted:
-			t.Errorf("record %d: failed or interrupted: want whole runs", i)
+			t.Errorf("record %d: failed or interrupted: expected whole runs", i)
 		case !ok || auc <= 0.5 || auc >= 1:
 			t.Errorf("record %d: AUC %v", i, auc)
 		case r.Code.Commit == "" || r.Code.Dirty:
-			t.Errorf("record %d: of commit %q, dirty %v: want a clean one", i, r.Code.Commit, r.Code.Dirty)
+			t.Errorf("record %d: of commit %q, dirty %v: expected a clean one", i, r.Code.Commit, r.Code.Dirty)
 		case len(r.Command) == 0 || r.Command[0] != "asp2vec":
-			t.Errorf("record %d: command %q: want the program without its folder", i, r.Command)
+			t.Errorf("record %d: command %q: expected the program without its folder", i, r.Command)
 		case r.Selection == "" || len(r.Options) == 0 || r.Dataset.SHA256 == "" || (len(r.Epochs) == 0) != atOnce[r.Method]:
 			t.Errorf("record %d does not say how it came about", i)
 		}

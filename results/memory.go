@@ -33,7 +33,7 @@ func CheckAddresses() error { return checkAddresses(addressLimit()) }
 
 func checkAddresses(limit uint64) error {
 	if limit > 0 && limit < leastAddresses {
-		return fmt.Errorf("ulimit -v allows %d MiB of addresses, most of which the Go runtime reserves and does not use: want at least %d, or a limit of memory "+
+		return fmt.Errorf("ulimit -v allows %d MiB of addresses, most of which the Go runtime reserves and does not use: expected at least %d, or a limit of memory "+
 			"(a control group, or --memory-limit) instead", limit>>20, leastAddresses>>20)
 	}
 	return nil

@@ -12,7 +12,7 @@ func TestCheckAddresses(t *testing.T) {
 			t.Errorf("%d: %v", limit, err)
 		}
 	}
-	if err := checkAddresses(1500 << 20); err == nil || !strings.Contains(err.Error(), "ulimit -v allows 1500 MiB of addresses") || !strings.Contains(err.Error(), "want at least 2048") {
+	if err := checkAddresses(1500 << 20); err == nil || !strings.Contains(err.Error(), "ulimit -v allows 1500 MiB of addresses") || !strings.Contains(err.Error(), "expected at least 2048") {
 		t.Errorf("error %v", err)
 	}
 	if m := AvailableMemory(); m.Bytes == 0 && PeakMemory() > 0 {

@@ -223,7 +223,7 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 	default:
 		x, err := strconv.ParseFloat(s, 64) // as JSON has it: what calls this has looked at that
 		if err != nil {
-			return fmt.Errorf("%.40s: want a number", s)
+			return fmt.Errorf("%.40s: expected a number", s)
 		}
 		*f = Float(x)
 	}
@@ -273,21 +273,21 @@ func (r Record) Line() ([]byte, error) {
 func (r Record) Validate() error {
 	switch {
 	case r.Schema != Schema:
-		return fmt.Errorf("results: record of schema %d: want %d, the version of this program", r.Schema, Schema)
+		return fmt.Errorf("results: record of schema %d: expected %d, the version of this program", r.Schema, Schema)
 	case r.Method == "":
 		return errors.New("results: record without a method")
 	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != LossBest && r.Selection != Last:
-		return fmt.Errorf("results: record: selection %q: want %q, %q, %q or %q", r.Selection, ValidationBest, TestBest, LossBest, Last)
+		return fmt.Errorf("results: record: selection %q: expected %q, %q, %q or %q", r.Selection, ValidationBest, TestBest, LossBest, Last)
 	}
 	const most = 1 << 16 // bytes, of which no run's words and options have a tenth; tables pad all cells to the longest
 	for what, n := range map[string]int{"method": len(r.Method), "protocol": len(r.Protocol), "data set": len(r.Dataset.Name), "options": len(r.Options)} {
 		if n > most {
-			return fmt.Errorf("results: record: %s of %d bytes: want at most %d", what, n, most)
+			return fmt.Errorf("results: record: %s of %d bytes: expected at most %d", what, n, most)
 		}
 	}
 	for name, x := range r.Metrics {
 		if strings.HasPrefix(name, "auc") && !(x >= 0 && x <= 1) && x == x {
-			return fmt.Errorf("results: record: %.40q = %v: want 0 to 1", name, x)
+			return fmt.Errorf("results: record: %.40q = %v: expected 0 to 1", name, x)
 		}
 	}
 	return nil

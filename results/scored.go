@@ -81,7 +81,7 @@ func (s Scored) Line() ([]byte, error) {
 func (s Scored) validate() error {
 	switch {
 	case s.Schema != Schema:
-		return fmt.Errorf("results: score of schema %d: want %d, the version of this program", s.Schema, Schema)
+		return fmt.Errorf("results: score of schema %d: expected %d, the version of this program", s.Schema, Schema)
 	case s.Of == "" || s.Score == "":
 		return errors.New("results: score of no record, or without a name")
 	}

@@ -33,7 +33,7 @@ func TestShardFiles(t *testing.T) {
 				}
 			}
 			if len(records) != len(want) {
-				t.Errorf("%s: %d records, want %d", path, len(records), len(want))
+				t.Errorf("%s: %d records, expected %d", path, len(records), len(want))
 			}
 		}
 	}

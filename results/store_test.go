@@ -148,7 +148,7 @@ func TestTornLine(t *testing.T) {
 		}
 		rs, ps, err := ReadStore(dir)
 		if err != nil || len(rs) != c.records || len(ps) != c.problems {
-			t.Errorf("%s: %d records, problems %v, %v: want %d and %d", name, len(rs), ps, err, c.records, c.problems)
+			t.Errorf("%s: %d records, problems %v, %v: expected %d and %d", name, len(rs), ps, err, c.records, c.problems)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestConcurrentAppends(t *testing.T) {
 	}
 	rs, ps, err := ReadStore(path)
 	if want := 3 * writers * appends; err != nil || len(ps) != 0 || len(rs) != want {
-		t.Errorf("%d records, problems %v, %v: want %d and none", len(rs), ps, err, want)
+		t.Errorf("%d records, problems %v, %v: expected %d and none", len(rs), ps, err, want)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestEnvironment(t *testing.T) {
 			{Path: "gorgonia.org/tensor", Version: "v0.9.24", Replace: &debug.Module{Path: "../tensor"}}},
 	})
 	if want := (Code{"v1.2.3", "abc", true, "go1.26", "v0.9.18", "../tensor@"}); got != want {
-		t.Errorf("codeFrom: %+v, want %+v", got, want)
+		t.Errorf("codeFrom: %+v, expected %+v", got, want)
 	}
 }
 
@@ -284,7 +284,7 @@ func TestLongWords(t *testing.T) {
 	long := strings.Repeat("x", 1<<17)
 	for what, r := range map[string]Record{"method": {Method: long}, "protocol": {Method: "m", Protocol: long}, "data set": {Method: "m", Dataset: Dataset{Name: long}}} {
 		r.Schema = Schema
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), what+" of 131072 bytes: want at most 65536") {
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), what+" of 131072 bytes: expected at most 65536") {
 			t.Errorf("%s: %.100v", what, err)
 		}
 	}

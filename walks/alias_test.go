@@ -40,7 +40,7 @@ func TestAliasTableHoldsTheWeights(t *testing.T) {
 			}
 			table := make([]choice, len(weights))
 			if got, want := f.fill(table, vertices, func(i int) float64 { return weights[i] }), all*largest; got != want {
-				t.Errorf("sum %v, want %v", got, want)
+				t.Errorf("sum %v, expected %v", got, want)
 			}
 			share := map[int32]float64{}
 			for _, c := range table {
@@ -50,7 +50,7 @@ func TestAliasTableHoldsTheWeights(t *testing.T) {
 			for i, v := range vertices {
 				want := weights[i] / largest / all
 				if got := share[v]; math.Abs(got-want) > 1e-12*want+1e-300 && math.Abs(got-want) > 1e-15 || weights[i] == 0 && got != 0 {
-					t.Errorf("vertex %d of weight %v: probability %v, want %v", v, weights[i], got, want)
+					t.Errorf("vertex %d of weight %v: probability %v, expected %v", v, weights[i], got, want)
 				}
 			}
 		})

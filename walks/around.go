@@ -27,7 +27,7 @@ type Around struct {
 // each side, from 1. It returns an error if an option or a vertex is out of range, and for a vertex without links.
 func NewAround(net *network.Network, middle []int32, o Options) (*Around, error) {
 	if err := (Options{PerVertex: o.PerVertex, Length: 2*o.Length + 1, Seed: o.Seed}).validate(); err != nil || o.Length < 1 {
-		return nil, fmt.Errorf("walks: %d walks of %d steps on each side for each vertex: want at least one of each: %w", o.PerVertex, o.Length, err)
+		return nil, fmt.Errorf("walks: %d walks of %d steps on each side for each vertex: expected at least one of each: %w", o.PerVertex, o.Length, err)
 	}
 	a := &Around{net: net, before: net, middle: middle, o: o}
 	if net.Directed() {
@@ -41,11 +41,11 @@ func NewAround(net *network.Network, middle []int32, o Options) (*Around, error)
 		}
 	}
 	if len(middle) == 0 {
-		return nil, errors.New("walks: no vertices to walk around: want at least one")
+		return nil, errors.New("walks: no vertices to walk around: expected at least one")
 	}
 	for _, v := range middle {
 		if v < 0 || int(v) >= net.Vertices() {
-			return nil, fmt.Errorf("walks: vertex %d: want 0 to %d", v, net.Vertices()-1)
+			return nil, fmt.Errorf("walks: vertex %d: expected 0 to %d", v, net.Vertices()-1)
 		}
 		if a.net.Degree(v)+a.before.Degree(v) == 0 {
 			return nil, fmt.Errorf("walks: vertex %q has no links to walk along", net.Name(v))

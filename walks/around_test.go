@@ -20,7 +20,7 @@ func TestAround(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a.Walks() != 400 || a.MaxLength() != 5 {
-			t.Errorf("%d walks of %d: want 400 of 5", a.Walks(), a.MaxLength())
+			t.Errorf("%d walks of %d: expected 400 of 5", a.Walks(), a.MaxLength())
 		}
 		seen := map[int32]bool{}
 		for i := range a.Walks() {
@@ -42,7 +42,7 @@ func TestAround(t *testing.T) {
 			}
 		}
 		if len(seen) != 5 {
-			t.Errorf("the walks meet %d vertices: want 5", len(seen))
+			t.Errorf("the walks meet %d vertices: expected 5", len(seen))
 		}
 	}
 }

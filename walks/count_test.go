@@ -26,7 +26,7 @@ func TestPairsWithoutDrawingWalks(t *testing.T) {
 			want := int64(len(everyPair(src, o.Window)))
 			for what, s := range map[string]walks.Source{"drawn anew": src, "stored": stored} {
 				if got := newStream(t, s, 5, o).Pairs(); got != want {
-					t.Errorf("%s: %d pairs, want %d", what, got, want)
+					t.Errorf("%s: %d pairs, expected %d", what, got, want)
 				}
 			}
 			if full := int64(src.Walks()) * (2*(2+3) + 5*4); (want == full) == directed {
@@ -47,13 +47,13 @@ func TestStoreOfUnevenWalks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if stored.Walks() != src.Walks() {
-			t.Fatalf("%d threads: %d walks, want %d", threads, stored.Walks(), src.Walks())
+			t.Fatalf("%d threads: %d walks, expected %d", threads, stored.Walks(), src.Walks())
 		}
 		for i := range src.Walks() {
 			want := src.Walk(i, nil)
 			lengths[len(want)] = true
 			if got := stored.Walk(i, nil); !slices.Equal(got, want) {
-				t.Fatalf("%d threads: walk %d is %v, want %v", threads, i, got, want)
+				t.Fatalf("%d threads: walk %d is %v, expected %v", threads, i, got, want)
 			}
 		}
 	}

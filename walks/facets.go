@@ -44,27 +44,27 @@ type Facets struct {
 func NewFacets(src Source, prior []float32, facets, copies int, seed uint64) (*Facets, error) {
 	switch {
 	case facets < 1 || facets > MaxFacets:
-		return nil, fmt.Errorf("walks: %d facets: want 1 to %d", facets, MaxFacets)
+		return nil, fmt.Errorf("walks: %d facets: expected 1 to %d", facets, MaxFacets)
 	case copies < 1 || copies > math.MaxInt/max(src.Walks(), 1):
-		return nil, fmt.Errorf("walks: %d copies of %d walks: want at least 1, and at most %d walks", copies, src.Walks(), math.MaxInt)
+		return nil, fmt.Errorf("walks: %d copies of %d walks: expected at least 1, and at most %d walks", copies, src.Walks(), math.MaxInt)
 	case len(prior) == 0 || len(prior)%facets != 0:
-		return nil, fmt.Errorf("walks: prior of %d numbers: want %d for each vertex", len(prior), facets)
+		return nil, fmt.Errorf("walks: prior of %d numbers: expected %d for each vertex", len(prior), facets)
 	case len(prior) > math.MaxInt32:
-		return nil, fmt.Errorf("walks: %d vertices of %d facets: want at most %d tokens", len(prior)/facets, facets, math.MaxInt32)
+		return nil, fmt.Errorf("walks: %d vertices of %d facets: expected at most %d tokens", len(prior)/facets, facets, math.MaxInt32)
 	}
 	if u, ok := src.(*Uniform); ok && len(prior) != u.net.Vertices()*facets {
-		return nil, fmt.Errorf("walks: prior of %d numbers for %d vertices: want %d for each", len(prior), u.net.Vertices(), facets)
+		return nil, fmt.Errorf("walks: prior of %d numbers for %d vertices: expected %d for each", len(prior), u.net.Vertices(), facets)
 	}
 	for v := range len(prior) / facets {
 		var sum float64
 		for k, p := range prior[v*facets : (v+1)*facets] {
 			if !(p >= 0) {
-				return nil, fmt.Errorf("walks: prior of vertex %d, facet %d, is %v: want a number >= 0", v, k, p)
+				return nil, fmt.Errorf("walks: prior of vertex %d, facet %d, is %v: expected a number >= 0", v, k, p)
 			}
 			sum += float64(p)
 		}
 		if !(math.Abs(sum-1) <= 1e-3) {
-			return nil, fmt.Errorf("walks: prior of vertex %d sums to %v: want 1", v, sum)
+			return nil, fmt.Errorf("walks: prior of vertex %d sums to %v: expected 1", v, sum)
 		}
 	}
 	return &Facets{src: src, prior: prior, k: facets, copies: copies, key: rng.NewKey(seed, "facets")}, nil

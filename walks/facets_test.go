@@ -28,13 +28,13 @@ func TestFacetsByHand(t *testing.T) {
 	for i := range copies {
 		walk := f.Walk(i, nil)
 		if walk[0] != 0 || walk[2] != 0 {
-			t.Fatalf("walk %d is %v: want token 0 where vertex 0 is", i, walk)
+			t.Fatalf("walk %d is %v: expected token 0 where vertex 0 is", i, walk)
 		}
 		first[walk[1]]++
 		first[walk[3]]++
 	}
 	if first[2]+first[3] != copies || first[4]+first[5] != copies {
-		t.Fatalf("tokens %v: want %d of vertex 1 and of vertex 2", first, copies)
+		t.Fatalf("tokens %v: expected %d of vertex 1 and of vertex 2", first, copies)
 	}
 	checkCounts(t, "vertex 1", first[2:4], []float64{4. / 9, 5. / 9})
 	checkCounts(t, "vertex 2", first[4:6], []float64{8. / 13, 5. / 13})
@@ -54,7 +54,7 @@ func checkCounts(t *testing.T, what string, counts, probabilities []float64) {
 			chi += (c - want) * (c - want) / want
 			free++
 		} else if c > 0 {
-			t.Errorf("%s: event %d came %v times: want never", what, i, c)
+			t.Errorf("%s: event %d came %v times: expected never", what, i, c)
 		}
 	}
 	if free > 0 && !(distuv.ChiSquared{K: free}.Survival(chi) > 1e-4) {
@@ -76,7 +76,7 @@ func TestGoldenFacets(t *testing.T) {
 		{11, 8},
 	} {
 		if got := f.Walk(i, nil); !slices.Equal(got, want) {
-			t.Errorf("walk %d is %v, want %v", i, got, want)
+			t.Errorf("walk %d is %v, expected %v", i, got, want)
 		}
 	}
 }
@@ -86,11 +86,11 @@ func TestOneFacet(t *testing.T) {
 	src := uniform(t, ring(t, 20), walks.Options{PerVertex: 2, Length: 9, Seed: 2})
 	f := facets(t, src, slices.Repeat([]float32{1}, 20), 1, 3)
 	if f.Walks() != 3*src.Walks() || f.MaxLength() != 9 {
-		t.Fatalf("%d walks of %d: want %d of 9", f.Walks(), f.MaxLength(), 3*src.Walks())
+		t.Fatalf("%d walks of %d: expected %d of 9", f.Walks(), f.MaxLength(), 3*src.Walks())
 	}
 	for i := range f.Walks() {
 		if got, want := f.Walk(i, nil), src.Walk(i/3, nil); !slices.Equal(got, want) {
-			t.Fatalf("walk %d is %v, want %v", i, got, want)
+			t.Fatalf("walk %d is %v, expected %v", i, got, want)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestOwnFacet(t *testing.T) {
 				want = 2*k - 1
 			}
 			if token != want {
-				t.Fatalf("copy %d, position %d: token %d, want %d", i, j, token, want)
+				t.Fatalf("copy %d, position %d: token %d, expected %d", i, j, token, want)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func TestFacetsAreDeterministic(t *testing.T) {
 			}
 			for i := range want {
 				if !slices.Equal(kept.Walk(i, nil), want[i]) {
-					t.Fatalf("%T, %d threads: walk %d is %v, want %v", source, threads, i, kept.Walk(i, nil), want[i])
+					t.Fatalf("%T, %d threads: walk %d is %v, expected %v", source, threads, i, kept.Walk(i, nil), want[i])
 				}
 			}
 		}
@@ -169,7 +169,7 @@ func TestFacetsAreDeterministic(t *testing.T) {
 			buf := make([]int32, 0, f.MaxLength())
 			for i := w; i < len(want); i += 3 {
 				if got := f.Walk(i, buf); !slices.Equal(got, want[i]) {
-					t.Errorf("thread %d: walk %d is %v, want %v", w, i, got, want[i])
+					t.Errorf("thread %d: walk %d is %v, expected %v", w, i, got, want[i])
 					return
 				}
 			}
@@ -184,15 +184,15 @@ func TestStreamOfFacets(t *testing.T) {
 	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 2, Length: 11})
 	f := facets(t, src, randomPrior(10, 3, 1), 3, 2)
 	if got, want := newStream(t, f, 30, o).Pairs(), 2*newStream(t, src, 10, o).Pairs(); got != want {
-		t.Errorf("%d pairs, want %d", got, want)
+		t.Errorf("%d pairs, expected %d", got, want)
 	}
 	for _, outside := range []int32{-1, 2, math.MaxInt32, math.MinInt32} {
 		bad := facets(t, given{{0, 1}, {1, outside, 0}}, randomPrior(2, 3, 1), 3, 1)
 		if walk := bad.Walk(1, nil); len(walk) != 3 || walk[0]/3 != 1 || walk[1] != -1 || walk[2]/3 != 0 {
-			t.Errorf("walk over vertex %d is %v, want -1 there alone", outside, walk)
+			t.Errorf("walk over vertex %d is %v, expected -1 there alone", outside, walk)
 		}
 		if _, err := walks.NewStream(context.Background(), bad, 6, o); err == nil || !strings.Contains(err.Error(), "walk 1 visits vertex -1") {
-			t.Errorf("vertex %d: error %v, want one that names walk 1", outside, err)
+			t.Errorf("vertex %d: error %v, expected one that names walk 1", outside, err)
 		}
 	}
 }
@@ -212,24 +212,24 @@ func TestNewFacetsRefuses(t *testing.T) {
 		facets, copies int
 		want           string
 	}{
-		{"no facets", src, flawed(), 0, 1, "0 facets: want 1 to 64"},
-		{"many facets", src, flawed(), 65, 1, "65 facets: want 1 to 64"},
-		{"no copies", src, flawed(), 2, 0, "0 copies of 10 walks: want at least 1"},
-		{"many copies", src, flawed(), 2, math.MaxInt, "walks: want at least 1"},
+		{"no facets", src, flawed(), 0, 1, "0 facets: expected 1 to 64"},
+		{"many facets", src, flawed(), 65, 1, "65 facets: expected 1 to 64"},
+		{"no copies", src, flawed(), 2, 0, "0 copies of 10 walks: expected at least 1"},
+		{"many copies", src, flawed(), 2, math.MaxInt, "walks: expected at least 1"},
 		{"no prior", src, nil, 2, 1, "prior of 0 numbers"},
-		{"ragged prior", given{{0, 1}}, make([]float32, 21), 2, 1, "prior of 21 numbers: want 2 for each vertex"},
-		{"prior of another network", src, randomPrior(9, 2, 1), 2, 1, "prior of 18 numbers for 10 vertices: want 2 for each"},
-		{"negative", src, flawed(-0.5, 1.5), 2, 1, "prior of vertex 3, facet 0, is -0.5: want a number >= 0"},
+		{"ragged prior", given{{0, 1}}, make([]float32, 21), 2, 1, "prior of 21 numbers: expected 2 for each vertex"},
+		{"prior of another network", src, randomPrior(9, 2, 1), 2, 1, "prior of 18 numbers for 10 vertices: expected 2 for each"},
+		{"negative", src, flawed(-0.5, 1.5), 2, 1, "prior of vertex 3, facet 0, is -0.5: expected a number >= 0"},
 		{"NaN", src, flawed(1, float32(math.NaN())), 2, 1, "prior of vertex 3, facet 1, is NaN"},
-		{"infinite", src, flawed(inf, 0), 2, 1, "prior of vertex 3 sums to +Inf: want 1"},
-		{"nothing", src, flawed(0, 0), 2, 1, "prior of vertex 3 sums to 0: want 1"},
+		{"infinite", src, flawed(inf, 0), 2, 1, "prior of vertex 3 sums to +Inf: expected 1"},
+		{"nothing", src, flawed(0, 0), 2, 1, "prior of vertex 3 sums to 0: expected 1"},
 		{"too little", src, flawed(0.5, 0.4985), 2, 1, "prior of vertex 3 sums to 0.99"},
 		{"too much", src, flawed(0.5, 0.5015), 2, 1, "prior of vertex 3 sums to 1.00"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := walks.NewFacets(c.src, c.prior, c.facets, c.copies, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one that says %q", err, c.want)
+				t.Errorf("error %v, expected one that says %q", err, c.want)
 			}
 		})
 	}

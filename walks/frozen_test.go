@@ -37,7 +37,7 @@ func TestFrozenBatches(t *testing.T) {
 		h := fnv.New64a()
 		fmt.Fprint(h, all(newStream(t, s.src, s.vertices, s.o), 2))
 		if got := h.Sum64(); got != c.want {
-			t.Errorf("%s, %s, like words %v: the batches of pass 2 have the hash %#x, want %#x", c.name, c.order, c.likeWords, got, c.want)
+			t.Errorf("%s, %s, like words %v: the batches of pass 2 have the hash %#x, expected %#x", c.name, c.order, c.likeWords, got, c.want)
 		}
 	}
 }

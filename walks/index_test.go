@@ -48,20 +48,20 @@ func checkIndex(t *testing.T, b *walks.Batch, vertices int) {
 	}
 	x := &b.Index
 	if len(x.Start) != vertices+1 || len(x.CenterStart) != vertices+1 {
-		t.Fatalf("%d and %d starts, want %d", len(x.Start), len(x.CenterStart), vertices+1)
+		t.Fatalf("%d and %d starts, expected %d", len(x.Start), len(x.CenterStart), vertices+1)
 	}
 	if int(x.Start[vertices]) != len(x.Slots) || len(x.Owners) != len(x.Slots) || int(x.CenterStart[vertices]) != b.Windows() {
 		t.Fatalf("lists of %d slots, %d owners, %d windows do not end where the starts say", len(x.Slots), len(x.Owners), len(x.Windows))
 	}
 	for v := range int32(vertices) {
 		if got := x.Slots[x.Start[v]:x.Start[v+1]]; !slices.Equal(got, slots[v]) {
-			t.Errorf("slots of vertex %d: %v, want %v", v, got, slots[v])
+			t.Errorf("slots of vertex %d: %v, expected %v", v, got, slots[v])
 		}
 		if got := x.Owners[x.Start[v]:x.Start[v+1]]; !slices.Equal(got, owners[v]) {
-			t.Errorf("owners of vertex %d: %v, want %v", v, got, owners[v])
+			t.Errorf("owners of vertex %d: %v, expected %v", v, got, owners[v])
 		}
 		if got := x.Windows[x.CenterStart[v]:x.CenterStart[v+1]]; !slices.Equal(got, centers[v]) {
-			t.Errorf("windows of centre %d: %v, want %v", v, got, centers[v])
+			t.Errorf("windows of centre %d: %v, expected %v", v, got, centers[v])
 		}
 		if x.Used(int(v)) != (len(slots[v]) > 0) {
 			t.Errorf("vertex %d: used %v", v, x.Used(int(v)))

@@ -83,7 +83,7 @@ func TestNegativesAreUniform(t *testing.T) {
 				}
 			}
 			if inside > 0 {
-				t.Errorf("counts %v: want none but of %v", count, c.outside)
+				t.Errorf("counts %v: expected none but of %v", count, c.outside)
 			}
 			if len(outside) > 1 {
 				checkUniform(t, "negatives", outside)
@@ -120,7 +120,7 @@ func TestNegativesOfPasses(t *testing.T) {
 	}
 	for _, c := range cases {
 		if len(c.a) != len(c.b) || len(c.a) != 1000 {
-			t.Fatalf("%s: %d and %d windows, want 1000", c.name, len(c.a), len(c.b))
+			t.Fatalf("%s: %d and %d windows, expected 1000", c.name, len(c.a), len(c.b))
 		}
 		equal := 0
 		for id, negatives := range c.a {
@@ -130,7 +130,7 @@ func TestNegativesOfPasses(t *testing.T) {
 		}
 		// Four to eight draws of some 47 vertices agree by chance with probability below 1e-6.
 		if c.same && equal != len(c.a) || !c.same && equal > 1 {
-			t.Errorf("%s: %d of %d windows have the same negatives, want the same: %v", c.name, equal, len(c.a), c.same)
+			t.Errorf("%s: %d of %d windows have the same negatives, expected the same: %v", c.name, equal, len(c.a), c.same)
 		}
 	}
 }

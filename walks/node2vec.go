@@ -51,7 +51,7 @@ func NewNode2Vec(net *network.Network, o Options, p, q float64) (*Node2Vec, erro
 		value float64
 	}{{"p", p}, {"q", q}} {
 		if !(bias.value >= 1/MaxBias && bias.value <= MaxBias) { // written so that NaN fails too
-			return nil, fmt.Errorf("walks: node2vec: %s = %v: want a number > 0, from %g to %g", bias.name, bias.value, 1/MaxBias, MaxBias)
+			return nil, fmt.Errorf("walks: node2vec: %s = %v: expected a number > 0, from %g to %g", bias.name, bias.value, 1/MaxBias, MaxBias)
 		}
 	}
 	r, err := newRounds(net, o)

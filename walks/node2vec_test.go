@@ -72,7 +72,7 @@ func checkChoices(t *testing.T, what string, level float64, counts, weights map[
 	}
 	freedom = float64(cells - 1)
 	if p := (distuv.ChiSquared{K: freedom}).Survival(chi); !(p > level) {
-		t.Errorf("%s: counts %v, want in proportion %v: chi-square %.1f, p = %.1g", what, counts, weights, chi, p)
+		t.Errorf("%s: counts %v, expected in proportion %v: chi-square %.1f, p = %.1g", what, counts, weights, chi, p)
 	}
 	return chi, freedom
 }
@@ -90,7 +90,7 @@ func TestNode2VecWithoutBiasIsUniform(t *testing.T) {
 		n := newNode2Vec(t, net, o, 1, 1)
 		for i := range u.Walks() {
 			if got, want := n.Walk(i, nil), u.Walk(i, nil); !slices.Equal(got, want) {
-				t.Fatalf("directed %v: walk %d is %v, want %v", directed, i, got, want)
+				t.Fatalf("directed %v: walk %d is %v, expected %v", directed, i, got, want)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func TestNode2VecByHand(t *testing.T) {
 		{-1, 2}: {0: 1, 1: 1, 3: 1},
 	} {
 		if len(count[tx]) != len(want) {
-			t.Errorf("from %d, come to from %d: to %v, want all of %v", tx[1], tx[0], count[tx], want)
+			t.Errorf("from %d, come to from %d: to %v, expected all of %v", tx[1], tx[0], count[tx], want)
 		}
 		checkChoices(t, fmt.Sprintf("from %d, come to from %d", tx[1], tx[0]), 1e-4, count[tx], want)
 	}
@@ -201,7 +201,7 @@ func TestNode2VecOfHubs(t *testing.T) {
 		var back, steps float64
 		for _, walk := range eachWalk(src, 0, 800, inCorpusOrder) {
 			if len(walk) != 6 {
-				t.Fatalf("a walk of %d vertices, want 6", len(walk))
+				t.Fatalf("a walk of %d vertices, expected 6", len(walk))
 			}
 			for i := 2; i < len(walk); i++ {
 				if walk[i-1] == hang && walk[i-2] > 1 {
@@ -213,7 +213,7 @@ func TestNode2VecOfHubs(t *testing.T) {
 			}
 		}
 		if share := back / steps; math.Abs(share-c.back) > 0.05 { // four standard deviations
-			t.Errorf("p = %v, q = %v: %.3f of %v steps from the hub go back, want %.2f", c.p, c.q, share, steps, c.back)
+			t.Errorf("p = %v, q = %v: %.3f of %v steps from the hub go back, expected %.2f", c.p, c.q, share, steps, c.back)
 		}
 	}
 }
@@ -228,8 +228,8 @@ func TestNewNode2VecRefuses(t *testing.T) {
 		p, q float64
 		want string
 	}{
-		{"p 0", net, ok, 0, 1, "p = 0: want a number > 0"},
-		{"q 0", net, ok, 1, 0, "q = 0: want a number > 0"},
+		{"p 0", net, ok, 0, 1, "p = 0: expected a number > 0"},
+		{"q 0", net, ok, 1, 0, "q = 0: expected a number > 0"},
 		{"p negative", net, ok, -1, 1, "p = -1"},
 		{"p not a number", net, ok, math.NaN(), 1, "p = NaN"},
 		{"q infinite", net, ok, 1, math.Inf(1), "q = +Inf"},
@@ -240,7 +240,7 @@ func TestNewNode2VecRefuses(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := NewNode2Vec(c.net, c.o, c.p, c.q); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one that says %q", err, c.want)
+				t.Errorf("error %v, expected one that says %q", err, c.want)
 			}
 		})
 	}

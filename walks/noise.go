@@ -15,7 +15,7 @@ import (
 // them. It returns an error if a walk leaves the network, or ctx's if it is cancelled.
 func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int64, error) {
 	if vertices < 0 {
-		return nil, fmt.Errorf("walks: frequencies of %d vertices: want at least 0", vertices)
+		return nil, fmt.Errorf("walks: frequencies of %d vertices: expected at least 0", vertices)
 	}
 	n := src.Walks()
 	const most = 1 << 12 // blocks, so that a corpus that is not kept costs no memory either, however long it is
@@ -59,7 +59,7 @@ func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int6
 
 // outsideNetwork is the error of a walk that leaves the network.
 func outsideNetwork(walk int, v int32, vertices int) error {
-	return fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", walk, v, vertices)
+	return fmt.Errorf("walks: walk %d visits vertex %d: expected vertices below %d", walk, v, vertices)
 }
 
 // NoiseWeights returns counts raised to a power, for StreamOptions.Noise: 0.75 is what word2vec's code takes. A vertex that
@@ -82,17 +82,17 @@ func validateNoise(weights []float64, vertices int) error {
 		return nil
 	}
 	if len(weights) != vertices {
-		return fmt.Errorf("walks: %d noise weights for %d vertices: want one for each", len(weights), vertices)
+		return fmt.Errorf("walks: %d noise weights for %d vertices: expected one for each", len(weights), vertices)
 	}
 	var sum float64
 	for v, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat64) { // written so that NaN fails too
-			return fmt.Errorf("walks: noise weight of vertex %d is %v: want a finite number >= 0", v, w)
+			return fmt.Errorf("walks: noise weight of vertex %d is %v: expected a finite number >= 0", v, w)
 		}
 		sum += w
 	}
 	if !(sum > 0 && sum <= math.MaxFloat64) {
-		return fmt.Errorf("walks: noise weights of %d vertices sum to %v: want a finite number > 0", vertices, sum)
+		return fmt.Errorf("walks: noise weights of %d vertices sum to %v: expected a finite number > 0", vertices, sum)
 	}
 	return nil
 }

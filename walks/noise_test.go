@@ -49,7 +49,7 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 			chi, cells := 0.0, 0
 			for v, w := range c.want {
 				if w == 0 && count[v] > 0 {
-					t.Errorf("vertex %d came %v times, want never", v, count[v])
+					t.Errorf("vertex %d came %v times, expected never", v, count[v])
 				} else if w > 0 {
 					e := draws * w / weight
 					chi += (count[v] - e) * (count[v] - e) / e
@@ -58,7 +58,7 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 			}
 			if cells > 1 {
 				if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); !(p > 1e-4) {
-					t.Errorf("counts %v, want in proportion %v: chi-square %.1f, p = %.1g", count, c.want, chi, p)
+					t.Errorf("counts %v, expected in proportion %v: chi-square %.1f, p = %.1g", count, c.want, chi, p)
 				}
 			}
 		})
@@ -78,11 +78,11 @@ func TestNewStreamRefusesNoise(t *testing.T) {
 		{"not a number", []float64{1, 1, 1, math.NaN(), 1}, "noise weight of vertex 3 is NaN"},
 		{"infinite", []float64{math.Inf(1), 1, 1, 1, 1}, "noise weight of vertex 0 is +Inf"},
 		{"infinite sum", []float64{math.MaxFloat64, math.MaxFloat64, 1, 1, 1}, "sum to +Inf"},
-		{"all 0", make([]float64, 5), "sum to 0: want a finite number > 0"},
+		{"all 0", make([]float64, 5), "sum to 0: expected a finite number > 0"},
 	} {
 		o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Shuffled, Noise: c.noise}
 		if _, err := walks.NewStream(context.Background(), src, 5, o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, expected one that says %q", c.name, err, c.want)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestFrequencies(t *testing.T) {
 		for _, threads := range []int{-1, 1, 2, 5} {
 			got, err := walks.Frequencies(context.Background(), src, 900, threads)
 			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s, %d threads: frequencies %v, %v: want %v", name, threads, got, err, want)
+				t.Errorf("%s, %d threads: frequencies %v, %v: expected %v", name, threads, got, err, want)
 			}
 		}
 	}
@@ -120,13 +120,13 @@ func TestFrequenciesRefuses(t *testing.T) {
 		vertices int
 		want     string
 	}{
-		{"vertex out of range", context.Background(), given{{0, 1}, {2, 3}}, 3, "walk 1 visits vertex 3: want vertices below 3"},
+		{"vertex out of range", context.Background(), given{{0, 1}, {2, 3}}, 3, "walk 1 visits vertex 3: expected vertices below 3"},
 		{"negative vertex", context.Background(), given{{0, -1}}, 3, "visits vertex -1"},
 		{"no vertices", context.Background(), given{{0}}, -1, "-1 vertices"},
 		{"cancelled", cancelled, given{{0, 1}}, 3, "canceled"},
 	} {
 		if _, err := walks.Frequencies(c.ctx, c.src, c.vertices, 2); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, expected one that says %q", c.name, err, c.want)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestNoiseWeights(t *testing.T) {
 	} {
 		for v, w := range walks.NoiseWeights(counts, power) {
 			if math.Abs(w-want[v]) > 1e-14*want[v] {
-				t.Errorf("%d to the power %v is %v, want %v", counts[v], power, w, want[v])
+				t.Errorf("%d to the power %v is %v, expected %v", counts[v], power, w, want[v])
 			}
 		}
 	}

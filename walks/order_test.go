@@ -73,7 +73,7 @@ func TestShuffledOrder(t *testing.T) {
 	}
 	// Two random windows of 200 walks are of one walk with probability 1/200: 20 of 4000 steps from window to window.
 	if together > 60 {
-		t.Errorf("%d neighbouring windows are of one walk, want about 20", together)
+		t.Errorf("%d neighbouring windows are of one walk, expected about 20", together)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestSplitWindow(t *testing.T) {
 				}
 				split++
 				if b.First[w] != before.last {
-					t.Errorf("%s: window %d goes on at slot %d, want %d", order, id, b.First[w], before.last)
+					t.Errorf("%s: window %d goes on at slot %d, expected %d", order, id, b.First[w], before.last)
 				}
 				if !slices.Equal(now.contexts, before.contexts) || now.bag != before.bag || !slices.Equal(now.negatives, before.negatives) {
 					t.Errorf("%s: window %d is %v in one batch and %v in the next", order, id, before, now)

@@ -42,7 +42,7 @@ func TestPassFrom(t *testing.T) {
 		}
 		whole := batches(0)
 		if len(whole) < 10 {
-			t.Fatalf("%s: %d batches: want some", name, len(whole))
+			t.Fatalf("%s: %d batches: expected some", name, len(whole))
 		}
 		for _, first := range []int{1, 2, len(whole) / 2, len(whole) - 1, len(whole), len(whole) + 3} {
 			want := whole[min(first, len(whole)):]

@@ -27,7 +27,7 @@ func newRounds(net *network.Network, o Options) (rounds, error) {
 		}
 	}
 	if len(r.starts) == 0 {
-		return rounds{}, fmt.Errorf("walks: a network of %d vertices and no links: want at least one link", net.Vertices())
+		return rounds{}, fmt.Errorf("walks: a network of %d vertices and no links: expected at least one link", net.Vertices())
 	}
 	return r, nil
 }

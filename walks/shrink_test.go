@@ -17,7 +17,7 @@ func reachOf(t *testing.T, src walks.Source, vertices int, o walks.StreamOptions
 	batches := epoch(newStream(t, src, vertices, o), pass)
 	for i, list := range batches {
 		if i < len(batches)-1 && len(list) != o.Batch {
-			t.Errorf("batch %d of %d has %d pairs, want %d", i, len(batches), len(list), o.Batch)
+			t.Errorf("batch %d of %d has %d pairs, expected %d", i, len(batches), len(list), o.Batch)
 		}
 		for _, p := range list {
 			got[p.id] = append(got[p.id], p)
@@ -86,7 +86,7 @@ func TestShrunkWindowsOfPasses(t *testing.T) {
 		}
 		// Of 1000 windows some 300 agree by chance.
 		if c.same && equal != len(first) || !c.same && equal > 500 {
-			t.Errorf("%s: %d of %d windows reach as far, want the same: %v", c.name, equal, len(first), c.same)
+			t.Errorf("%s: %d of %d windows reach as far, expected the same: %v", c.name, equal, len(first), c.same)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestPairsOfShrunkWindows(t *testing.T) {
 				windows += float64(len(c.src.Walk(i, nil)))
 			}
 			if got := float64(s.Pairs()); math.Abs(got-mean) > 0.5 {
-				t.Errorf("Pairs() = %v, want %v rounded", got, mean)
+				t.Errorf("Pairs() = %v, expected %v rounded", got, mean)
 			}
 			var total float64
 			for pass := range uint64(3) {
@@ -118,7 +118,7 @@ func TestPairsOfShrunkWindows(t *testing.T) {
 				}
 			}
 			if bound := 5 * math.Sqrt(windows/3) * float64(c.o.Window); math.Abs(total-mean) > bound {
-				t.Errorf("passes have %v pairs on average, want %v ± %.0f", total, mean, bound)
+				t.Errorf("passes have %v pairs on average, expected %v ± %.0f", total, mean, bound)
 			}
 		})
 	}

@@ -47,15 +47,15 @@ type StreamOptions struct {
 func (o StreamOptions) validate(vertices int) error {
 	switch {
 	case o.Window < 1 || o.Window > MaxWindow:
-		return fmt.Errorf("walks: window %d: want 1 to %d", o.Window, MaxWindow)
+		return fmt.Errorf("walks: window %d: expected 1 to %d", o.Window, MaxWindow)
 	case o.Negatives < 1 || o.Negatives > MaxNegatives:
-		return fmt.Errorf("walks: %d negatives: want 1 to %d", o.Negatives, MaxNegatives)
+		return fmt.Errorf("walks: %d negatives: expected 1 to %d", o.Negatives, MaxNegatives)
 	case o.Batch < 1:
-		return fmt.Errorf("walks: batches of %d pairs: want at least 1", o.Batch)
+		return fmt.Errorf("walks: batches of %d pairs: expected at least 1", o.Batch)
 	case o.Order != Shuffled && o.Order != Grouped:
-		return fmt.Errorf("walks: order %q: want %q or %q", o.Order, Shuffled, Grouped)
+		return fmt.Errorf("walks: order %q: expected %q or %q", o.Order, Shuffled, Grouped)
 	case o.Types != nil && o.Noise != nil:
-		return fmt.Errorf("walks: types of vertices and weights of noise: want one of them")
+		return fmt.Errorf("walks: types of vertices and weights of noise: expected one of them")
 	case o.Types != nil:
 		return errors.Join(o.validateKeep(vertices), o.Types.validate(vertices))
 	}
@@ -98,12 +98,12 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 		batch = min(batch, s.most)
 	}
 	if batch > math.MaxInt32/slots {
-		return nil, fmt.Errorf("walks: batches of %d pairs with window %d and %d negatives: want at most %d pairs in a batch",
+		return nil, fmt.Errorf("walks: batches of %d pairs with window %d and %d negatives: expected at most %d pairs in a batch",
 			o.Batch, o.Window, o.Negatives, math.MaxInt32/slots)
 	}
 	if o.Order == Grouped {
 		if n := int64(src.Walks()) * int64(src.MaxLength()); n > math.MaxUint32 {
-			return nil, fmt.Errorf("walks: order %q: %d windows: want at most %d; use order %q", Grouped, n, uint32(math.MaxUint32), Shuffled)
+			return nil, fmt.Errorf("walks: order %q: %d windows: expected at most %d; use order %q", Grouped, n, uint32(math.MaxUint32), Shuffled)
 		}
 		if s.grouped = groupByCenter(ctx, src, vertices); s.grouped == nil {
 			return nil, ctx.Err()

@@ -102,16 +102,16 @@ func TestGoldenWindows(t *testing.T) {
 			got = append(got, [2]int32{p.center, p.context})
 		}
 		if !slices.Equal(got, want.Pairs) {
-			t.Errorf("pairs %v, want %v", got, want.Pairs)
+			t.Errorf("pairs %v, expected %v", got, want.Pairs)
 		}
 		for w, id := range b.ID { // of a corpus of one walk, a window's number is its position
 			window, slots := want.Windows[id], b.Context[w*b.Slots:][:b.Slots]
 			if b.Center[w] != window.Center || !slices.Equal(slots[:b.Count[w]], window.Context) {
-				t.Errorf("window %d: centre %d, contexts %v, want %v", id, b.Center[w], slots[:b.Count[w]], window)
+				t.Errorf("window %d: centre %d, contexts %v, expected %v", id, b.Center[w], slots[:b.Count[w]], window)
 			}
 			for _, v := range slots[b.Count[w]:] {
 				if v != window.Center {
-					t.Errorf("window %d: slots %v, want unused ones to repeat the centre", id, slots)
+					t.Errorf("window %d: slots %v, expected unused ones to repeat the centre", id, slots)
 				}
 			}
 			var bag []int32
@@ -122,7 +122,7 @@ func TestGoldenWindows(t *testing.T) {
 			}
 			slices.Sort(bag)
 			if !slices.Equal(bag, want.Bags[w]) || b.BagSize(w) != len(bag) {
-				t.Errorf("window %d: bag %v of size %d, want %v", id, bag, b.BagSize(w), want.Bags[w])
+				t.Errorf("window %d: bag %v of size %d, expected %v", id, bag, b.BagSize(w), want.Bags[w])
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func TestEveryPairOnce(t *testing.T) {
 				s := newStream(t, c.src, c.vertices, c.o)
 				want := everyPair(c.src, c.o.Window)
 				if s.Pairs() != int64(len(want)) {
-					t.Errorf("Pairs() = %d, want %d", s.Pairs(), len(want))
+					t.Errorf("Pairs() = %d, expected %d", s.Pairs(), len(want))
 				}
 				count := map[pair]int{}
 				last := (len(want)-1)/c.o.Batch + 1
@@ -184,11 +184,11 @@ func TestEveryPairOnce(t *testing.T) {
 						t.Errorf("batch says %d pairs, pass %d, %d slots, %d negatives; has %d pairs", b.Pairs, b.Pass, b.Slots, b.Negatives, len(list))
 					}
 					if batches < last && b.Pairs != c.o.Batch || b.Pairs == 0 {
-						t.Errorf("batch %d of %d has %d pairs, want %d", batches, last, b.Pairs, c.o.Batch)
+						t.Errorf("batch %d of %d has %d pairs, expected %d", batches, last, b.Pairs, c.o.Batch)
 					}
 				}
 				if batches != last || total != len(want) {
-					t.Errorf("%d batches with %d pairs, want %d with %d", batches, total, last, len(want))
+					t.Errorf("%d batches with %d pairs, expected %d with %d", batches, total, last, len(want))
 				}
 				for _, p := range want {
 					if count[p] != 1 {
@@ -233,7 +233,7 @@ func TestPassLeavesNoGoroutine(t *testing.T) {
 				}
 			}
 			if n != 2 {
-				t.Errorf("%d batches, want 2: the context was cancelled then", n)
+				t.Errorf("%d batches, expected 2: the context was cancelled then", n)
 			}
 		},
 	}
@@ -266,17 +266,17 @@ func TestNewStreamRefuses(t *testing.T) {
 		edit     func(*walks.StreamOptions)
 		want     string
 	}{
-		{"window 0", src, 5, func(o *walks.StreamOptions) { o.Window = 0 }, "window 0: want 1 to 32"},
-		{"window 33", src, 5, func(o *walks.StreamOptions) { o.Window = 33 }, "window 33: want 1 to 32"},
-		{"no negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 0 }, "0 negatives: want 1"},
+		{"window 0", src, 5, func(o *walks.StreamOptions) { o.Window = 0 }, "window 0: expected 1 to 32"},
+		{"window 33", src, 5, func(o *walks.StreamOptions) { o.Window = 33 }, "window 33: expected 1 to 32"},
+		{"no negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 0 }, "0 negatives: expected 1"},
 		{"a million negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 1e6 }, "to 4096"},
 		{"batch 0", src, 5, func(o *walks.StreamOptions) { o.Batch = 0 }, "batches of 0 pairs"},
-		{"order", src, 5, func(o *walks.StreamOptions) { o.Order = "random" }, `order "random": want "shuffled" or "grouped"`},
-		{"vertex out of range", src, 4, func(*walks.StreamOptions) {}, "walk 0 visits vertex 4: want vertices below 4"},
+		{"order", src, 5, func(o *walks.StreamOptions) { o.Order = "random" }, `order "random": expected "shuffled" or "grouped"`},
+		{"vertex out of range", src, 4, func(*walks.StreamOptions) {}, "walk 0 visits vertex 4: expected vertices below 4"},
 		{"negative vertex", given{{0, -1}}, 4, func(*walks.StreamOptions) {}, "visits vertex -1"},
 		{"more slots than 31 bits", given{make([]int32, 9000)}, 1, func(o *walks.StreamOptions) {
 			o.Window, o.Negatives, o.Batch = 32, 4096, 1e6
-		}, "want at most 8190 pairs in a batch"},
+		}, "expected at most 8190 pairs in a batch"},
 		{"more windows than 32 bits", huge{}, 1, func(*walks.StreamOptions) {}, `use order "shuffled"`},
 	}
 	for _, c := range cases {
@@ -284,7 +284,7 @@ func TestNewStreamRefuses(t *testing.T) {
 			o := ok
 			c.edit(&o)
 			if _, err := walks.NewStream(context.Background(), c.src, c.vertices, o); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one that says %q", err, c.want)
+				t.Errorf("error %v, expected one that says %q", err, c.want)
 			}
 		})
 	}
@@ -302,6 +302,6 @@ func TestNewStreamIsCancelled(t *testing.T) {
 	cancel()
 	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped}
 	if s, err := walks.NewStream(ctx, given{{0, 1}}, 2, o); err != context.Canceled {
-		t.Errorf("got %v, %v: want %v", s, err, context.Canceled)
+		t.Errorf("got %v, %v: expected %v", s, err, context.Canceled)
 	}
 }

@@ -39,13 +39,13 @@ func (o StreamOptions) validateKeep(vertices int) error {
 	case o.Keep == nil:
 		return nil
 	case o.Order != Shuffled:
-		return fmt.Errorf("walks: order %q of walks that are not the same in each pass: want %q", o.Order, Shuffled)
+		return fmt.Errorf("walks: order %q of walks that are not the same in each pass: expected %q", o.Order, Shuffled)
 	case len(o.Keep) != vertices:
-		return fmt.Errorf("walks: %d probabilities to keep %d vertices: want one for each", len(o.Keep), vertices)
+		return fmt.Errorf("walks: %d probabilities to keep %d vertices: expected one for each", len(o.Keep), vertices)
 	}
 	for v, p := range o.Keep {
 		if !(p >= 0 && p <= 1) { // written so that NaN fails too
-			return fmt.Errorf("walks: probability to keep vertex %d is %v: want 0 to 1", v, p)
+			return fmt.Errorf("walks: probability to keep vertex %d is %v: expected 0 to 1", v, p)
 		}
 	}
 	return nil

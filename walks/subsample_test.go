@@ -16,7 +16,7 @@ func TestKeepRates(t *testing.T) {
 	for sample, want := range map[float64][]float64{0: nil, .1: {.75, 1, .75, 1, 1}, .001: {.0525, 1, .0525, .11, .11}} {
 		got := walks.KeepRates(counts, sample)
 		if !slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }) || (got == nil) != (want == nil) {
-			t.Errorf("sample %v: %v, want %v", sample, got, want)
+			t.Errorf("sample %v: %v, expected %v", sample, got, want)
 		}
 	}
 }
@@ -29,7 +29,7 @@ func TestWindowsReachOver(t *testing.T) {
 		got := slices.Concat(epoch(s, pass)...)
 		slices.SortFunc(got, func(a, b pair) int { return int(a.center - b.center) })
 		if want := []pair{{0, 0, 0, 2}, {1, 0, 2, 0}}; !slices.Equal(got, want) || s.Pairs() != 2 {
-			t.Errorf("pass %d: %v, Pairs() = %d, want %v", pass, got, s.Pairs(), want)
+			t.Errorf("pass %d: %v, Pairs() = %d, expected %v", pass, got, s.Pairs(), want)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestKeptVertices(t *testing.T) {
 			sorted = sorted[:n-1]
 		}
 		if !slices.IsSorted(sorted) {
-			t.Fatalf("kept %v: want the order of the walk", walk)
+			t.Fatalf("kept %v: expected the order of the walk", walk)
 		}
 		for _, v := range walk {
 			count[v]++
@@ -81,7 +81,7 @@ func TestKeptVertices(t *testing.T) {
 		}
 		// A walk of which only vertex 0 stays has no pairs to be seen by: 1 in 160.
 		if got, slack := count[v]/n, 5*math.Sqrt(p*(1-p)/n)+.01; math.Abs(got-p) > slack || p == 0 && got > 0 {
-			t.Errorf("vertex %d stays at %.3f of its places, want %.3f ± %.3f", v, got, p, slack)
+			t.Errorf("vertex %d stays at %.3f of its places, expected %.3f ± %.3f", v, got, p, slack)
 		}
 	}
 	same := func(other [][]int32) (n int) {
@@ -97,7 +97,7 @@ func TestKeptVertices(t *testing.T) {
 	seed := o
 	seed.Seed++
 	if n := same(keptOf(batches, 1)); n != len(src) {
-		t.Errorf("other batches: %d of %d walks alike, want all", n, len(src))
+		t.Errorf("other batches: %d of %d walks alike, expected all", n, len(src))
 	}
 	for name, other := range map[string][][]int32{"pass 0": keptOf(o, 0), "pass 2": keptOf(o, 2), "another seed": keptOf(seed, 1)} {
 		if n := same(other); n > len(src)/4 { // some 13 % by chance
@@ -117,7 +117,7 @@ func TestNewStreamRefusesKeep(t *testing.T) {
 		o := walks.StreamOptions{Window: 1, Negatives: 1, Batch: 1, Order: walks.Shuffled, Keep: []float64{1, 1, 1}}
 		edit(&o)
 		if _, err := walks.NewStream(context.Background(), given{{0, 1, 2}}, 3, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one that says %q", err, want)
+			t.Errorf("error %v, expected one that says %q", err, want)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func eachWalk(src Source, lo, hi int, number func(j int) int) iter.Seq2[int, []i
 			many.draw(numbers[:n], room, &lengths)
 			for l := range n {
 				if known && lengths[l] != length {
-					panic(fmt.Sprintf("walks: walk %d has %d vertices: want %d, or a sameLength that is false", numbers[l], lengths[l], length))
+					panic(fmt.Sprintf("walks: walk %d has %d vertices: expected %d, or a sameLength that is false", numbers[l], lengths[l], length))
 				}
 				if !yield(first+l, room[l*length:][:lengths[l]:length]) {
 					return

@@ -59,13 +59,13 @@ func TestTogetherDrawsTheSameWalks(t *testing.T) {
 							want = plain(u, number(j))
 						}
 						if j != next || !slices.Equal(walk, want) {
-							t.Fatalf("place %d: walk %d is %v, want place %d, %v", j, number(j), walk, next, want)
+							t.Fatalf("place %d: walk %d is %v, expected place %d, %v", j, number(j), walk, next, want)
 						}
 						lengths[len(walk)] = true
 						next++
 					}
 					if next != bounds[1] {
-						t.Errorf("walks up to place %d, want %d", next, bounds[1])
+						t.Errorf("walks up to place %d, expected %d", next, bounds[1])
 					}
 				}
 				if directed != (len(lengths) > 1) {

@@ -18,9 +18,9 @@ type Types struct {
 func (t *Types) validate(vertices int) error {
 	switch n := len(t.Start) - 1; {
 	case n < 1 || t.Start[0] != 0 || int(t.Start[n]) != vertices || !slices.IsSorted(t.Start):
-		return fmt.Errorf("walks: types from %v: want ascending numbers from 0 to %d, the number of vertices", t.Start, vertices)
+		return fmt.Errorf("walks: types from %v: expected ascending numbers from 0 to %d, the number of vertices", t.Start, vertices)
 	case t.Centers != nil && len(t.Centers) != n || t.Readout != nil && len(t.Readout) != n:
-		return fmt.Errorf("walks: %d types, %d of centres and %d of the readout: want as many or none", n, len(t.Centers), len(t.Readout))
+		return fmt.Errorf("walks: %d types, %d of centres and %d of the readout: expected as many or none", n, len(t.Centers), len(t.Readout))
 	}
 	return nil
 }

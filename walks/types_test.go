@@ -53,7 +53,7 @@ func TestStreamOfTypes(t *testing.T) {
 			for v := range int32(11) {
 				lonely := v == 6 || v == 9 // in no window, or in no walk
 				if want := !lonely && types.centered(v); centers[v] != want {
-					t.Errorf("vertex %d is a centre: %v, want %v", v, centers[v], want)
+					t.Errorf("vertex %d is a centre: %v, expected %v", v, centers[v], want)
 				}
 			}
 		})
@@ -73,7 +73,7 @@ func checkTypedWindow(t *testing.T, types *Types, b *Batch, w int) {
 		want = firsts(list)
 	}
 	if b.Bag[w] != want {
-		t.Errorf("window of %d, contexts %v: bag %b, want %b", b.Center[w], list, b.Bag[w], want)
+		t.Errorf("window of %d, contexts %v: bag %b, expected %b", b.Center[w], list, b.Bag[w], want)
 	}
 	for c, v := range list {
 		for _, u := range b.Negative[(w*b.Slots+c)*b.Negatives:][:b.Negatives] {
@@ -126,11 +126,11 @@ func TestTypesRefused(t *testing.T) {
 		"ascending numbers from 0 to 11": {Start: []int32{0, 3}},
 		"0 to 11":                        {Start: []int32{1, 11}},
 		"ascending":                      {Start: []int32{0, 5, 3, 11}},
-		"want as many":                   {Start: []int32{0, 3, 11}, Centers: []bool{true}},
+		"expected as many":               {Start: []int32{0, 3, 11}, Centers: []bool{true}},
 	} {
 		_, err := NewStream(context.Background(), typedWalks(), 11, StreamOptions{Window: 1, Negatives: 1, Batch: 1, Order: Shuffled, Types: types})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("types %v: %v, want %q", types, err, want)
+			t.Errorf("types %v: %v, expected %q", types, err, want)
 		}
 	}
 }

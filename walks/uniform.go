@@ -39,9 +39,9 @@ const (
 func (o Options) validate() error {
 	switch {
 	case o.PerVertex < 1 || o.PerVertex > MaxPerVertex:
-		return fmt.Errorf("walks: %d walks per vertex: want 1 to %d", o.PerVertex, MaxPerVertex)
+		return fmt.Errorf("walks: %d walks per vertex: expected 1 to %d", o.PerVertex, MaxPerVertex)
 	case o.Length < 2 || o.Length > MaxLength:
-		return fmt.Errorf("walks: walks of %d vertices: want 2 to %d", o.Length, MaxLength)
+		return fmt.Errorf("walks: walks of %d vertices: expected 2 to %d", o.Length, MaxLength)
 	}
 	return nil
 }

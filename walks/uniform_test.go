@@ -59,16 +59,16 @@ func TestUniformWalks(t *testing.T) {
 			}
 		}
 		if got, want := src.Walks(), len(starts)*o.PerVertex; got != want {
-			t.Fatalf("directed %v: %d walks, want %d", directed, got, want)
+			t.Fatalf("directed %v: %d walks, expected %d", directed, got, want)
 		}
 		var loops, short int
 		for i := range src.Walks() {
 			walk := src.Walk(i, nil)
 			if want := starts[i%len(starts)]; walk[0] != want {
-				t.Errorf("directed %v: walk %d starts from %d, want %d", directed, i, walk[0], want)
+				t.Errorf("directed %v: walk %d starts from %d, expected %d", directed, i, walk[0], want)
 			}
 			if len(walk) < 2 || len(walk) > o.Length {
-				t.Errorf("directed %v: walk %d has %d vertices, want 2 to %d", directed, i, len(walk), o.Length)
+				t.Errorf("directed %v: walk %d has %d vertices, expected 2 to %d", directed, i, len(walk), o.Length)
 			}
 			if len(walk) < o.Length {
 				short++
@@ -128,7 +128,7 @@ func checkUniform(t *testing.T, what string, counts []float64) {
 	}
 	p := distuv.ChiSquared{K: float64(len(counts) - 1)}.Survival(chi)
 	if !(p > 1e-4) {
-		t.Errorf("%s: counts %v, want about %.0f each: chi-square %.1f, p = %.1g", what, counts, want, chi, p)
+		t.Errorf("%s: counts %v, expected about %.0f each: chi-square %.1f, p = %.1g", what, counts, want, chi, p)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestStoreIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s, err := walks.Store(ctx, uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 4}), 2); err != context.Canceled {
-		t.Errorf("got %v, %v: want %v", s, err, context.Canceled)
+		t.Errorf("got %v, %v: expected %v", s, err, context.Canceled)
 	}
 }
 
@@ -150,8 +150,8 @@ func TestNewUniformRefuses(t *testing.T) {
 		want string
 	}{
 		{"no walks", net, func(o *walks.Options) { o.PerVertex = 0 }, "0 walks per vertex"},
-		{"too many walks", net, func(o *walks.Options) { o.PerVertex = 1 << 62 }, "want 1 to 65536"},
-		{"walks of one vertex", net, func(o *walks.Options) { o.Length = 1 }, "walks of 1 vertices: want 2"},
+		{"too many walks", net, func(o *walks.Options) { o.PerVertex = 1 << 62 }, "expected 1 to 65536"},
+		{"walks of one vertex", net, func(o *walks.Options) { o.Length = 1 }, "walks of 1 vertices: expected 2"},
 		{"endless walks", net, func(o *walks.Options) { o.Length = 1 << 62 }, "to 65536"},
 		{"no links", newNetwork(t, 3, false), func(*walks.Options) {}, "3 vertices and no links"},
 	}
@@ -160,7 +160,7 @@ func TestNewUniformRefuses(t *testing.T) {
 			o := ok
 			c.edit(&o)
 			if _, err := walks.NewUniform(c.net, o); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one that says %q", err, c.want)
+				t.Errorf("error %v, expected one that says %q", err, c.want)
 			}
 		})
 	}

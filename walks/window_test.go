@@ -15,17 +15,17 @@ func TestPairsCountsWhatWindowsHold(t *testing.T) {
 			for i := range walk {
 				n := len(fillContexts(make([]int32, 2*size), walk, i, size))
 				if got := contextCount(len(walk), i, size); got != n {
-					t.Errorf("contextCount(%d, %d, %d) = %d, want %d", len(walk), i, size, got, n)
+					t.Errorf("contextCount(%d, %d, %d) = %d, expected %d", len(walk), i, size, got, n)
 				}
 				want += int64(n)
 			}
 			if got := pairs(n, size); got != want {
-				t.Errorf("pairs(%d, %d) = %d, want %d", n, size, got, want)
+				t.Errorf("pairs(%d, %d) = %d, expected %d", n, size, got, want)
 			}
 		}
 	}
 	if got := pairs(80, 3); got != 468 { // published count for the paper's settings
-		t.Errorf("pairs(80, 3) = %d, want 468", got)
+		t.Errorf("pairs(80, 3) = %d, expected 468", got)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestFirsts(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := firsts(c.contexts); got != c.want {
-			t.Errorf("%s: %b, want %b", c.name, got, c.want)
+			t.Errorf("%s: %b, expected %b", c.name, got, c.want)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestPermutationMixes(t *testing.T) {
 			chi += (c - draws/cells) * (c - draws/cells) / (draws / cells)
 		}
 		if chi > 33.7 {
-			t.Errorf("%s %v: chi-square %.1f, want below 33.7", name, counts, chi)
+			t.Errorf("%s %v: chi-square %.1f, expected below 33.7", name, counts, chi)
 		}
 	}
 }

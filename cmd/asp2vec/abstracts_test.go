@@ -56,7 +56,7 @@ func TestAbstracts(t *testing.T) {
 	for table, want := range map[string]string{"table5": ".6474", "table6": ".7627"} {
 		r := must(t, "results", "show", table, "--datasets", "dblp-abstracts", "--protocol", "standard")
 		if !strings.Contains(r.out, want) || strings.Contains(r.out, "titles") {
-			t.Errorf("want the paper's %s, and nothing of titles:\n%s", want, r.out)
+			t.Errorf("expected the paper's %s, and nothing of titles:\n%s", want, r.out)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (p *program) finish(before string, commands []*cli.Command) {
 				case len(c.Command.Subcommands) > 0:
 					return p.showHelp(c)
 				default:
-					return badf("%q: want %s; a flag that is on or off takes its value after =, as in --flag=false", c.Args().First(), c.Command.UsageText)
+					return badf("%q: expected %s; a flag that is on or off takes its value after =, as in --flag=false", c.Args().First(), c.Command.UsageText)
 				}
 				return action(c)
 			}
@@ -114,7 +114,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
 	}
 	if text, ok := strings.CutSuffix(err.Error(), ": parse error"); ok {
-		return badf("%s: want a number, or a word as --help has it", text)
+		return badf("%s: expected a number, or a word as --help has it", text)
 	}
 	return bad(err)
 }
@@ -123,7 +123,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 func (p *program) showHelp(c *cli.Context) error {
 	if c.Args().Present() {
 		names := seq.Map(c.Command.Subcommands, func(c *cli.Command) string { return c.Name })
-		return badf("unknown command %q: want %s", c.Args().First(), nearest(c.Args().First(), names))
+		return badf("unknown command %q: %s", c.Args().First(), nearest(c.Args().First(), names))
 	}
 	if c.Command.Name == c.App.Name {
 		return p.appHelp(c.App)
@@ -178,10 +178,10 @@ const mostThreads = 256
 func (p *program) applyGlobalFlags(c *cli.Context) error {
 	p.json = c.Bool("json")
 	if p.threads = c.Int("threads"); p.threads < 0 {
-		return badf("--threads %d: want at least 1, or 0 for all", p.threads)
+		return badf("--threads %d: expected at least 1, or 0 for all", p.threads)
 	}
 	if most := max(mostThreads, 4*runtime.NumCPU()); p.threads > most {
-		return badf("--threads %d: want at most %d, on %d processors", p.threads, most, runtime.NumCPU())
+		return badf("--threads %d: expected at most %d, on %d processors", p.threads, most, runtime.NumCPU())
 	}
 	if p.threads > 0 {
 		runtime.GOMAXPROCS(p.threads)

@@ -42,7 +42,7 @@ func (e *embedding) wantLinks(links *linked) error {
 	if e.MultiVectors != nil {
 		more = ", or the command aspects with --learned for those of the model"
 	}
-	return badf("%s: aspects are groups of links, which are not known: want --network or --split%s", e.path, more)
+	return badf("%s: aspects are groups of links, which are not known: expected --network or --split%s", e.path, more)
 }
 
 // findAspects returns the aspects that the links fall into by the final vectors.

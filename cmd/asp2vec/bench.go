@@ -34,7 +34,7 @@ func (p *program) bench(c *cli.Context) error {
 	}
 	duration := time.Duration(c.Float64("seconds") * float64(time.Second))
 	if !(c.Float64("seconds") > 0 && c.Float64("seconds") <= 3600) { // written so that NaN fails too
-		return badf("--seconds %v: want a number above 0, up to 3600", c.Float64("seconds"))
+		return badf("--seconds %v: expected a number above 0, up to 3600", c.Float64("seconds"))
 	}
 	name, net, err := p.benchNetwork(c)
 	if err != nil {

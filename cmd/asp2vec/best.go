@@ -25,7 +25,7 @@ func (p *program) bestCommand() *cli.Command {
 
 func (p *program) resultsBest(c *cli.Context) error {
 	if c.NArg() > 1 {
-		return badf("%d files: want one sweep file, or none for all runs", c.NArg())
+		return badf("%d files: expected one sweep file, or none for all runs", c.NArg())
 	}
 	_, runs, err := p.readStore(c)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
 	})
 	if len(best) == 0 {
-		return badf("no runs to choose from by validation: want runs with --protocol validated, or with --hold-out 0.1 under standard")
+		return badf("no runs to choose from by validation: expected runs with --protocol validated, or with --hold-out 0.1 under standard")
 	}
 	if p.json {
 		return p.emit(fields{"best", best}, nil)

@@ -23,10 +23,10 @@ func bibliographyFlags() []cli.Flag {
 // bibliography reads what the flags of bibliographyFlags name, and tells what a user should know of it.
 func (p *program) bibliography(c *cli.Context) (*papers.Bibliography, error) {
 	if d, err := network.Lookup(c.String("dataset")); err == nil && !d.Typed {
-		return nil, badf("data set %s has no papers and authors: want DBLP, or --bibliography DIR", d.Name)
+		return nil, badf("data set %s has no papers and authors: expected DBLP, or --bibliography DIR", d.Name)
 	}
 	if !c.IsSet("dataset") && !c.IsSet("bibliography") {
-		return nil, badf("no data given: want --dataset dblp or --bibliography DIR")
+		return nil, badf("no data given: expected --dataset dblp or --bibliography DIR")
 	}
 	l, err := p.load(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *program) ownBibliography(c *cli.Context, use sweep.Use) ([]source.DataS
 func (p *program) model(c *cli.Context) (*hetnet.Saved, error) {
 	dir := c.String("model")
 	if dir == "" {
-		return nil, badf("no model given: want --model DIR, the folder that train wrote")
+		return nil, badf("no model given: expected --model DIR, the folder that train wrote")
 	}
 	s, err := hetnet.Load(dir, p.threads)
 	if err != nil {

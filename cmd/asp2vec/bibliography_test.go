@@ -25,7 +25,7 @@ func TestGenerateBibliography(t *testing.T) {
 		t.Errorf("read %+v (%s), written %+v", report, b.Checksum(), d)
 	}
 	if topics := read(t, "data/dblp/"+topicsFile); strings.Count(topics, "\n") != d.Authors || strings.Count(topics, "\t") != d.Authors {
-		t.Errorf("topics of %d authors: want one each\n%s", d.Authors, topics)
+		t.Errorf("topics of %d authors: expected one each\n%s", d.Authors, topics)
 	}
 	if again := decode[doc](t, must(t, append(args, "again")...).out); again != d {
 		t.Errorf("the second time %+v, the first %+v", again, d)

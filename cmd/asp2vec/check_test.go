@@ -52,7 +52,7 @@ func TestCheckOfEdits(t *testing.T) {
 			}
 			for _, want := range c.want {
 				if !strings.Contains(string(out), want) {
-					t.Errorf("want %q:\n%s", want, out)
+					t.Errorf("expected %q:\n%s", want, out)
 				}
 			}
 		})

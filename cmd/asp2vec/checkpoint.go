@@ -53,7 +53,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 	case p.results != "":
 		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o))
 	case when > 0 || c.Bool("restart"):
-		return nil, badf("checkpoints with --out none and without --results: want a folder to store them beside")
+		return nil, badf("checkpoints with --out none and without --results: expected a folder to store them beside")
 	default:
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func holdOut(out string) (release func(), err error) {
 		return nil, bad(fmt.Errorf("--out: %w", err))
 	}
 	if h == nil {
-		return nil, badf("--out %s: another process is training it: want another folder", out)
+		return nil, badf("--out %s: another process is training it: expected another folder", out)
 	}
 	return h.Release, nil
 }

@@ -31,7 +31,7 @@ func TestCheckpointCommands(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		if exists("run") || exists("results/runs.jsonl") || !exists("run.checkpoint/train.checkpoint") {
-			t.Fatal("want nothing but a checkpoint")
+			t.Fatal("expected nothing but a checkpoint")
 		}
 	}
 	stop()

@@ -24,7 +24,7 @@ func sizeOf(c *cli.Context, flag string) (int64, error) {
 	}
 	bytes, ok := parseBytes(text)
 	if !ok {
-		return 0, badf("--%s %.40q: want a size such as 4GiB, 500MB, or 0", flag, text)
+		return 0, badf("--%s %.40q: expected a size such as 4GiB, 500MB, or 0", flag, text)
 	}
 	return int64(bytes), nil
 }
@@ -37,7 +37,7 @@ func (p *program) cleanCommand() *cli.Command {
 		Flags:       []cli.Flag{&cli.StringFlag{Name: "keep", Value: "0", Usage: "leave up to `SIZE` of the newest, such as 500MB"}},
 		Action: func(c *cli.Context) error {
 			if p.results == "" {
-				return badf("--results none: want the folder of a store")
+				return badf("--results none: expected the folder of a store")
 			}
 			limit, err := sizeOf(c, "keep")
 			if err != nil {

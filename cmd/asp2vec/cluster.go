@@ -42,7 +42,7 @@ func clusterFlags() []cli.Flag {
 // shard returns the part of jobs that --shard names; all without. The runner then writes a file of its own.
 func (p *program) shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]store.Job, error) {
 	if name := c.String("executor"); name != executorLocal && name != executorSlurm {
-		return nil, badf("--executor %q: want local or slurm", name)
+		return nil, badf("--executor %q: expected local or slurm", name)
 	}
 	if !c.IsSet("shard") {
 		return jobs, nil
@@ -51,7 +51,7 @@ func (p *program) shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]s
 	i, errI := strconv.Atoi(first)
 	n, errN := strconv.Atoi(last)
 	if !ok || errI != nil || errN != nil || i < 1 || n < i {
-		return nil, badf("--shard %q: want I/N with I from 1 to N, such as 3/8", c.String("shard"))
+		return nil, badf("--shard %q: expected I/N with I from 1 to N, such as 3/8", c.String("shard"))
 	}
 	r.Shard = fmt.Sprintf("shard-%d-%d", i, n)
 	return runner.Shard(jobs, i, n), nil
@@ -80,7 +80,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	if queue, err := slurm.Queue(c.Context, s.Name); err != nil {
 		return badf("nothing was submitted: %w", err)
 	} else if len(queue) > 0 {
-		return badf("nothing was submitted: %s is in the queue, with %d tasks: want asp2vec sweep status %s, or sweep cancel", s.Name, len(queue), s.Name)
+		return badf("nothing was submitted: %s is in the queue, with %d tasks: expected asp2vec sweep status %s, or sweep cancel", s.Name, len(queue), s.Name)
 	}
 	largest := slices.MaxFunc(planned, func(a, b runner.Planned) int { return int(a.Memory - b.Memory) }).Memory
 	array.Name, array.Tasks, array.Log = s.Name, s.Tasks, s.Log(r.Store, "%A", "%a")
@@ -114,11 +114,11 @@ func (p *program) array(c *cli.Context) (a slurm.Array, err error) {
 		name = strings.ReplaceAll(name, "_", "-")
 		switch {
 		case !slurmOptionName.MatchString(name) || given && value == "":
-			return a, badf("--slurm-option %s: want OPTION=VALUE, such as partition=long", text)
+			return a, badf("--slurm-option %s: expected OPTION=VALUE, such as partition=long", text)
 		case name == "setup":
 			a.Script += value + "\n"
 		case slices.Contains(ownSlurmOptions, name):
-			return a, badf("--slurm-option %s: submissions set this themselves: want another option", text)
+			return a, badf("--slurm-option %s: submissions set this themselves: expected another option", text)
 		case given:
 			a.Options = append(a.Options, "--"+name+"="+value)
 		default:

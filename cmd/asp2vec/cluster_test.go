@@ -161,25 +161,25 @@ func TestSlurmAnswers(t *testing.T) {
 	fakeSlurm(t)
 	for answer, want := range map[string]string{
 		"!sbatch: error: invalid partition specified: long": "nothing was submitted: sbatch failed (exit status 1): sbatch: error: invalid partition specified: long",
-		"Submitted batch job 12":                            `nothing was submitted: sbatch answered "Submitted batch job 12": want the number of a job`,
-		"":                                                  `sbatch answered "": want the number of a job`,
+		"Submitted batch job 12":                            `nothing was submitted: sbatch answered "Submitted batch job 12": expected the number of a job`,
+		"":                                                  `sbatch answered "": expected the number of a job`,
 	} {
 		write(t, "answers/sbatch", answer)
 		r := submitSweep()
 		if r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 || exists("results/slurm") {
-			t.Errorf("%q: %+v, want %q", answer, r, want)
+			t.Errorf("%q: %+v, expected %q", answer, r, want)
 		}
 	}
 	for _, c := range [][]string{
 		{"--slurm-option", "array=1-5", "submissions set this themselves"}, {"--slurm-option", "job_name=x", "submissions set this themselves"},
-		{"--slurm-option", "=3", "want OPTION=VALUE"}, {"--slurm-option", "partition=", "want OPTION=VALUE"}, {"--slurm-option", "--wrap=x", "want OPTION=VALUE"},
-		{"--tasks", "0", "want at least 1"},
+		{"--slurm-option", "=3", "expected OPTION=VALUE"}, {"--slurm-option", "partition=", "expected OPTION=VALUE"}, {"--slurm-option", "--wrap=x", "expected OPTION=VALUE"},
+		{"--tasks", "0", "expected at least 1"},
 	} {
 		if r := submitSweep(c[:2]...); r.code != 2 || !strings.Contains(r.err, c[2]) {
-			t.Errorf("%v: %+v, want %q", c[:2], r, c[2])
+			t.Errorf("%v: %+v, expected %q", c[:2], r, c[2])
 		}
 	}
-	if r := invoke("sweep", "s.yaml", "--executor", "kubernetes"); r.code != 2 || !strings.Contains(r.err, "want local or slurm") {
+	if r := invoke("sweep", "s.yaml", "--executor", "kubernetes"); r.code != 2 || !strings.Contains(r.err, "expected local or slurm") {
 		t.Errorf("%+v", r)
 	}
 	write(t, "answers/squeue", "what do you want?")
@@ -198,7 +198,7 @@ func TestSlurmAnswers(t *testing.T) {
 		t.Errorf("cancel: %+v", r)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if r := submitSweep(); r.code != 2 || !strings.Contains(r.err, "nothing was submitted: squeue is not here: want a machine of a Slurm cluster") {
+	if r := submitSweep(); r.code != 2 || !strings.Contains(r.err, "nothing was submitted: squeue is not here: expected a machine of a Slurm cluster") {
 		t.Errorf("missing: %+v", r)
 	}
 }
@@ -214,7 +214,7 @@ func TestShards(t *testing.T) {
 		t.Errorf("%d records of shards, %d of a local sweep", len(got), len(want))
 	}
 	for _, shard := range []string{"0/3", "4/3", "1", "a/b", "1/3/5", "-1/2", ""} {
-		if r := invoke("sweep", "s.yaml", "--shard", shard); r.code != 2 || !strings.Contains(r.err, "want I/N") {
+		if r := invoke("sweep", "s.yaml", "--shard", shard); r.code != 2 || !strings.Contains(r.err, "expected I/N") {
 			t.Errorf("--shard %q: %+v", shard, r)
 		}
 	}

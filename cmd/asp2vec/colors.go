@@ -53,19 +53,19 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 		what = colorNone
 	}
 	if what != colorLabel && wantsLabels(c) {
-		return nil, badf("--labels with --color %s: want --color %s, or no labels", what, colorLabel)
+		return nil, badf("--labels with --color %s: expected --color %s, or no labels", what, colorLabel)
 	}
 	switch what {
 	case colorLabel:
 		return p.colorByLabel(c, vertices, e)
 	case colorCommunity:
 		if l == nil {
-			return nil, badf("--color %s: the links are not known: want --network or --split, or --labels FILE", what)
+			return nil, badf("--color %s: the links are not known: expected --network or --split, or --labels FILE", what)
 		}
 		return explore.ByCommunity(l.net, c.Uint64("seed")), nil
 	case colorAspect:
 		if e == nil {
-			return nil, badf("--color %s: no embedding given: want --model DIR", what)
+			return nil, badf("--color %s: no embedding given: expected --model DIR", what)
 		}
 		return p.byAspect(c.Context, e, l)
 	}
@@ -121,9 +121,9 @@ func mapFlags(usual string) []cli.Flag {
 func checkPerplexity(c *cli.Context, x float64) error {
 	switch {
 	case c.String("map") == mapPCA:
-		return badf("--perplexity with --map %s: want --map %s", mapPCA, mapTSNE)
+		return badf("--perplexity with --map %s: expected --map %s", mapPCA, mapTSNE)
 	case !(x > 0 && x <= 1000):
-		return badf("--perplexity %v: want a number above 0, to 1,000", x)
+		return badf("--perplexity %v: expected a number above 0, to 1,000", x)
 	}
 	return nil
 }

@@ -63,9 +63,9 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	switch words := c.Args().Slice(); {
 	case len(words) == 0:
 	case len(words) != 2:
-		return a, b, badf("%d stores: want none or two", len(words))
+		return a, b, badf("%d stores: expected none or two", len(words))
 	case c.IsSet("store") || c.IsSet("store-b"):
-		return a, b, badf("%q with --store or --store-b: want the stores either way", words)
+		return a, b, badf("%q with --store or --store-b: expected the stores either way", words)
 	default:
 		storeA, storeB = words[0], words[1]
 	}
@@ -75,9 +75,9 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	}
 	switch {
 	case storeA == "":
-		return a, b, badf("no store given: want --store PATH, or --results")
+		return a, b, badf("no store given: expected --store PATH, or --results")
 	case storeB == "" && c.String("a") == filterB:
-		return a, b, badf("both sets are the same runs: want different --a FILTER and --b FILTER, or a second store")
+		return a, b, badf("both sets are the same runs: expected different --a FILTER and --b FILTER, or a second store")
 	}
 	if a.Filter, err = store.ParseFilter(c.String("a")); err != nil {
 		return a, b, withNearest(fmt.Errorf("--a: %w", err))

@@ -44,14 +44,14 @@ func TestCompare(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"both sets are the same runs": {},
-		"1 stores: want none or two":  {"results"},
-		"with --store or --store-b":   {"results", "results", "--store", "results"},
-		"no store given":              {"--a", "dim=4", "--results", "none"},
-		"no such file":                {"--a", "dim=4", "--store", "absent"},
-		`filter "selecton=gumbel": name "selecton": want selection`:                            {"--a", "selecton=gumbel"},
-		`filter "method=asp": method "asp": want asp2vec`:                                      {"--a", "dim=4", "--b", "method=asp"},
-		`ignore: name "epsilom": want epsilon`:                                                 {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
+		"both sets are the same runs":    {},
+		"1 stores: expected none or two": {"results"},
+		"with --store or --store-b":      {"results", "results", "--store", "results"},
+		"no store given":                 {"--a", "dim=4", "--results", "none"},
+		"no such file":                   {"--a", "dim=4", "--store", "absent"},
+		`filter "selecton=gumbel": name "selecton": did you mean selection?`:                   {"--a", "selecton=gumbel"},
+		`filter "method=asp": method "asp": did you mean asp2vec?`:                             {"--a", "dim=4", "--b", "method=asp"},
+		`ignore: name "epsilom": did you mean epsilon?`:                                        {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
 		"nothing to compare; A (selection=hard) is 0 of 8 runs: none has the selection of --a": {"--a", "selection=hard", "--b", "selection=softmax"},
 		`no "f1", only auc, auc_degree, auc_random`:                                            {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
 	} {

@@ -43,7 +43,7 @@ func (p *program) completionCommand() *cli.Command {
 					return err
 				}
 			} else if !ok {
-				return badf("completion %q: want bash, zsh or fish", c.Args().First())
+				return badf("completion %q: expected bash, zsh or fish", c.Args().First())
 			}
 			_, err := io.WriteString(p.out, script)
 			return err

@@ -103,7 +103,7 @@ func known[T int | int64](n T) string {
 
 func (p *program) dataShow(c *cli.Context) error {
 	if c.Args().Len() != 1 {
-		return badf("%d names: want one; asp2vec data list shows them", c.Args().Len())
+		return badf("%d names: expected one; asp2vec data list shows them", c.Args().Len())
 	}
 	d, err := network.Lookup(c.Args().First())
 	if err != nil {

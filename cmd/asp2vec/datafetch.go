@@ -42,10 +42,10 @@ func (p *program) dataFetch(c *cli.Context) error {
 		return err
 	}
 	if p.data == "" {
-		return badf("no folder for data sets: want --data DIR")
+		return badf("no folder for data sets: expected --data DIR")
 	}
 	if c.IsSet("mirror") && c.String("mirror") == "" {
-		return badf("--mirror \"\": want a URL")
+		return badf("--mirror \"\": expected a URL")
 	}
 	var all []fetched
 	var failed error
@@ -97,7 +97,7 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 // fetchable returns the data sets of the names, of which each has published files.
 func fetchable(names []string) (chosen []network.Dataset, err error) {
 	if len(names) == 0 {
-		return nil, badf("no data set given: want names, or all; asp2vec data list shows them")
+		return nil, badf("no data set given: expected names, or all; asp2vec data list shows them")
 	}
 	if len(names) == 1 && strings.EqualFold(names[0], "all") {
 		return seq.Filter(network.Datasets(), func(d network.Dataset) bool { return len(fetch.Files(d)) > 0 }), nil

@@ -55,20 +55,20 @@ func TestFetchAndUse(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	r := invoke("train", "--dataset", "filmtrust")
 	if r.code != 2 || !strings.Contains(r.err, "Filmtrust is not here") || !strings.Contains(r.err, "asp2vec data fetch filmtrust gets it") {
-		t.Errorf("%+v: want it to name data fetch", r)
+		t.Errorf("%+v: expected it to name data fetch", r)
 	}
 	if r = invoke("reproduce", "table3", "--datasets", "filmtrust"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
-		t.Errorf("%+v: want it to name data fetch", r)
+		t.Errorf("%+v: expected it to name data fetch", r)
 	}
 	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "asp2vec data fetch filmtrust") {
-		t.Errorf("%+v: want it to name data fetch", r)
+		t.Errorf("%+v: expected it to name data fetch", r)
 	}
 	got := decode[[]fetched](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out)
 	if len(got) != 2 || got[0].Name != "Filmtrust" || got[0].Here || !got[0].Split || got[0].Bytes != 38894+15905 {
 		t.Errorf("fetched %+v", got)
 	}
 	if runtime.GOOS == "linux" && got[0].Folder != filepath.Join(os.Getenv("XDG_DATA_HOME"), "asp2vec", "filmtrust") {
-		t.Errorf("in %s: want the user's data folder", got[0].Folder)
+		t.Errorf("in %s: expected the user's data folder", got[0].Folder)
 	}
 	if r := must(t, "data", "fetch", "filmtrust"); !strings.Contains(r.out, "here already") {
 		t.Errorf("again: %+v", r)
@@ -131,18 +131,18 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		want []string
 	}{
 		{"no name", []string{"data", "fetch"}, []string{"no data set given"}},
-		{"unknown", []string{"data", "fetch", "Korra"}, []string{"Korra", "want one of", "Cora"}},
+		{"unknown", []string{"data", "fetch", "Korra"}, []string{"Korra", "expected one of", "Cora"}},
 		{"no hash", []string{"data", "fetch", "soc-epinions"}, []string{"none of its files is known by its hash", "https://snap.stanford.edu"}},
 		{"no mirror", []string{"data", "fetch", "cora", "--mirror", ""}, []string{`--mirror ""`}},
 		{"mirror", []string{"data", "fetch", "cora", "--mirror", "ftp://x"}, []string{`mirror "ftp://x"`, "https://raw.githubusercontent.com"}},
 		{"offline", []string{"data", "fetch", "cora", "--offline"}, []string{"is not here, and nothing is fetched offline"}},
 		{"part", []string{"data", "fetch", "ppi"}, []string{"contains labels.tsv", "--force replaces it"}},
-		{"import: no path", []string{"data", "import", "--out", "x"}, []string{"0 paths: want one"}},
+		{"import: no path", []string{"data", "import", "--out", "x"}, []string{"0 paths: expected one"}},
 		{"import: no out", []string{"data", "import", "text.pkl"}, []string{"--out DIR"}},
 		{"import: absent", []string{"data", "import", "nowhere", "--out", "x"}, []string{"nowhere"}},
-		{"import: other XML", []string{"data", "import", "picture.svg", "--out", "x"}, []string{"picture.svg: is XML of <svg>: want GraphML or GEXF"}},
+		{"import: other XML", []string{"data", "import", "picture.svg", "--out", "x"}, []string{"picture.svg: is XML of <svg>: expected GraphML or GEXF"}},
 		{"import: cut references", []string{"data", "import", "cut.bib", "--out", "x"}, []string{"cut.bib:2: ends in the middle of the entry that starts on line 1"}},
-		{"import: weights", []string{"data", "import", "links.txt", "--out", "x", "--columns", "source,target,weight"}, []string{"links.txt:1: 2 columns: want the 3 of --columns"}},
+		{"import: weights", []string{"data", "import", "links.txt", "--out", "x", "--columns", "source,target,weight"}, []string{"links.txt:1: 2 columns: expected the 3 of --columns"}},
 		{"import: network as papers", []string{"data", "import", "links.txt", "--out", "x", "--test-from", "2020"}, []string{"--test-from is for papers, and links.txt looks like a network"}},
 		{"import: columns of a folder", []string{"data", "import", "some", "--out", "x", "--columns", "source,target"}, []string{"--columns is for files of networks or papers"}},
 		{"import: text", []string{"data", "import", "text.pkl", "--out", "x"}, []string{"text.pkl", "is no pickle"}},

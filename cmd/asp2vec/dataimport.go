@@ -38,7 +38,7 @@ func (p *program) importCommand() *cli.Command {
 
 func (p *program) dataImport(c *cli.Context) error {
 	if c.Args().Len() != 1 {
-		return badf("%d paths: want one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
+		return badf("%d paths: expected one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := checkFolder(c, "a data set", func(name string) bool { return !network.Unexpected(name) }); err != nil {
@@ -54,7 +54,7 @@ func (p *program) dataImport(c *cli.Context) error {
 	}
 	for _, name := range fileFlags {
 		if c.IsSet(name) {
-			return badf("--%s is for files of networks or papers: want none for %s", name, path)
+			return badf("--%s is for files of networks or papers: expected none for %s", name, path)
 		}
 	}
 	pickled, err := findPickled(path, fi.IsDir())
@@ -77,13 +77,13 @@ func findPickled(path string, folder bool) (string, error) {
 		return "", err
 	}
 	if len(splits) > 1 {
-		return "", fmt.Errorf("%s has %d pickled splits: want the path of one of them", path, len(splits))
+		return "", fmt.Errorf("%s has %d pickled splits: expected the path of one of them", path, len(splits))
 	}
 	if len(splits) == 1 {
 		return splits[0], nil
 	}
 	if _, err := os.Stat(filepath.Join(path, "edges.txt")); err == nil {
-		return "", fmt.Errorf("%s has links but no data_remove_percent_0.5.pkl: want asp2vec split --network %s", path, filepath.Join(path, "edges.txt"))
+		return "", fmt.Errorf("%s has links but no data_remove_percent_0.5.pkl: expected asp2vec split --network %s", path, filepath.Join(path, "edges.txt"))
 	}
 	return "", nil
 }

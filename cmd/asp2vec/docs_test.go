@@ -140,6 +140,6 @@ func TestShownCommands(t *testing.T) {
 		}
 	}
 	if commands < 70 {
-		t.Errorf("%d commands are shown: want more", commands)
+		t.Errorf("%d commands are shown: expected more", commands)
 	}
 }

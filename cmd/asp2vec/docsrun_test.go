@@ -71,7 +71,7 @@ func TestDocs(t *testing.T) {
 		t.Error("no page shows what its run comes to")
 	}
 	if ran < 6 {
-		t.Errorf("commands of %d pages are run: want more", ran)
+		t.Errorf("commands of %d pages are run: expected more", ran)
 	}
 }
 

@@ -88,7 +88,7 @@ func applied(t *testing.T, edit, text string) string {
 	change := func() {
 		old := strings.Join(from, "\n")
 		if n := strings.Count(text, old); n != 1 {
-			t.Fatalf("%s: %q is there %d times: want once", edit, old, n)
+			t.Fatalf("%s: %q is there %d times: expected once", edit, old, n)
 		}
 		text = strings.Replace(text, old, strings.Join(to, "\n"), 1)
 		from, to = nil, nil
@@ -103,7 +103,7 @@ func applied(t *testing.T, edit, text string) string {
 		case strings.HasPrefix(line, "+"):
 			to = append(to, line[1:])
 		default:
-			t.Fatalf("%s: line %q: want - or + before it", edit, line)
+			t.Fatalf("%s: line %q: expected - or + before it", edit, line)
 		}
 	}
 	change()
@@ -134,7 +134,7 @@ func TestOneFileEach(t *testing.T) {
 			}
 		}
 		if files != 1 {
-			t.Errorf("%s: %d files, want one", what, files)
+			t.Errorf("%s: %d files, expected one", what, files)
 		}
 	}
 }
@@ -171,12 +171,12 @@ func (p trial) scores(t *testing.T) {
 	}
 	sweep("native, dot")
 	if out := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out.err, "done=2 were_there=0 scored=0") {
-		t.Errorf("two scores: want two trainings\n%s", out.err)
+		t.Errorf("two scores: expected two trainings\n%s", out.err)
 	}
 	sweep("native, dot, distance, lr-max")
 	out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
 	if !strings.Contains(out, "done=0 were_there=0 scored=2") || strings.Count(out, "0.") < 4 {
-		t.Errorf("scores that came: want no training\n%s", out)
+		t.Errorf("scores that came: expected no training\n%s", out)
 	}
 	for _, c := range []struct{ args, want string }{
 		{"evaluate runs --score distance --score-order 1 --metric auc,ap", "distance AP"},
@@ -186,7 +186,7 @@ func (p trial) scores(t *testing.T) {
 		{"results show s.yaml", "scoring=distance"},
 	} {
 		if out := p.run(t, false, append(strings.Fields(c.args), "--data", "data")...); !strings.Contains(out, c.want) || strings.Contains(out, "could not be scored") {
-			t.Errorf("%s: want %q\n%s", c.args, c.want, out)
+			t.Errorf("%s: expected %q\n%s", c.args, c.want, out)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (p trial) served(t *testing.T) {
 		write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.options+small)
 		for _, want := range []string{c.done, "done=0 "} {
 			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs "+want) {
-				t.Errorf("%s: want %s\n%s", c.options, want, out)
+				t.Errorf("%s: expected %s\n%s", c.options, want, out)
 			}
 		}
 	}
@@ -267,7 +267,7 @@ func (p trial) entriesTrain(t *testing.T) {
 			}
 			r := p.train(t, name, c.options)
 			if options := strings.NewReplacer(" ", "", "\n", "").Replace(string(r.Options)); !strings.Contains(options, c.record) {
-				t.Errorf("options %s: want %s", options, c.record)
+				t.Errorf("options %s: expected %s", options, c.record)
 			}
 			if len(r.Epochs) < 2 {
 				t.Errorf("%d epochs", len(r.Epochs))
@@ -304,7 +304,7 @@ func (p trial) values(t *testing.T) {
 			}
 			for _, e := range r.Epochs {
 				if name == "usage" && math.Abs(float64(e.Penalty)) > 1e-5 { // 0 but for rounding
-					t.Errorf("%s epoch %d: penalty %v, want 0", e.Stage, e.Epoch, e.Penalty)
+					t.Errorf("%s epoch %d: penalty %v, expected 0", e.Stage, e.Epoch, e.Penalty)
 				}
 			}
 		})
@@ -336,11 +336,11 @@ func (p trial) refused(t *testing.T) {
 	} {
 		t.Run(options, func(t *testing.T) {
 			if out := p.run(t, true, append([]string{"check"}, strings.Fields(options)...)...); !strings.Contains(out, want) || !strings.Contains(out, "fix them before training") {
-				t.Errorf("check: want %q\n%s", want, out)
+				t.Errorf("check: expected %q\n%s", want, out)
 			}
 			out := p.run(t, true, append(strings.Fields("train --split split --aspects 2 --dim 4 --walks 2 --epochs 2 --results none"), strings.Fields(options)...)...)
 			if !strings.Contains(out, want) || strings.Contains(out, "epoch 1 ") {
-				t.Errorf("train: want %q, and nothing trained\n%s", want, out)
+				t.Errorf("train: expected %q, and nothing trained\n%s", want, out)
 			}
 		})
 	}
@@ -356,14 +356,14 @@ func (p trial) refused(t *testing.T) {
 		}
 	})
 	for _, c := range []struct{ args, want string }{
-		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: want one of gumbel, hard"},
-		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: want one of hinge"},
-		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: want a number from 0 to 10"},
+		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of gumbel, hard"},
+		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: expected one of hinge"},
+		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: expected a number from 0 to 10"},
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
-		{"train --readout-decay 1", "readout-decay = 1: readout mean does not read it: want one of distance"},
+		{"train --readout-decay 1", "readout-decay = 1: readout mean does not read it: expected one of distance"},
 	} {
 		if out := p.run(t, true, append(strings.Fields(c.args), "--split", "split", "--results", "none")...); !strings.Contains(out, c.want) {
-			t.Errorf("%s: %s, want %q", c.args, out, c.want)
+			t.Errorf("%s: %s, expected %q", c.args, out, c.want)
 		}
 	}
 }
@@ -415,13 +415,13 @@ func TestEditIsTrainedAnew(t *testing.T) {
 			must(t, "sweep", "s.yaml", "--data", "data")
 			out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
 			if !strings.Contains(out, "runs "+c.done) || !strings.Contains(out, "losses.Pairs skipgram") || !strings.Contains(out, "layers.Readouts sum") {
-				t.Errorf("want %s, and what was edited\n%s", c.done, out)
+				t.Errorf("expected %s, and what was edited\n%s", c.done, out)
 			}
 			if r := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(r.err, "done=0 ") {
-				t.Errorf("the edit undone: want the runs of before\n%s", r.err)
+				t.Errorf("the edit undone: expected the runs of before\n%s", r.err)
 			}
 			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs done=0 ") {
-				t.Errorf("the edit done again: want its runs\n%s", out)
+				t.Errorf("the edit done again: expected its runs\n%s", out)
 			}
 		})
 	}
@@ -460,7 +460,7 @@ func TestEditTraining(t *testing.T) {
 		t.Error("the definition is that of before")
 	}
 	if out := p.run(t, true, train("none", "--optimizer adamx")...); !strings.Contains(out, "adamw") {
-		t.Errorf("an unknown optimizer: want the known ones\n%s", out)
+		t.Errorf("an unknown optimizer: expected the known ones\n%s", out)
 	}
 }
 

@@ -34,11 +34,11 @@ func (p *program) embed(c *cli.Context) error {
 	out, dir := c.String("out"), c.String("model")
 	switch {
 	case dir == "":
-		return badf("no model given: want --model DIR, which train --out wrote")
+		return badf("no model given: expected --model DIR, which train --out wrote")
 	case c.String("links") == "":
-		return badf("no links given: want --links FILE, of the new vertices")
+		return badf("no links given: expected --links FILE, of the new vertices")
 	case out == "":
-		return badf("nowhere to write the vectors: want --out DIR")
+		return badf("nowhere to write the vectors: expected --out DIR")
 	}
 	if err := p.checkOutputs(c, out, c.Bool("force")); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (p *program) embed(c *cli.Context) error {
 		return err
 	}
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
-		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, cmp.Or(e.method, "no known method"), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
+		return badf("--model %s holds vectors of %s: expected a run of %s or %s", dir, cmp.Or(e.method, "no known method"), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
 	parent, err := run.ReadInit(dir)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p *program) embed(c *cli.Context) error {
 		return err
 	}
 	if links == nil {
-		return badf("the network that %s was trained on is not known: want --network, --dataset or --split", dir)
+		return badf("the network that %s was trained on is not known: expected --network, --dataset or --split", dir)
 	}
 	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes

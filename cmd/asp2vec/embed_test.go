@@ -51,7 +51,7 @@ func TestEmbed(t *testing.T) {
 		grown := method[0] + "-grown"
 		d := decode[embedDoc](t, must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2", "--json").out)
 		if d.New != len(late) || d.Old+d.New != 200 || d.Links != strings.Count(read(t, "new.tsv"), "\n") {
-			t.Errorf("%+v: want %d new vertices", d, len(late))
+			t.Errorf("%+v: expected %d new vertices", d, len(late))
 		}
 		must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown+"1", "--threads", "1")
 		for _, f := range []string{vectors.CenterFile, vectors.AspectsFile, vectors.EmbeddingFile} {
@@ -120,13 +120,13 @@ func TestTrainInit(t *testing.T) {
 	for args, want := range map[string]string{
 		"--init none":                  "none",
 		"--init other.vec":             "none of the 200 vertices has an initial vector",
-		"--init run --dim 4":           "--dim 4 with --init run: want 8",
+		"--init run --dim 4":           "--dim 4 with --init run: expected 8",
 		"--init run --warm-up":         "--warm-up with --init",
 		"--init run --method dgi":      "dgi cannot start from vectors",
 		"--init run --method splitter": "splitter cannot start from vectors",
 	} {
 		if r := invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("train %s: exit code %d, %q: want 2 and %q", args, r.code, r.err, want)
+			t.Errorf("train %s: exit code %d, %q: expected 2 and %q", args, r.code, r.err, want)
 		}
 	}
 }

@@ -43,9 +43,9 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	path := c.String("model")
 	switch {
 	case c.NArg() > 0 && wordsBesideModel(c.Command.ArgsUsage) == 0:
-		return nil, badf("%d embeddings named: want one, as in %s", c.NArg()+seq.Count([]bool{path != ""}, func(also bool) bool { return also }), c.Command.UsageText)
+		return nil, badf("%d embeddings named: expected one, as in %s", c.NArg()+seq.Count([]bool{path != ""}, func(also bool) bool { return also }), c.Command.UsageText)
 	case path == "":
-		return nil, badf("no embedding given: want %s, the folder that train wrote or a file of vectors, or --model PATH", c.Command.UsageText)
+		return nil, badf("no embedding given: expected %s, the folder that train wrote or a file of vectors, or --model PATH", c.Command.UsageText)
 	}
 	e, err := p.embeddingAt(path, c.String("vertices"))
 	if err != nil {
@@ -75,13 +75,13 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
+	return 0, badf("%s has no vertex %q: %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
 }
 
 // asked returns the embedding and the vertex that the command's one word names.
 func (p *program) asked(c *cli.Context) (*embedding, int32, error) {
 	if c.NArg() != 1 {
-		return nil, 0, badf("%d vertices given: want 1, as in asp2vec %s MODEL VERTEX", c.NArg(), c.Command.Name)
+		return nil, 0, badf("%d vertices given: expected 1, as in asp2vec %s MODEL VERTEX", c.NArg(), c.Command.Name)
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -106,9 +106,9 @@ func (e *embedding) table(name string) (eval.Embedding, error) {
 func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 	if e.MultiVectors == nil {
 		if e.method != "" {
-			return eval.MultiEmbedding{}, badf("%s holds a run of %s: want one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
+			return eval.MultiEmbedding{}, badf("%s holds a run of %s: expected one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
 		}
-		return eval.MultiEmbedding{}, badf("%s contains one vector per vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
+		return eval.MultiEmbedding{}, badf("%s contains one vector per vertex: expected the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
 	}
 	s := e.MultiVectors
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
@@ -117,7 +117,7 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 // hasAspect returns an error where a vertex has no k-th aspect, k from 1.
 func (e *embedding) hasAspect(first []int32, v int32, k int) error {
 	if has := int(first[v+1] - first[v]); k < 1 || k > has {
-		return badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(has, "aspect"), has)
+		return badf("--aspect %d: vertex %q has %s: expected 1 to %d", k, e.show(v), many(has, "aspect"), has)
 	}
 	return nil
 }
@@ -163,10 +163,10 @@ func wantsLabels(c *cli.Context) bool { return c.IsSet("labels") || c.IsSet("lab
 func (p *program) labels(c *cli.Context, r *results.Record, of string) (l *vectors.Labels, from string, err error) {
 	file, column := c.String("labels"), c.String("labels-from")
 	if c.IsSet("labels") && file == "" {
-		return nil, "", badf("--labels \"\": want a file with a vertex and a label per line")
+		return nil, "", badf("--labels \"\": expected a file with a vertex and a label per line")
 	}
 	if c.IsSet("labels-from") && column == "" {
-		return nil, "", badf("--labels-from \"\": want the name of an attribute of the vertices")
+		return nil, "", badf("--labels-from \"\": expected the name of an attribute of the vertices")
 	}
 	switch {
 	case file != "" && column != "":
@@ -200,7 +200,7 @@ func (p *program) attributeLabels(c *cli.Context, r *results.Record, of, column 
 		s.Network, s.Read.Memory = path, p.available().Bytes
 	}
 	if s.Network == "" || s.Network == "-" {
-		return nil, "", badf("--labels-from %s: no file of a network to read it from: want --network FILE, or --labels FILE with a table of vertices", column)
+		return nil, "", badf("--labels-from %s: no file of a network to read it from: expected --network FILE, or --labels FILE with a table of vertices", column)
 	}
 	a := &formats.Attribute{Name: column}
 	s.Read.Attribute = a
@@ -209,9 +209,9 @@ func (p *program) attributeLabels(c *cli.Context, r *results.Record, of, column 
 	case err != nil:
 		return nil, "", bad(fmt.Errorf("--labels-from %s: %w", column, err))
 	case len(a.Known) == 0:
-		return nil, "", badf("--labels-from %s: the vertices of %s have no attributes: want --labels FILE with a table of them", column, s.Network)
+		return nil, "", badf("--labels-from %s: the vertices of %s have no attributes: expected --labels FILE with a table of them", column, s.Network)
 	case len(a.Of) == 0:
-		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: want one of %s", column, s.Network, strings.Join(seq.Map(a.Known, printable), ", "))
+		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: expected one of %s", column, s.Network, strings.Join(seq.Map(a.Known, printable), ", "))
 	}
 	l, err := vectors.LabelsOf(a.Of)
 	return l, s.Network + ": " + column, bad(err)
@@ -238,9 +238,9 @@ func (p *program) labelsBeside(r *results.Record, of string) (string, error) {
 		}
 	}
 	if len(dirs) > 0 {
-		return "", badf("no labels given, and no %s in %s: want --labels FILE, with a vertex and a label per line", network.LabelsFile, strings.Join(dirs, " or "))
+		return "", badf("no labels given, and no %s in %s: expected --labels FILE, with a vertex and a label per line", network.LabelsFile, strings.Join(dirs, " or "))
 	}
-	return "", badf("no labels given: want --labels FILE, with a vertex and a label per line")
+	return "", badf("no labels given: expected --labels FILE, with a vertex and a label per line")
 }
 
 // labelsOf returns the labels of all vertices of an embedding, nil for those without, as places in names, and tells where they stand and what
@@ -259,7 +259,7 @@ func (p *program) labelsFor(l *vectors.Labels, vertices []string, holder, from s
 	of, names, others := l.Align(vertices)
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
-		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", holder,
+		return nil, nil, badf("%s: none of its %s is in %s: expected the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", holder,
 			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {

@@ -77,11 +77,11 @@ func TestNearestInAspect(t *testing.T) {
 		for k, want := range c.want {
 			d := decode[nearDoc](t, must(t, "nearest", "a", "--model", dir, "--learned", "--aspect", fmt.Sprint(k+1), "--json").out)
 			if len(d.Nearest) != 2 || d.Nearest[0].Vertex != want || all.Aspects[k].Nearest[0].Vertex != want || all.Aspects[k].Aspect != k+1 {
-				t.Errorf("%s, aspect %d: %+v and %+v, want %s first", dir, k+1, d, all.Aspects[k], want)
+				t.Errorf("%s, aspect %d: %+v and %+v, expected %s first", dir, k+1, d, all.Aspects[k], want)
 			}
 		}
 		if share := all.Aspects[0].Share; (share != nil) != (dir == "polydw") || share != nil && *share != .75 {
-			t.Errorf("%s: share %v, want .75 of PolyDW, whose shares are 3 to 1", dir, share)
+			t.Errorf("%s: share %v, expected .75 of PolyDW, whose shares are 3 to 1", dir, share)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 		// Without flags the split is found where the record says.
 		d := decode[prediction](t, must(t, "predict", "--model", model, "--score", "native", "--top", "100000", "--json").out)
 		if d.Score != scoring || d.Count != 34*33/2-len(split.Train) {
-			t.Errorf("%s: %d new links by %s, want all but the %d", model, d.Count, d.Score, len(split.Train))
+			t.Errorf("%s: %d new links by %s, expected all but the %d", model, d.Count, d.Score, len(split.Train))
 		}
 		write(t, "pair", d.Links[0].From+" "+d.Links[0].To+"\n")
 		one := decode[prediction](t, must(t, "predict", "--pairs", "pair", "--score", "native", "--model", model, "--json").out).Links[0]
@@ -166,7 +166,7 @@ func TestEvaluateLabels(t *testing.T) {
 	}
 	for _, v := range d.Vectors {
 		if s := v.Shares[1]; s.Train != 150 || s.F1.Micro < .95 || s.F1.Macro < .95 || s.Frequent.Micro > .4 {
-			t.Errorf("%s: %+v, want the communities found", v.Vectors, s)
+			t.Errorf("%s: %+v, expected the communities found", v.Vectors, s)
 		}
 	}
 	var b strings.Builder
@@ -209,8 +209,8 @@ func TestLabelsFrom(t *testing.T) {
 		must(t, append(args, "--labels-from", "club")...)
 	}
 	for _, c := range []struct{ want, args string }{
-		{"no such attribute of the vertices of n.json: want one of club", "run --labels-from klub"},
-		{`no column "klub": want one of name, Club`, "run --labels people.csv --labels-from klub"},
+		{"no such attribute of the vertices of n.json: expected one of club", "run --labels-from klub"},
+		{`no column "klub": expected one of name, Club`, "run --labels people.csv --labels-from klub"},
 		{"no file of a network to read it from", "alone.vec --labels-from club"},
 		{"the format links has no attributes of vertices", "alone.vec --network people.csv --labels-from club"},
 	} {
@@ -242,7 +242,7 @@ func TestExport(t *testing.T) {
 	export := func(args ...string) ran { return must(t, append([]string{"export", "--model", "run"}, args...)...) }
 	export("--format", "projector", "--labels", "karate.memberships.tsv", "--out", "projector")
 	if head, _, _ := strings.Cut(read(t, "projector/metadata.tsv"), "\n"); head != "id\tdegree\tlabel" {
-		t.Errorf("metadata of %q, want ids, degrees of the record's split, labels", head)
+		t.Errorf("metadata of %q, expected ids, degrees of the record's split, labels", head)
 	}
 	if text := read(t, "projector/vectors.tsv"); strings.Count(text, "\n") != 34 || strings.Count(text, "\t") != 34*3 {
 		t.Errorf("vectors %q", text)

@@ -201,7 +201,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 		}
 	}
 	if missing > 0 && (l.Split != nil || missing == len(to)) {
-		return nil, badf("%d of %d vertices of %s have no vector in %s, the first is %q: want one for each", missing, len(to), l.Path, e.path, render.Printable(first))
+		return nil, badf("%d of %d vertices of %s have no vector in %s, the first is %q: expected one for each", missing, len(to), l.Path, e.path, render.Printable(first))
 	}
 	moved := func(links []network.Link) []network.Link {
 		out := make([]network.Link, 0, len(links))
@@ -249,10 +249,10 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked, score string) 
 		}
 	}
 	if eval.Scorers[score].Untrained && split == nil {
-		return nil, badf("--score %s: the links are not known: want --network or --split", score)
+		return nil, badf("--score %s: the links are not known: expected --network or --split", score)
 	}
 	if eval.Scorers[score].Classifier && split == nil {
-		return nil, badf("--score %s: no split given, whose training links and negatives a classifier needs: want --split DIR, or --score cosine", score)
+		return nil, badf("--score %s: no split given, whose training links and negatives a classifier needs: expected --split DIR, or --score cosine", score)
 	}
 	v, err := store.Aligned(e.Embedding, e.Names)
 	if err != nil {

@@ -64,15 +64,15 @@ func (p *program) evaluate(c *cli.Context) error {
 	path := cmp.Or(c.String("embedding"), c.Args().First())
 	switch {
 	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
-		return badf("several embeddings given: want one")
+		return badf("several embeddings given: expected one")
 	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers[name].Untrained }):
 		return p.evaluateNetwork(c)
 	case path == "":
-		return badf("no embedding given: want asp2vec evaluate MODEL, a folder that train wrote or a file of vectors, or FILE.yaml for stored runs")
+		return badf("no embedding given: expected asp2vec evaluate MODEL, a folder that train wrote or a file of vectors, or FILE.yaml for stored runs")
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && path == filepath.Base(path) && !c.IsSet("embedding") {
 		names := seq.Map(c.Command.Subcommands, func(sub *cli.Command) string { return sub.Name })
-		return badf("unknown command %q: want %s, or the path of an embedding", path, nearest(path, names))
+		return badf("unknown command %q: %s, or the path of an embedding", path, nearest(path, names))
 	}
 	e, err := p.embeddingAt(path, c.String("vertices"))
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *program) evaluate(c *cli.Context) error {
 		return err
 	}
 	if v.Held == nil && slices.Contains(scores, "stacked") {
-		return badf("--score stacked: want --held-out DIR, a model trained like %s with --hold-out 0.1", path)
+		return badf("--score stacked: expected --held-out DIR, a model trained like %s with --hold-out 0.1", path)
 	}
 	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
@@ -152,14 +152,14 @@ func (p *program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, err
 		return nil, err
 	}
 	if e.Record == nil {
-		return nil, badf("--held-out %s: no record in it: want the folder of train --hold-out", path)
+		return nil, badf("--held-out %s: no record in it: expected the folder of train --hold-out", path)
 	}
 	j, err := store.JobOf(*e.Record)
 	if err != nil {
 		return nil, bad(err)
 	}
 	if j.Options.HoldOut == 0 {
-		return nil, badf("--held-out %s: it was trained on all links: want one of train --hold-out 0.1", path)
+		return nil, badf("--held-out %s: it was trained on all links: expected one of train --hold-out 0.1", path)
 	}
 	held, err := split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed)
 	if err != nil {
@@ -196,9 +196,9 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 		split, err := network.ReadSplitWithin(dir, c.Bool("directed"), p.available().Bytes)
 		return split, dir, bad(err)
 	}
-	const want = "want --split DIR (asp2vec split makes one)"
+	const want = "expected --split DIR (asp2vec split makes one)"
 	if m, err := methods.Find(e.method); err == nil && m.Typed {
-		return nil, "", badf("%s holds a run of %s: want asp2vec evaluate authors %s, or evaluate ranking %s", e.path, m.Name, e.path, e.path)
+		return nil, "", badf("%s holds a run of %s: expected asp2vec evaluate authors %s, or evaluate ranking %s", e.path, m.Name, e.path, e.path)
 	}
 	if _, ok := p.sourceOf(e.Record, e.path); !ok {
 		return nil, "", badf("no split given: " + want)

@@ -83,14 +83,14 @@ func TestEvaluateScorings(t *testing.T) {
 			}
 			got := evaluateJSON(t, "--embedding", dir, "--scoring", scoring)
 			if got.AUC != want["auc"] || got.AUCRandom != want["auc_random"] || got.Scoring != scoring || got.Dim != 3 {
-				t.Errorf("%s: %+v, want %s with %v", dir, got, scoring, want)
+				t.Errorf("%s: %+v, expected %s with %v", dir, got, scoring, want)
 			}
 			if scoring != c.native {
 				continue
 			}
 			for _, args := range [][]string{nil, {"--scoring", "native"}} {
 				if native := evaluateJSON(t, append(args, "--embedding", dir)...); native != got {
-					t.Errorf("%s %v: %+v, want %+v", dir, args, native, got)
+					t.Errorf("%s %v: %+v, expected %+v", dir, args, native, got)
 				}
 			}
 			text := must(t, "evaluate", "--split", "split", "--embedding", dir).out
@@ -109,7 +109,7 @@ func TestEvaluateScorings(t *testing.T) {
 			args := append([]string{"--scoring", scoring, "--embedding"}, args...)
 			args = slices.Insert(args, 3, "facets/aspects.npy")
 			if got, want := evaluateJSON(t, args...), evaluateJSON(t, "--scoring", scoring, "--embedding", "facets"); got != want {
-				t.Errorf("%v: %+v, want %+v", args, got, want)
+				t.Errorf("%v: %+v, expected %+v", args, got, want)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func TestEvaluateScorings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := evaluateJSON(t, "--embedding", "run"); got != want {
-		t.Errorf("without a record %+v, want %+v", got, want)
+		t.Errorf("without a record %+v, expected %+v", got, want)
 	}
 }
 
@@ -160,14 +160,14 @@ func TestEvaluateStored(t *testing.T) {
 		t.Errorf("clean: %s", r.out)
 	}
 	for want, args := range map[string][]string{
-		"no run 12345678":          {"12345678"},
-		"--where applies to runs":  {"s.yaml", "--where", "seed=1"},
-		"have their own score":     {"runs"},
-		`metric "auk": want one`:   {"runs", "--score", "dot", "--metric", "auk"},
-		"score-c = 0: want a numb": {"runs", "--score", "lr", "--score-c", "0"},
+		"no run 12345678":              {"12345678"},
+		"--where applies to runs":      {"s.yaml", "--where", "seed=1"},
+		"have their own score":         {"runs"},
+		`metric "auk": expected one`:   {"runs", "--score", "dot", "--metric", "auk"},
+		"score-c = 0: expected a numb": {"runs", "--score", "lr", "--score-c", "0"},
 	} {
 		if r := invoke(append([]string{"evaluate", "--data", "data"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("%v: %d, %s: want %q", args, r.code, r.err, want)
+			t.Errorf("%v: %d, %s: expected %q", args, r.code, r.err, want)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 // linkLabels are the links whose ends share one label.
 func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
 	if c.Bool("hidden") {
-		return nil, badf("--hidden without --origins: want what made the links that training did not see")
+		return nil, badf("--hidden without --origins: expected what made the links that training did not see")
 	}
 	of, names, file, err := p.labelsOf(c, e)
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network,
 // linkOrigins are the links of which a file says what made them.
 func (p *program) linkOrigins(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
 	if wantsLabels(c) {
-		return nil, badf("--origins with --labels: want one of them")
+		return nil, badf("--origins with --labels: expected one of them")
 	}
 	doc.Origins, doc.Hidden = c.String("origins"), c.Bool("hidden")
 	origins, err := vectors.ReadFile(doc.Origins, network.ReadOrigins)

@@ -19,7 +19,7 @@ func TestEvaluateAspects(t *testing.T) {
 	must(t, append(network, "flat", "--method", "deepwalk")...)
 	doc := decode[aspectsEvaluation](t, must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv", "--json").out)
 	if doc.Aspects.Count != 1 || doc.Count != 2 || doc.Vertices != 10 || doc.Links < 18 || doc.Aspects.NMI < 0.5 || doc.KMeans.NMI < 0.5 || doc.Learned == nil {
-		t.Errorf("%+v: want one vertex with links of two labels, which its aspects and groups of its neighbours tell apart", doc)
+		t.Errorf("%+v: expected one vertex with links of two labels, which its aspects and groups of its neighbours tell apart", doc)
 	}
 	for _, row := range []string{" aspects ", "learned aspects", "k-means of final", "ego-splitting", "groups of aspects"} {
 		if out := must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out; !strings.Contains(out, row) || !strings.Contains(out, "over 1 vertices with") {
@@ -27,20 +27,20 @@ func TestEvaluateAspects(t *testing.T) {
 		}
 	}
 	if out := must(t, "evaluate", "aspects", "flat", "--labels", "roles.tsv").out; strings.Contains(out, "learned") || !strings.Contains(out, " aspects ") {
-		t.Errorf("want aspects by deepwalk's vectors, and none that it has learned:\n%s", out)
+		t.Errorf("expected aspects by deepwalk's vectors, and none that it has learned:\n%s", out)
 	}
 	for want, args := range map[string][]string{
 		"no vertex has links of several labels": {"several", "--labels", "karate.memberships.tsv"}, // factions
-		"want --network or --split":             {"several/embedding.vec", "--labels", "roles.tsv"},
+		"expected --network or --split":         {"several/embedding.vec", "--labels", "roles.tsv"},
 		"--hidden without --origins":            {"several", "--labels", "roles.tsv", "--hidden"},
-		"line 1: \"1\\ta\\tb\": want":           {"several", "--origins", "wrong.tsv"},
+		"line 1: \"1\\ta\\tb\": expected":       {"several", "--origins", "wrong.tsv"},
 		"no such file":                          {"several", "--origins", "nowhere.tsv"},
-		"want vertices of the network":          {"several", "--origins", "others.tsv"},
+		"expected vertices of the network":      {"several", "--origins", "others.tsv"},
 	} {
 		write(t, "wrong.tsv", "1\ta\tb\tc\n")
 		write(t, "others.tsv", "1\tnobody\tx\n")
 		if r := invoke(append([]string{"evaluate", "aspects"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) && !strings.Contains(want, "line 1") {
-			t.Errorf("%v: %+v, want an error that says %q", args, r, want)
+			t.Errorf("%v: %+v, expected an error that says %q", args, r, want)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestEvaluateOrigins(t *testing.T) {
 		doc := decode[aspectsEvaluation](t, must(t, evaluate...).out)
 		least := map[string]float64{"links": 0.5, "merged": 0.15}[origins] // merged vertices have four communities in two roles
 		if doc.Aspects.Adjusted() < least || doc.Aspects.Count < 10 || doc.Aspects.Adjusted() < doc.KMeans.Adjusted() {
-			t.Errorf("%s: %+v: want aspects that tell the links of a vertex apart", data, doc)
+			t.Errorf("%s: %+v: expected aspects that tell the links of a vertex apart", data, doc)
 		}
 		if data == "--split parted" {
 			if hidden := decode[aspectsEvaluation](t, must(t, append(evaluate, "--hidden")...).out); hidden.Links == 0 || hidden.Links > doc.Links/2 || hidden.Overall.NMI < 0.5 {
@@ -77,7 +77,7 @@ func TestAspectsOfTheReadme(t *testing.T) {
 	args := []string{"42", "--model", "embedding", "--labels", "links.memberships.tsv", "--top", "5", "--json"}
 	doc := decode[aspectsDoc](t, must(t, append([]string{"aspects"}, args...)...).out)
 	if len(doc.Aspects) != 3 {
-		t.Fatalf("%d aspects: want the README's three", len(doc.Aspects))
+		t.Fatalf("%d aspects: expected the README's three", len(doc.Aspects))
 	}
 	for _, a := range doc.Aspects {
 		row := regexp.MustCompile(fmt.Sprintf(`(?m)^ %d +%d +\d+ .*\)  +%s ×`, a.Aspect, *a.Links, a.Labels[0].Label))
@@ -87,6 +87,6 @@ func TestAspectsOfTheReadme(t *testing.T) {
 	}
 	found := decode[aspectsEvaluation](t, must(t, "evaluate", "aspects", "embedding", "--origins", "links.origins.tsv", "--json").out)
 	if math.Abs(found.Overall.Adjusted()-.97) > .02 || !strings.Contains(readme, "groups have .97 of normalised mutual information") {
-		t.Errorf("groups %+v: want the README's .97", found.Overall)
+		t.Errorf("groups %+v: expected the README's .97", found.Overall)
 	}
 }

@@ -61,7 +61,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	half := c.String("half")
 	switch {
 	case c.IsSet("seed") && o.Halves != papers.HalvesRandom:
-		return badf("--seed with --halves %s: want --halves %s, which is drawn", o.Halves, papers.HalvesRandom)
+		return badf("--seed with --halves %s: expected --halves %s, which is drawn", o.Halves, papers.HalvesRandom)
 	case c.String("model") == "":
 		_, err := p.model(c)
 		return err
@@ -87,7 +87,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	}
 	if half != halfDev && model.Record.Dataset.SHA256 == b.Checksum() && model.Record.Selection != results.Last && model.Record.Selection != results.LossBest &&
 		(half == halfBoth || o.Halves == papers.HalvesRandom) {
-		p.log.Warn("some of these papers were used to choose the model's epoch: want --half test with --halves " + papers.HalvesPublished + " for an unbiased score")
+		p.log.Warn("some of these papers were used to choose the model's epoch: expected --half test with --halves " + papers.HalvesPublished + " for an unbiased score")
 	}
 	asked := map[string][]papers.Paper{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
 	score, err := task.Evaluate(c.Context, ranker, asked, p.threads)

@@ -61,7 +61,7 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 	for v, list := range l.of {
 		switch {
 		case len(list) > 1:
-			return doc, badf("%s: vertex %q has the labels %s: want one label per vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
+			return doc, badf("%s: vertex %q has the labels %s: expected one label per vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
 		case list != nil:
 			truth = append(truth, list[0])
 			seen[list[0]] = true
@@ -71,7 +71,7 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 		doc.Clusters = doc.Count
 	}
 	if doc.Clusters > doc.Vertices {
-		return doc, badf("--clusters %d with %d labelled vertices: want at most as many clusters", doc.Clusters, doc.Vertices)
+		return doc, badf("--clusters %d with %d labelled vertices: expected at most as many clusters", doc.Clusters, doc.Vertices)
 	}
 	for _, name := range l.tables {
 		some, _, err := l.vectors(name)

@@ -54,7 +54,7 @@ func shares(text string) (out []float64, err error) {
 	for _, f := range strings.Split(text, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
 		if err != nil || !(x > 0 && x < 1) {
-			return nil, badf("--shares %q: want numbers between 0 and 1, separated by commas", text)
+			return nil, badf("--shares %q: expected numbers between 0 and 1, separated by commas", text)
 		}
 		out = append(out, x)
 	}
@@ -68,7 +68,7 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 		return err
 	}
 	if !(o.C > 0) || math.IsInf(o.C, 0) {
-		return badf("--weight %v: want a number above 0", o.C)
+		return badf("--weight %v: expected a number above 0", o.C)
 	}
 	return evaluateModel(p, c, func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) })
 }

@@ -47,13 +47,13 @@ type rankingEvaluation struct {
 
 func (p *program) evaluateRanking(c *cli.Context) error {
 	if c.Args().Present() {
-		return badf("unexpected %q: want --schema DIR", c.Args().First())
+		return badf("unexpected %q: expected --schema DIR", c.Args().First())
 	}
 	if err := p.ofRecord(c); err != nil {
 		return bad(err)
 	}
 	if d, err := network.Lookup(c.String("dataset")); err == nil && d.Schema == "" {
-		return badf("data set %s has no schema: want lastfm, or --schema DIR", d.Name)
+		return badf("data set %s has no schema: expected lastfm, or --schema DIR", d.Name)
 	}
 	l, err := p.load(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 	}
 	n, task := l.Typed, l.Task
 	if task == nil {
-		return badf("the schema of %s ranks nothing: want rank: in it", l.Name)
+		return badf("the schema of %s ranks nothing: expected rank: in it", l.Name)
 	}
 	source, target := task.Ends(n)
 	doc := rankingEvaluation{Schema: l.Path, Sources: n.Types[source].Name, Targets: n.Types[target].Name, Pairs: len(task.Test)}

@@ -23,7 +23,7 @@ import (
 // evaluateStored scores the kept vectors of runs.
 func (p *program) evaluateStored(c *cli.Context) error {
 	if c.NArg() > 1 {
-		return badf("%d names given: want one FILE.yaml, table or runs", c.NArg())
+		return badf("%d names given: expected one FILE.yaml, table or runs", c.NArg())
 	}
 	jobs, err := p.storedJobs(c, c.Args().First())
 	if err != nil {
@@ -39,7 +39,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	}
 	scores, how := list(c, "score"), measurement(c)
 	if slices.Contains(scores, scoreNative) {
-		return badf("--score native: stored runs have their own score already: want --score %s", strings.Join(eval.ScorerNames(), ", "))
+		return badf("--score native: stored runs have their own score already: expected --score %s", strings.Join(eval.ScorerNames(), ", "))
 	}
 	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, how, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 	case err != nil:
 		return nil, withNearest(err)
 	case c.IsSet("where") && word != allRuns:
-		return nil, badf("--where applies to runs: want asp2vec evaluate runs")
+		return nil, badf("--where applies to runs: expected asp2vec evaluate runs")
 	}
 	if sweep.IsFile(word) {
 		s, err := sweep.Read(word, sweep.ToRun)
@@ -97,7 +97,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 		return e.Present && e.Error == "" && !e.Interrupted && (word == allRuns || strings.HasPrefix(e.Key, word))
 	}, "", 0)
 	if err == nil && len(list) == 0 && word != allRuns {
-		err = fmt.Errorf("no run %s in %s: want one that results show runs lists", word, p.results)
+		err = fmt.Errorf("no run %s in %s: expected one that results show runs lists", word, p.results)
 	}
 	for _, e := range list {
 		if j, err := store.JobOf(e.Record); err == nil && !j.Options.Method.Typed {

@@ -33,14 +33,14 @@ func (p *program) exploreCommand() *cli.Command {
 func (p *program) explore(c *cli.Context) error {
 	out := c.String("out")
 	if out == "" {
-		return badf("nowhere to write the page: want --out FILE.html")
+		return badf("nowhere to write the page: expected --out FILE.html")
 	}
 	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}
 	if n := len(e.Names); n > mostExplored {
-		return badf("%s has %s vertices: want at most %s", e.path, count(n), count(mostExplored))
+		return badf("%s has %s vertices: expected at most %s", e.path, count(n), count(mostExplored))
 	}
 	page, err := p.explorePage(c, e)
 	if err != nil {

@@ -104,7 +104,7 @@ func (p *program) export(c *cli.Context) error {
 		}
 	} else {
 		if out == "" {
-			return badf("no file to write to: want --out FILE")
+			return badf("no file to write to: expected --out FILE")
 		}
 		if err := checkFile(out, force); err != nil {
 			return err
@@ -164,14 +164,14 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 			}
 		}
 		if c.IsSet("aspect") && c.IsSet("vectors") {
-			return f, badf("--aspect with --vectors: want one of them")
+			return f, badf("--aspect with --vectors: expected one of them")
 		}
 		return f, nil
 	}
 	if asked == "" {
-		return exportFormat{}, badf("no format given: want --format with one of %s", strings.Join(names, ", "))
+		return exportFormat{}, badf("no format given: expected --format with one of %s", strings.Join(names, ", "))
 	}
-	return exportFormat{}, badf("--format %q: want one of %s", asked, strings.Join(names, ", "))
+	return exportFormat{}, badf("--format %q: expected one of %s", asked, strings.Join(names, ", "))
 }
 
 // choose reads what the format takes beside the embedding.
@@ -205,7 +205,7 @@ func (x *export) chooseTable() error {
 		}
 		k := x.c.Int("aspect")
 		if k < 1 || k > x.e.Most() {
-			return badf("--aspect %d: vertices of %s have up to %s: want 1 to %d", k, x.e.path, many(x.e.Most(), "aspect"), x.e.Most())
+			return badf("--aspect %d: vertices of %s have up to %s: expected 1 to %d", k, x.e.path, many(x.e.Most(), "aspect"), x.e.Most())
 		}
 		x.table = x.e.Aspect(k - 1)
 		if left := len(x.e.Names) - x.table.N; left > 0 {

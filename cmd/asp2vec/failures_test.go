@@ -26,7 +26,7 @@ func TestFullDisk(t *testing.T) {
 	full := func(r ran) {
 		t.Helper()
 		if r.code != 2 || !strings.Contains(r.err, "no space left") || strings.Count(r.err, "\n") != 1 {
-			t.Errorf("exit code %d, message %q: want 2 and one line on the space", r.code, r.err)
+			t.Errorf("exit code %d, message %q: expected 2 and one line on the space", r.code, r.err)
 		}
 	}
 	full(invoke("walk", "--network", "karate.tsv", "--out", fullDevice, "--log-level", "error"))
@@ -47,7 +47,7 @@ func TestFullDisk(t *testing.T) {
 	r := invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...)
 	full(r)
 	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "runs.jsonl") {
-		t.Errorf("want the numbers told, and no store:\n%s", r.out)
+		t.Errorf("expected the numbers told, and no store:\n%s", r.out)
 	}
 	if _, err := vectors.ReadRecord("run"); err != nil {
 		t.Errorf("the run was lost with its record: %v", err)
@@ -63,7 +63,7 @@ func TestDivergedRun(t *testing.T) {
 	}
 	records, _, err := results.ReadStore("results")
 	if err != nil || len(records) != 1 || records[0].Error == "" {
-		t.Errorf("records %+v, %v: want one with an error", records, err)
+		t.Errorf("records %+v, %v: expected one with an error", records, err)
 	}
 }
 
@@ -95,18 +95,18 @@ func TestTooMuchMemory(t *testing.T) {
 	} {
 		before := tree(t)
 		r := invoke(slices.Concat(args, small, []string{"--log-level", "error"})...)
-		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before || !strings.Contains(r.err, "there are 512 MiB (--memory-limit): want a lower --dim") {
-			t.Errorf("%v: %+v, want one line and code 2", args, r)
+		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before || !strings.Contains(r.err, "there are 512 MiB (--memory-limit): expected a lower --dim") {
+			t.Errorf("%v: %+v, expected one line and code 2", args, r)
 		}
 	}
 	for _, odd := range []string{"-1", "0", "1e99", "GiB", "4 GiB 2", "NaN", "4XB"} {
 		if r := invoke("version", "--memory-limit", odd); r.code != 2 || !strings.Contains(r.err, "--memory-limit") || strings.Count(r.err, "\n") != 1 {
-			t.Errorf("%s: %+v, want one line", odd, r)
+			t.Errorf("%s: %+v, expected one line", odd, r)
 		}
 	}
 	for text, want := range map[string]uint64{"4GiB": 4 << 30, "1.5 gb": 1.5e9, "512M": 512 << 20, "1073741824": 1 << 30, "7B": 7, "2 t": 2 << 40, "9KB": 9000} {
 		if got, ok := parseBytes(text); got != want || !ok {
-			t.Errorf("%s: %d, %v; want %d", text, got, ok, want)
+			t.Errorf("%s: %d, %v; expected %d", text, got, ok, want)
 		}
 	}
 	// A network is held to the limit as well.
@@ -115,7 +115,7 @@ func TestTooMuchMemory(t *testing.T) {
 		fmt.Fprintf(&many, "%d\t%d\n", i%1000, i/1000)
 	}
 	write(t, "many.tsv", many.String())
-	if r := invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB"); r.code != 2 || !strings.Contains(r.err, "many.tsv:") || !strings.Contains(r.err, "want a smaller network, or more memory") {
+	if r := invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB"); r.code != 2 || !strings.Contains(r.err, "many.tsv:") || !strings.Contains(r.err, "expected a smaller network, or more memory") {
 		t.Errorf("%+v", r)
 	}
 	// What fits is not refused, nor what nobody knows the limit of.

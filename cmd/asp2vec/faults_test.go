@@ -44,7 +44,7 @@ func faults(t *testing.T, few int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		t.Fatalf("ASP2VEC_FAULTS=%s: want a number", text)
+		t.Fatalf("ASP2VEC_FAULTS=%s: expected a number", text)
 	}
 	return n
 }
@@ -181,7 +181,7 @@ func onlyThere(t *testing.T, want ...string) {
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("left: %q, want %q", got, want)
+		t.Errorf("left: %q, expected %q", got, want)
 	}
 }
 
@@ -304,6 +304,6 @@ func sameStore(t *testing.T, got, want string) {
 	}
 	entries, err := os.ReadDir(got)
 	if err != nil || len(entries) != 2 || entries[1].Name() != "runs.vectors" {
-		t.Errorf("%s holds %v, %v: want nothing but its records and vectors", got, entries, err)
+		t.Errorf("%s holds %v, %v: expected nothing but its records and vectors", got, entries, err)
 	}
 }

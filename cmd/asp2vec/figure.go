@@ -106,18 +106,18 @@ func (p *program) figure(c *cli.Context) error {
 // figurePlan reads the command line.
 func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.Panel, formats []string, err error) {
 	if c.NArg() != 1 {
-		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4; asp2vec plot draws an embedding or a network", c.NArg())
+		return f, nil, nil, badf("%d figures named: expected one, as in asp2vec figure 4; asp2vec plot draws an embedding or a network", c.NArg())
 	}
 	if f, err = findFigure(c.Args().First(), c.Bool("no-run")); err != nil {
 		return f, nil, nil, withNearest(err)
 	}
 	switch {
 	case c.String("out") == "":
-		return f, nil, nil, badf("no folder given for the pictures: want --out DIR")
+		return f, nil, nil, badf("no folder given for the pictures: expected --out DIR")
 	case p.results == "":
-		return f, nil, nil, badf("--results none: want the folder of the store that the figure is drawn from")
+		return f, nil, nil, badf("--results none: expected the folder of the store that the figure is drawn from")
 	case c.IsSet("methods") && !f.Curves():
-		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
+		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: expected --methods only with figure curves", f.Name)
 	}
 	sel := sweep.Scope{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
 	switch {

@@ -19,7 +19,7 @@ func oneOf(f cli.StringFlag, words ...string) cli.Flag {
 		if slices.Contains(words, word) {
 			return nil
 		}
-		return badf("--%s %q: want %s", f.Name, word, nearest(word, words))
+		return badf("--%s %q: %s", f.Name, word, nearest(word, words))
 	}
 	return &f
 }
@@ -31,9 +31,9 @@ func between(f cli.IntFlag, least, most int) cli.Flag {
 		case n >= least && n <= most:
 			return nil
 		case most == math.MaxInt:
-			return badf("--%s %d: want at least %d", f.Name, n, least)
+			return badf("--%s %d: expected at least %d", f.Name, n, least)
 		}
-		return badf("--%s %d: want %d to %d", f.Name, n, least, most)
+		return badf("--%s %d: expected %d to %d", f.Name, n, least, most)
 	}
 	return &f
 }
@@ -55,7 +55,7 @@ func outFlags(out cli.StringFlag) []cli.Flag {
 	out.Name = "out"
 	out.Action = func(c *cli.Context, path string) error {
 		if path == "" {
-			return badf(`--out "": want the name of a file`)
+			return badf(`--out "": expected the name of a file`)
 		}
 		return checkFile(path, c.Bool("force"))
 	}

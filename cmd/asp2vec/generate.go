@@ -38,7 +38,7 @@ func onlyFlagsOf(c *cli.Context, kind string) error {
 		name, category := f.Names()[0], categoryOf(f)
 		fixed := name == "seed" && kind == "karate" || name == "mixing" && (kind == "karate" || kind == "merged")
 		if c.IsSet(name) && (category != "" && category != "For "+kind || fixed) {
-			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
+			return badf("--%s with %s: expected no such flag, it does not apply", name, kind)
 		}
 	}
 	return nil
@@ -88,7 +88,7 @@ func (p *program) generateCommand() *cli.Command {
 func (p *program) generate(c *cli.Context) error {
 	kind := c.Args().First()
 	if c.Args().Len() != 1 || !slices.Contains(generatedKinds(), kind) {
-		return badf("%q: want one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
+		return badf("%q: expected one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
 	}
 	if err := onlyFlagsOf(c, kind); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (p *program) checkPlanted(o network.PlantedOptions) error {
 	const vertex, link = 300, 100 // bytes
 	need, there := float64(o.Vertices)*(vertex+link*o.MeanDegree/2), p.available()
 	if there.Bytes > 0 && need > float64(there.Bytes) {
-		return badf("--vertices %d with --mean-degree %v need about %s of memory, and there are %s (%s): want fewer", o.Vertices, o.MeanDegree,
+		return badf("--vertices %d with --mean-degree %v need about %s of memory, and there are %s (%s): expected fewer", o.Vertices, o.MeanDegree,
 			size(min(need, math.MaxInt64/2)), size(there.Bytes), there.Bound)
 	}
 	return nil

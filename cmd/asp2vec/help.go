@@ -91,7 +91,7 @@ func (p *program) commandHelp(c *cli.Command, words, topic, word, method, protoc
 	case topic != "" && !all:
 		shown = seq.Filter(shown, func(f cli.Flag) bool { return ofTopic(f, topic) })
 		if len(shown) == 0 {
-			return badf("%s has no flags on %s: want --help, or --help all", words, topic)
+			return badf("%s has no flags on %s: expected --help, or --help all", words, topic)
 		}
 	case !all && len(first) > 0:
 		shown = nil

@@ -38,7 +38,7 @@ func (p *program) importFile(c *cli.Context, path string) error {
 	for _, name := range fileFlags {
 		if c.IsSet(name) && slices.Contains(paperFlags, name) != ofPapers {
 			what := map[bool]string{true: "papers", false: "a network"}
-			return badf("--%s is for %s, and %s looks like %s: want none", name, what[!ofPapers], path, what[ofPapers])
+			return badf("--%s is for %s, and %s looks like %s: expected none", name, what[!ofPapers], path, what[ofPapers])
 		}
 	}
 	if ofPapers {

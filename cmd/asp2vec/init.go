@@ -19,7 +19,7 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 	}
 	path := c.String("init")
 	if path == "" {
-		return nil, o, badf("--init \"\": want the folder of a run, or a file of vectors")
+		return nil, o, badf("--init \"\": expected the folder of a run, or a file of vectors")
 	}
 	from, err := run.ReadInit(path)
 	if err != nil {
@@ -27,11 +27,11 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 	}
 	switch {
 	case o.InitMethod != "":
-		return nil, o, badf("--init %s with --init-method %s: want one of them", path, o.InitMethod)
+		return nil, o, badf("--init %s with --init-method %s: expected one of them", path, o.InitMethod)
 	case c.IsSet("dim") && o.Dim != from.Dim:
-		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
+		return nil, o, badf("--dim %d with --init %s: expected %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
 	case c.IsSet("warm-up") && o.WarmUp:
-		return nil, o, badf("--warm-up with --init: want one of them, since the vectors replace the warm-up")
+		return nil, o, badf("--warm-up with --init: expected one of them, since the vectors replace the warm-up")
 	}
 	o.Dim, o.WarmUp = from.Dim, false
 	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {

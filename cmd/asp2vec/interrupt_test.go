@@ -70,7 +70,7 @@ func TestInterrupt(t *testing.T) {
 			{results.Record{Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3}, "holds the best epoch so far"},
 		} {
 			if got := interrupted("run", c.record).Error(); !strings.Contains(got, c.want) {
-				t.Errorf("%q: want %q in it", got, c.want)
+				t.Errorf("%q: expected %q in it", got, c.want)
 			}
 		}
 	})

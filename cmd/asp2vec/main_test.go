@@ -131,7 +131,7 @@ func TestTrainWritesARun(t *testing.T) {
 		}
 	}
 	if first, _, _ := strings.Cut(read(t, "deep/run/embedding.vec"), "\n"); first != "34 4" {
-		t.Errorf("embedding.vec begins with %q, want 34 4", first)
+		t.Errorf("embedding.vec begins with %q, expected 34 4", first)
 	}
 	for _, want := range []string{"test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results/runs.jsonl"} {
 		if !strings.Contains(r.out, want) {
@@ -260,7 +260,7 @@ func TestFewLinksChoose(t *testing.T) {
 	} {
 		r := train(t, test.args...)
 		if got := strings.Count(r.err, warning); got != test.want {
-			t.Errorf("train %v warns %d times of few links, want %d:\n%s", test.args, got, test.want, r.err)
+			t.Errorf("train %v warns %d times of few links, expected %d:\n%s", test.args, got, test.want, r.err)
 		}
 	}
 	if r := train(t, "--split", "split", "--protocol", "validated"); !strings.Contains(r.err, "validation_links=5 enough=100") {
@@ -292,13 +292,13 @@ func TestWalk(t *testing.T) {
 	out := must(t, "walk", "--network", "names.tsv", "--walks", "2", "--walk-length", "3").out
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(lines) != 6 {
-		t.Fatalf("%d walks of 3 vertices, want 2 from each:\n%s", len(lines), out)
+		t.Fatalf("%d walks of 3 vertices, expected 2 from each:\n%s", len(lines), out)
 	}
 	neighbours := map[string]string{`New\sYork Rome`: "", `Rome New\sYork`: "", "Rome Oslo": "", "Oslo Rome": ""}
 	for _, line := range lines {
 		f := strings.Fields(line)
 		if len(f) != 3 {
-			t.Fatalf("walk %q: want 3 vertices", line)
+			t.Fatalf("walk %q: expected 3 vertices", line)
 		}
 		for i := range 2 {
 			if _, ok := neighbours[f[i]+" "+f[i+1]]; !ok {
@@ -316,7 +316,7 @@ func TestWalk(t *testing.T) {
 	// Over a split walks take training links only.
 	s := must(t, "walk", "--split", "split", "--walks", "1", "--walk-length", "5").out
 	if strings.Count(s, "\n") != 34 {
-		t.Errorf("%d walks over the split, want one from each of 34 vertices", strings.Count(s, "\n"))
+		t.Errorf("%d walks over the split, expected one from each of 34 vertices", strings.Count(s, "\n"))
 	}
 }
 
@@ -332,7 +332,7 @@ func TestClosedPipe(t *testing.T) {
 	// The file of a pipe on descriptor 1 would end the process by SIGPIPE; on any other it gives EPIPE.
 	got := invokeWith(context.Background(), program{out: w}, "walk", "--network", "karate.tsv", "--log-level", "error")
 	if got.code != 0 || got.err != "" {
-		t.Errorf("%+v, want silence", got)
+		t.Errorf("%+v, expected silence", got)
 	}
 }
 
@@ -343,7 +343,7 @@ func TestFeaturesOfOtherVertices(t *testing.T) {
 	report := must(t, "train", "--out", noOut, "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
 	want := "32 of 34 vertices have none; lines of vertices that are not in the network: 1"
 	if !strings.Contains(report, want) {
-		t.Errorf("the report is\n%s: want in it %q", report, want)
+		t.Errorf("the report is\n%s: expected in it %q", report, want)
 	}
 	write(t, "strangers", "nobody 2\n")
 	refused(t, "strangers alone", []string{"train", "--network", "karate.tsv", "--method", "dgi", "--features", "strangers"},

@@ -32,7 +32,7 @@ func (p *program) limitMemory(text string) error {
 	if p.memoryLimit = 0; text != "" {
 		bytes, ok := parseBytes(text)
 		if !ok {
-			return badf("--memory-limit %.40q: want a size such as 4GiB, 500MB, or a number of bytes", text)
+			return badf("--memory-limit %.40q: expected a size such as 4GiB, 500MB, or a number of bytes", text)
 		}
 		p.memoryLimit = bytes
 	}
@@ -74,6 +74,6 @@ func (p *program) checkMemory(plan run.Plan) error {
 	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
 		return nil
 	}
-	return badf("this needs about %s of memory, and there are %s (%s): want a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
+	return badf("this needs about %s of memory, and there are %s (%s): expected a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
 		size(plan.Memory), size(there.Bytes), there.Bound)
 }

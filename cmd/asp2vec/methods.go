@@ -49,7 +49,7 @@ func (p *program) methods(c *cli.Context) error {
 	asYAML, counting := c.String("format") == "yaml", c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")
 	switch {
 	case asYAML && name == "":
-		return badf("--format yaml: want the name of a method with it, one of %s", strings.Join(methods.Names(), ", "))
+		return badf("--format yaml: expected the name of a method with it, one of %s", strings.Join(methods.Names(), ", "))
 	case asYAML:
 		return p.printConfig(cmp.Or(c.String("dataset"), "filmtrust"), protocol, plans[0])
 	case counting && name == "":

@@ -53,7 +53,7 @@ func TestMethodAsSweep(t *testing.T) {
 	delete(want, "method")
 	delete(want, "seed")
 	if !maps.Equal(got, want) {
-		t.Errorf("options %v, want %v", got, want)
+		t.Errorf("options %v, expected %v", got, want)
 	}
 }
 

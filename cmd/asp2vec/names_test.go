@@ -32,16 +32,16 @@ func TestNamesAndLabels(t *testing.T) {
 	first := must(t, "data", "import", "data/links.csv", "--out", "first", "--json").out
 	type sum struct{ SHA256 string }
 	if a, b := decode[sum](t, again), decode[sum](t, first); a != b {
-		t.Errorf("through GraphML %v: want %v", a, b)
+		t.Errorf("through GraphML %v: expected %v", a, b)
 	}
-	if r := invoke("walk", "--network", "data/links.csv", "--names", "html"); r.code != 2 || !strings.Contains(r.err, `--names "html": want one of escaped`) {
+	if r := invoke("walk", "--network", "data/links.csv", "--names", "html"); r.code != 2 || !strings.Contains(r.err, `--names "html": expected one of escaped`) {
 		t.Errorf("%+v", r)
 	}
 	r := must(t, "evaluate", "labels", "--model", "run", "--shares", "0.5", "--splits", "1")
 	if !strings.Contains(r.out, "2 labels of 4 vertices") || !strings.Contains(r.err, "labels.tsv") {
 		t.Errorf("%+v", r)
 	}
-	if r := invoke("evaluate", "clustering", "--model", "escaped.vec"); r.code != 2 || !strings.Contains(r.err, "no labels given: want --labels FILE") {
+	if r := invoke("evaluate", "clustering", "--model", "escaped.vec"); r.code != 2 || !strings.Contains(r.err, "no labels given: expected --labels FILE") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -33,9 +33,9 @@ type nearVertex struct {
 func (p *program) nearestVertices(c *cli.Context) error {
 	switch {
 	case c.IsSet("aspect") && c.IsSet("vectors"):
-		return badf("--aspect with --vectors: want one of them")
+		return badf("--aspect with --vectors: expected one of them")
 	case c.Bool("learned") && !c.IsSet("aspect"):
-		return badf("--learned without --aspect: want the aspect's number")
+		return badf("--learned without --aspect: expected the aspect's number")
 	}
 	top := c.Int("top")
 	e, v, err := p.asked(c)

@@ -48,7 +48,7 @@ func TestSameVectors(t *testing.T) {
 	}
 	have := slices.IndexFunc(variantOff, func(v struct{ variant, godebug string }) bool { return v.variant == kernel.Variant() })
 	if have < 0 {
-		t.Fatalf("kernel.Variant() = %q: want one of %v", kernel.Variant(), variantOff)
+		t.Fatalf("kernel.Variant() = %q: expected one of %v", kernel.Variant(), variantOff)
 	}
 	want := map[string]numbers{}
 	if text, err := os.ReadFile(numbersFile); err == nil {
@@ -72,7 +72,7 @@ func TestSameVectors(t *testing.T) {
 		}
 		for name, n := range got {
 			if was := want[v.variant][name]; was != n {
-				t.Errorf("%s, %s: %s, want %s", v.variant, name, n, was)
+				t.Errorf("%s, %s: %s, expected %s", v.variant, name, n, was)
 			}
 		}
 		for name := range want[v.variant] {

@@ -139,11 +139,11 @@ func optionCategory(d option.Param) string {
 func protocolOptions(method, protocol string) (graphs.Options, error) {
 	base, ok := run.Protocols[protocol]
 	if !ok {
-		return graphs.Options{}, badf("--protocol %q: want one of %s", protocol, names(run.Protocols))
+		return graphs.Options{}, badf("--protocol %q: expected one of %s", protocol, names(run.Protocols))
 	}
 	o, err := methods.Options(method, base)
 	if err != nil {
-		return o, badf("--method %q: want %s", method, nearest(method, methods.Names()))
+		return o, badf("--method %q: %s", method, nearest(method, methods.Names()))
 	}
 	return o, nil
 }
@@ -196,9 +196,9 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	}
 	switch {
 	case c.IsSet("patience") && o.Select == graphs.SelectLast:
-		return o, protocol, badf("--patience %d with --select %s: all epochs are trained: want --patience only with --select validation or test", o.Patience, o.Select)
+		return o, protocol, badf("--patience %d with --select %s: all epochs are trained: expected --patience only with --select validation or test", o.Patience, o.Select)
 	case c.IsSet("warm-up-epochs") && o.Method.Reads("warm-up") && !o.WarmUp:
-		return o, protocol, badf("--warm-up-epochs %d with --warm-up=false: want one of them", o.WarmUpEpochs)
+		return o, protocol, badf("--warm-up-epochs %d with --warm-up=false: expected one of them", o.WarmUpEpochs)
 	}
 	return o, protocol, nil
 }

@@ -27,7 +27,7 @@ func sizeFlags() (all []cli.Flag) {
 			if x >= f.least && x <= f.most {
 				return nil
 			}
-			return badf("--%s %v: want %v to %v", f.Name, x, f.least, f.most)
+			return badf("--%s %v: expected %v to %v", f.Name, x, f.least, f.most)
 		}
 		all = append(all, &f.Float64Flag)
 	}
@@ -62,19 +62,19 @@ var otherPictures = []string{".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", "
 func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	out := c.String("out")
 	if out == "" {
-		return nil, badf("no file given for the picture: want --out FILE.svg, or --out DIR")
+		return nil, badf("no file given for the picture: expected --out FILE.svg, or --out DIR")
 	}
 	if ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); slices.Contains(plot.PictureFormats, ending) {
 		if c.IsSet("format") {
-			return nil, badf("--format with --out %s: want the file or a folder", out)
+			return nil, badf("--format with --out %s: expected the file or a folder", out)
 		}
 		return []pictureFile{{out, ending}}, checkFile(out, c.Bool("force"))
 	}
 	if info, err := os.Stat(out); err == nil && !info.IsDir() {
-		return nil, badf("--out %s: want a folder, or a file that ends in .%s", out, strings.Join(plot.PictureFormats, ", ."))
+		return nil, badf("--out %s: expected a folder, or a file that ends in .%s", out, strings.Join(plot.PictureFormats, ", ."))
 	}
 	if slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
-		return nil, badf("--out %s: want a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
+		return nil, badf("--out %s: expected a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
 	}
 	files := inFolder(out, name, pictureFormats(c, plot.PictureFormats))
 	for _, f := range files {

@@ -35,7 +35,7 @@ func (p *program) plot(c *cli.Context) error {
 	switch model := isModel(path); {
 	case path == "":
 	case c.NArg() > 1 || model && c.IsSet("model") || !model && c.IsSet("network"):
-		return badf("several things to draw: want one MODEL or FILE")
+		return badf("several things to draw: expected one MODEL or FILE")
 	case model:
 		if err := c.Set("model", path); err != nil {
 			return bad(err)

@@ -17,11 +17,11 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	}
 	switch {
 	case c.IsSet("top") && !c.IsSet("vertex"):
-		return badf("--top without --vertex: want the vertex whose aspects are shown")
+		return badf("--top without --vertex: expected the vertex whose aspects are shown")
 	case c.IsSet("vertex") && (c.IsSet("color") || wantsLabels(c)):
-		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
+		return badf("--vertex with --color or --labels: expected one of them, since colours are those of its aspects")
 	case c.IsSet("vertex") && c.IsSet("vectors"):
-		return badf("--vertex with --vectors: want one of them, since aspects are those of the final vectors")
+		return badf("--vertex with --vectors: expected one of them, since aspects are those of the final vectors")
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *program) plotVertex(c *cli.Context, e *embedding, links *linked, files 
 	}
 	lo, hi := a.Vectors.First[v], a.Vectors.First[v+1]
 	if lo == hi {
-		return badf("--vertex: %q has no links, so no aspects, in %s: want another vertex", e.show(v), e.path)
+		return badf("--vertex: %q has no links, so no aspects, in %s: expected another vertex", e.show(v), e.path)
 	}
 	const around = 30 // vertices of each aspect that are shown, if they have no colour in the background
 	near, err := a.Near(c.Context, lo, hi, max(around, c.Int("top")), p.threads)

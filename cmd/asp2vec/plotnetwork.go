@@ -45,7 +45,7 @@ func (p *program) plotNetwork(c *cli.Context) error {
 	}
 	net = links.net
 	if net.Vertices() > mostDrawn {
-		return badf("%s has %s vertices: want at most %s for a readable drawing; asp2vec plot of a model draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
+		return badf("%s has %s vertices: expected at most %s for a readable drawing; asp2vec plot of a model draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
 	}
 	g, err := p.colored(c, net.Names(), e, links)
 	if err != nil {

@@ -36,7 +36,7 @@ func (p *program) predictCommand() *cli.Command {
 				Usage: "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
 				Action: func(_ *cli.Context, share float64) error {
 					if !(share >= 0 && share <= predict.MostMissing) {
-						return badf("--missing %v: want a share from 0 to %d", share, predict.MostMissing)
+						return badf("--missing %v: expected a share from 0 to %d", share, predict.MostMissing)
 					}
 					return nil
 				}},
@@ -62,7 +62,7 @@ func (p *program) predict(c *cli.Context) error {
 	ofPaper := seq.Filter([]string{"text", "file", "paper"}, c.IsSet)
 	switch {
 	case len(ofPaper) > 1:
-		return badf("--%s given together: want one of them", strings.Join(ofPaper, " and --"))
+		return badf("--%s given together: expected one of them", strings.Join(ofPaper, " and --"))
 	case len(ofPaper) == 1:
 		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "missing", "all", "baseline", "out", "network", "split"); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (p *program) predict(c *cli.Context) error {
 func refuseFlags(c *cli.Context, with string, names ...string) error {
 	for _, name := range names {
 		if c.IsSet(name) {
-			return badf("--%s with %s: want one of them", name, with)
+			return badf("--%s with %s: expected one of them", name, with)
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ type prediction struct {
 func (p *program) predictLinks(c *cli.Context) error {
 	out := c.String("out")
 	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
-		return badf("--pairs with --vertex or --top: want given pairs or new links")
+		return badf("--pairs with --vertex or --top: expected given pairs or new links")
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -208,7 +208,8 @@ func (p *program) predictLinks(c *cli.Context) error {
 		}
 		doc.Links = append(doc.Links, one)
 	}
-	if from != nil {
+	const fewest = 10 // pairs whose number that are links can be counted among links held out; of fewer probabilities, of pooled ranks, say more
+	if from != nil || !c.IsSet("pairs") && len(doc.Links) < fewest {
 		doc.of(doc.Links)
 	}
 	doc.Count = len(doc.Links)
@@ -262,7 +263,7 @@ func writePredicted(w io.Writer, links []predictedLink) error {
 	b := bufio.NewWriter(w)
 	for _, l := range links {
 		if strings.ContainsAny(l.From+l.To, "\t\r\n") {
-			return fmt.Errorf("ids %q and %q: want ids without tabs and line ends, or --json", l.From, l.To)
+			return fmt.Errorf("ids %q and %q: expected ids without tabs and line ends, or --json", l.From, l.To)
 		}
 		if l.From != "" && strings.ContainsAny(l.From[:1], "#%") { // not a comment
 			b.WriteByte(' ')
@@ -303,7 +304,7 @@ func (p *program) pairs(e *embedding, path string) (out []network.Link, err erro
 		return err
 	})
 	if err == nil && len(out) == 0 {
-		err = fmt.Errorf("%s: no pair in it: want lines of two vertex ids", name)
+		err = fmt.Errorf("%s: no pair in it: expected lines of two vertex ids", name)
 	}
 	return out, bad(err)
 }

@@ -42,7 +42,7 @@ type rankedAuthor struct {
 // predictAuthors ranks the authors that a model knows by how likely they are to have written a paper.
 func (p *program) predictAuthors(c *cli.Context) error {
 	if !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")) {
-		return badf("--dataset or --bibliography without --paper: want --paper ID with them")
+		return badf("--dataset or --bibliography without --paper: expected --paper ID with them")
 	}
 	model, err := p.model(c)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *program) predictAuthors(c *cli.Context) error {
 		unknown, known = append(unknown, paper.Unknown...), known+paper.Words
 	}
 	if len(blank) == len(papers) {
-		return badf("%s: none of its %d words is among the %s that the model knows: want others", blank[0].place, len(blank[0].Unknown), count(len(model.Words)))
+		return badf("%s: none of its %d words is among the %s that the model knows: expected others", blank[0].place, len(blank[0].Unknown), count(len(model.Words)))
 	}
 	for _, paper := range blank {
 		p.log.Warn(paper.place + ": the model knows none of its words: no authors are ranked")
@@ -136,7 +136,7 @@ func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPape
 	switch {
 	case c.IsSet("text"):
 		if strings.TrimSpace(c.String("text")) == "" {
-			return nil, badf("--text %q: want the words of a paper", c.String("text"))
+			return nil, badf("--text %q: expected the words of a paper", c.String("text"))
 		}
 		return []*identifiedPaper{text("--text", c.String("text"))}, nil
 	case c.IsSet("paper"):
@@ -159,7 +159,7 @@ func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPape
 	case err != nil:
 		return nil, bad(err)
 	case len(papers) == 0:
-		return nil, badf("%s has no words: want those of a paper on each line", name)
+		return nil, badf("%s has no words: expected those of a paper on each line", name)
 	}
 	return papers, nil
 }
@@ -173,7 +173,7 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 	id := c.String("paper")
 	tokens, authors, found := b.Find(id)
 	if !found {
-		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, b.PaperNames()))
+		return nil, badf("--paper %q: %s has no such paper: %s", id, b.Name, nearest(id, b.PaperNames()))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
 	paper.tokens, paper.Unknown = model.Known(b.Spelt(tokens))

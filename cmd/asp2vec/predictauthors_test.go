@@ -161,11 +161,11 @@ func TestEvaluateAuthors(t *testing.T) {
 	}
 	dev, test := run("--half", "dev"), run()
 	if test.Half != "test" || test.Papers != 4 || dev.Papers != 6 || fmt.Sprint(test.Metrics) != fmt.Sprint(results.Metrics(want.Metrics())) {
-		t.Errorf("%+v, want %v", test, want.Metrics())
+		t.Errorf("%+v, expected %v", test, want.Metrics())
 	}
 	for name, x := range both.Metrics {
 		if mean := (6*dev.Metrics[name] + 4*test.Metrics[name]) / 10; !strings.HasPrefix(name, "f1") && math.Abs(x-mean) > 1e-12 {
-			t.Errorf("%s of both halves: %v, want %v", name, x, mean)
+			t.Errorf("%s of both halves: %v, expected %v", name, x, mean)
 		}
 	}
 	one, two := run("--halves", "random", "--seed", "1"), run("--halves", "random", "--seed", "2")

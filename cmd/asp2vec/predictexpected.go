@@ -57,7 +57,7 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	return score, out, err
 }
 
-// of takes what is expected of some pairs of one vertex from their probabilities: a count of so many independent links.
+// of takes what is expected of some pairs, of one vertex or few, from their probabilities: a count of so many independent links.
 func (x *expectation) of(links []predictedLink) {
 	var sum, square float64
 	for _, l := range links {

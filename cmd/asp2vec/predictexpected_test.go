@@ -114,7 +114,7 @@ func TestPredictOfADataset(t *testing.T) {
 	write(t, filepath.Join("data", "cora", "edges.tsv"), read(t, "karate.tsv"))
 	train(t, "--dataset", "cora", "--data", "data", "--out", "run")
 	if d := decode[prediction](t, must(t, "predict", "run", "--data", "data", "--top", "1000", "--json").out); d.Count != 34*33/2-78 {
-		t.Errorf("%d new links, want all but 78", d.Count)
+		t.Errorf("%d new links, expected all but 78", d.Count)
 	}
 	refused(t, "nothing was hidden", []string{"evaluate", "run", "--data", "data"}, "no link was hidden")
 }
@@ -137,7 +137,7 @@ func TestModelsKnowTheirData(t *testing.T) {
 	must(t, "embed", "--model", "held", "--links", "new.tsv", "--out", "deep/grown")
 	t.Chdir("deep")
 	if d := decode[prediction](t, must(t, "predict", "grown", "--score", "common", "--vertex", "new", "--top", "100", "--json").out); d.Count != 34-2 {
-		t.Errorf("%d new links of the new vertex, want those to all others but its two neighbours", d.Count)
+		t.Errorf("%d new links of the new vertex, expected those to all others but its two neighbours", d.Count)
 	}
 	t.Chdir("..")
 	library(t)
@@ -155,7 +155,7 @@ func TestPredictReverses(t *testing.T) {
 		d := decode[prediction](t, must(t, "predict", "--model", "run", "--score", score, "--top", "100", "--json").out)
 		reversed := slices.ContainsFunc(d.Links, func(l predictedLink) bool { return l.From == "b" && l.To == "a" })
 		if d.Count != want || reversed != (score == "walk") {
-			t.Errorf("%s: %d links, %v: want %d", score, d.Count, d.Links, want)
+			t.Errorf("%s: %d links, %v: expected %d", score, d.Count, d.Links, want)
 		}
 	}
 }

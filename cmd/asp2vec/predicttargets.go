@@ -66,7 +66,7 @@ type recommendedTarget struct {
 // predictTargets ranks the vertices of one type for a vertex of another, such as artists for a user.
 func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	if c.String("vertex") == "" {
-		return badf("no vertex given: want --vertex NAME of the type %s to rank for, or --pairs FILE", known.Source)
+		return badf("no vertex given: expected --vertex NAME of the type %s to rank for, or --pairs FILE", known.Source)
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-		return badf("%s has no vectors of type %s, which its %s ranks: want the complete folder that train wrote", e.path, known.Target, vectors.KnownFile)
+		return badf("%s has no vectors of type %s, which its %s ranks: expected the complete folder that train wrote", e.path, known.Target, vectors.KnownFile)
 	}
 	var targets []int
 	for v, name := range e.Names {
@@ -195,7 +195,7 @@ func recommender(e *embedding) (func(u int, vertices []int, dst []float32) error
 		score = hetnet.MinusDistance
 	case graphs.ScoringMax:
 		if e.Center == nil || e.MultiVectors == nil {
-			return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
+			return nil, badf("%s ranks by its aspects, and lacks %s or %s: expected the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
 		}
 		from = func(u int) []float32 { return e.Center[u*e.D:][:e.D] }
 		to = func(v int) []float32 {

@@ -41,7 +41,7 @@ func (p *program) reportCommand() *cli.Command {
 func (p *program) report(c *cli.Context) error {
 	out := c.String("out")
 	if out == "" {
-		return badf("no folder given: want --out DIR")
+		return badf("no folder given: expected --out DIR")
 	}
 	path := filepath.Join(out, reportFile)
 	if err := checkReport(path, c.Bool("force")); err != nil {

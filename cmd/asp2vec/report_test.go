@@ -45,7 +45,7 @@ func TestReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"Filmtrust", "figure4", "<span>Table 3: ", "0.7431"} { // asp2vec on Filmtrust under the paper's protocol
+		for _, want := range []string{"Filmtrust", "Figure 4: ", "<span>Table 3: ", "0.7431"} { // asp2vec on Filmtrust under the paper's protocol
 			if !bytes.Contains(page, []byte(want)) {
 				t.Errorf("the page lacks %q", want)
 			}

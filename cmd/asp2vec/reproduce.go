@@ -202,7 +202,7 @@ func wordOf(names []string) string {
 // chooseProducts returns the products of the names given.
 func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []product, err error) {
 	if len(words) == 0 {
-		return nil, badf("nothing to reproduce: want %s", strings.Join(productNames(), ", "))
+		return nil, badf("nothing to reproduce: expected %s", strings.Join(productNames(), ", "))
 	}
 	all := p.products()
 	for _, word := range words {
@@ -220,7 +220,7 @@ func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []produ
 		case word == "all":
 			return all, nil
 		case i < 0:
-			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames()))
+			return nil, badf("unknown table or figure %q: %s", word, nearest(word, productNames()))
 		case !slices.ContainsFunc(chosen, func(x product) bool { return x.name == word }):
 			chosen = append(chosen, all[i])
 		}
@@ -245,7 +245,7 @@ func fetchAdvice(names []string) string {
 // runner returns what does the runs, as the flags want it.
 func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 	if c.IsSet("max-time") && c.Duration("max-time") <= 0 {
-		return nil, badf("--max-time %v: want a time such as 10m", c.Duration("max-time"))
+		return nil, badf("--max-time %v: expected a time such as 10m", c.Duration("max-time"))
 	}
 	when, err := every(c)
 	if err != nil {
@@ -263,7 +263,7 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 // newRunner returns what does runs, so many at a time.
 func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	if p.results == "" {
-		return nil, badf("--results none: want a folder, because the output is made from its records")
+		return nil, badf("--results none: expected a folder, because the output is made from its records")
 	}
 	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,

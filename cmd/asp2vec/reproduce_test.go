@@ -114,11 +114,11 @@ func TestReproduceBadInput(t *testing.T) {
 	for name, c := range map[string]struct{ args, want []string }{
 		"no table":       {[]string{"reproduce"}, []string{"nothing to reproduce", "table3"}},
 		"unknown table":  {[]string{"reproduce", "tabel3"}, []string{`"tabel3"`, "table3"}},
-		"unknown data":   {with(table3, "--datasets", "filmtrsut,cora"), []string{`"filmtrsut"`, "want filmtrust"}},
+		"unknown data":   {with(table3, "--datasets", "filmtrsut,cora"), []string{`"filmtrsut"`, "did you mean filmtrust?"}},
 		"empty name":     {with(table3, "--datasets", "filmtrust,"), []string{"--datasets"}},
 		"typed data":     {with(table3, "--datasets", "dblp"), []string{"none of the data sets DBLP"}},
 		"no data":        {[]string{"reproduce", "table3", "--data", "nowhere"}, []string{"none of the data sets", "nowhere"}},
-		"unknown method": {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "want asp2vec"}},
+		"unknown method": {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "did you mean asp2vec?"}},
 		"dims":           {with(table3, "--dims", "ten"), []string{"--dims", `"ten"`}},
 		"protocol":       {with(table3, "--protocol", "valid"), []string{"--protocol", "standard, paper, validated or both, or all"}},
 		"max-time":       {with(table3, "--max-time", "0s"), []string{"--max-time"}},

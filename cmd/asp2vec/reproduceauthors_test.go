@@ -70,7 +70,7 @@ func TestReproduceAuthors(t *testing.T) {
 	last := decode[event](t, lines[len(lines)-1])
 	rows := last.Tables[0].Rows
 	if i := slices.IndexFunc(rows, func(r render.Row) bool { return r.Label == "dim=5/M2V++" }); i < 0 || rows[i].Values[1].N != 1 || rows[i].Values[1].Mean != records[0].Metrics["recall@10"] {
-		t.Errorf("%+v, want %v", rows, records[0].Metrics)
+		t.Errorf("%+v, expected %v", rows, records[0].Metrics)
 	}
 	if slices.ContainsFunc(lines, func(line string) bool { return decode[runner.Event](t, line).Event == "start" }) {
 		t.Error("a run that was there was repeated")

@@ -59,10 +59,10 @@ func TestReproduceBibliography(t *testing.T) {
 	write(t, "bad/papers.tsv", "p1\ttrain\n")
 	write(t, "empty/notes.txt", "none")
 	for dir, want := range map[string]string{
-		"bad": "bad/papers.tsv:1: 2 columns: want 6", "empty": "empty has no papers: want a file", "nowhere": "nowhere: no such file", "": "want a name",
+		"bad": "bad/papers.tsv:1: 2 columns: expected 6", "empty": "empty has no papers: expected a file", "nowhere": "nowhere: no such file", "": "expected a name",
 	} {
 		if r := invoke("reproduce", "table5", "--bibliography", dir); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("--bibliography %q: %+v, want %q", dir, r, want)
+			t.Errorf("--bibliography %q: %+v, expected %q", dir, r, want)
 		}
 	}
 	if r := invoke("reproduce", "table3", "--bibliography", "TapEM/data"); r.code != 2 || !strings.Contains(r.err, "--bibliography TapEM/data: table3 has no such rows") {

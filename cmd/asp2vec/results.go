@@ -83,7 +83,7 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 		}
 	}
 	if name != allTables && !slices.Contains(known, name) {
-		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns)))
+		return nil, badf("no table %q: %s", name, nearest(name, append(known, allTables, allRuns)))
 	}
 	return all, nil
 }
@@ -120,13 +120,13 @@ func (p *program) resultsShow(c *cli.Context) error {
 		tables = append(tables, each...)
 	}
 	if (c.IsSet("sort") || c.IsSet("where")) && !slices.Contains(names, allRuns) {
-		return badf("--sort and --where apply to runs: want asp2vec results show runs")
+		return badf("--sort and --where apply to runs: expected asp2vec results show runs")
 	}
 	if len(names) == 0 {
 		tables = []render.Table{overview(runs, s)}
 	}
 	if len(tables) == 0 {
-		return badf("no row of %s is left: want other --methods", strings.Join(names, ", "))
+		return badf("no row of %s is left: expected other --methods", strings.Join(names, ", "))
 	}
 	if p.json {
 		return p.printTables("json", tables...)

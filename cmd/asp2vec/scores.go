@@ -61,7 +61,7 @@ func (e *embedding) score(asked, usual string) (string, error) {
 		return asked, bad(err)
 	}
 	if m, err := methods.Find(e.method); err == nil && !slices.Contains(m.Scorings, asked) {
-		return "", badf("--score %s: %s holds a run of %s: want %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
+		return "", badf("--score %s: %s holds a run of %s: expected %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
 	}
 	if _, err := e.multiEmbedding(); err != nil {
 		return "", fmt.Errorf("--score %s: %w", asked, err)

@@ -48,7 +48,7 @@ func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Scope, err e
 	for _, word := range list(c, "dims") {
 		dim, err := strconv.Atoi(word)
 		if err != nil {
-			return s, badf("--dims %q: want whole numbers separated by commas", c.String("dims"))
+			return s, badf("--dims %q: expected whole numbers separated by commas", c.String("dims"))
 		}
 		s.Dims = append(s.Dims, dim)
 	}
@@ -106,12 +106,12 @@ func listFlag(f cli.StringFlag, known ...string) cli.Flag {
 	f.Action = func(c *cli.Context, text string) error {
 		for part := range strings.SplitSeq(text, ",") {
 			if strings.TrimSpace(part) == "" {
-				return badf("--%s %q: want names separated by commas", f.Name, text)
+				return badf("--%s %q: expected names separated by commas", f.Name, text)
 			}
 		}
 		for _, word := range list(c, f.Name) {
 			if known != nil && !slices.Contains(known, word) {
-				return badf("--%s %q: want %s", f.Name, word, strings.Join(known, ", "))
+				return badf("--%s %q: expected %s", f.Name, word, strings.Join(known, ", "))
 			}
 		}
 		return nil
@@ -131,7 +131,7 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 	for _, word := range list(c, flag) {
 		at := slices.Index(small, strings.ToLower(word))
 		if at < 0 {
-			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small))
+			return nil, badf("--%s: no %q: %s", flag, word, nearest(strings.ToLower(word), small))
 		}
 		names = append(names, known[at])
 	}
@@ -143,7 +143,7 @@ func protocolsFlag(f cli.StringFlag) cli.Flag {
 	f.Name, f.Usage = "protocol", "`NAME` is standard, paper, validated, both (the latter two) or all"
 	f.Action = func(c *cli.Context, name string) error {
 		if protocols(c) == nil {
-			return badf("--protocol %q: want standard, paper, validated or both, or all", name)
+			return badf("--protocol %q: expected standard, paper, validated or both, or all", name)
 		}
 		return nil
 	}
@@ -179,7 +179,7 @@ func (p *program) datasets(c *cli.Context, absent bool) (there []string, err err
 	for _, word := range words {
 		d, err := network.Lookup(word)
 		if err != nil {
-			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known))
+			return nil, badf("--datasets %q: %s", word, nearest(strings.ToLower(word), known))
 		}
 		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
 			missing = append(missing, d.Name)
@@ -194,7 +194,7 @@ func (p *program) datasets(c *cli.Context, absent bool) (there []string, err err
 	case len(there) == 0 && absent:
 		return missing, nil
 	case len(there) == 0:
-		return nil, badf("none of the data sets %s is in %s: want --data with their folder%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
+		return nil, badf("none of the data sets %s is in %s: expected --data with their folder%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
 	case len(missing) > 0 && !asked:
 		p.log.Warn("data sets that are not on this machine are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
 	}

@@ -63,7 +63,7 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 		if *f.to = c.String(f.name); *f.to != "" {
 			given = append(given, "--"+f.name)
 		} else if c.IsSet(f.name) {
-			return source.Loaded{}, badf("--%s \"\": want a name", f.name)
+			return source.Loaded{}, badf("--%s \"\": expected a name", f.name)
 		}
 	}
 	switch {
@@ -71,11 +71,11 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 		if c.Command.ArgsUsage == networkArgument {
 			possible = append([]string{"FILE"}, possible[1:]...)
 		}
-		return source.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
+		return source.Loaded{}, badf("no data given: expected %s", strings.Join(possible, " or "))
 	case len(given) > 1:
-		return source.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
+		return source.Loaded{}, badf("%s given together: expected one of them", strings.Join(given, " and "))
 	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
-		return source.Loaded{}, badf("--columns, --header and --network-format apply to the file of --network: want none of them with %s", given[0])
+		return source.Loaded{}, badf("--columns, --header and --network-format apply to the file of --network: expected none of them with %s", given[0])
 	}
 	l, err := s.Load(c.Context)
 	if err != nil {
@@ -204,10 +204,10 @@ func (p *program) otherSource(path string, err error) error {
 		return err
 	} else if no != nil {
 		if d, unknown := network.Lookup(path); unknown == nil {
-			return fmt.Errorf("%w; want --dataset %s for the data set", err, strings.ToLower(d.Name))
+			return fmt.Errorf("%w; expected --dataset %s for the data set", err, strings.ToLower(d.Name))
 		}
 	} else if info.IsDir() {
-		return badf("%s is a folder: want a file of links, or --split, --bibliography or --schema before the folder", path)
+		return badf("%s is a folder: expected a file of links, or --split, --bibliography or --schema before the folder", path)
 	}
 	return err
 }

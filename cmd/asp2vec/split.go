@@ -44,7 +44,7 @@ func (p *program) split(c *cli.Context) error {
 	out, folders := c.String("out"), []string{c.String("out")}
 	n := c.Int("splits")
 	if n < 1 || n > 1000 || o.Seed+uint64(n-1) < o.Seed {
-		return badf("--splits %d from --seed %d on: want 1 to 1000, and no seed of more than 64 bits", n, o.Seed)
+		return badf("--splits %d from --seed %d on: expected 1 to 1000, and no seed of more than 64 bits", n, o.Seed)
 	}
 	var ours func(name string) bool
 	if n > 1 {
@@ -160,9 +160,9 @@ func writeOut(path string, fill func(w io.Writer) error) error {
 // checkFile finds out beforehand whether a file can be written. Devices and pipes are written to as they are.
 func checkFile(out string, force bool) error {
 	if info, err := os.Stat(out); err == nil && info.Mode().IsRegular() && !force {
-		return badf("--out %s exists: want a new file, or --force to replace it", out)
+		return badf("--out %s exists: expected a new file, or --force to replace it", out)
 	} else if err == nil && info.IsDir() {
-		return badf("--out %s is a folder: want a file", out)
+		return badf("--out %s is a folder: expected a file", out)
 	}
 	if err := atomicfile.CheckWritable(out); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
@@ -175,11 +175,11 @@ func checkFile(out string, force bool) error {
 func checkFolder(c *cli.Context, what string, ours func(name string) bool) error {
 	out := c.String("out")
 	if out == "" {
-		return badf("no folder to write to: want --out DIR")
+		return badf("no folder to write to: expected --out DIR")
 	}
 	err := atomicfile.CheckDir(out, c.Bool("force"))
 	if errors.Is(err, atomicfile.ErrExists) {
-		return badf("--out %s exists and is not empty: want a new folder, or --force to replace %s in it", out, what)
+		return badf("--out %s exists and is not empty: expected a new folder, or --force to replace %s in it", out, what)
 	}
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
@@ -190,7 +190,7 @@ func checkFolder(c *cli.Context, what string, ours func(name string) bool) error
 	}
 	for _, e := range entries {
 		if !ours(e.Name()) {
-			return badf("--out %s contains %s, which is not part of %s: want a new folder, or one with nothing else in it", out, e.Name(), what)
+			return badf("--out %s contains %s, which is not part of %s: expected a new folder, or one with nothing else in it", out, e.Name(), what)
 		}
 	}
 	return bad(err)

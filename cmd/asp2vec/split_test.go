@@ -21,7 +21,7 @@ func TestSplits(t *testing.T) {
 	for i, seed := range []string{"5", "6", "7"} {
 		one := decode[split](t, must(t, append(args, "--seed", seed, "--out", "one"+seed)...).out)
 		if len(all) != 3 || all[i].SHA256 != one.SHA256 || all[i].Seed != one.Seed || seen[one.SHA256] {
-			t.Fatalf("splits %+v: want one that is %+v", all, one)
+			t.Fatalf("splits %+v: expected one that is %+v", all, one)
 		}
 		seen[one.SHA256] = true
 		for _, f := range []string{"split.json", "test.tsv.gz", "train_neg.tsv.gz"} {
@@ -35,7 +35,7 @@ func TestSplits(t *testing.T) {
 		t.Errorf("%d folders; no row for each split in\n%s", len(entries), text)
 	}
 	for _, c := range [][]string{
-		{"--splits 0", "want 1 to 1000"}, {"--splits 2 --seed 18446744073709551615", "want 1 to 1000"}, {"--splits 3 --out all", "not empty"},
+		{"--splits 0", "expected 1 to 1000"}, {"--splits 2 --seed 18446744073709551615", "expected 1 to 1000"}, {"--splits 3 --out all", "not empty"},
 		{"--splits 2 --out all --force", "contains 3, which is not part"}, {"--splits 2 --out split --force", "which is not part"}, {"--out all --force", "not part of a split"},
 	} {
 		if r := invoke(append([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...); r.code != 2 || !strings.Contains(r.err, c[1]) {

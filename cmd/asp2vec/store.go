@@ -19,7 +19,7 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 	path, given := c.String("store"), c.IsSet("store")
 	if !given {
 		if p.results == "" {
-			return nil, nil, badf("no store: want --store PATH, or --results DIR")
+			return nil, nil, badf("no store: expected --store PATH, or --results DIR")
 		}
 		path = filepath.Dir(p.results)
 	}

@@ -49,9 +49,9 @@ func (p *program) sweepCommand() *cli.Command {
 func (p *program) sweep(c *cli.Context) error {
 	switch {
 	case c.Args().Len() != 1:
-		return badf("%d files: want one sweep file", c.Args().Len())
+		return badf("%d files: expected one sweep file", c.Args().Len())
 	case p.results == "":
-		return badf("--results none: want a folder, because the output is made from its records")
+		return badf("--results none: expected a folder, because the output is made from its records")
 	}
 	s, err := sweep.Read(c.Args().First(), sweep.ToRun)
 	if err != nil {
@@ -80,7 +80,7 @@ func withNearest(err error) error {
 		return bad(err)
 	}
 	known := strings.Fields(strings.ToLower(strings.Join(unknown.Known, " "))) // names of data sets can be written either way
-	near := fmt.Sprintf("%s %q: want %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known))
+	near := fmt.Sprintf("%s %q: %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known))
 	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 

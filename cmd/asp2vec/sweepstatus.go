@@ -33,7 +33,7 @@ func (p *program) sweepCancelCommand() *cli.Command {
 // submissions returns those of the store that are named, the first one first; all without a name.
 func (p *program) submissions(names []string) ([]cluster.Submission, error) {
 	if p.results == "" {
-		return nil, badf("--results none: want the folder of the store, which contains the submissions")
+		return nil, badf("--results none: expected the folder of the store, which contains the submissions")
 	}
 	all, err := cluster.Read(p.results)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *program) submissions(names []string) ([]cluster.Submission, error) {
 		if len(known) == 0 {
 			return nil, badf("no submission %q: there are none in %s", name, cluster.Folder(p.results))
 		} else if !slices.Contains(known, name) {
-			return nil, badf("no submission %q: want %s", name, nearest(name, known))
+			return nil, badf("no submission %q: %s", name, nearest(name, known))
 		}
 	}
 	return seq.Filter(all, func(s cluster.Submission) bool { return len(names) == 0 || slices.Contains(names, s.Name) }), nil
@@ -90,7 +90,7 @@ func (p *program) sweepStatus(c *cli.Context) error {
 
 func (p *program) sweepCancel(c *cli.Context) error {
 	if c.Args().Len() == 0 {
-		return badf("no submission named: want NAME, as asp2vec sweep status lists them")
+		return badf("no submission named: expected NAME, as asp2vec sweep status lists them")
 	}
 	some, err := p.submissions(c.Args().Slice())
 	if err != nil {

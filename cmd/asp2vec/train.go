@@ -72,7 +72,7 @@ func (p *program) train(c *cli.Context) error {
 		return err
 	}
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
-		return badf("--select %s: %s has no test links: want --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
+		return badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
 	}
 	data, err := p.runData(c.Context, loaded, o)
 	if err != nil {
@@ -148,11 +148,11 @@ func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case l.Typed != nil && !m.Typed:
-		return badf("%s is a heterogeneous network, which --method %s does not learn from: want --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
+		return badf("%s is a heterogeneous network, which --method %s does not learn from: expected --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
 	case l.Typed != nil:
 		return nil
 	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from heterogeneous networks: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
+		return badf("--method %s learns from heterogeneous networks: expected --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
 	case !m.Typed && l.Bibliography != nil:
 		var typed []string
 		for _, m := range methods.All() {
@@ -160,7 +160,7 @@ func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 				typed = append(typed, m.Name)
 			}
 		}
-		return badf("%s has papers and authors, but --method %s learns from one type of vertex: want --method %s", l.Name, o.Method, strings.Join(typed, ", "))
+		return badf("%s has papers and authors, but --method %s learns from one type of vertex: expected --method %s", l.Name, o.Method, strings.Join(typed, ", "))
 	}
 	return nil
 }
@@ -212,19 +212,19 @@ func (p *program) outOf(c *cli.Context) string {
 func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 	switch {
 	case c.IsSet("out") && c.String("out") == "":
-		return badf("--out \"\": want a folder's name")
+		return badf("--out \"\": expected a folder's name")
 	case force && out == "":
-		return badf("--force with --out none: want the folder that may be replaced")
+		return badf("--force with --out none: expected the folder that may be replaced")
 	case out != "":
 		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
-			return badf("%s holds %s already: want --out with a new folder, or --force to replace it", out, contentOf(out))
+			return badf("%s holds %s already: expected --out with a new folder, or --force to replace it", out, contentOf(out))
 		} else if err != nil {
 			return bad(fmt.Errorf("--out: %w", err))
 		}
 	}
 	if p.results != "" {
 		if err := runner.CheckStore(p.results); err != nil {
-			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
+			return bad(fmt.Errorf("--results: %w: expected a folder that can be written, or none", err))
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 				continue
 			}
 			if (got.Trained == nil) != (c.want == nil) || c.want != nil && *got.Trained != *c.want || got.Checksum == "" {
-				t.Errorf("%s of %s: %+v, want %v test links", args[0], c.model, got, c.want)
+				t.Errorf("%s of %s: %+v, expected %v test links", args[0], c.model, got, c.want)
 			}
 		}
 	}

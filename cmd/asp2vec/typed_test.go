@@ -183,7 +183,7 @@ func checkRecall(t *testing.T, data, model string) {
 			}
 		}
 		if math.Abs(recall-want) > 1e-9 && (baseline == "" || r.Selection == results.Last) {
-			t.Errorf("%s: predict %s has a Recall@20 of %v over %d users, want %v", model, baseline, recall, len(own), want)
+			t.Errorf("%s: predict %s has a Recall@20 of %v over %d users, expected %v", model, baseline, recall, len(own), want)
 		}
 	}
 }

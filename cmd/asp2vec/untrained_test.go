@@ -15,7 +15,7 @@ func TestRankedBetter(t *testing.T) {
 		0.7:  "",
 	} {
 		if got := rankedBetter("auc", "AUC", model, baselines); got != want {
-			t.Errorf("a model of %v: %q, want %q", model, got, want)
+			t.Errorf("a model of %v: %q, expected %q", model, got, want)
 		}
 	}
 	if got := rankedBetter("auc", "AUC", 0, nil); got != "" {

@@ -59,7 +59,7 @@ func TestHelpIsShort(t *testing.T) {
 	for _, g := range groups() {
 		for _, c := range g.commands {
 			if lines := strings.Count(must(t, c.name, "--help").out, "\n"); lines > most {
-				t.Errorf("asp2vec %s --help has %d lines: want at most %d", c.name, lines, most)
+				t.Errorf("asp2vec %s --help has %d lines: expected at most %d", c.name, lines, most)
 			}
 			if g.name != "" {
 				listed++
@@ -67,7 +67,7 @@ func TestHelpIsShort(t *testing.T) {
 		}
 	}
 	if listed > 20 {
-		t.Errorf("%d commands are listed: want at most 20", listed)
+		t.Errorf("%d commands are listed: expected at most 20", listed)
 	}
 	all := must(t, "train", "--help", "all").out
 	for topic, flag := range map[string]string{"walks": "--walk-length", "training": "--batch", "papers": "--text-length", "all": "--readout"} {
@@ -94,7 +94,7 @@ func TestSpellings(t *testing.T) {
 		"plot centre --vertex centre":                "plot centre --vertex centre",
 	} {
 		if _, typed := arranged(app, strings.Fields(line)); strings.Join(typed, " ") != want {
-			t.Errorf("%s: %q, want %q", line, strings.Join(typed, " "), want)
+			t.Errorf("%s: %q, expected %q", line, strings.Join(typed, " "), want)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func TestGlobalFlagsStandAnywhere(t *testing.T) {
 		train(t, "--split", "split")
 		train(t, "--split", "split", "--results", "fromflag")
 		if !exists("fromenv/runs.jsonl") || !exists("fromflag/runs.jsonl") {
-			t.Error("want the variable heeded, and the flag over it")
+			t.Error("expected the variable heeded, and the flag over it")
 		}
 		for _, none := range []string{"", "none"} {
 			if r := train(t, "--split", "split", "--results", none, "--json"); strings.Contains(r.out, `"store"`) || exists("none") {
@@ -315,7 +315,7 @@ func TestLogFormats(t *testing.T) {
 		}
 	}
 	if epochs != 6 { // three of the warm-up and three of asp2vec
-		t.Errorf("%d lines of epochs, want 6", epochs)
+		t.Errorf("%d lines of epochs, expected 6", epochs)
 	}
 	if r := must(t, "train", "--out", "none", "--results", "results", "--split", "split", "--method", "dgi", "--dim", "4", "--epochs", "3"); !strings.Contains(r.err, "vertices_per_second=") || !strings.Contains(r.out, "vertices/s in dgi") {
 		t.Errorf("DGI, which has no pairs, says\n%s%s", r.err, r.out)

@@ -32,7 +32,7 @@ func (p *program) walkCommand() *cli.Command {
 func (p *program) walk(c *cli.Context) error {
 	out := c.String("out")
 	if p.json && out == "" {
-		return badf("--json: want --out FILE with it, because walks are printed as text")
+		return badf("--json: expected --out FILE with it, because walks are printed as text")
 	}
 	_, net, err := p.training(c)
 	if err != nil {

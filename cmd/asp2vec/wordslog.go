@@ -21,6 +21,6 @@ func (p *program) tellWords(w results.Words) {
 	if w.Epochs == 0 {
 		remedy = "other --word-vectors"
 	}
-	p.log.Warn("the word vectors have collapsed: words, and therefore papers, can hardly be distinguished; want "+remedy,
+	p.log.Warn("the word vectors have collapsed: words, and therefore papers, can hardly be distinguished; expected "+remedy,
 		"mean_cosine", math.Round(1000*w.MeanCosine)/1000, "effective_rank", math.Round(10*w.EffectiveRank)/10)
 }

@@ -34,7 +34,7 @@ func TestAspectCosinesAgainstLoop(t *testing.T) {
 				}
 			}
 			if math.Abs(first[s][o]-want) > 1e-12 {
-				t.Errorf("entry (%d,%d) is %v, want %v", s, o, first[s][o], want)
+				t.Errorf("entry (%d,%d) is %v, expected %v", s, o, first[s][o], want)
 			}
 		}
 	}
@@ -49,11 +49,11 @@ func TestAspectCosinesOfOddInput(t *testing.T) {
 	e := randomAspects(1, 2, 1)
 	e.Vectors[0], e.Vectors[1] = 2, -3
 	if c := Cosines(e, 2, 1); fmt.Sprint(c) != "[[1 -1] [-1 1]]" {
-		t.Errorf("%v: want the cosines 1 and -1 of opposite vectors", c)
+		t.Errorf("%v: expected the cosines 1 and -1 of opposite vectors", c)
 	}
 	clear(e.Vectors)
 	if c := Cosines(e, 2, 1); !math.IsNaN(c[0][1]) {
-		t.Errorf("%v: want NaN where no vector has a direction", c)
+		t.Errorf("%v: expected NaN where no vector has a direction", c)
 	}
 }
 

@@ -71,7 +71,7 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 		return nil, err
 	}
 	if final.N != net.Vertices() {
-		return nil, fmt.Errorf("experiments: aspects: %d vectors for %d vertices: want one for each", final.N, net.Vertices())
+		return nil, fmt.Errorf("experiments: aspects: %d vectors for %d vertices: expected one for each", final.N, net.Vertices())
 	}
 	net = net.Simple()
 	a := &Aspects{Network: net, Of: make([][]int32, final.N), points: pointsOf(net, final)}

@@ -93,27 +93,27 @@ func TestFindAgainstPython(t *testing.T) {
 		links := seq.Map(c.Links, func(l []int32) network.Link { return network.Link{From: l[0], To: l[1]} })
 		a := mustFind(t, mustNew(t, c.N, links, c.Weights, c.Directed), eval.Embedding{N: c.N, D: len(c.Final[0]), Data: slices.Concat(c.Final...)}, 2)
 		if len(c.Row) != a.Network.Arcs() {
-			t.Errorf("%s: %d ends of links, want %d", c.Name, a.Network.Arcs(), len(c.Row))
+			t.Errorf("%s: %d ends of links, expected %d", c.Name, a.Network.Arcs(), len(c.Row))
 		}
 		for _, r := range c.Row {
 			if got := a.To(r[0], r[1]); got != r[2] {
-				t.Errorf("%s: link of %d to %d is of aspect %d, want %d", c.Name, r[0], r[1], got, r[2])
+				t.Errorf("%s: link of %d to %d is of aspect %d, expected %d", c.Name, r[0], r[1], got, r[2])
 			}
 		}
 		if !slices.Equal(a.Links, c.Count) {
-			t.Errorf("%s: aspects of %v links, want %v", c.Name, a.Links, c.Count)
+			t.Errorf("%s: aspects of %v links, expected %v", c.Name, a.Links, c.Count)
 			continue
 		}
 		for i, want := range slices.Concat(c.Vectors...) {
 			if got := a.Vectors.Data[i]; !(math.Abs(float64(got-want)) < 1e-5) {
-				t.Errorf("%s: aspect %d, dimension %d is %v, want %v", c.Name, i/a.Vectors.D, i%a.Vectors.D, got, want)
+				t.Errorf("%s: aspect %d, dimension %d is %v, expected %v", c.Name, i/a.Vectors.D, i%a.Vectors.D, got, want)
 			}
 		}
 		if got := a.modularity(c.Partition); math.Abs(got-c.Modularity) > 1e-12 {
-			t.Errorf("%s: modularity %v, want %v", c.Name, got, c.Modularity)
+			t.Errorf("%s: modularity %v, expected %v", c.Name, got, c.Modularity)
 		}
 		if got := a.modularity(a.Group); got < c.Modularity-.005 { // on random networks either may be a little ahead
-			t.Errorf("%s: groups of modularity %v, want no less than by greedy merging, %v", c.Name, got, c.Modularity)
+			t.Errorf("%s: groups of modularity %v, expected no less than by greedy merging, %v", c.Name, got, c.Modularity)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestFindGroupsOfNeighbours(t *testing.T) {
 					t.Errorf("%d groups, linked %v: %d is in aspect %d of 0", groups, linked, v, of)
 				}
 				if n := a.several()[v]; n != 1 && !(linked && (v-1)/size == groups-1) {
-					t.Errorf("%d groups, linked %v: vertex %d has %d aspects, want one", groups, linked, v, n)
+					t.Errorf("%d groups, linked %v: vertex %d has %d aspects, expected one", groups, linked, v, n)
 				}
 				if linked && a.ByGroup(0, v) != a.ByGroup(v, 0) {
 					t.Errorf("%d groups: aspects of 0 and %d are in groups %d and %d", groups, v, a.ByGroup(0, v), a.ByGroup(v, 0))
@@ -167,7 +167,7 @@ func TestFindGroupsOfNeighbours(t *testing.T) {
 				want = groups - 1
 			}
 			if n, of := a.several()[0], a.To(0, last); n != groups || of != want {
-				t.Errorf("%d groups, linked %v: %d aspects, and the last vertex would be in %d, want %d", groups, linked, n, of, want)
+				t.Errorf("%d groups, linked %v: %d aspects, and the last vertex would be in %d, expected %d", groups, linked, n, of, want)
 			}
 			if n, of, group := a.several()[last], a.To(last, 0), a.ByGroup(last, 0); !linked && (n != 0 || of != -1 || group != -1) {
 				t.Errorf("vertex without links: %d aspects, aspect %d, group %d", n, of, group)
@@ -216,7 +216,7 @@ func TestFindOneAspect(t *testing.T) {
 		"equal vectors": {planted, constant(planted.Vertices())},
 	} {
 		if a := mustFind(t, c.net, c.final, 2); slices.Max(a.several()) != 1 || slices.Min(a.several()) != 1 || slices.Max(slices.Concat(a.Of...)) != 0 {
-			t.Errorf("%s: %v aspects, want one each", name, a.several())
+			t.Errorf("%s: %v aspects, expected one each", name, a.several())
 		}
 	}
 }
@@ -231,7 +231,7 @@ func TestFindInvariance(t *testing.T) {
 	final := randomVectors(n, 6, 2)
 	want := mustFind(t, net, final, 1)
 	if slices.Max(want.several()) < 3 {
-		t.Errorf("%v aspects: want several", want.several())
+		t.Errorf("%v aspects: expected several", want.several())
 	}
 	for _, threads := range []int{0, 2, 5} {
 		if got := mustFind(t, net, final, threads); !reflect.DeepEqual(got.Vectors, want.Vectors) || !reflect.DeepEqual(got.Of, want.Of) || !slices.Equal(got.Group, want.Group) {
@@ -307,7 +307,7 @@ func TestFindOnTrainedVectors(t *testing.T) {
 		within, err := Within(at, a.To, 1)
 		overall, err2 := Overall(at, a.ByGroup, 1)
 		if err != nil || err2 != nil || within.Adjusted() < .8 || overall.Adjusted() < .8 {
-			t.Errorf("aspects %+v, groups %+v (%v, %v): want the communities", within, overall, err, err2)
+			t.Errorf("aspects %+v, groups %+v (%v, %v): expected the communities", within, overall, err, err2)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func TestFindRefuses(t *testing.T) {
 	nan.Row(3)[1] = float32(math.NaN())
 	for want, e := range map[string]eval.Embedding{"vector 3, dimension 1 is NaN": nan, "5 vectors for 14 vertices": randomVectors(5, 2, 1)} {
 		if _, err := Find(t.Context(), net, e, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
+			t.Errorf("error %v, expected %q", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

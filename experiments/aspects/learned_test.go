@@ -30,7 +30,7 @@ func TestLearned(t *testing.T) {
 			x.First, x.Data = []int32{0, 2, 4, 6, 8}, append(x.Data, 2, -9)
 		}
 		if got := []int32{x.Number(0, 1), x.Number(0, 2), x.Number(1, 0), x.Number(1, 3)}; fmt.Sprint(got) != fmt.Sprint(c.to) {
-			t.Errorf("%s: links are of vectors %v, want %v", c.method, got, c.to)
+			t.Errorf("%s: links are of vectors %v, expected %v", c.method, got, c.to)
 		}
 		near, err := x.Near(t.Context(), 0, 0, 4, 1)
 		var rows []int32
@@ -38,12 +38,12 @@ func TestLearned(t *testing.T) {
 			rows = append(rows, n.Row)
 		}
 		if err != nil || fmt.Sprint(rows) != c.near {
-			t.Errorf("%s: near are %v, %v; want %s", c.method, near, err, c.near)
+			t.Errorf("%s: near are %v, %v; expected %s", c.method, near, err, c.near)
 		}
 	}
 	e := learned()
 	e.Vectors, e.First = nil, nil
 	if x := LearnedOf(e, graphs.MethodOf(graphs.MethodDeepWalk)); x != nil {
-		t.Errorf("%+v of a method with one vector for each vertex: want none", x)
+		t.Errorf("%+v of a method with one vector for each vertex: expected none", x)
 	}
 }

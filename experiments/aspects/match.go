@@ -81,7 +81,7 @@ func Within(at []VertexLinks, in Grouping, seed uint64) (Agreement, error) {
 		a.Count++
 	}
 	if a.Count == 0 {
-		return a, errors.New("experiments: aspects: no vertex has links of several labels: want some")
+		return a, errors.New("experiments: aspects: no vertex has links of several labels: expected some")
 	}
 	n := float64(a.Count)
 	a.NMI, a.Chance, a.ChanceSD = a.NMI/n, a.Chance/n, math.Sqrt(variance)/n // shuffles of different vertices are independent
@@ -210,7 +210,7 @@ func ByOrigin(names []string, origins []network.Origin, want func(v, u int32) bo
 		v, there := row[o.Vertex]
 		u, also := row[o.Neighbor]
 		if !there || !also {
-			return nil, fmt.Errorf("experiments: aspects: origin of a link %q-%q: want vertices of the network", o.Vertex, o.Neighbor)
+			return nil, fmt.Errorf("experiments: aspects: origin of a link %q-%q: expected vertices of the network", o.Vertex, o.Neighbor)
 		}
 		if _, known := number[o.Of]; !known {
 			number[o.Of] = int32(len(number))

@@ -52,21 +52,21 @@ func TestAgreement(t *testing.T) {
 	} {
 		within, err := Within(c.at, c.in, 1)
 		if again, _ := Within(c.at, c.in, 1); err != nil || again != within || within.Count != c.count || math.Abs(within.Adjusted()-c.within) > 1e-9 {
-			t.Errorf("%s: within vertices %+v (%v, again %+v), want %d and %v beyond chance", c.name, within, err, again, c.count, c.within)
+			t.Errorf("%s: within vertices %+v (%v, again %+v), expected %d and %v beyond chance", c.name, within, err, again, c.count, c.within)
 		}
 		overall, err := Overall(c.at, c.in, 1)
 		if err != nil || c.overall == 1 && overall.Adjusted() < 1-1e-9 || c.overall == 0 && overall.Adjusted() > .4 {
-			t.Errorf("%s: overall %+v (%v), want %v beyond chance", c.name, overall, err, c.overall)
+			t.Errorf("%s: overall %+v (%v), expected %v beyond chance", c.name, overall, err, c.overall)
 		}
 		if c.within == 1 && !(within.Chance > 0 && within.Chance < .7 && within.ChanceSD > 0) {
-			t.Errorf("%s: chance of %+v: want some agreement", c.name, within)
+			t.Errorf("%s: chance of %+v: expected some agreement", c.name, within)
 		}
 	}
 	if _, err := Within(several[2:], func(_, u int32) int32 { return u }, 1); err == nil || !strings.Contains(err.Error(), "no vertex has links of several labels") {
 		t.Errorf("one label: error %v", err)
 	}
 	if _, err := Overall(nil, nil, 1); err == nil {
-		t.Error("no links: want an error")
+		t.Error("no links: expected an error")
 	}
 }
 
@@ -79,7 +79,7 @@ func TestKMeansOfLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a, err := Within(at, in, 1); err != nil || a.NMI < 1-1e-9 {
-		t.Errorf("%+v, %v: want the labels", a, err)
+		t.Errorf("%+v, %v: expected the labels", a, err)
 	}
 	if in, err = KMeans(t.Context(), final, at, 10, 1, 1); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestKMeansOfLinks(t *testing.T) {
 		clusters[in(0, u)] = true
 	}
 	if len(clusters) != 3 {
-		t.Errorf("%d clusters of six links, want 3", len(clusters))
+		t.Errorf("%d clusters of six links, expected 3", len(clusters))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -107,9 +107,9 @@ func TestByOrigin(t *testing.T) {
 	origins := []network.Origin{{Vertex: "b", Neighbor: "a", Of: "x"}, {Vertex: "a", Neighbor: "b", Of: "y"}, {Vertex: "a", Neighbor: "c", Of: "x"}, {Vertex: "a", Neighbor: "b", Of: "x"}}
 	at, err := ByOrigin(names, origins, func(v, _ int32) bool { return v == 0 })
 	if got := fmt.Sprint(at); err != nil || got != "[{0 [1 2] [1 0]} {1 [] []} {2 [] []}]" {
-		t.Errorf("%s, %v: want the links of a, each once", got, err)
+		t.Errorf("%s, %v: expected the links of a, each once", got, err)
 	}
 	if _, err := ByOrigin(names[:2], origins, func(_, _ int32) bool { return false }); err == nil || !strings.Contains(err.Error(), `"a"-"c"`) {
-		t.Errorf("error %v: want one for a vertex that is not there", err)
+		t.Errorf("error %v: expected one for a vertex that is not there", err)
 	}
 }

@@ -59,9 +59,9 @@ func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graph
 	case o.Is(graphs.MethodPolyDW):
 		return shareUse(ctx, in, o, e.Share, threads)
 	case !o.Is(graphs.MethodAsp2vec):
-		return nil, fmt.Errorf("experiments: use of aspects by method %s: want %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
+		return nil, fmt.Errorf("experiments: use of aspects by method %s: expected %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 	case o.Selection == "none":
-		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want one that selects", o.Selection)
+		return nil, fmt.Errorf("experiments: use of aspects with selection %q: expected one that selects", o.Selection)
 	}
 	src, err := walks.NewUniform(in.Network, walksOf(o))
 	if err != nil {

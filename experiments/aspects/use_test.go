@@ -191,19 +191,19 @@ func TestAspectUseAgainstLoop(t *testing.T) {
 			count, want := slowUse(net, o, e, order)
 			u := use(t, net, o, e, 2)
 			if !slices.Equal(u.Count, count) {
-				t.Errorf("counts %v, want %v", u.Count, count)
+				t.Errorf("counts %v, expected %v", u.Count, count)
 			}
 			for name, y := range want {
 				got := variances(t, u, name)
 				for v := range y {
 					if !(math.Abs(got[v]-y[v]) < 1e-6*max(1e-3, y[v])) { // logits are sums of float32
-						t.Errorf("%s: vertex %d has variance %v, want %v", name, v, got[v], y[v])
+						t.Errorf("%s: vertex %d has variance %v, expected %v", name, v, got[v], y[v])
 						break
 					}
 				}
 			}
 			if free, noisy := variances(t, u, UseNoiseFree), variances(t, u, UseNoisy); slices.Equal(free, noisy) != !drawn(selection) {
-				t.Errorf("noise makes a difference: want that of gumbel and hard alone")
+				t.Errorf("noise makes a difference: expected that of gumbel and hard alone")
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func TestRandomAssignerFollowsItsLaw(t *testing.T) {
 	}
 	n := float64(seeds * net.Vertices())
 	if mean := sum / n; math.Abs(mean-1) > 4*math.Sqrt(.5/n) {
-		t.Errorf("mean of f y / .16 is %v over %v vertices: want 1", mean, n)
+		t.Errorf("mean of f y / .16 is %v over %v vertices: expected 1", mean, n)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 		windows += c
 	}
 	if want := int64(34 * 100 * 30); windows != want {
-		t.Errorf("%d windows, want %d", windows, want)
+		t.Errorf("%d windows, expected %d", windows, want)
 	}
 	for _, threads := range []int{0, 2, 5} {
 		if u := use(t, net, o, m.Embedding(), threads); fmt.Sprint(u) != fmt.Sprint(first) {
@@ -275,13 +275,13 @@ func TestShareUse(t *testing.T) {
 	y := variances(t, u, UseShare)
 	for v, want := range []float64{.0025, .0825, 0} {
 		if math.Abs(y[v]-want) > 1e-7 {
-			t.Errorf("vertex %d has variance %v, want %v", v, y[v], want)
+			t.Errorf("vertex %d has variance %v, expected %v", v, y[v], want)
 		}
 	}
 	src, _ := walks.NewUniform(net, walksOf(o))
 	want, _ := walks.Frequencies(context.Background(), src, 34, 1)
 	if !slices.Equal(u.Count, want) {
-		t.Errorf("counts %v, want %v", u.Count, want)
+		t.Errorf("counts %v, expected %v", u.Count, want)
 	}
 }
 
@@ -302,13 +302,13 @@ func TestAspectUseOfNothing(t *testing.T) {
 		}
 	}
 	for want, edit := range map[string]func(*graphs.Options){
-		"selection \"none\": want one that selects": func(o *graphs.Options) { o.Selection = "none" },
+		"selection \"none\": expected one that selects": func(o *graphs.Options) { o.Selection = "none" },
 		"by method dgi": func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) },
 	} {
 		o := smallModel()
 		edit(&o)
 		if _, err := UseVariance(t.Context(), graphs.Input{Network: net}, o, m.Embedding(), 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one that says %q", err, want)
+			t.Errorf("error %v, expected one that says %q", err, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (c *Comparison) nothing(a, b Side, setA, setB []*comparand) error {
 	}
 	if len(c.Unpaired) > 0 && len(setA) > 0 && len(setB) > 0 {
 		u := c.Unpaired[max(0, slices.IndexFunc(c.Unpaired, func(u Unpaired) bool { return u.Why != noMetrics }))]
-		errs = append(errs, fmt.Errorf("%s of %s, seed %d: %s: want --ignore for what may differ, or filters that name it", u.Set, u.Dataset, u.Seeds[0], u.Why))
+		errs = append(errs, fmt.Errorf("%s of %s, seed %d: %s: expected --ignore for what may differ, or filters that name it", u.Set, u.Dataset, u.Seeds[0], u.Why))
 	}
 	return errors.Join(errs...)
 }
@@ -44,6 +44,6 @@ func ambiguous(e *comparand, partners []*comparand) error {
 		}
 		names = append(names, j.String())
 	}
-	return fmt.Errorf("compare: %d runs of %s could be paired with one of %s, such as %s: want a filter --%s that leaves one of them",
+	return fmt.Errorf("compare: %d runs of %s could be paired with one of %s, such as %s: expected a filter --%s that leaves one of them",
 		len(partners), other, e.set, strings.Join(names, " and "), strings.ToLower(other))
 }

@@ -101,7 +101,7 @@ func TestVerdicts(t *testing.T) {
 			claims := Claims(store.NewRuns(records))
 			c := find(t, claims, "gumbel-over-softmax/validated")
 			if c.Verdict != test.want {
-				t.Errorf("%s: want %s\n%s", c.Verdict, test.want, strings.Join(c.Evidence, "\n"))
+				t.Errorf("%s: expected %s\n%s", c.Verdict, test.want, strings.Join(c.Evidence, "\n"))
 			}
 			if other := find(t, claims, "gumbel-over-softmax/paper"); other.Verdict != TooFewRuns || len(other.Evidence) > 0 {
 				t.Errorf("runs of one protocol are evidence under another: %+v", other)
@@ -118,13 +118,13 @@ func TestEvidence(t *testing.T) {
 	c := find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper")
 	want := "Cora: DeepWalk 0.8300 ± 0.0283, asp2vec 0.8100 ± 0.0141, difference +0.0200 ± 0.0141, 2 of 2 seeds higher"
 	if len(c.Evidence) != 1 || c.Evidence[0] != want {
-		t.Errorf("evidence %q: want %q", c.Evidence, want)
+		t.Errorf("evidence %q: expected %q", c.Evidence, want)
 	}
 	for i := range records[3:] {
 		records[3+i].Dataset.SHA256 = "another split"
 	}
 	if c = find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper"); len(c.Evidence) != 0 {
-		t.Errorf("evidence %q: want none", c.Evidence)
+		t.Errorf("evidence %q: expected none", c.Evidence)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestDiscreteness(t *testing.T) {
 			}
 		}
 		if c := find(t, Claims(store.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
-			t.Errorf("%+v: %s: want %s", test, c.Verdict, test.want)
+			t.Errorf("%+v: %s: expected %s", test, c.Verdict, test.want)
 		}
 	}
 }
@@ -160,10 +160,10 @@ func TestLessOnAcademic(t *testing.T) {
 		return find(t, Claims(store.NewRuns(records)), "regularizer-less-on-academic/paper")
 	}
 	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
-		t.Errorf("%+v: want %s", c, Supported)
+		t.Errorf("%+v: expected %s", c, Supported)
 	}
 	if c := claim(.6, .6); c.Verdict != NotSupported {
-		t.Errorf("%+v: want %s", c, NotSupported)
+		t.Errorf("%+v: expected %s", c, NotSupported)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestSides(t *testing.T) {
 			numbers *= o.Aspects
 		}
 		if numbers != 100 {
-			t.Errorf("%s: %d numbers, want 100", name, numbers)
+			t.Errorf("%s: %d numbers, expected 100", name, numbers)
 		}
 	}
 	var records []results.Record
@@ -200,7 +200,7 @@ func TestDGI(t *testing.T) {
 		records = append(records, scored(t, name, "validated", []string{"dim 200", "dim 500", "dim 200"}[i], .8, .8)...)
 	}
 	if c := find(t, Claims(store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
-		t.Errorf("%+v: want %s by three networks", c, Supported)
+		t.Errorf("%+v: expected %s by three networks", c, Supported)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestSignTest(t *testing.T) {
 	}{{5, 0, 0, 0.03125}, {4, 1, 3, 0.1875}, {30, 10, 0, 0.0011107168866146822}, {0, 3, 0, 1}, {0, 0, 2, 1}} {
 		diff := slices.Concat(slices.Repeat([]float64{1}, test.higher), slices.Repeat([]float64{-2}, test.lower), make([]float64, test.equal))
 		if got := signTest(diff); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%d above, %d below: p = %v: want %v", test.higher, test.lower, got, test.want)
+			t.Errorf("%d above, %d below: p = %v: expected %v", test.higher, test.lower, got, test.want)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestClaimsOnBadRecords(t *testing.T) {
 	records = append(records, results.Record{Method: "nothing known", Options: []byte(`{`)}, results.Record{Method: "asp2vec"})
 	for _, c := range Claims(store.NewRuns(records)) {
 		if c.Verdict != TooFewRuns || len(c.Evidence) > 0 {
-			t.Errorf("%+v: want no evidence", c)
+			t.Errorf("%+v: expected no evidence", c)
 		}
 	}
 }

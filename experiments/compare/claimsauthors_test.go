@@ -50,7 +50,7 @@ func TestAuthorsByMethod(t *testing.T) {
 		claims := Claims(store.NewRuns(records))
 		got := find(t, claims, "authors-by-method/validated")
 		if text := strings.Join(got.Evidence, "\n"); got.Verdict != c.want || !strings.Contains(text, c.evidence) {
-			t.Errorf("%s: %+v, want %s and %q", c.name, got, c.want, c.evidence)
+			t.Errorf("%s: %+v, expected %s and %q", c.name, got, c.want, c.evidence)
 		}
 		if other := find(t, claims, "authors-by-method/paper"); other.Verdict != TooFewRuns {
 			t.Errorf("%s: the other protocol: %+v", c.name, other)
@@ -88,7 +88,7 @@ func TestAuthorsByContext(t *testing.T) {
 			}
 		}
 		if got := find(t, Claims(store.NewRuns(records)), "authors-by-context/validated").Verdict; got != want {
-			t.Errorf("aspects apart by %v: %s, want %s", spread, got, want)
+			t.Errorf("aspects apart by %v: %s, expected %s", spread, got, want)
 		}
 	}
 }
@@ -98,12 +98,12 @@ func TestPairedT(t *testing.T) {
 	// Differences m-1, m, m+1 have mean m, deviation 1: t = m √3.
 	m := 2.920 / math.Sqrt(3)
 	if p := pairedT([]float64{m - 1, m, m + 1}); math.Abs(p-0.05) > 1e-4 {
-		t.Errorf("p = %v, want .05", p)
+		t.Errorf("p = %v, expected .05", p)
 	}
 	// m-1, m-1, m, m+1, m+1 have deviation 1: t = m √5.
 	m = 2.132 / math.Sqrt(5)
 	if p := pairedT([]float64{m - 1, m - 1, m, m + 1, m + 1}); math.Abs(p-0.05) > 1e-4 {
-		t.Errorf("p = %v, want .05", p)
+		t.Errorf("p = %v, expected .05", p)
 	}
 	if up, down, none := pairedT([]float64{1, 1}), pairedT([]float64{-1, -1}), pairedT([]float64{0, 0}); up != 0 || down != 1 || none != 1 {
 		t.Errorf("without deviation: %v, %v, %v", up, down, none)

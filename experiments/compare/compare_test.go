@@ -76,7 +76,7 @@ func TestCompareKnownDifferences(t *testing.T) {
 		"mean of A on Cora": {cora.A.Mean, .83}, "mean of B on Cora": {cora.B.Mean, .81}, "the second pair": {ppi.Pairs[1].Difference, -.05},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-12 {
-			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
+			t.Errorf("%s: %v, expected %v", what, pair[0], pair[1])
 		}
 	}
 	// By hand, ranks of .1, -.05, .02, .01, .03 are 5, -4, 2, 1, 3, their sum is 7. Of the 32 sums of ±1 to ±5 those at least 7
@@ -256,7 +256,7 @@ func TestFilter(t *testing.T) {
 			got = append(got, slices.IndexFunc(records, func(x results.Record) bool { return reflect.DeepEqual(x, r) }))
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%q picks %v, want %v", text, got, want)
+			t.Errorf("%q picks %v, expected %v", text, got, want)
 		}
 	}
 }
@@ -300,7 +300,7 @@ func TestCompareBadInput(t *testing.T) {
 		{"selection=hard", "selection=softmax", Options{}, []string{"nothing to compare", "A (selection=hard) is 0 of 10 runs: none has the selection of --a", "B (selection=softmax) is 5 of 10 runs"}},
 		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", Options{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
 		{"selection=gumbel", "selection=softmax", Options{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
-		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
+		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": expected one of`}},
 	} {
 		_, err := compared(t, records, c.a, c.b, c.o)
 		for _, want := range c.want {
@@ -310,12 +310,12 @@ func TestCompareBadInput(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"selection": `"selection": want name=value`, "=3": "want name=value", "dim=": "want name=value", "dim=3,": "want name=value",
-		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
-		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
+		"selection": `"selection": expected name=value`, "=3": "expected name=value", "dim=": "expected name=value", "dim=3,": "expected name=value",
+		"epsilom=1": `name "epsilom": expected one of method, `, "dim=big": "option dim: big: expected a whole number", "seed=x": `seed "x"`,
+		"method=no-such-method": `method "no-such-method": expected one of`, "protocol=p": `protocol "p": expected one of`,
 	} {
 		if _, err := store.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("filter %q: error %v, want %s", text, err, want)
+			t.Errorf("filter %q: error %v, expected %s", text, err, want)
 		}
 	}
 }
@@ -328,7 +328,7 @@ func TestCompareStandard(t *testing.T) {
 	for _, all := range [][]results.Record{records, other} {
 		c, err := compared(t, all, "protocol=standard", "protocol=validated", Options{})
 		if err != nil || c.Pairs != 2 || math.Abs(c.Overall.Mean-.105) > 1e-9 {
-			t.Fatalf("%+v, %v: want two pairs that differ by .105", c, err)
+			t.Fatalf("%+v, %v: expected two pairs that differ by .105", c, err)
 		}
 	}
 	if _, err := compared(t, other[2:], "protocol=standard", "protocol=validated", Options{}); err == nil {

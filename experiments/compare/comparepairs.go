@@ -104,7 +104,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
 	if n := runs.CountOlder(); n > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter on commit or definition, or two stores", set, n))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: expected a filter on commit or definition, or two stores", set, n))
 	}
 	for key, record := range runs.All() {
 		e := &comparand{set: set, record: record, key: key}
@@ -206,7 +206,7 @@ func (c *Comparison) measured(set []*comparand) []*comparand {
 		case len(e.record.Metrics) == 0:
 			c.unpaired(e, noMetrics)
 		case !ok || math.IsNaN(x) || math.IsInf(x, 0):
-			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s: want --metric with one of these", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
+			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s: expected --metric with one of these", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
 			return true
 		}
 		return !ok

@@ -31,14 +31,14 @@ func TestCompareRecipesOfMethods(t *testing.T) {
 	records := []results.Record{whole, aspects, run(graphs.MethodDeepWalk, .7, func(o *graphs.Options) { o.Dim = 20 })}
 	c, err := compared(t, records, "method=asp2vec", "method=deepwalk", Options{})
 	if err != nil || c.Pairs != 1 || math.Abs(c.Overall.Mean-.1) > 1e-12 {
-		t.Fatalf("%+v, %v: want one pair, .1 apart", c, err)
+		t.Fatalf("%+v, %v: expected one pair, .1 apart", c, err)
 	}
 	if want := []Unpaired{{"A", "Cora", []uint64{2}, noMetrics}}; !reflect.DeepEqual(c.Unpaired, want) {
-		t.Errorf("%+v: want %+v", c.Unpaired, want)
+		t.Errorf("%+v: expected %+v", c.Unpaired, want)
 	}
 	// What is no part of a recipe still tells runs apart, and is told rather than that another run was not measured.
 	records[2] = run(graphs.MethodDeepWalk, .7, func(o *graphs.Options) { o.Dim, o.RateSum = 20, 4 })
 	if _, err := compared(t, records, "method=asp2vec", "method=deepwalk", Options{}); err == nil || !strings.Contains(err.Error(), "rate-sum=4, here 10") {
-		t.Errorf("error %v: want one that names rate-sum", err)
+		t.Errorf("error %v: expected one that names rate-sum", err)
 	}
 }

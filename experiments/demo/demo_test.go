@@ -30,17 +30,17 @@ func TestDemo(t *testing.T) {
 	}
 	flat, asp := r.Methods[0], r.Methods[1]
 	if flat.Name != graphs.MethodDeepWalk || asp.Name != graphs.MethodAsp2vec || flat.Vectors != 1 || flat.Dim != asp.Dim*asp.Vectors {
-		t.Errorf("%+v, %+v: want DeepWalk with as many numbers as asp2vec", flat, asp)
+		t.Errorf("%+v, %+v: expected DeepWalk with as many numbers as asp2vec", flat, asp)
 	}
 	if asp.AUC <= flat.AUC+0.05 { // over seeds 1 to 6 the gain was .106 to .141
-		t.Errorf("DeepWalk %.4f, asp2vec %.4f: want asp2vec ahead", flat.AUC, asp.AUC)
+		t.Errorf("DeepWalk %.4f, asp2vec %.4f: expected asp2vec ahead", flat.AUC, asp.AUC)
 	}
 	// Over seeds 1 to 3 aspects of either method were .893 to .917 and .851 to .876 beyond chance, those that asp2vec has learned .010 to .012 and
 	// .238 to .248.
 	for i, want := range []Matched{{Name: flat.Name}, {Name: asp.Name}, {Name: asp.Name, Learned: true}} {
 		m := r.Aspects[i]
 		if m.Name != want.Name || m.Learned != want.Learned || m.Hidden.Count < r.Test/2 || m.Hidden.Count > 2*r.Test || m.Vertices.Count == 0 {
-			t.Errorf("%+v of %d test links: want aspects of %+v", m, r.Test, want)
+			t.Errorf("%+v of %d test links: expected aspects of %+v", m, r.Test, want)
 		}
 		for j, number := range shown(t, m) {
 			if got := []float64{m.Hidden.NMI, m.Hidden.Chance, m.Vertices.NMI, m.Vertices.Chance}[j]; math.Abs(got-number) > 0.03 { // processors round differently
@@ -52,7 +52,7 @@ func TestDemo(t *testing.T) {
 			least = 0.15
 		}
 		if m.Vertices.Adjusted() < least || m.Hidden.Adjusted() < least && !m.Learned {
-			t.Errorf("%+v: want aspects that match the communities", m)
+			t.Errorf("%+v: expected aspects that match the communities", m)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func shown(t *testing.T, m Matched) (numbers []float64) {
 		numbers = append(numbers, x)
 	}
 	if len(numbers) != 4 {
-		t.Fatalf("%v: want four numbers in the README's row %q", numbers, row[name])
+		t.Fatalf("%v: expected four numbers in the README's row %q", numbers, row[name])
 	}
 	return numbers
 }
@@ -111,7 +111,7 @@ func TestDemoIsDeterministicAndStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	watch := func(graphs.Options) run.Watch { return run.Watch{Step: func(graphs.Progress) { cancel() }} }
 	if _, err := Run(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v after cancelling: want that of the context", err)
+		t.Errorf("error %v after cancelling: expected that of the context", err)
 	}
 }
 

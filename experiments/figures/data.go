@@ -36,7 +36,7 @@ func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, t
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
 	}
 	if out.Result == nil || out.Result.Embedding == nil {
-		return d, fmt.Errorf("experiments: a figure of a run without a model: want one with a model")
+		return d, fmt.Errorf("experiments: a figure of a run without a model: expected one with a model")
 	}
 	o, e := j.Options, *out.Result.Embedding
 	seen := data.Split // what the walks went over

@@ -46,7 +46,7 @@ func Find(name string) (Figure, error) {
 	if slices.Contains(figureNames, name) {
 		return figure(name), nil
 	}
-	return Figure{}, fmt.Errorf("experiments: figure %q: want one of %s, or a file", name, strings.Join(figureNames, ", "))
+	return Figure{}, fmt.Errorf("experiments: figure %q: expected one of %s, or a file", name, strings.Join(figureNames, ", "))
 }
 
 // Read reads a figure from a file of a sweep or a table (sweep.Read, sweep.ReadTable), where beside what is run stands how it is drawn:
@@ -73,7 +73,7 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	}
 	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
 		if len(numbers) != 1 {
-			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want one number, or x: OPTION", path, len(numbers))
+			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: expected one number, or x: OPTION", path, len(numbers))
 		}
 		s.View.X = numbers[0]
 	}
@@ -83,12 +83,12 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	if s.View.Figure == sweep.FigureUse {
 		for _, c := range s.Part(sweep.Scope{}).Columns {
 			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
-				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: want %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
+				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: expected %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}
 	}
 	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
-		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.View.Figure)
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure)
 	}
 	return Figure{s.Title(), s.View.Title, s}, nil
 }
@@ -139,7 +139,7 @@ func (f Figure) Panels(sel sweep.Scope) (panels []Panel, err error) {
 	p := s.Part(sel)
 	for _, name := range sel.Datasets {
 		if !slices.ContainsFunc(p.Datasets, func(d source.DataSet) bool { return strings.EqualFold(d.Name, name) }) {
-			return nil, fmt.Errorf("experiments: a figure of %s, which has several types of vertices: want a data set with one type of vertices", name)
+			return nil, fmt.Errorf("experiments: a figure of %s, which has several types of vertices: expected a data set with one type of vertices", name)
 		}
 	}
 	for _, protocol := range p.Protocols {

@@ -45,7 +45,7 @@ func TestSpearman(t *testing.T) {
 	} {
 		got := Spearman(c.x, c.y)
 		if !(math.Abs(got-c.want) < 1e-14 || math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("of %v and %v: %v, want %v", c.x, c.y, got, c.want)
+			t.Errorf("of %v and %v: %v, expected %v", c.x, c.y, got, c.want)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestRunFigure(t *testing.T) {
 				windows += n
 			}
 			if want := int64(d.Use.Vertices * c.job.Options.Walks * c.job.Options.Length); windows != want && d.Use.Vertices == 60 {
-				t.Errorf("%d windows, want %d", windows, want)
+				t.Errorf("%d windows, expected %d", windows, want)
 			}
 			records, _, err := results.ReadStore(path)
 			if err != nil {
@@ -166,10 +166,10 @@ func TestRunFigure(t *testing.T) {
 			}
 			r, ok := store.NewRuns(records).Find(c.job)
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
-				t.Errorf("record %v, %v: want that of the figure's run, %v", ok, r.Metrics, d.Metrics)
+				t.Errorf("record %v, %v: expected that of the figure's run, %v", ok, r.Metrics, d.Metrics)
 			}
 			if err := runFigure(ctx, "nowhere", path, c.job, 2); err != nil {
-				t.Errorf("again: %v: want nothing done", err)
+				t.Errorf("again: %v: expected nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the path keeps one record of it.
 			if err := os.Remove(plot.FigureDataPath(filepath.Dir(path), c.job.Key())); err != nil {
@@ -183,7 +183,7 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("%v: one thread gives other numbers", err)
 			}
 			if now, _, _ := results.ReadStore(path); len(now) != len(records) {
-				t.Errorf("%d records, want %d", len(now), len(records))
+				t.Errorf("%d records, expected %d", len(now), len(records))
 			}
 		})
 	}
@@ -198,7 +198,7 @@ func TestRunFigureFails(t *testing.T) {
 			stop()
 		}
 	}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that it is cancelled", err)
+		t.Errorf("error %v, expected that it is cancelled", err)
 	}
 	if err := runFigure(context.Background(), "nowhere", path, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
 		t.Errorf("error %v", err)
@@ -217,7 +217,7 @@ func TestRunFigureFails(t *testing.T) {
 	}
 	f, _ := Find("5")
 	if _, err := f.Drawing(path, []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}); err == nil || !strings.Contains(err.Error(), file) {
-		t.Errorf("error %v, want one that names %s", err, file)
+		t.Errorf("error %v, expected one that names %s", err, file)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
-		t.Errorf("%d missing in a store that is not there: want all 27", len(missing))
+		t.Errorf("%d missing in a store that is not there: expected all 27", len(missing))
 	}
 	for i, j := range panels[0].Series[3].Jobs[:2] { // K = 5
 		r := results.NewRecord(graphs.MethodAsp2vec)
@@ -252,7 +252,7 @@ func TestFigureOfRecords(t *testing.T) {
 		}
 	}
 	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
-		t.Errorf("%d missing: want 25", len(missing))
+		t.Errorf("%d missing: expected 25", len(missing))
 	}
 	table := drawingOf(t, f, store, panels).Values()
 	v := table.Rows[0].Values[3]
@@ -260,7 +260,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Errorf("K = 5: %+v", v)
 	}
 	if v := table.Rows[0].Values[0]; v.N != 0 || v.Paper == nil {
-		t.Errorf("K = 2: %+v, want the paper's alone", v)
+		t.Errorf("K = 2: %+v, expected the paper's alone", v)
 	}
 	for _, f := range seq.Map(figureNames, figure) {
 		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}})
@@ -281,10 +281,10 @@ func TestFigureOfRecords(t *testing.T) {
 
 func TestMeanOffDiagonal(t *testing.T) {
 	if x := MeanOffDiagonal([][]results.Float{{1, .5}, {-.1, 1}}); math.Abs(x-.2) > 1e-15 {
-		t.Errorf("%v, want .2", x)
+		t.Errorf("%v, expected .2", x)
 	}
 	if x := MeanOffDiagonal(nil); !math.IsNaN(x) {
-		t.Errorf("%v, want NaN", x)
+		t.Errorf("%v, expected NaN", x)
 	}
 }
 
@@ -323,7 +323,7 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 			}
 		}
 		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
-			t.Errorf("%s is not what the records beside it show (%v): want it drawn anew, by -update", path, err)
+			t.Errorf("%s is not what the records beside it show (%v): expected it drawn anew, by -update", path, err)
 		}
 	}
 }
@@ -339,7 +339,7 @@ func TestFigureDataOfOlderDefinition(t *testing.T) {
 		}
 		folder, _ := OpenFolder(dir)
 		if _, err := folder.Read(j); !errors.Is(err, want) {
-			t.Errorf("definition %q: %v, want %v", definition, err, want)
+			t.Errorf("definition %q: %v, expected %v", definition, err, want)
 		}
 	}
 	f, err := Find("5")

@@ -18,7 +18,7 @@ func TestFigureOfASweep(t *testing.T) {
 		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                               sweep.FigureCurves,
 		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":               sweep.FigureLine,
 		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                   "error: 2 options that vary",
-		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                     `error: figure "pie": want one of cosines`,
+		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                     `error: figure "pie": expected one of cosines`,
 		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                "error: has no number",
 		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n": "error: choose in a figure of kind curves",
 		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":           "use",
@@ -38,10 +38,10 @@ func TestFigureOfASweep(t *testing.T) {
 		}
 		if wrong, is := strings.CutPrefix(want, "error: "); is {
 			if err == nil || !strings.Contains(err.Error(), wrong) {
-				t.Errorf("%s: error %v, want %s", text, err, wrong)
+				t.Errorf("%s: error %v, expected %s", text, err, wrong)
 			}
 		} else if err != nil || f.file.View.Figure != want {
-			t.Errorf("%s: %s, %v: want %s", text, f.file.View.Figure, err, want)
+			t.Errorf("%s: %s, %v: expected %s", text, f.file.View.Figure, err, want)
 		}
 	}
 }

@@ -54,9 +54,9 @@ func (o *Option) read(from given) (err error) {
 	declared, ok := FindOption(o.Name)
 	switch {
 	case o.Name == "method":
-		return errors.New("option method: want it next to options, as method: NAME")
+		return errors.New("option method: expected it next to options, as method: NAME")
 	case o.Name == "seed":
-		return errors.New("option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
+		return errors.New("option seed: expected it next to options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
 		return unknown.Name{What: "option", Name: o.Name, Known: OptionNames()}
 	case from.limit != nil:
@@ -86,7 +86,7 @@ func (o *Option) read(from given) (err error) {
 
 // notOf is the error for a text that is no value of an option.
 func notOf(d option.Param, text string) error {
-	return fmt.Errorf("option %s: %s: want %s", d.Key, text, d.KindName())
+	return fmt.Errorf("option %s: %s: expected %s", d.Key, text, d.KindName())
 }
 
 // ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, 1_000, true. The text of an option of words is taken as
@@ -128,18 +128,18 @@ type rangeKeys struct {
 func (k rangeKeys) read(d option.Param) ([]json.RawMessage, *Range, error) {
 	switch {
 	case d.Kind() != reflect.Int && d.Kind() != reflect.Float64:
-		return nil, nil, fmt.Errorf("a range: want %s, or a list", d.KindName())
+		return nil, nil, fmt.Errorf("a range: expected %s, or a list", d.KindName())
 	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
-		return nil, nil, errors.New("a range: want from and to, two numbers, the lower first")
+		return nil, nil, errors.New("a range: expected from and to, two numbers, the lower first")
 	case k.Scale.Line > 0 && k.Scale.Value != "log" && k.Scale.Value != "linear":
 		return nil, nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
 	}
 	from, to, log := *k.From, *k.To, k.Scale.Value == "log"
 	switch {
 	case k.Steps != nil && (*k.Steps < 2 || *k.Steps > MaxValues):
-		return nil, nil, fmt.Errorf("%d steps: want 2 to %d", *k.Steps, MaxValues)
+		return nil, nil, fmt.Errorf("%d steps: expected 2 to %d", *k.Steps, MaxValues)
 	case log && from <= 0:
-		return nil, nil, fmt.Errorf("from %v with scale log: want a number above 0", from)
+		return nil, nil, fmt.Errorf("from %v with scale log: expected a number above 0", from)
 	}
 	if k.Steps == nil {
 		r := &Range{from, to, log, d.Kind() == reflect.Int}

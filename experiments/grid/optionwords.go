@@ -62,9 +62,9 @@ func SetWords(o graphs.Options, settings []string) (graphs.Options, error) {
 		declared, known := FindOption(name)
 		switch {
 		case !ok || name == "method":
-			return o, fmt.Errorf("experiments: %q: want option=value", setting)
+			return o, fmt.Errorf("experiments: %q: expected option=value", setting)
 		case !known || !o.Method.Reads(name):
-			return o, fmt.Errorf("experiments: %s has no option %q: want one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
+			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
 		}
 		v, err := ParseValue(word, declared)
 		if err != nil {

@@ -20,18 +20,18 @@ func TestSetWords(t *testing.T) {
 		}
 	}
 	if got, err := SetWords(o, []string{"learning-rate=0.01"}); err != nil || got.RateSum != 0 || o.RateSum == 0 {
-		t.Errorf("%+v, %v: want a learning rate instead of the sum", got, err)
+		t.Errorf("%+v, %v: expected a learning rate instead of the sum", got, err)
 	}
 	if got, err := SetWords(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1"}); err != nil || got.Hyper["pair-loss-margin"] != 0.1 {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	for setting, want := range map[string]string{
-		"p": "want option=value", "method=deepwalk": "want option=value", "tau=1": "has no option", "p=x": "option p: x: want a number",
-		"p=1,2": "option p: 1,2: want a number", "p=null": "option p: null: want a number", "p=-1": "p = -1: want a number from 1e-100 to 1e+100",
-		"dim=1.5": "dim: 1.5: want a whole number",
+		"p": "expected option=value", "method=deepwalk": "expected option=value", "tau=1": "has no option", "p=x": "option p: x: expected a number",
+		"p=1,2": "option p: 1,2: expected a number", "p=null": "option p: null: expected a number", "p=-1": "p = -1: expected a number from 1e-100 to 1e+100",
+		"dim=1.5": "dim: 1.5: expected a whole number",
 	} {
 		if _, err := SetWords(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q in it", setting, err, want)
+			t.Errorf("%q: error %v, expected %q in it", setting, err, want)
 		}
 	}
 	if _, err := SetWords(graphs.Default(), []string{"pair-loss-margin=0.1"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {

@@ -26,7 +26,7 @@ func TestReportInBrowser(t *testing.T) {
 		t.Errorf("the console says %q", found)
 	}
 	if n := asked.Load(); n > 0 {
-		t.Errorf("%d requests: want none", n)
+		t.Errorf("%d requests: expected none", n)
 	}
 	if !strings.Contains(document, "<button") {
 		t.Error("the page's own script did not run")
@@ -52,7 +52,7 @@ document.body.setAttribute("data-seen", seen.join("; "));
 		"1 ascending xc xb xa; 1 descending xa xb xc; " + // .1, .75, .8
 		"3 ascending xc xa xb; 3 descending xc xa xb" // one number: the others were never run
 	if seen != want {
-		t.Errorf("%s: want %s", seen, want)
+		t.Errorf("%s: expected %s", seen, want)
 	}
 }
 

@@ -77,7 +77,7 @@ func TestReportEscapes(t *testing.T) {
 	}
 	want, tags := elements(t, safe), elements(t, page)
 	if !slices.Equal(names(want), names(tags)) {
-		t.Errorf("text became markup: %v: want %v", names(tags), names(want))
+		t.Errorf("text became markup: %v: expected %v", names(tags), names(want))
 	}
 	ids := map[string]bool{}
 	for _, tag := range tags {
@@ -91,12 +91,12 @@ func TestReportEscapes(t *testing.T) {
 			case strings.HasPrefix(name, "on"), name == "srcset", name == "action", name == "style":
 				t.Errorf("<%s %s=%q>", tag.Name.Local, name, a.Value)
 			case name == "src" && !strings.HasPrefix(a.Value, "data:image/svg+xml;base64,"), name == "href" && !strings.HasPrefix(a.Value, "#"):
-				t.Errorf("<%s %s=%q>: want nothing from elsewhere", tag.Name.Local, name, a.Value)
+				t.Errorf("<%s %s=%q>: expected nothing from elsewhere", tag.Name.Local, name, a.Value)
 			}
 		}
 	}
 	if n := strings.Count(page, "<script"); n != 1 {
-		t.Errorf("%d scripts: want the page's own", n)
+		t.Errorf("%d scripts: expected the page's own", n)
 	}
 	if !strings.Contains(page, `content="default-src &#39;none&#39;;`) {
 		t.Error("the page lets the browser load what it likes")
@@ -119,7 +119,7 @@ func TestReportCells(t *testing.T) {
 		page = strings.ReplaceAll(page, "&#43;", "+")
 		for _, w := range append(test.want, "<caption><span>Table 3: softmax</span></caption>") {
 			if !strings.Contains(page, w) {
-				t.Errorf("%+v: want %q in\n%s", test.value, w, page)
+				t.Errorf("%+v: expected %q in\n%s", test.value, w, page)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func TestPageHasWhatWasRun(t *testing.T) {
 		titles = append(titles, s.Title)
 	}
 	if want := []string{"What the paper claims, and what these runs say", "Tables", "Figures"}; !slices.Equal(titles, want) {
-		t.Fatalf("sections %q: want %q", titles, want)
+		t.Fatalf("sections %q: expected %q", titles, want)
 	}
 	claims := page.Sections[0].Tables[0]
 	if len(claims.Rows) != 1 || claims.Rows[0].Label != "asp2vec-over-deepwalk" || len(claims.Columns) != 1+len(run.Protocols) {
@@ -77,7 +77,7 @@ func TestCurvesOfDefaults(t *testing.T) {
 		names = append(names, fmt.Sprint(s.Name, " ", len(s.Records)))
 	}
 	if want := []string{"DeepWalk (dim=40) 2", "asp2vec 1"}; !slices.Equal(names, want) {
-		t.Errorf("series %q: want %q", names, want)
+		t.Errorf("series %q: expected %q", names, want)
 	}
 	if curves := Curves(runs); len(curves) != 1 || !strings.Contains(string(curves[0].SVG), "DeepWalk (dim=40)") {
 		t.Errorf("curves %+v", curves)
@@ -95,6 +95,6 @@ func TestReportOfHostileRecords(t *testing.T) {
 	table := render.Table{Title: evil, Columns: []string{evil}, Rows: []render.Row{{Label: evil, Values: render.Texts(evil)}}}
 	page := written(t, New(table, compare.Claims(runs), nil, Curves(runs), []Picture{{evil, []byte("<svg/>")}}, nil))
 	if n := strings.Count(page, "<script"); n != 1 || !strings.Contains(page, "&lt;script&gt;") {
-		t.Errorf("%d scripts: want the page's own; and the names", n)
+		t.Errorf("%d scripts: expected the page's own; and the names", n)
 	}
 }

@@ -47,7 +47,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return err
 	}
 	if o.HoldOut > 0 {
-		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers are split already", o.HoldOut)
+		return fmt.Errorf("experiments: hold-out = %v on papers and authors: expected 0: the papers are split already", o.HoldOut)
 	}
 	b := data.Bibliography
 	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice, prior: hetnet.Own(o).AuthorPrior}
@@ -171,13 +171,13 @@ func checkKind(data Data, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case data.Typed != nil && !m.Typed:
-		return fmt.Errorf("experiments: %s does not learn from heterogeneous networks such as %s: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
+		return fmt.Errorf("experiments: %s does not learn from heterogeneous networks such as %s: expected %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
 	case data.Typed != nil:
 		return nil
 	case m.Typed && data.Bibliography == nil:
-		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", m.Name, data.Name)
+		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: expected a bibliography", m.Name, data.Name)
 	case !m.Typed && data.Bibliography != nil:
-		return fmt.Errorf("experiments: %s learns from networks with one type of vertices, and %s has papers and authors: want another method", m.Name, data.Name)
+		return fmt.Errorf("experiments: %s learns from networks with one type of vertices, and %s has papers and authors: expected another method", m.Name, data.Name)
 	}
 	return nil
 }

@@ -199,7 +199,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(c.papers, want) {
-			t.Errorf("paper %v: asked about %v papers, want %v", paper, c.papers, want)
+			t.Errorf("paper %v: asked about %v papers, expected %v", paper, c.papers, want)
 		}
 	}
 	// Of the published maxima, those of the warm-up are none.
@@ -209,7 +209,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m := reported.Record.Metrics; m["auc"] != .99 || m["f1@1"] == 1 {
-		t.Errorf("metrics %v, want an AUC of .99", m)
+		t.Errorf("metrics %v, expected an AUC of .99", m)
 	}
 	// A run that was stopped in the warm-up reports the model that is kept, and no maximum of the other one.
 	a = &authorRun{task: task, threads: 1, paper: true, measured: measured{epochs: []results.Metrics{{"test_auc": 1}}}}
@@ -261,8 +261,8 @@ func TestAuthorsErrors(t *testing.T) {
 		change func(*graphs.Options)
 		want   string
 	}{
-		{"a network", data(t, false), func(*graphs.Options) {}, "want a bibliography"},
-		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "want another method"},
+		{"a network", data(t, false), func(*graphs.Options) {}, "expected a bibliography"},
+		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "expected another method"},
 		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
 		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) {
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "nowhere.vec" })
@@ -273,7 +273,7 @@ func TestAuthorsErrors(t *testing.T) {
 		c.change(&o)
 		out, err := Run(context.Background(), c.data, o, "custom", 1, Watch{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrModel) || out.Record.Error == "" {
-			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, expected %q", c.name, err, c.want)
 		}
 	}
 }

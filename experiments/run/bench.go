@@ -51,10 +51,10 @@ func benchOptions(o graphs.Options) graphs.Options {
 // done.
 func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads int, duration time.Duration) (BenchRun, error) {
 	if duration <= 0 {
-		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)
+		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: expected more than 0", duration)
 	}
 	if o.Method.Stages == nil {
-		return BenchRun{}, fmt.Errorf("experiments: bench: %s trains no pairs: want a method that does", o.Method.Name)
+		return BenchRun{}, fmt.Errorf("experiments: bench: %s trains no pairs: expected a method that does", o.Method.Name)
 	}
 	o = benchOptions(o)
 	inner, stop := context.WithCancel(ctx)

@@ -69,7 +69,7 @@ func TestEdits(t *testing.T) {
 	} {
 		for _, part := range want {
 			if got := edits[i].String(); !strings.Contains(got, part) {
-				t.Errorf("%s: want %q", got, part)
+				t.Errorf("%s: expected %q", got, part)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func TestUnedited(t *testing.T) {
 				t.Fatalf("%v, %q", other, how)
 			}
 			if other != nil && fmt.Sprint(*other) != fmt.Sprint(named(t, c.want).Complete()) {
-				t.Errorf("%+v, want %s", *other, c.want)
+				t.Errorf("%+v, expected %s", *other, c.want)
 			}
 		})
 	}
@@ -122,7 +122,7 @@ func TestCheckSpeed(t *testing.T) {
 	}
 	for n, want := range map[float64]string{123: "1.2e+02", 45e3: "0.04 M", 2.34e6: "2.3 M", 2.34e7: "23 M"} {
 		if got := perSecond(n); got != want {
-			t.Errorf("%v: %s, want %s", n, got, want)
+			t.Errorf("%v: %s, expected %s", n, got, want)
 		}
 	}
 }

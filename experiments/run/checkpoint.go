@@ -43,7 +43,7 @@ func ParseEvery(text string) (Every, error) {
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
 		return Every(d), nil
 	}
-	return 0, fmt.Errorf("%.40q: want a time such as 5m, or off", text)
+	return 0, fmt.Errorf("%.40q: expected a time such as 5m, or off", text)
 }
 
 // Checkpoints keep where a run stands, in a folder of its own, so that the same run goes on from there in another process and comes to the

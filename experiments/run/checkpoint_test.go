@@ -102,7 +102,7 @@ func TestRunResumes(t *testing.T) {
 				return Run(ctx, d, o, "custom", threads, watch)
 			})
 			if n < 2 {
-				t.Errorf("resumed %d times: want several", n)
+				t.Errorf("resumed %d times: expected several", n)
 			}
 			sameOutcome(t, got, execute(t, d, o, Watch{}))
 		})
@@ -184,7 +184,7 @@ func TestCheckpointRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := stop(c.data, c.o, false); !errors.Is(err, c.want) {
-				t.Fatalf("%v, want %v", err, c.want)
+				t.Fatalf("%v, expected %v", err, c.want)
 			}
 			if now, err := os.ReadFile(file); err != nil || !slices.Equal(now, c.file) {
 				t.Errorf("the refused checkpoint was touched: %v", err)
@@ -200,12 +200,12 @@ func TestCheckpointRefused(t *testing.T) {
 func TestParseEvery(t *testing.T) {
 	for text, want := range map[string]Every{"off": -1, "5m": Every(5 * time.Minute), "90s": Every(90 * time.Second)} {
 		if got, err := ParseEvery(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+			t.Errorf("%q: %v, %v, expected %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "1epoch", "5", "-5m", "0s"} {
 		if got, err := ParseEvery(text); err == nil {
-			t.Errorf("%q: %v: want an error", text, got)
+			t.Errorf("%q: %v: expected an error", text, got)
 		}
 	}
 }

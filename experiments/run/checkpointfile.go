@@ -91,7 +91,7 @@ func readCheckpoint(path string) (identity string, s graphs.State, err error) {
 	}
 	in := bufio.NewReader(io.NewSectionReader(f, 0, body))
 	if magic, err := in.ReadString('\n'); err != nil || magic != checkpointMagic {
-		return "", s, damaged(fmt.Errorf("it starts with %.40q: want %q", magic, checkpointMagic))
+		return "", s, damaged(fmt.Errorf("it starts with %.40q: expected %q", magic, checkpointMagic))
 	}
 	line, err := in.ReadBytes('\n')
 	if err != nil {

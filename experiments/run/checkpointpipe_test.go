@@ -16,6 +16,6 @@ func TestCheckpointIsPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	if _, _, err := readCheckpoint(path); !errors.Is(err, ErrDamaged) {
-		t.Errorf("%v, want %v", err, ErrDamaged)
+		t.Errorf("%v, expected %v", err, ErrDamaged)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // It returns the errors of HoldOutAlike and Run, the context's where that ends before the training does, and one for options whose epoch test links choose.
 func Companion(ctx context.Context, name string, s *network.Split, o graphs.Options, share float64, threads int, watch Watch) (eval.Vectors, *network.Split, error) {
 	if o.Select == graphs.SelectTest {
-		return eval.Vectors{}, nil, errors.New("experiments: test links choose its epoch: want a run by another protocol")
+		return eval.Vectors{}, nil, errors.New("experiments: test links choose its epoch: expected a run by another protocol")
 	}
 	if len(s.TrainNeg) == 0 {
 		net, err := s.TrainNetwork()

@@ -113,7 +113,7 @@ func TestOneLineEdits(t *testing.T) {
 			}
 		}
 		if want = slices.Sorted(slices.Values(want)); !slices.Equal(slices.Sorted(slices.Values(changed)), want) {
-			t.Errorf("%s changes %v: want %v", e.name, changed, want)
+			t.Errorf("%s changes %v: expected %v", e.name, changed, want)
 		}
 		if o := named(t, e.also); e.also != "" && definitionBy(hashes, o) == Definition(o) {
 			t.Errorf("%s: %s has the definition of before", e.name, e.also)
@@ -170,6 +170,6 @@ func TestEntryOfAnotherModule(t *testing.T) {
 	}
 	own := hashOf("losses.Pairs foreign", sourceUnits())
 	if own == "" || own != programHash() {
-		t.Errorf("its hash is %q: want the program's", own)
+		t.Errorf("its hash is %q: expected the program's", own)
 	}
 }

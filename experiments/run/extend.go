@@ -26,7 +26,7 @@ type Grown struct {
 // vertex, and for networks of which one alone is directed.
 func Grow(old, later *network.Network) (*Grown, error) {
 	if old.Directed() != later.Directed() {
-		return nil, fmt.Errorf("experiments: directed and undirected links: want both directed or both undirected")
+		return nil, fmt.Errorf("experiments: directed and undirected links: expected both directed or both undirected")
 	}
 	g := &Grown{Old: old.Vertices()}
 	names := append([]string(nil), old.Names()...)
@@ -40,7 +40,7 @@ func Grow(old, later *network.Network) (*Grown, error) {
 		place[v] = at
 	}
 	if len(names) == g.Old {
-		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: want links of new vertices; train --init trains old ones further", later.Vertices())
+		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: expected links of new vertices; train --init trains old ones further", later.Vertices())
 	}
 	links := old.List()
 	for _, l := range later.List() {
@@ -68,7 +68,7 @@ func Grow(old, later *network.Network) (*Grown, error) {
 // where ctx is done.
 func (p *Parent) Extend(ctx context.Context, g *Grown, name string, threads int, step func(done, all int64)) (vectors.Run, error) {
 	if p.Aspects == 0 {
-		return vectors.Run{}, fmt.Errorf("experiments: a model without all that training moves: want the whole folder of a run of %s", strings.Join(parents, " or "))
+		return vectors.Run{}, fmt.Errorf("experiments: a model without all that training moves: expected the whole folder of a run of %s", strings.Join(parents, " or "))
 	}
 	o, err := methods.Decode(p.Record.Method, p.Record.Options)
 	if err != nil {

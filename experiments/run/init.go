@@ -49,10 +49,10 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 	}
 	e := p.vectors
 	if !slices.Contains(parents, o.Method.Name) {
-		return fmt.Errorf("experiments: %s cannot start from vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
+		return fmt.Errorf("experiments: %s cannot start from vectors: expected one of %s", o.Method.Name, strings.Join(parents, ", "))
 	}
 	if e.D != o.Dim {
-		return fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
+		return fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: expected the same", e.D, o.Dim)
 	}
 	at := seq.Places[string, int](e.Names)
 	k, d := o.Aspects, o.Dim
@@ -73,7 +73,7 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 		copy(center.Row(v), e.Final[u*d:(u+1)*d])
 	}
 	if known == 0 {
-		return fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
+		return fmt.Errorf("experiments: none of the %d vertices has an initial vector: expected the same ids, such as %q for %q", len(names), names[0], e.Names[0])
 	}
 	r.Parent = p.named()
 	if in.Begin, in.Begun = [][]float32{center.X, aspects.X}, begun; !whole {

@@ -54,7 +54,7 @@ func TestPilotChoosesTheSumOfRates(t *testing.T) {
 		t.Errorf("%d of %d pairs at the end", last.RunPairs, last.RunTotal)
 	}
 	if want := len(d.Split.Train) / 10; found.Links != want || found.Pairs < 1 || found.Seconds > out.Record.TrainSeconds || len(found.Scores) < 3 {
-		t.Errorf("%+v in a run of %v s: want %d links", found, out.Record.TrainSeconds, want)
+		t.Errorf("%+v in a run of %v s: expected %d links", found, out.Record.TrainSeconds, want)
 	}
 	same := execute(t, d, o.WithRateSum(found.Optimizer, found.RateSum), Watch{})
 	if same.Record.Pilot != nil || !reflect.DeepEqual(same.Result.Embedding.Final, out.Result.Embedding.Final) {
@@ -65,7 +65,7 @@ func TestPilotChoosesTheSumOfRates(t *testing.T) {
 	blind.Test, blind.TestNeg = blind.Test[:1], blind.TestNeg[:1]
 	if err := errorOf(Run(context.Background(), Data{Name: "planted", Split: &blind}, o, "custom", 1, Watch{Pilot: func(p results.Pilot) {
 		if p.RateSum != found.RateSum || !reflect.DeepEqual(p.Scores, found.Scores) {
-			t.Errorf("with one thread and without test links %+v: want %+v", p, found)
+			t.Errorf("with one thread and without test links %+v: expected %+v", p, found)
 		}
 	}})); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestPilotIsWorthIt(t *testing.T) {
 		best, worst = max(best, auc), min(worst, auc)
 	}
 	if got := held(o); got < best-0.25*(best-worst) {
-		t.Errorf("AUC %v with a pilot: want about %v, the best of five whole runs, of which the worst has %v", got, best, worst)
+		t.Errorf("AUC %v with a pilot: expected about %v, the best of five whole runs, of which the worst has %v", got, best, worst)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	}
 	held := holdOutForPilot(t.Context(), whole, 1)
 	if held == nil || len(held.Train) <= pilotList {
-		t.Fatalf("%d links: want more than %d", len(held.Train), pilotList)
+		t.Fatalf("%d links: expected more than %d", len(held.Train), pilotList)
 	}
 	lists, err := pilotLists(held, graphs.Options{PilotNegatives: graphs.PilotBoth})
 	if err != nil || len(lists) != 2 {
@@ -141,7 +141,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	}
 	for _, s := range lists {
 		if len(s.Train) != pilotList || len(s.TestNeg) == 0 {
-			t.Errorf("%d links, %d negatives: want %d links, and some", len(s.Train), len(s.TestNeg), pilotList)
+			t.Errorf("%d links, %d negatives: expected %d links, and some", len(s.Train), len(s.TestNeg), pilotList)
 		}
 		for _, l := range s.TestNeg {
 			if net.Has(l.From, l.To) {

@@ -292,7 +292,7 @@ func (h *held) addPaths(batch float64) (encoded float64) {
 func checkFeatures(f *network.Features, o graphs.Options, limit uint64) error {
 	need := 4 * 4 * float64(f.Columns) * float64(o.Dim)
 	if limit > 0 && need > float64(limit) {
-		return fmt.Errorf("experiments: features up to number %d need about %.0f MiB of memory with dim = %d, and there are %d: want smaller numbers of features, "+
+		return fmt.Errorf("experiments: features up to number %d need about %.0f MiB of memory with dim = %d, and there are %d: expected smaller numbers of features, "+
 			"without gaps, or a smaller dim", f.Columns-1, need/(1<<20), o.Dim, limit>>20)
 	}
 	return nil

@@ -20,7 +20,7 @@ func TestPlanMemory(t *testing.T) {
 	}
 	base := of(func(*graphs.Options) {})
 	if mib := float64(base) / (1 << 20); mib < 242 || mib > 242*2 {
-		t.Errorf("%.0f MiB, want about 242", mib)
+		t.Errorf("%.0f MiB, expected about 242", mib)
 	}
 	for name, edit := range map[string]func(*graphs.Options){
 		"dim":     func(o *graphs.Options) { o.Dim *= 2 },
@@ -29,11 +29,11 @@ func TestPlanMemory(t *testing.T) {
 		"choice":  func(o *graphs.Options) { o.Select = graphs.SelectValidation },
 	} {
 		if more := of(edit); more <= base {
-			t.Errorf("%s: %d bytes, want more than %d", name, more, base)
+			t.Errorf("%s: %d bytes, expected more than %d", name, more, base)
 		}
 	}
 	if most := of(func(o *graphs.Options) { o.Dim, o.Aspects, o.Length = 1<<16, 1<<20, math.MaxInt32 }); most < 1<<50 {
-		t.Errorf("%d bytes: want a large number, not one that went round", most)
+		t.Errorf("%d bytes: expected a large number, not one that went round", most)
 	}
 }
 

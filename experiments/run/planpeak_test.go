@@ -48,7 +48,7 @@ func TestPlanIsAbovePeak(t *testing.T) {
 			fmt.Sscanf(line, "plan %d, peak %d", &plan, &peak)
 		}
 		if err != nil || peak == 0 || plan < peak {
-			t.Errorf("%s: plan %d MiB, peak %d MiB: want no more than planned\n%v %.500s", what, plan>>20, peak>>20, err, out)
+			t.Errorf("%s: plan %d MiB, peak %d MiB: expected no more than planned\n%v %.500s", what, plan>>20, peak>>20, err, out)
 		}
 		t.Logf("%s: plan %d MiB, peak %d MiB", what, plan>>20, peak>>20)
 	}

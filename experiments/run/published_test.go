@@ -26,7 +26,7 @@ func TestPublished(t *testing.T) {
 		o.Dim, o.Aspects = c.dim, c.aspects
 		cell, ok := Published(c.name, o)
 		if ok != (c.want != "") || cell.Printed != c.want {
-			t.Errorf("%s, %s %dx%d: %q, want %q", c.name, c.method, c.aspects, c.dim, cell.Printed, c.want)
+			t.Errorf("%s, %s %dx%d: %q, expected %q", c.name, c.method, c.aspects, c.dim, cell.Printed, c.want)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestLoadedData(t *testing.T) {
 	}
 	o.Select = graphs.SelectLast
 	if last, err := DataOf(ctx, l, true, o); err != nil || len(last.Split.Train) != 78 || last.Split.TrainNeg != nil {
-		t.Errorf("own network, last epoch: want no negatives, %v", err)
+		t.Errorf("own network, last epoch: expected no negatives, %v", err)
 	}
 	parted, err := DataOf(ctx, l, false, o)
 	if err != nil || parted.Split.Options != (network.SplitOptions{Remove: 0.5, Rule: "ce5", Seed: o.Seed}) || len(parted.Split.Test) == 0 {

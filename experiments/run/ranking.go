@@ -47,9 +47,9 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	chosen := o.Select == graphs.SelectValidation
 	switch {
 	case data.Task == nil && (chosen || o.HoldOut > 0):
-		return fmt.Errorf("experiments: the schema of %s ranks nothing, so nothing can be chosen: want rank: in it, or select = %q", data.Name, graphs.SelectLast)
+		return fmt.Errorf("experiments: the schema of %s ranks nothing, so nothing can be chosen: expected rank: in it, or select = %q", data.Name, graphs.SelectLast)
 	case o.Select == graphs.SelectTest:
-		return fmt.Errorf("experiments: select = %q: want %q or %q: test pairs are used only once", o.Select, graphs.SelectValidation, graphs.SelectLast)
+		return fmt.Errorf("experiments: select = %q: expected %q or %q: test pairs are used only once", o.Select, graphs.SelectValidation, graphs.SelectLast)
 	case o.HoldOut > 0:
 		r.n, r.task, err = data.Task.HoldOut(data.Typed, o.HoldOut, o.Seed)
 	case chosen && len(data.Task.Validation) == 0:

@@ -64,7 +64,7 @@ func TestRanking(t *testing.T) {
 		t.Errorf("held out without a task: error %v", err)
 	}
 	links := graphs.OptionsOf(graphs.MethodOf(graphs.MethodDeepWalk), graphs.Standard)
-	if _, err := Run(context.Background(), d, links, "custom", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "want m2v++, camel") {
+	if _, err := Run(context.Background(), d, links, "custom", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "expected m2v++, camel") {
 		t.Errorf("a method on links: error %v", err)
 	}
 }

@@ -41,7 +41,7 @@ func TestHoldOut(t *testing.T) {
 		}
 		m := out.Record.Metrics
 		if len(m) != 3 || m["validation_auc"] != score["auc"] || m["validation_auc_random"] != score["auc_random"] || judged != len(held.Test) {
-			t.Errorf("metrics %v by %d links, want %v and %v by %d, and no test AUC", m, judged, score["auc"], score["auc_random"], len(held.Test))
+			t.Errorf("metrics %v by %d links, expected %v and %v by %d, and no test AUC", m, judged, score["auc"], score["auc_random"], len(held.Test))
 		}
 		swapped := *d.Split // as many others in the place of the test links
 		swapped.Test, swapped.TestNeg = d.Split.TestNeg, d.Split.Test
@@ -92,7 +92,7 @@ func TestRefit(t *testing.T) {
 			t.Errorf("%s: the embedding of the links that were not held out", method)
 		}
 		if got, want := scores(out.Record), scores(chosen.Record); got != want || out.Record.BestEpoch != chosen.Record.BestEpoch {
-			t.Errorf("%s: the course is %s, want that of the choice, %s", method, got, want)
+			t.Errorf("%s: the course is %s, expected that of the choice, %s", method, got, want)
 		}
 		if r := out.Record; !(r.RefitSeconds > 0) || r.RefitSeconds >= r.TrainSeconds || chosen.Record.RefitSeconds != 0 {
 			t.Errorf("%s: %v s of %v s again, and %v s without", method, r.RefitSeconds, r.TrainSeconds, chosen.Record.RefitSeconds)
@@ -123,7 +123,7 @@ func TestRefitInterrupted(t *testing.T) {
 		},
 	})
 	if err != nil || !out.Record.Interrupted || !out.Result.Interrupted || out.Record.Error != "" {
-		t.Fatalf("%+v, %v: want an interrupted run", out.Record, err)
+		t.Fatalf("%+v, %v: expected an interrupted run", out.Record, err)
 	}
 	o.Refit = false
 	chosen := execute(t, d, o, Watch{})
@@ -145,7 +145,7 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 		t.Errorf("refit: error %v", err)
 	}
 	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for heterogeneous networks of one's own
-	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: want 0") {
+	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: expected 0") {
 		t.Errorf("hold-out: error %v", err)
 	}
 }

@@ -133,7 +133,7 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
 	split := data.Split
 	if o.Select == graphs.SelectTest && len(split.Test) == 0 {
-		return fmt.Errorf("experiments: select = %q without test links: want a split, or select = %q", o.Select, graphs.SelectValidation)
+		return fmt.Errorf("experiments: select = %q without test links: expected a split, or select = %q", o.Select, graphs.SelectValidation)
 	}
 	seen, err := Seen(split, o) // what the model and the choice of the epoch may look at
 	if err != nil {

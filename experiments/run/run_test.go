@@ -48,14 +48,14 @@ func TestRecordIsComplete(t *testing.T) {
 			t.Run(selection, func(t *testing.T) {
 				recorded := graphs.Default() // with what asp2vec does not read
 				if err := json.Unmarshal(r.Options, &recorded); err != nil || !recorded.Equal(o.Complete()) {
-					t.Errorf("options %s (%v), want %+v", r.Options, err, o.Complete())
+					t.Errorf("options %s (%v), expected %+v", r.Options, err, o.Complete())
 				}
 				want := results.Dataset{
 					Name: "planted", SHA256: split.Checksum(), Vertices: len(split.Names), Directed: directed,
 					Links: len(split.Train) + len(split.Test), Train: len(split.Train), Test: len(split.Test),
 				}
 				if r.Dataset != want {
-					t.Errorf("data set %+v, want %+v", r.Dataset, want)
+					t.Errorf("data set %+v, expected %+v", r.Dataset, want)
 				}
 				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() ||
 					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
@@ -67,10 +67,10 @@ func TestRecordIsComplete(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !maps.Equal(r.Metrics, score) || len(score) != 3 {
-					t.Errorf("metrics %v, want those of the embedding, %v", r.Metrics, score)
+					t.Errorf("metrics %v, expected those of the embedding, %v", r.Metrics, score)
 				}
 				if len(r.Scores) != len(Untrained) || r.Scores[0].Score != Untrained[0] || !(r.Scores[1].Metrics["auc_degree"] > 0) {
-					t.Errorf("scores %+v, want those of %v", r.Scores, Untrained)
+					t.Errorf("scores %+v, expected those of %v", r.Scores, Untrained)
 				}
 				if directed == (score["auc"] == score["auc_random"]) {
 					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)
@@ -96,14 +96,14 @@ func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy st
 			}
 			e := r.Epochs[i]
 			if e.Stage != name || e.Epoch != want.Number || float64(e.LossNats) != want.Loss.Pairs || float64(e.Penalty) != want.Loss.Penalty || e.Pairs != want.Pairs || !(e.PairsPerSecond > 0) {
-				t.Errorf("epoch %+v, want %+v", e, want)
+				t.Errorf("epoch %+v, expected %+v", e, want)
 			}
 			if (e.ValidationAUC != nil) != (selectBy == graphs.SelectValidation) || (e.TestAUC != nil) != (selectBy == graphs.SelectTest) {
 				t.Errorf("selected by %s: validation AUC %v, test AUC %v", selectBy, e.ValidationAUC, e.TestAUC)
 			}
 			for _, auc := range []*float64{e.ValidationAUC, e.TestAUC} {
 				if auc != nil && *auc != want.Score {
-					t.Errorf("AUC %v, want %v", *auc, want.Score)
+					t.Errorf("AUC %v, expected %v", *auc, want.Score)
 				}
 			}
 			seconds += e.Seconds
@@ -112,7 +112,7 @@ func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy st
 	}
 	last := res.Stages[len(res.Stages)-1]
 	if i != len(r.Epochs) || r.BestStage != "asp2vec" || r.BestEpoch != last.Best || math.Abs(r.TrainSeconds-seconds) > 1e-9 {
-		t.Errorf("%d epochs, want %d; best %s %d, want %d; %v s of training, want %v", len(r.Epochs), i, r.BestStage, r.BestEpoch, last.Best, r.TrainSeconds, seconds)
+		t.Errorf("%d epochs, expected %d; best %s %d, expected %d; %v s of training, expected %v", len(r.Epochs), i, r.BestStage, r.BestEpoch, last.Best, r.TrainSeconds, seconds)
 	}
 	// The AUC that chose the epoch by test is the one reported, but for the tolerance of the classifier, which starts elsewhere.
 	if selectBy == graphs.SelectTest && math.Abs(r.Metrics["auc"]-last.BestScore) > 1e-3 {
@@ -236,7 +236,7 @@ func TestEpochWithoutDuration(t *testing.T) {
 		var r results.Record
 		describe(&r, &graphs.Result{Stages: []graphs.StageResult{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
 		if got, want := r.Epochs[0].PairsPerSecond, 12*took.Seconds(); got != want {
-			t.Errorf("12 pairs in %v: %v pairs/s, want %v", took, got, want)
+			t.Errorf("12 pairs in %v: %v pairs/s, expected %v", took, got, want)
 		}
 	}
 }
@@ -253,7 +253,7 @@ func TestRecordedSteps(t *testing.T) {
 		o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 		o.Optimizer, o.Batch, o.Epochs = c.optimizer, c.batch, 1
 		if got := execute(t, data(t, false), o, Watch{}).Record.StepPairs; got < c.least || got > c.most {
-			t.Errorf("%s, batch %d: steps of %d pairs, want %d to %d", c.optimizer, c.batch, got, c.least, c.most)
+			t.Errorf("%s, batch %d: steps of %d pairs, expected %d to %d", c.optimizer, c.batch, got, c.least, c.most)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestBrokenModel(t *testing.T) {
 		return graph, err
 	}
 	if err := checkModels(models); !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), "asp2vec: inputs are distinct") {
-		t.Errorf("error %v: want one that names the check", err)
+		t.Errorf("error %v: expected one that names the check", err)
 	}
 }
 

@@ -46,8 +46,8 @@ func TestFailedRunIsRecorded(t *testing.T) {
 		edit func(*graphs.Options)
 		want string
 	}{
-		{"options", data(t, false), func(o *graphs.Options) { o.Tau = -1 }, "tau = -1: want"},
-		{"options that JSON cannot hold", data(t, false), func(o *graphs.Options) { o.Tau = math.NaN() }, "tau = NaN: want"},
+		{"options", data(t, false), func(o *graphs.Options) { o.Tau = -1 }, "tau = -1: expected"},
+		{"options that JSON cannot hold", data(t, false), func(o *graphs.Options) { o.Tau = math.NaN() }, "tau = NaN: expected"},
 		{"divergence", data(t, false), func(o *graphs.Options) { o.LearningRate = 1e30 }, "smaller learning-rate"},
 		{"no validation links", Data{Name: "tree", Split: tree}, func(*graphs.Options) {}, "network: HoldOut:"},
 		{"no test links", Data{Name: "tree", Split: tree}, func(o *graphs.Options) { o.Select = graphs.SelectTest }, `select = "test" without test links`},
@@ -58,7 +58,7 @@ func TestFailedRunIsRecorded(t *testing.T) {
 			c.edit(&o)
 			out, err := Run(context.Background(), c.data, o, "validated", 2, Watch{})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("error %v, want one line that says %q", err, c.want)
+				t.Fatalf("error %v, expected one line that says %q", err, c.want)
 			}
 			r := out.Record
 			if r.Error != err.Error() || out.Result != nil || r.Metrics != nil {
@@ -96,6 +96,6 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	}
 	score, err := Measure(context.Background(), d.Split, VectorsOf(graphs.MethodOf(r.Method), *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1}, eval.Measurement{})
 	if err != nil || r.Metrics["auc"] != score["auc"] {
-		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score, err)
+		t.Errorf("metrics %v, expected those of the embedding, %v, %v", r.Metrics, score, err)
 	}
 }

@@ -63,7 +63,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 	}
 	all := records(t, r.Store)
 	if len(all) != 5 {
-		t.Errorf("%d records, want 5", len(all))
+		t.Errorf("%d records, expected 5", len(all))
 	}
 	runs := store.NewRuns(all)
 	for _, j := range jobs {
@@ -96,7 +96,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 			mean += record.Epochs[record.BestEpoch-1].Metrics["dev_recall@5"] / 2
 		}
 		if row.ChosenOn != "recall@5 of other papers" || math.Abs(row.Choice.Mean-mean) > 1e-12 || row.Best != (row.Choice.Mean > rows[1-i].Choice.Mean) {
-			t.Errorf("%+v: want %v on other papers", row, mean)
+			t.Errorf("%+v: expected %v on other papers", row, mean)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestTimes(t *testing.T) {
 	}
 	known.guess(cora, 3, .1)
 	if got := known.of(cora); got < 29.9 || got > 30.1 {
-		t.Errorf("a tenth in 3 s: %v s in all, want 30", got)
+		t.Errorf("a tenth in 3 s: %v s in all, expected 30", got)
 	}
 	record := func(dataset string, seconds float64) results.Record {
 		return results.Record{Method: "asp2vec", Dataset: results.Dataset{Name: dataset}, TrainSeconds: seconds - 1, EvalSeconds: 1}
@@ -24,9 +24,9 @@ func TestTimes(t *testing.T) {
 	failed.Error = "why"
 	known.add(record("Cora", 100), record("Cora", 120), record("Cora", 170), record("PPI", 7), failed)
 	if got := known.of(cora); got != 120 {
-		t.Errorf("%v s, want the median of three", got)
+		t.Errorf("%v s, expected the median of three", got)
 	}
 	if known.add(record("Cora", 140)); known.of(cora) != 130 {
-		t.Errorf("%v s, want the middle of two", known.of(cora))
+		t.Errorf("%v s, expected the middle of two", known.of(cora))
 	}
 }

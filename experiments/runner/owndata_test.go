@@ -68,14 +68,14 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: {network: links.tsv}":                  "",
 		"datasets: {name: Cora, network: links.tsv}":      "the data set name Cora is used already",
 		"datasets: {network: links.tsv, split: parts}":    "one of them",
-		"datasets: {schema: music, directed: true}":       "want directed in the schema",
+		"datasets: {schema: music, directed: true}":       "expected directed in the schema",
 		"datasets: {schema: nowhere}":                     "nowhere: no such file",
-		"datasets: music\nmethod: deepwalk":               `data set "music": want one of`,
-		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: want m2v++",
-		"datasets: {split: links.tsv}":                    "want network: FILE, split: FOLDER or",
-		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: want another name",
+		"datasets: music\nmethod: deepwalk":               `data set "music": expected one of`,
+		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: expected m2v++",
+		"datasets: {split: links.tsv}":                    "expected network: FILE, split: FOLDER or",
+		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: expected another name",
 		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
-		"datasets: [{network: links.tsv, undirected: 1}]": `key "undirected": want one of`,
+		"datasets: [{network: links.tsv, undirected: 1}]": `key "undirected": expected one of`,
 	} {
 		writeFile(t, filepath.Join(dir, "bad.yaml"), text+"\n")
 		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"), sweep.ToRun)
@@ -83,7 +83,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 			_, err = s.Jobs(10)
 		}
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+			t.Errorf("%s: error %v, expected %q", text, err, want)
 		}
 	}
 }
@@ -189,10 +189,10 @@ func TestOwnBibliography(t *testing.T) {
 		plantPapers(t, at, 60)
 		d, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
 		if err != nil || d.Name != want || !d.Typed || !papers.Is(at) {
-			t.Errorf("%s: %+v, %v; want the name %q", path, d, err, want)
+			t.Errorf("%s: %+v, %v; expected the name %q", path, d, err, want)
 		}
 		if l, err := (source.Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
-			t.Errorf("%s: train reads %q, %v; want %q", path, l.Name, err, want)
+			t.Errorf("%s: train reads %q, %v; expected %q", path, l.Name, err, want)
 		}
 	}
 	at := filepath.Join(dir, "papers")
@@ -201,14 +201,14 @@ func TestOwnBibliography(t *testing.T) {
 		own        source.OwnData
 	}{
 		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: at}},
-		{"", "want no directed", source.OwnData{Bibliography: at, Directed: true}},
+		{"", "expected no directed", source.OwnData{Bibliography: at, Directed: true}},
 		{"", "one of them", source.OwnData{Bibliography: at, Split: at}},
 		{"", "one of them", source.OwnData{}},
-		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(at, papers.PapersFile)}},
+		{"", "expected network: FILE", source.OwnData{Bibliography: filepath.Join(at, papers.PapersFile)}},
 		{"", "no such file", source.OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
 	} {
 		if d, err := source.OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q, %+v: %+v, error %v; want one with %q", c.name, c.own, d, err, c.want)
+			t.Errorf("%q, %+v: %+v, error %v; expected one with %q", c.name, c.own, d, err, c.want)
 		}
 	}
 	if papers.Is(dir) || papers.Is(filepath.Join(dir, "nowhere")) {
@@ -249,7 +249,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	}
 	last := tables[0].Rows[len(tables[0].Rows)-1]
 	if v := last.Values[4]; v.Mean != all[0].Metrics["auc"] || v.N != 1 || v.Paper != nil {
-		t.Errorf("%+v, want %v without the paper's number", v, all[0].Metrics)
+		t.Errorf("%+v, expected %v without the paper's number", v, all[0].Metrics)
 	}
 	with := sel
 	with.Datasets = []string{"dblp"}

@@ -114,7 +114,7 @@ func TestRunnerSharesWarmUp(t *testing.T) {
 	for i, record := range records(t, r.Store) {
 		byItself := alone(t, jobs[i].Options)
 		if want := []string{"", results.StageWarmUp}[i]; record.SharedStage != want || byItself.SharedStage != "" {
-			t.Errorf("run %d shared %q, alone %q, want %q", i, record.SharedStage, byItself.SharedStage, want)
+			t.Errorf("run %d shared %q, alone %q, expected %q", i, record.SharedStage, byItself.SharedStage, want)
 		}
 		if got, want := record.Metrics["auc"], byItself.Metrics["auc"]; got != want {
 			t.Errorf("run %d: AUC %v, alone %v", i, got, want)
@@ -165,7 +165,7 @@ func TestRunner(t *testing.T) {
 		}
 	}
 	if len(aucs(t, all)) != 5 {
-		t.Errorf("%d runs, want 5", len(all))
+		t.Errorf("%d runs, expected 5", len(all))
 	}
 	direct := alone(t, jobs[3].Options).Metrics["auc"]
 	if got := aucs(t, all)[jobs[3].Key()]; got != direct {
@@ -244,7 +244,7 @@ func TestRunnerGoesOnAfterFailures(t *testing.T) {
 			t.Errorf("%s: report %+v", name, got)
 		}
 		if all := records(t, r.Store); len(all) != recorded {
-			t.Errorf("%s: %d records, want %d", name, len(all), recorded)
+			t.Errorf("%s: %d records, expected %d", name, len(all), recorded)
 		}
 	}
 	check("first", false, 2, 3)

@@ -113,7 +113,7 @@ func TestRunnerSurvivesKills(t *testing.T) {
 	got := aucs(t, all)
 	for key, auc := range want {
 		if got[key] != auc {
-			t.Errorf("run %s: AUC %v, want %v", key, got[key], auc)
+			t.Errorf("run %s: AUC %v, expected %v", key, got[key], auc)
 		}
 	}
 	if len(got) != helperRuns || kills < 3 || len(problems) < torn || torn == 0 {
@@ -152,6 +152,6 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		done += end.Report.Done
 	}
 	if got := aucs(t, records(t, r.Store)); len(got) != helperRuns || done != helperRuns {
-		t.Errorf("%d runs, done %d times: want %d", len(got), done, helperRuns)
+		t.Errorf("%d runs, done %d times: expected %d", len(got), done, helperRuns)
 	}
 }

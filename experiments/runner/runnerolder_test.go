@@ -17,7 +17,7 @@ func recordsOfSeeds(t *testing.T, r *Runner, n int) (jobs []store.Job, all []res
 	runAll(t, r, jobs)
 	all = records(t, r.Store)
 	if len(all) != n {
-		t.Fatalf("%d records, want %d", len(all), n)
+		t.Fatalf("%d records, expected %d", len(all), n)
 	}
 	return jobs, all
 }
@@ -30,7 +30,7 @@ func TestRunnerOlderDefinition(t *testing.T) {
 	r := dataFolder(t)
 	jobs, all := recordsOfSeeds(t, r, 3)
 	if now := run.Definition(jobs[0].Options); all[0].Definition != now || now == "" {
-		t.Fatalf("definition %q, want %q", all[0].Definition, now)
+		t.Fatalf("definition %q, expected %q", all[0].Definition, now)
 	}
 	all[0].Definition, all[1].Definition = "0123456789abcdef", ""
 	tiny.Rewrite(t, r.Store, all)

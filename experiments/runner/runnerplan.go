@@ -240,7 +240,7 @@ func (r *Runner) measure(p *Planned) {
 	data := dataToPlan(loaded)
 	data.Name = p.Job.Dataset
 	if p.Memory = run.NewPlan(data, p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want a lower dim, aspects or batch, or fewer walks", p.Memory>>20, r.Memory>>20)
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: expected a lower dim, aspects or batch, or fewer walks", p.Memory>>20, r.Memory>>20)
 	}
 }
 

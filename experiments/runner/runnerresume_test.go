@@ -44,7 +44,7 @@ func TestRunnerResumes(t *testing.T) {
 	}
 	all := records(t, r.Store)
 	if len(all) != 2 || resumed < 2 {
-		t.Fatalf("%d records, resumed %d times: want 2 of both at least", len(all), resumed)
+		t.Fatalf("%d records, resumed %d times: expected 2 of both at least", len(all), resumed)
 	}
 	for i, record := range all {
 		byItself := alone(t, jobs[i].Options)

@@ -29,14 +29,14 @@ func TestScoresWithoutTraining(t *testing.T) {
 	r := dataFolder(t)
 	r.Kept = store.KeptBeside(r.Store, 1<<30)
 	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {
-		t.Fatalf("%+v: want two trainings for two scores", report)
+		t.Fatalf("%+v: expected two trainings for two scores", report)
 	}
 	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "lr-l2"))
 	if report := runAll(t, r, later); report.Done != 0 || report.Scored != 2 {
-		t.Fatalf("%+v: want two runs scored", report)
+		t.Fatalf("%+v: expected two runs scored", report)
 	}
 	if report := runAll(t, r, later); report.There != 2 {
-		t.Fatalf("%+v: want all there", report)
+		t.Fatalf("%+v: expected all there", report)
 	}
 	find := func(score string) map[uint64]float64 {
 		there, err := store.ReadStore(r.Store)
@@ -58,7 +58,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report := runAll(t, r, lastJobs(2, "lr-average")); report.Done != 2 {
-		t.Fatalf("%+v: want two runs trained again", report)
+		t.Fatalf("%+v: expected two runs trained again", report)
 	}
 	for _, score := range []string{"native", "dot", "lr-l2", "lr-average"} {
 		find(score)
@@ -74,10 +74,10 @@ func TestScoresWithoutTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
-		t.Errorf("%+v: want records of before trained again for a score", report)
+		t.Errorf("%+v: expected records of before trained again for a score", report)
 	}
 	if report := runAll(t, r, lastJobs(2, "max")); report.Scored != 2 {
-		t.Errorf("%+v: want their vectors kept by then", report)
+		t.Errorf("%+v: expected their vectors kept by then", report)
 	}
 	for _, j := range lastJobs(2, "lr-l2") {
 		j.Options.Scoring = "lr-l2"
@@ -119,12 +119,12 @@ func TestScoreStored(t *testing.T) {
 			}
 		}
 		if measured != 1 {
-			t.Errorf("%d runs were scored, want that whose vectors are there", measured)
+			t.Errorf("%d runs were scored, expected that whose vectors are there", measured)
 		}
 	}
 	text, err := os.ReadFile(r.Store)
 	if lines := bytes.Count(text, []byte("\n")); err != nil || lines != 4 {
-		t.Errorf("%d lines, %v: want two records and two scores", lines, err)
+		t.Errorf("%d lines, %v: expected two records and two scores", lines, err)
 	}
 }
 
@@ -160,6 +160,6 @@ func TestEachScoreChooses(t *testing.T) {
 		}
 	}
 	if again := runAll(t, r, jobs); again.Done+again.Scored > 0 || again.Left > 0 {
-		t.Errorf("once more: %+v, want nothing to do", again)
+		t.Errorf("once more: %+v, expected nothing to do", again)
 	}
 }

@@ -58,7 +58,7 @@ func OwnDataSet(name string, own OwnData) (DataSet, error) {
 	case err != nil:
 		return d, fmt.Errorf("data set: %w", err)
 	case own.Schema == "" && fi.IsDir() != (own.Network == ""):
-		return d, fmt.Errorf("data set %s: want network: FILE, split: FOLDER or bibliography: FOLDER", *path)
+		return d, fmt.Errorf("data set %s: expected network: FILE, split: FOLDER or bibliography: FOLDER", *path)
 	}
 	return d, nil
 }
@@ -69,11 +69,11 @@ func Recorded(name string, own OwnData) (d DataSet, err error) {
 	path, given := own.Path()
 	switch {
 	case given != 1:
-		return d, errors.New("want network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
+		return d, errors.New("expected network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
 	case own.Schema != "" && own.Directed:
-		return d, errors.New("schema with directed: want directed in the schema")
+		return d, errors.New("schema with directed: expected directed in the schema")
 	case own.Bibliography != "" && own.Directed:
-		return d, errors.New("a bibliography with directed: want no directed")
+		return d, errors.New("a bibliography with directed: expected no directed")
 	}
 	if *path, err = filepath.Abs(*path); err != nil {
 		return d, err
@@ -81,7 +81,7 @@ func Recorded(name string, own OwnData) (d DataSet, err error) {
 	if name == "" {
 		name = ownName(own.baseName())
 	} else if _, err := Registered(name); err == nil {
-		return d, fmt.Errorf("the data set name %s is used already: want another name", name)
+		return d, fmt.Errorf("the data set name %s is used already: expected another name", name)
 	}
 	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != "", Schema: own.Schema}, &own}, nil // of a schema, that it has one
 }

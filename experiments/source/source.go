@@ -50,17 +50,17 @@ type Loaded struct {
 func (s Source) Load(ctx context.Context) (Loaded, error) {
 	given := seq.Count([]string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema}, func(from string) bool { return from != "" })
 	if given != 1 {
-		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split, a bibliography and a schema", given)
+		return Loaded{}, fmt.Errorf("experiments: %d sources of data: expected one of a network's file, a data set, a split, a bibliography and a schema", given)
 	}
 	switch {
 	case s.Bibliography != "" && s.Directed:
-		return Loaded{}, errors.New("experiments: a bibliography with directed: want no directed")
+		return Loaded{}, errors.New("experiments: a bibliography with directed: expected no directed")
 	case s.Network != "":
 		return s.loadNetwork(ctx)
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
 	case s.Schema != "" && s.Directed:
-		return Loaded{}, errors.New("experiments: a schema with directed: want it said there")
+		return Loaded{}, errors.New("experiments: a schema with directed: expected it said there")
 	case s.Schema != "":
 		return loadTyped(network.Dataset{}, s.Schema)
 	case s.Bibliography != "":
@@ -71,7 +71,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 		return Loaded{}, err
 	}
 	if s.Directed && !d.Directed {
-		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
+		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: expected it without directed", d.Name)
 	}
 	edges, split, err := d.Find(s.DataDir)
 	if err != nil {
@@ -159,7 +159,7 @@ func loadTyped(d network.Dataset, path string) (Loaded, error) {
 }
 
 // ErrTyped is the error for papers and authors where links between vertices of one type are wanted.
-var ErrTyped = errors.New("it has vertices of several types, such as papers and authors: want a network whose vertices are all of one type")
+var ErrTyped = errors.New("it has vertices of several types, such as papers and authors: expected a network whose vertices are all of one type")
 
 // Training returns the network that walks go over: the training links of a split, or else the network itself. It returns an error for
 // links that are none of a network.

@@ -53,7 +53,7 @@ func TestSourceLoad(t *testing.T) {
 		{"split", Source{Split: filepath.Join(data, "ppi", "split")}, "ppi (another split)", false, "", 55},
 		{"none", Source{}, "", false, "0 sources", 0},
 		{"two", Source{Network: "a", Split: "b"}, "", false, "2 sources", 0},
-		{"unknown", Source{Dataset: "x"}, "", false, "want one of", 0},
+		{"unknown", Source{Dataset: "x"}, "", false, "expected one of", 0},
 		{"not here", Source{Dataset: "4area", DataDir: data}, "", false, "not here", 0},
 		{"typed", Source{Dataset: "DBLP", DataDir: data}, "", false, "papers.tsv", 0},
 		{"directed", Source{Dataset: "PPI", DataDir: data, Directed: true}, "", false, "undirected", 0},
@@ -62,7 +62,7 @@ func TestSourceLoad(t *testing.T) {
 			l, err := c.source.Load(t.Context())
 			if c.wantErr != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wantErr) {
-					t.Errorf("error %v, want %q in it", err, c.wantErr)
+					t.Errorf("error %v, expected %q in it", err, c.wantErr)
 				}
 				return
 			}
@@ -70,11 +70,11 @@ func TestSourceLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 			if l.Name != c.wantName || (l.Network != nil) != c.network || (l.Split == nil) != c.network {
-				t.Errorf("%+v: want %q, a network: %v", l, c.wantName, c.network)
+				t.Errorf("%+v: expected %q, a network: %v", l, c.wantName, c.network)
 			}
 			n, err := l.Training()
 			if err != nil || n.Links() != c.wantTraining {
-				t.Errorf("walks go over %d links, %v: want %d", n.Links(), err, c.wantTraining)
+				t.Errorf("walks go over %d links, %v: expected %d", n.Links(), err, c.wantTraining)
 			}
 		})
 	}
@@ -84,7 +84,7 @@ func TestSourceLoad(t *testing.T) {
 func TestOwnName(t *testing.T) {
 	for name, want := range map[string]string{"DBLP": "DBLP (another one)", "cora": "cora (another one)", "mine": "mine"} {
 		if got := ownName(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+			t.Errorf("%s: %q, expected %q", name, got, want)
 		}
 	}
 }

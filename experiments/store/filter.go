@@ -66,7 +66,7 @@ func ParseFilter(text string) (Filter, error) {
 		name, value, ok := strings.Cut(part, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
-			return f, fmt.Errorf("experiments: filter %q: %q: want name=value", text, part)
+			return f, fmt.Errorf("experiments: filter %q: %q: expected name=value", text, part)
 		}
 		var err error
 		switch name {
@@ -78,7 +78,7 @@ func ParseFilter(text string) (Filter, error) {
 		case "commit", "definition":
 		case "seed":
 			if _, no := strconv.ParseUint(value, 10, 64); no != nil {
-				err = fmt.Errorf("seed %q: want a whole number, at least 0", value)
+				err = fmt.Errorf("seed %q: expected a whole number, at least 0", value)
 			}
 		default:
 			declared, known := FilterOption(name)

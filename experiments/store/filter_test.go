@@ -21,11 +21,11 @@ func TestFilterWithCommas(t *testing.T) {
 		"aspect-context=venue,author,method=asp2vec": {"aspect-context": {"venue,author"}, "method": {"asp2vec"}},
 	} {
 		if f, err := ParseFilter(text); err != nil || !reflect.DeepEqual(f.want, want) {
-			t.Errorf("%s: %v, %v; want %v", text, f.want, err, want)
+			t.Errorf("%s: %v, %v; expected %v", text, f.want, err, want)
 		}
 	}
 	for _, text := range []string{"method=asp2vec,deepwalk", "epsilon=.1,.5", "selection=gumbel,softmax", "meta-paths=APA,", "dataset=cora,ppi"} {
-		if f, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), "want name=value") {
+		if f, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), "expected name=value") {
 			t.Errorf("%s: %v, error %v", text, f.want, err)
 		}
 	}
@@ -65,9 +65,9 @@ func TestFilterDecidesOnce(t *testing.T) {
 		records = append(records, recordtest.Of(t, "cora", "standard", o, .5, .5))
 	}
 	if picked := f.Pick(records); len(picked) != 100 || picked[1].Seed != 4 {
-		t.Errorf("picked %d records, want 100", len(picked))
+		t.Errorf("picked %d records, expected 100", len(picked))
 	}
 	if len(f.known) != 2 {
-		t.Errorf("decided %d times, want 2", len(f.known))
+		t.Errorf("decided %d times, expected 2", len(f.known))
 	}
 }

@@ -54,7 +54,7 @@ func TestKey(t *testing.T) {
 			pilots := name != "pilot-negatives" || job.Options.Complete().Piloted()
 			want := m.Reads(name) && !same[name] && waits && chooses && pilots
 			if got := changed.Key() != job.Key(); got != want {
-				t.Errorf("%s: another %s is another run: %v, want %v", m.Name, name, got, want)
+				t.Errorf("%s: another %s is another run: %v, expected %v", m.Name, name, got, want)
 			}
 			if got := changed.Group() != job.Group(); got != (want && name != "seed") {
 				t.Errorf("%s: another %s is another group: %v", m.Name, name, got)
@@ -134,7 +134,7 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 		t.Errorf("aspects that began alike are of another job (%v)", err)
 	}
 	if _, err := record(`,"aspect-start":"neighbors"`); err == nil {
-		t.Error("aspects that began at neighbours are of a job: want none")
+		t.Error("aspects that began at neighbours are of a job: expected none")
 	}
 }
 
@@ -249,7 +249,7 @@ func TestKeyOfHyperparameters(t *testing.T) {
 		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 1) }),
 	} {
 		if got := map[bool]string{true: "the same run", false: "another run"}[other.Key() == margin.Key()]; got != want {
-			t.Errorf("%s is %s, want %s", other.Settings(), got, want)
+			t.Errorf("%s is %s, expected %s", other.Settings(), got, want)
 		}
 	}
 	if other := job(func(o *graphs.Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "margin" }); other.Key() != margin.Key() {
@@ -261,7 +261,7 @@ func TestKeyOfHyperparameters(t *testing.T) {
 	} {
 		j, err := JobOf(results.Record{Method: "asp2vec", Dataset: results.Dataset{Name: "Cora"}, Options: json.RawMessage(text)})
 		if err != nil || j.Key() != softmax.Key() {
-			t.Errorf("%s: %v, error %v: want the run of softmax", text, j, err)
+			t.Errorf("%s: %v, error %v: expected the run of softmax", text, j, err)
 		}
 	}
 }

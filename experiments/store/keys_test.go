@@ -58,13 +58,13 @@ func TestKeysOfRecords(t *testing.T) {
 	}
 	is, was := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	if len(is) != len(was) {
-		t.Fatalf("%d keys, want %d", len(is), len(was))
+		t.Fatalf("%d keys, expected %d", len(is), len(was))
 	}
 	different := 0
 	for i := range is {
 		if is[i] != was[i] {
 			if different++; different <= 20 {
-				t.Errorf("key %d: %s, want %s", i, is[i], was[i])
+				t.Errorf("key %d: %s, expected %s", i, is[i], was[i])
 			}
 		}
 	}

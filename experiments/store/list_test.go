@@ -46,7 +46,7 @@ func TestListOfRuns(t *testing.T) {
 			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
 		}
 	}
-	if _, _, err := s.List(Filter{}, func(*Entry) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
+	if _, _, err := s.List(Filter{}, func(*Entry) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": expected one of auc`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestRecordsAlike(t *testing.T) {
 			continue
 		}
 		if e.Key != j.Key() || e.Group != j.Group() || e.Present != run.Present(records[i].Definition, j.Options) {
-			t.Errorf("%s: %+v, want key %s in group %s", j, e.Key, j.Key(), j.Group())
+			t.Errorf("%s: %+v, expected key %s in group %s", j, e.Key, j.Key(), j.Group())
 		}
 	}
 	if asked >= len(records)/2 {

@@ -45,7 +45,7 @@ func TestOneTrainingManyScores(t *testing.T) {
 	runs := NewRuns([]results.Record{sum, maximum})
 	for i, want := range []float64{.7, .8} {
 		if r, found := runs.Find(jobs[i]); !found || r.Metrics["auc"] != want || len(runs.Seeds(jobs[i])) != 1 {
-			t.Errorf("%s: %v, %v: want %v", jobs[i].Options.Scoring, r.Metrics, found, want)
+			t.Errorf("%s: %v, %v: expected %v", jobs[i].Options.Scoring, r.Metrics, found, want)
 		}
 	}
 	if _, found := runs.Find(jobs[2]); found || len(runs.Conflicts) > 0 {
@@ -143,10 +143,10 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", d) || !k.Has("new", d) {
-		t.Errorf("%d files went, %v: want the oldest", files, err)
+		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
 	if files, bytes, err := k.Trim(0); files != 1 || bytes != fi.Size() || err != nil {
-		t.Errorf("%d files of %d bytes went, %v: want all", files, bytes, err)
+		t.Errorf("%d files of %d bytes went, %v: expected all", files, bytes, err)
 	}
 	if _, err := os.Stat(k.Dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("an empty folder stays")

@@ -46,11 +46,11 @@ func same(t *testing.T, when string, s *Store, store string) {
 		t.Fatal(err)
 	}
 	if got := s.Problems(); len(got) != len(problems) {
-		t.Errorf("%s: problems %v, want %v", when, got, problems)
+		t.Errorf("%s: problems %v, expected %v", when, got, problems)
 	}
 	sums := s.Entries()
 	if len(sums) != len(records) {
-		t.Fatalf("%s: %d records, want %d", when, len(sums), len(records))
+		t.Fatalf("%s: %d records, expected %d", when, len(sums), len(records))
 	}
 	runs, wanted := s.Runs(), NewRuns(records)
 	for i, r := range records {
@@ -59,7 +59,7 @@ func same(t *testing.T, when string, s *Store, store string) {
 			t.Fatal(err)
 		}
 		if sums[i].Key != j.Key() || sums[i].Group != j.Group() || sums[i].Present != run.Present(r.Definition, j.Options) {
-			t.Fatalf("%s: record %d: summary %+v, want key %s, group %s", when, i, sums[i], j.Key(), j.Group())
+			t.Fatalf("%s: record %d: summary %+v, expected key %s, group %s", when, i, sums[i], j.Key(), j.Group())
 		}
 		want, there := wanted.Find(j)
 		got, found := runs.Find(j)
@@ -144,7 +144,7 @@ func TestLatestRecordCounts(t *testing.T) {
 	for _, order := range [][]results.Record{{early, late}, {late, early}} {
 		runs := NewRuns(order)
 		if got, _ := runs.Find(j); got.Metrics["auc"] != 0.25 || len(runs.Conflicts) != 1 || runs.Conflicts[0].Kept.Metrics["auc"] != 0.25 {
-			t.Errorf("AUC %v, conflicts %+v: want the later one", got.Metrics["auc"], runs.Conflicts)
+			t.Errorf("AUC %v, conflicts %+v: expected the later one", got.Metrics["auc"], runs.Conflicts)
 		}
 	}
 }

@@ -169,7 +169,7 @@ func (c Column) choiceUnder(protocol string) *store.Choice {
 func (c Column) check(protocol string) error {
 	o, _, err := c.options(protocol, false)
 	if err == nil && c.size > 0 && c.size%c.vectors(o) != 0 {
-		err = fmt.Errorf("size %d in %d vectors of a vertex: want a multiple", c.size, c.vectors(o))
+		err = fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, c.vectors(o))
 	}
 	if choice := c.choiceUnder(protocol); err == nil && choice != nil {
 		err = choice.Grid.Check(o)

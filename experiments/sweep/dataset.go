@@ -25,7 +25,7 @@ func (s *File) readDatasets(list yamlfile.List[datasetKeys]) error {
 			return fmt.Errorf("%d: %w", item.Line, err)
 		}
 		if slices.ContainsFunc(s.Datasets, func(other source.DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
-			return fmt.Errorf("%d: data set %s is given twice: want another name, as {name: NAME, network: FILE}", item.Line, d.Name)
+			return fmt.Errorf("%d: data set %s is given twice: expected another name, as {name: NAME, network: FILE}", item.Line, d.Name)
 		}
 		s.Datasets = append(s.Datasets, d)
 	}
@@ -100,7 +100,7 @@ func (s *File) checkAbsent() error {
 	if s.guessed == nil || !s.Typed() {
 		return nil
 	}
-	return fmt.Errorf("%[2]d: data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
+	return fmt.Errorf("%[2]d: data set %[1]s is not there: expected it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.

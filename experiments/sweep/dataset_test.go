@@ -40,13 +40,13 @@ func TestRecordsAlone(t *testing.T) {
 		}
 	}
 	if after := keys(ToShow); len(after) != 4 || strings.Join(after, " ") != strings.Join(before, " ") {
-		t.Errorf("keys %v without the data, want %v", after, before)
+		t.Errorf("keys %v without the data, expected %v", after, before)
 	}
 	if _, err := ReadTable(file, ToRun); err == nil || !strings.Contains(err.Error(), "links.tsv: no such file") {
 		t.Errorf("to run: error %v", err)
 	}
 	write(file, "datasets: ./music\nmethod: camel\noptions: {dim: [8, 16]}\n")
-	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./music is not there: want it there, or its kind: {schema: ./music} or {bibliography: ./music}") {
+	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./music is not there: expected it there, or its kind: {schema: ./music} or {bibliography: ./music}") {
 		t.Errorf("of two kinds: error %v", err)
 	}
 	write(file, "datasets: {schema: ./music}\nmethod: camel\noptions: {dim: [8, 16]}\n")

@@ -112,7 +112,7 @@ func (s *File) Cells() (all []Cell, err error) {
 					if twin, twice := seen[group]; twice && unread {
 						continue // of what another combination reads
 					} else if twice && len(s.Settings) == 0 {
-						return nil, fmt.Errorf("experiments: %s: %s and %s are one: want values that differ", s.Path, s.nameOf(twin), s.nameOf(j))
+						return nil, fmt.Errorf("experiments: %s: %s and %s are one: expected values that differ", s.Path, s.nameOf(twin), s.nameOf(j))
 					}
 					seen[group] = j
 				}
@@ -137,7 +137,7 @@ func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.grid.Name(c.values), err)
 	}
 	if m, err := methods.Find(c.Method); c.Chooses(protocol) && err == nil && m.Typed && protocol == run.StandardProtocol {
-		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.Path, protocol)
+		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: expected protocol: validated", s.Path, protocol)
 	}
 	return unread, nil
 }
@@ -150,11 +150,11 @@ func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 func (s *File) Jobs(limit int) ([]store.Job, error) {
 	switch n := s.Count(); {
 	case n == 0 || len(s.Datasets) == 0:
-		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: want one at least", s.Path)
+		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: expected one at least", s.Path)
 	case s.tooRandom() != nil:
 		return nil, fmt.Errorf("experiments: %s: %w", s.Path, s.tooRandom())
 	case n > float64(limit):
-		return nil, fmt.Errorf("experiments: %s: expands to %.0f runs: want at most %d", s.Path, n, limit)
+		return nil, fmt.Errorf("experiments: %s: expands to %.0f runs: expected at most %d", s.Path, n, limit)
 	}
 	cells, err := s.Cells()
 	if err != nil {
@@ -182,13 +182,13 @@ func learnable(method string, d source.DataSet) error {
 			names = append(names, other.Name)
 		}
 	}
-	return fmt.Errorf("method %s cannot learn from data set %s: want %s", method, d.Name, strings.Join(names, ", "))
+	return fmt.Errorf("method %s cannot learn from data set %s: expected %s", method, d.Name, strings.Join(names, ", "))
 }
 
 // tooRandom returns an error for more random combinations than there are.
 func (s *File) tooRandom() error {
 	if n := s.Options.Count(); s.Random > 0 && float64(s.Random) > n {
-		return fmt.Errorf("%d random combinations of %.0f: want fewer, or search: grid", s.Random, n)
+		return fmt.Errorf("%d random combinations of %.0f: expected fewer, or search: grid", s.Random, n)
 	}
 	return nil
 }

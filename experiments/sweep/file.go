@@ -92,7 +92,7 @@ const (
 func Read(path string, use Use) (*File, error) {
 	s, err := readFile(path, use)
 	if err == nil && len(s.Datasets) == 0 {
-		err = fmt.Errorf("experiments: %s:%d: no datasets: want datasets: [NAME, ...]", path, s.line)
+		err = fmt.Errorf("experiments: %s:%d: no datasets: expected datasets: [NAME, ...]", path, s.line)
 	}
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	var k yamlfile.At[fileKeys]
 	err := yamlfile.Read(text, &k)
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: empty: want datasets or settings at least", path)
+		return nil, fmt.Errorf("experiments: %s: empty: expected datasets or settings at least", path)
 	}
 	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose, use: use, line: k.Line}
 	if err == nil {
@@ -172,7 +172,7 @@ func (s *File) read(k fileKeys) (err error) {
 	}
 	for _, size := range k.Sizes {
 		if size.Value < 1 || size.Value > math.MaxInt32 {
-			return fmt.Errorf("%d: size %d: want a whole number, from 1 up", size.Line, size.Value)
+			return fmt.Errorf("%d: size %d: expected a whole number, from 1 up", size.Line, size.Value)
 		}
 		s.Sizes = append(s.Sizes, int(size.Value))
 	}
@@ -194,7 +194,7 @@ func (l *seedList) UnmarshalYAML(n ast.Node) error {
 	}
 	if count := list[0].Value; n.Type() != ast.SequenceType {
 		if count < 1 || count > grid.MaxValues {
-			return fmt.Errorf("%d: %d seeds: want 1 to %d", list[0].Line, count, grid.MaxValues)
+			return fmt.Errorf("%d: %d seeds: expected 1 to %d", list[0].Line, count, grid.MaxValues)
 		}
 		for i := range uint64(count) {
 			*l = append(*l, i+1)
@@ -229,7 +229,7 @@ func (k *searchKeys) UnmarshalYAML(n ast.Node) error {
 		}
 	}
 	if *k = searchKeys(search); k.Random < 1 || k.Random > grid.MaxValues {
-		return fmt.Errorf("%d: search: want grid, or {random: COUNT, seed: SEED} of 1 to %d combinations", yamlfile.Line(n), grid.MaxValues)
+		return fmt.Errorf("%d: search: expected grid, or {random: COUNT, seed: SEED} of 1 to %d combinations", yamlfile.Line(n), grid.MaxValues)
 	}
 	return nil
 }
@@ -237,12 +237,12 @@ func (k *searchKeys) UnmarshalYAML(n ast.Node) error {
 // checkSearch finds what a search cannot be made of.
 func (s *File) checkSearch() error {
 	if s.Random > 0 && len(s.Settings)+len(s.Choose) > 0 {
-		return fmt.Errorf("%d: a search with settings or choose: want options alone, or search: grid", s.line)
+		return fmt.Errorf("%d: a search with settings or choose: expected options alone, or search: grid", s.line)
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
 		for _, g := range []grid.Grid{x.Options, x.Choose} {
 			if o, ranged := g.Ranged(); ranged && s.Random == 0 {
-				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
+				return fmt.Errorf("%d: option %s: a range without steps: expected steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
 			}
 		}
 	}

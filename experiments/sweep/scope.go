@@ -46,16 +46,16 @@ func (s Scope) Validate() error {
 	}
 	for _, dim := range s.Dims {
 		if dim < graphs.PaperAspects || dim%graphs.PaperAspects != 0 {
-			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, the number of vectors that share it", dim, graphs.PaperAspects))
+			errs = append(errs, fmt.Errorf("experiments: dim %d: expected a multiple of %d, the number of vectors that share it", dim, graphs.PaperAspects))
 		}
 	}
 	for _, name := range s.Protocols {
 		if _, ok := run.Protocols[name]; !ok {
-			errs = append(errs, fmt.Errorf("experiments: protocol %q: want %s", name, strings.Join(protocolNames(), " or ")))
+			errs = append(errs, fmt.Errorf("experiments: protocol %q: expected %s", name, strings.Join(protocolNames(), " or ")))
 		}
 	}
 	if s.Seeds < 0 || s.Seeds > MaxSeeds {
-		errs = append(errs, fmt.Errorf("experiments: %d seeds: want 1 to %d, or 0 for %d", s.Seeds, MaxSeeds, DefaultSeeds))
+		errs = append(errs, fmt.Errorf("experiments: %d seeds: expected 1 to %d, or 0 for %d", s.Seeds, MaxSeeds, DefaultSeeds))
 	}
 	return errors.Join(errs...)
 }

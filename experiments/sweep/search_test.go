@@ -40,7 +40,7 @@ func TestRandomSearchOfRanges(t *testing.T) {
 		t.Errorf("%d whole numbers from 2 to 9", len(all))
 	}
 	for text, want := range map[string]string{
-		"options: {tau: {from: 1, to: 2}}":                              "s.yaml:2: option tau: a range without steps: want steps: COUNT, or search: {random: COUNT}",
+		"options: {tau: {from: 1, to: 2}}":                              "s.yaml:2: option tau: a range without steps: expected steps: COUNT, or search: {random: COUNT}",
 		"options: {aspects: {from: 2.1, to: 2.9}}\nsearch: {random: 1}": "no whole number from 2.1 to 2.9",
 		"options: {aspects: {from: 2, to: 4}}\nsearch: {random: 4}":     "4 random combinations of 3",
 		"options: {tau: {from: 1, to: 1.000025}}\nsearch: {random: 50}": "50 random combinations of 3",

@@ -67,11 +67,11 @@ func (s *File) readSetting(k settingKeys, line int) (err error) {
 	}
 	switch {
 	case c.Name == "":
-		err = fmt.Errorf("%d: a setting without a name: want name: NAME", line)
+		err = fmt.Errorf("%d: a setting without a name: expected name: NAME", line)
 	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
-		err = fmt.Errorf("%d: setting %q: want best and over for a gain, or options", line, c.Name)
+		err = fmt.Errorf("%d: setting %q: expected best and over for a gain, or options", line, c.Name)
 	case len(c.Choosing) > 0 && len(c.Choose) == 0:
-		err = fmt.Errorf("%d: setting %q: choose-under without choose: want the options to choose among", line, c.Name)
+		err = fmt.Errorf("%d: setting %q: choose-under without choose: expected the options to choose among", line, c.Name)
 	default:
 		err = yamlfile.OneOf(k.Sizes, "sizes", sizesOthers, sizesOwn)
 	}
@@ -106,7 +106,7 @@ func (s *File) checkProtocols() error {
 	for _, x := range s.Settings {
 		for _, name := range slices.Concat(x.Protocols, x.Choosing) {
 			if len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name) {
-				return fmt.Errorf("%d: setting %q has protocol %s, and the file %s: want one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
+				return fmt.Errorf("%d: setting %q has protocol %s, and the file %s: expected one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
 			}
 		}
 	}
@@ -119,7 +119,7 @@ const maxCandidates = 1000
 // checkSettings finds options that methods do not read, or that are given twice, and choices that cannot be made.
 func (s *File) checkSettings() error {
 	if len(s.Settings) > 0 && len(s.Methods) > 1 {
-		return fmt.Errorf("%d: several methods with settings: want method: NAME in each setting", s.Settings[0].line)
+		return fmt.Errorf("%d: several methods with settings: expected method: NAME in each setting", s.Settings[0].line)
 	}
 	for _, x := range s.settings() {
 		m, err := methods.Find(x.Method)
@@ -130,7 +130,7 @@ func (s *File) checkSettings() error {
 		for _, o := range slices.Concat(x.Options, x.Choose) {
 			switch {
 			case !m.Reads(o.Name):
-				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, x.Method, strings.Join(methods.Readers(o.Name), ", "))
+				return fmt.Errorf("%d: option %s: %s does not read it: expected method: %s", o.Line, o.Name, x.Method, strings.Join(methods.Readers(o.Name), ", "))
 			case seen[o.Name]:
 				return fmt.Errorf("%d: option %s is given twice for one setting", o.Line, o.Name)
 			}
@@ -138,11 +138,11 @@ func (s *File) checkSettings() error {
 		}
 		for _, o := range x.Choose {
 			if o.Name == "select" || o.Name == "hold-out" {
-				return fmt.Errorf("%d: choose %s: runs that differ in it are not comparable: want it in options", o.Line, o.Name)
+				return fmt.Errorf("%d: choose %s: runs that differ in it are not comparable: expected it in options", o.Line, o.Name)
 			}
 		}
 		if n := x.Choose.Count(); n > maxCandidates {
-			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, maxCandidates)
+			return fmt.Errorf("%d: choose one of %.0f runs: expected at most %d", x.Choose[0].Line, n, maxCandidates)
 		}
 	}
 	return nil

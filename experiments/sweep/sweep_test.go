@@ -69,7 +69,7 @@ search: grid
 func TestSweepExample(t *testing.T) {
 	s, jobs := jobsOf(t, exampleSweep)
 	if len(jobs) != 2*2*3*2*3 {
-		t.Fatalf("%d jobs, want 72", len(jobs))
+		t.Fatalf("%d jobs, expected 72", len(jobs))
 	}
 	if got := s.Varied(); !slices.Equal(got, []string{"protocol", "epsilon", "lambda"}) {
 		t.Errorf("varied %v", got)
@@ -82,7 +82,7 @@ func TestSweepExample(t *testing.T) {
 		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
 	}
 	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
-		t.Errorf("name %q, want %q", got, want)
+		t.Errorf("name %q, expected %q", got, want)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestSweepRanges(t *testing.T) {
 			got = append(got, valuesOf(s, j)...)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", text, got, want)
+			t.Errorf("%s: %v, expected %v", text, got, want)
 		}
 	}
 }
@@ -139,50 +139,50 @@ func TestSweepErrors(t *testing.T) {
 		"- cora":                           "s.yaml:1: sequence was used where mapping is expected",
 		"a: b\n---\na: b":                  "more than one document",
 		"datasets: [cora\n":                "s.yaml:1: sequence end token",
-		"method: dgi":                      "no datasets: want datasets: [NAME, ...]",
+		"method: dgi":                      "no datasets: expected datasets: [NAME, ...]",
 		"datasets: []":                     "s.yaml:1: an empty list",
-		"datasets: [cora, corra]":          `s.yaml:1: data set "corra": want one of Filmtrust, `,
+		"datasets: [cora, corra]":          `s.yaml:1: data set "corra": expected one of Filmtrust, `,
 		"datasets: [cora, Cora]":           "data set Cora is given twice",
-		"datasets:":                        "no datasets: want datasets",
+		"datasets:":                        "no datasets: expected datasets",
 		"datasets: cora\ndatasets: ppi":    `s.yaml:2: mapping key "datasets" already defined at [1:1]`,
-		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": want one of axis, choose, corner, datasets, `,
-		"datasets: cora\nprotocol: papers": `s.yaml:2: protocol "papers": want one of paper, standard, validated`,
-		"datasets: cora\nmethod: [no-such-method]":     `s.yaml:2: method "no-such-method": want one of deepwalk`,
-		"datasets: cora\nseeds: 0":                     "0 seeds: want 1 to",
+		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": expected one of axis, choose, corner, datasets, `,
+		"datasets: cora\nprotocol: papers": `s.yaml:2: protocol "papers": expected one of paper, standard, validated`,
+		"datasets: cora\nmethod: [no-such-method]":     `s.yaml:2: method "no-such-method": expected one of deepwalk`,
+		"datasets: cora\nseeds: 0":                     "0 seeds: expected 1 to",
 		"datasets: cora\nseeds: []":                    "an empty list",
-		"datasets: cora\nseeds: 1.5":                   "1.5: want a whole number",
-		"datasets: cora\nseeds: -1":                    "-1: want a whole number",
+		"datasets: cora\nseeds: 1.5":                   "1.5: expected a whole number",
+		"datasets: cora\nseeds: -1":                    "-1: expected a whole number",
 		"datasets: cora\nseeds: [1, 1]":                "seed 1 is given twice",
-		"datasets: cora\nseeds: 123456789":             "123456789 seeds: want 1 to 1000000",
-		"datasets: cora\nsearch: all":                  "search: want grid, or",
-		"datasets: cora\nsearch: {}":                   "search: want grid, or",
-		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key "rand": want one of random, seed`,
-		"datasets: cora\nsearch: {random: -3}":         "-3: want a whole number",
-		"datasets: cora\nsearch: {random: 3, seed: x}": "2: x: want a whole number",
-		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want NAME: VALUE",
+		"datasets: cora\nseeds: 123456789":             "123456789 seeds: expected 1 to 1000000",
+		"datasets: cora\nsearch: all":                  "search: expected grid, or",
+		"datasets: cora\nsearch: {}":                   "search: expected grid, or",
+		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key "rand": expected one of random, seed`,
+		"datasets: cora\nsearch: {random: -3}":         "-3: expected a whole number",
+		"datasets: cora\nsearch: {random: 3, seed: x}": "2: x: expected a whole number",
+		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: expected NAME: VALUE",
 
-		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-context, `,
-		"datasets: cora\noptions: {method: dgi}":                                   "want it next to options, as method: NAME",
-		"datasets: cora\noptions: {seed: 3}":                                       "want it next to options, as seeds",
+		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": expected one of aspect-context, `,
+		"datasets: cora\noptions: {method: dgi}":                                   "expected it next to options, as method: NAME",
+		"datasets: cora\noptions: {seed: 3}":                                       "expected it next to options, as seeds",
 		"datasets: cora\noptions: {epsilon: []}":                                   "s.yaml:2: an empty list",
-		"datasets: cora\noptions: {epsilon: }":                                     "option epsilon: no value: want a number",
-		"datasets: cora\noptions: {epsilon: half}":                                 "option epsilon: half: want a number",
-		"datasets: cora\noptions: {epsilon: \"0.5\"}":                              "option epsilon: \"0.5\": want a number",
-		"datasets: cora\noptions: {epsilon: .nan}":                                 "option epsilon: .nan: want a number",
-		"datasets: cora\noptions: {dim: 2.5}":                                      "option dim: 2.5: want a whole number",
-		"datasets: cora\noptions: {warm-up: yes}":                                  "option warm-up: yes: want true or false",
+		"datasets: cora\noptions: {epsilon: }":                                     "option epsilon: no value: expected a number",
+		"datasets: cora\noptions: {epsilon: half}":                                 "option epsilon: half: expected a number",
+		"datasets: cora\noptions: {epsilon: \"0.5\"}":                              "option epsilon: \"0.5\": expected a number",
+		"datasets: cora\noptions: {epsilon: .nan}":                                 "option epsilon: .nan: expected a number",
+		"datasets: cora\noptions: {dim: 2.5}":                                      "option dim: 2.5: expected a whole number",
+		"datasets: cora\noptions: {warm-up: yes}":                                  "option warm-up: yes: expected true or false",
 		"datasets: cora\noptions: {epsilon: [.5, 0.50]}":                           "option epsilon: 0.50 is given twice",
-		"datasets: cora\noptions: {epsilon: [[.5]]}":                               "2: [: want a single value",
-		"datasets: cora\noptions: {order: {from: 1, to: 2}}":                       "a range: want a word, or a list",
+		"datasets: cora\noptions: {epsilon: [[.5]]}":                               "2: [: expected a single value",
+		"datasets: cora\noptions: {order: {from: 1, to: 2}}":                       "a range: expected a word, or a list",
 		"datasets: cora\noptions: {tau: {from: 1, to: 2}}":                         "a range without steps",
 		"datasets: cora\noptions: {tau: {from: 2, to: 1, steps: 2}}":               "two numbers, the lower first",
-		"datasets: cora\noptions: {tau: {to: 1, steps: 2}}":                        "want from and to, two numbers",
-		"datasets: cora\noptions: {tau: {from: x, to: 1, steps: 2}}":               "x: want a number",
-		"datasets: cora\noptions: {tau: {from: 0, to: 1, steps: 2, scale: log}}":   "scale log: want a number above 0",
-		"datasets: cora\noptions: {tau: {from: 1, to: 2, steps: 2, scale: cubic}}": `scale "cubic": want one of linear, log`,
-		"datasets: cora\noptions: {tau: {from: 1, to: 2, count: 2}}":               `key "count": want one of from, scale`,
-		"datasets: cora\nmethod: [asp2vec, dgi]\noptions:\n  epsilon: 0.1":         "s.yaml:4: option epsilon: dgi does not read it: want method: asp2vec",
-		"datasets: cora\nmethod: dgi\noptions: {p: 0.5}":                           "want method: node2vec",
+		"datasets: cora\noptions: {tau: {to: 1, steps: 2}}":                        "expected from and to, two numbers",
+		"datasets: cora\noptions: {tau: {from: x, to: 1, steps: 2}}":               "x: expected a number",
+		"datasets: cora\noptions: {tau: {from: 0, to: 1, steps: 2, scale: log}}":   "scale log: expected a number above 0",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, steps: 2, scale: cubic}}": `scale "cubic": expected one of linear, log`,
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, count: 2}}":               `key "count": expected one of from, scale`,
+		"datasets: cora\nmethod: [asp2vec, dgi]\noptions:\n  epsilon: 0.1":         "s.yaml:4: option epsilon: dgi does not read it: expected method: asp2vec",
+		"datasets: cora\nmethod: dgi\noptions: {p: 0.5}":                           "expected method: node2vec",
 	} {
 		if _, err := sweepOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v\nwant %s", text, err, want)
@@ -203,15 +203,15 @@ func TestSweepJobsErrors(t *testing.T) {
 	tenth := "{from: 0.1, to: 1, steps: 10}"
 	for text, want := range map[string]string{
 		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
-		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: want at most 10000",
+		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: expected at most 10000",
 		"seeds: 10001":         "expands to 10001 runs",
-		"method: [dgi, camel]": "method camel cannot learn from data set Cora: want deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
+		"method: [dgi, camel]": "method camel cannot learn from data set Cora: expected deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
 		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
-		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: want a number from 0 to 1",
+		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: expected a number from 0 to 1",
 		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
 		"search: {random: 2}":                                 "2 random combinations of 1",
 		"options: {epochs: [0, 20]}":                          "Cora epochs=20 and Cora epochs=20 are one",
-		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: want",
+		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: expected",
 	} {
 		s, err := sweepOf(t, "datasets: cora\n"+text)
 		if want == "" {
@@ -254,11 +254,11 @@ func TestSweepRandom(t *testing.T) {
 			}
 		}
 		if len(order) != n {
-			t.Errorf("%d distinct combinations, want %d", len(order), n)
+			t.Errorf("%d distinct combinations, expected %d", len(order), n)
 		}
 		for c, k := range count {
 			if k != 4 {
-				t.Errorf("%s: %d runs, want 4", c, k)
+				t.Errorf("%s: %d runs, expected 4", c, k)
 			}
 		}
 		return order
@@ -280,7 +280,7 @@ func TestSweepRandom(t *testing.T) {
 	}
 	grid = slices.Compact(grid)
 	if all := draw(50, 1); !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(grid))) {
-		t.Errorf("all of them are %v, want %v", all, grid)
+		t.Errorf("all of them are %v, expected %v", all, grid)
 	}
 }
 
@@ -308,25 +308,25 @@ func TestSweepOfHyperparameters(t *testing.T) {
 		"datasets: cora\noptions: {warm-up-pair-loss: margin, pair-loss-margin: .5}\n": {"warm-up-pair-loss=margin pair-loss-margin=0.5"},
 	} {
 		if got := names(text); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", text, got, want)
+			t.Errorf("%s: %q, expected %q", text, got, want)
 		}
 	}
 	for text, want := range map[string]string{
-		"datasets: cora\noptions: {selection: softmax, tau: [.1, .5]}\n":    "tau = 0.1: selection softmax does not read it: want one of gumbel, hard",
-		"datasets: cora\noptions: {pair-loss-margin: 2}\n":                  "pair-loss-margin = 2: pair-loss skipgram does not read it: want one of margin",
-		"datasets: cora\nmethod: dgi\noptions: {pair-loss-margin: 2}\n":     "option pair-loss-margin: dgi does not read it: want method: deepwalk",
-		"datasets: cora\noptions: {pair-loss-margin: much}\n":               "option pair-loss-margin: much: want a number",
-		"datasets: cora\noptions: {pair-loss-margins: 2}\n":                 `option "pair-loss-margins": want one of`,
+		"datasets: cora\noptions: {selection: softmax, tau: [.1, .5]}\n":    "tau = 0.1: selection softmax does not read it: expected one of gumbel, hard",
+		"datasets: cora\noptions: {pair-loss-margin: 2}\n":                  "pair-loss-margin = 2: pair-loss skipgram does not read it: expected one of margin",
+		"datasets: cora\nmethod: dgi\noptions: {pair-loss-margin: 2}\n":     "option pair-loss-margin: dgi does not read it: expected method: deepwalk",
+		"datasets: cora\noptions: {pair-loss-margin: much}\n":               "option pair-loss-margin: much: expected a number",
+		"datasets: cora\noptions: {pair-loss-margins: 2}\n":                 `option "pair-loss-margins": expected one of`,
 		"datasets: cora\nchoose: {select: [last, validation]}\n":            "choose select: runs that differ in it are not comparable",
-		"datasets: cora\nchoose: {dim: {from: 1, to: 2000, steps: 2000}}\n": "choose one of 2000 runs: want at most 1000",
-		"datasets: cora\nchoose: {pair-loss: [margin], dim: [1, 0]}\n":      "pair-loss=margin dim=0: dim = 0: want",
+		"datasets: cora\nchoose: {dim: {from: 1, to: 2000, steps: 2000}}\n": "choose one of 2000 runs: expected at most 1000",
+		"datasets: cora\nchoose: {pair-loss: [margin], dim: [1, 0]}\n":      "pair-loss=margin dim=0: dim = 0: expected",
 	} {
 		s, err := sweepOf(t, text)
 		if err == nil {
 			_, err = s.Jobs(20)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", text, err, want)
+			t.Errorf("%s: error %v, expected %q", text, err, want)
 		}
 	}
 }

@@ -52,10 +52,10 @@ func (s *File) checkTable() error {
 		return fmt.Errorf("%d: %w", s.line, fmt.Errorf(format, args...))
 	}
 	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
-		return fail("no settings: want settings: [{name: NAME, options: {...}}, ...], or options")
+		return fail("no settings: expected settings: [{name: NAME, options: {...}}, ...], or options")
 	}
 	if n := s.Count(); n > MaxRuns {
-		return fail("expands to %.0f runs: want at most %d in a table", n, MaxRuns)
+		return fail("expands to %.0f runs: expected at most %d in a table", n, MaxRuns)
 	}
 	if err := s.tooRandom(); err != nil { // before columns draws them
 		return fail("%w", err)
@@ -67,14 +67,14 @@ func (s *File) checkTable() error {
 	names := map[string]bool{}
 	for _, c := range columns {
 		if names[c.Name] {
-			return fail("two settings %q: want a name for each", c.Name)
+			return fail("two settings %q: expected a name for each", c.Name)
 		}
 		names[c.Name] = true
 	}
 	for _, c := range columns {
 		for _, name := range append(slices.Clone(c.Best), c.Over) {
 			if c.Over != "" && !names[name] {
-				return fail("setting %q is over %q: want the name of another setting", c.Name, name)
+				return fail("setting %q is over %q: expected the name of another setting", c.Name, name)
 			}
 		}
 		if c.Over != "" {

@@ -49,7 +49,7 @@ func (v *View) read(k viewKeys, line int) error {
 		v.Metrics = []string{"AUC"}
 	}
 	if !v.BySetting && len(v.Metrics) != 1 {
-		return fmt.Errorf("%d: %d metrics: want one with rows: datasets, or rows: settings", line, len(v.Metrics))
+		return fmt.Errorf("%d: %d metrics: expected one with rows: datasets, or rows: settings", line, len(v.Metrics))
 	}
 	return cmp.Or(yamlfile.OneOf(k.Rows, "rows", "datasets", "settings"), yamlfile.OneOf(k.Figure, "figure", figureKinds...))
 }

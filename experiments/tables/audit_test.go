@@ -16,7 +16,7 @@ func TestUntrained(t *testing.T) {
 		run.BaselineWordMeans: {1: of(.6), 3: of(.8)},
 	})
 	if len(rows) != 2 {
-		t.Fatalf("%+v: want two rows", rows)
+		t.Fatalf("%+v: expected two rows", rows)
 	}
 	if v := rows[0].Values[0]; v.Mean != .5 || v.N != 1 {
 		t.Errorf("the same for all seeds: %+v", v)

@@ -26,15 +26,15 @@ func TestSweepRows(t *testing.T) {
 	}
 	rows := Rows(s, jobs, store.NewRuns(records))
 	if len(rows) != 12 {
-		t.Fatalf("%d rows, want 12", len(rows))
+		t.Fatalf("%d rows, expected 12", len(rows))
 	}
 	best := map[string]string{"Cora": "0.9", "PPI": "0.5"}
 	for _, r := range rows {
 		if want := r.Values[1] == best[r.Dataset]; r.Best != want {
-			t.Errorf("%+v: best %v, want %v", r, r.Best, want)
+			t.Errorf("%+v: best %v, expected %v", r, r.Best, want)
 		}
 		if on := map[string]string{"validated": "validation", "paper": "test"}[r.Values[0]]; r.ChosenOn != on {
-			t.Errorf("%+v: chosen on %q, want %q", r, r.ChosenOn, on)
+			t.Errorf("%+v: chosen on %q, expected %q", r, r.ChosenOn, on)
 		}
 	}
 	// By hand: .2-.01 and .2-.02 have the mean .185 and the standard deviation .01/√2.

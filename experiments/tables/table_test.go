@@ -61,16 +61,16 @@ func TestTablesShowThePaper(t *testing.T) {
 		key := fmt.Sprintf("table%d|%s|%s", c.Table, c.Row, c.Column)
 		v, ok := shown[key]
 		if !ok || v.Printed != c.Printed {
-			t.Errorf("%s: shown %v as %q, want %q", key, ok, v.Printed, c.Printed)
+			t.Errorf("%s: shown %v as %q, expected %q", key, ok, v.Printed, c.Printed)
 			continue
 		}
 		if number, is := c.Value.(float64); is != (v.Paper != nil) || is && *v.Paper != number {
-			t.Errorf("%s: number %v, want %v", key, v.Paper, c.Value)
+			t.Errorf("%s: number %v, expected %v", key, v.Paper, c.Value)
 		}
 		found++
 	}
 	if found != 550 {
-		t.Errorf("%d cells, want all 550", found)
+		t.Errorf("%d cells, expected all 550", found)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestTablesShareRuns(t *testing.T) {
 	// d=20,K=5 is in all but Table 9; d=40,K=5 in 1 and 9; d=20,K=10 in 9 and 10; no regularizer in 3 and 4. The rest: d=100,K=5,
 	// four of Table 3, four epsilons, (50,4) and (100,2), seven numbers of aspects.
 	if want := append(slices.Repeat([]int{1}, 18), 2, 2, 2, 4); !slices.Equal(counts, want) {
-		t.Errorf("runs are in %v tables, want %v", counts, want)
+		t.Errorf("runs are in %v tables, expected %v", counts, want)
 	}
 	// What does not look at links to choose an epoch is one run under paper and validated. Under standard the grid of node2vec is
 	// run twice: to choose by links held out, and on all links, of which only the chosen one is needed then. PolyDW and Splitter
@@ -238,7 +238,7 @@ func TestTablesShareRuns(t *testing.T) {
 	for method, want := range map[string]int{"deepwalk": 3, "node2vec": 36, "dgi": 1, "polydw": 3, "splitter": 3, "asp2vec": 3} {
 		s := sweep.Scope{Datasets: []string{"ppi"}, Methods: []string{method}, Seeds: 1}
 		if n := len(jobs("table1", s)); n != want {
-			t.Errorf("%s: %d runs, want %d", method, n, want)
+			t.Errorf("%s: %d runs, expected %d", method, n, want)
 		}
 	}
 }
@@ -249,9 +249,9 @@ func TestSelection(t *testing.T) {
 	}
 	bad := sweep.Scope{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
 	err := bad.Validate()
-	for _, want := range []string{`"cora2": want one of`, `method = "word2vec"`, "dim 7", "-1 seeds", `protocol "both": want paper or standard or validated`} {
+	for _, want := range []string{`"cora2": expected one of`, `method = "word2vec"`, "dim 7", "-1 seeds", `protocol "both": expected paper or standard or validated`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %s", err, want)
+			t.Errorf("error %v: expected one with %s", err, want)
 		}
 	}
 	var names []string
@@ -262,7 +262,7 @@ func TestSelection(t *testing.T) {
 		t.Errorf("data sets %v", names)
 	}
 	if n := len(sweep.Paper("table1").Part(sweep.Scope{}).Datasets); n != 12 {
-		t.Errorf("%d data sets, want the paper's 12", n)
+		t.Errorf("%d data sets, expected the paper's 12", n)
 	}
 	for _, spec := range Specs() { // what is not known selects nothing, and does no harm
 		if jobs := spec.Jobs(sweep.Scope{Protocols: []string{"none"}, Methods: []string{"none"}, Dims: []int{-1}}); len(jobs) != 0 {
@@ -270,7 +270,7 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	if _, ok := findSpec("table11"); ok || len(Specs()) != 10 {
-		t.Error("want ten tables")
+		t.Error("expected ten tables")
 	}
 }
 
@@ -294,7 +294,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	}
 	for i, want := range []float64{3, 0, 2} { // links of Filmtrust have a direction, those of Cora have none, PPI is missing
 		if v := table.Rows[i].Values[1]; v.Mean != want || (v.N == 1) != (want > 0) {
-			t.Errorf("%s: %+v, want %v links", table.Rows[i].Label, v, want)
+			t.Errorf("%s: %+v, expected %v links", table.Rows[i].Label, v, want)
 		}
 	}
 	if v := table.Rows[0].Values[0]; v.Mean != 4 || *v.Paper != 1642 {
@@ -302,7 +302,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	}
 	write("ppi", "a\n")
 	if _, err := spec.Data(dir, sweep.Scope{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
-		t.Errorf("error %v: want file and line", err)
+		t.Errorf("error %v: expected file and line", err)
 	}
 }
 

@@ -42,7 +42,7 @@ notes: [of mine]
 	}
 	jobs := s.Jobs(sweep.Scope{Protocols: []string{run.StandardProtocol}})
 	if len(jobs) != 2*2*4 {
-		t.Fatalf("%d runs, want 4 settings of 2 data sets and 2 seeds", len(jobs))
+		t.Fatalf("%d runs, expected 4 settings of 2 data sets and 2 seeds", len(jobs))
 	}
 	_, swept := jobsOf(t, "datasets: cora\noptions: {aspects: 3, learning-rate: 0.01}\n")
 	if !slices.ContainsFunc(jobs, func(j store.Job) bool { return j.Key() == swept[0].Key() }) {
@@ -86,18 +86,18 @@ func TestOwnTableOfMetrics(t *testing.T) {
 
 func TestTableErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                     "empty: want datasets or settings",
-		"setings: [{name: a}]": `mine.yaml:1: key "setings": want one of`,
+		"":                     "empty: expected datasets or settings",
+		"setings: [{name: a}]": `mine.yaml:1: key "setings": expected one of`,
 		"settings: [{name: a, method: deepwalk, options: {tau: 1}}]":       "option tau: deepwalk does not read it",
-		"settings: [{name: a, protocol: quick}]":                           "protocol \"quick\": want one of",
+		"settings: [{name: a, protocol: quick}]":                           "protocol \"quick\": expected one of",
 		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]": "size 31 in 5 vectors",
 		"settings: [{name: a}, {name: g, best: [b], over: a}]":             `over "b"`,
-		"rows: columns\nsettings: [{name: a}]":                             `rows "columns": want one of datasets, settings`,
-		"metrics: [AUC, F1]\nsettings: [{name: a}]":                        "2 metrics: want one",
-		"paper: three\nsettings: [{name: a}]":                              "three: want a number",
+		"rows: columns\nsettings: [{name: a}]":                             `rows "columns": expected one of datasets, settings`,
+		"metrics: [AUC, F1]\nsettings: [{name: a}]":                        "2 metrics: expected one",
+		"paper: three\nsettings: [{name: a}]":                              "three: expected a number",
 	} {
 		if _, err := tableOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q in it", text, err, want)
+			t.Errorf("%q: error %v, expected %q in it", text, err, want)
 		}
 	}
 	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml"), sweep.ToRun); err == nil {
@@ -114,10 +114,10 @@ func TestSettingOfAProtocol(t *testing.T) {
 	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, run.StandardProtocol: {5, 2}} {
 		sel := sweep.Scope{Protocols: []string{protocol}}
 		if n := len(s.Jobs(sel)); n != want.jobs {
-			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)
+			t.Errorf("%s: %d runs, expected %d", protocol, n, want.jobs)
 		}
 		if tables := s.Table(store.NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
-			t.Errorf("%s: %+v, want %d columns", protocol, tables, want.columns)
+			t.Errorf("%s: %+v, expected %d columns", protocol, tables, want.columns)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestSplitAnd(t *testing.T) {
 		"{A and B} AND\tC}": {"{A and B}", "C}"},
 	} {
 		if got := splitAnd(names); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", names, got, want)
+			t.Errorf("%q: %q, expected %q", names, got, want)
 		}
 	}
 }

@@ -114,13 +114,13 @@ func read(text []byte, name string) (works []Work, kind string, err error) {
 		works, at, err = readTable(text)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("ends in the middle: want the whole file; was its copy or download cut off?")
+		err = errors.New("ends in the middle: expected the whole file; was its copy or download cut off?")
 	}
 	if err != nil {
 		return nil, kind, fmt.Errorf("bibfile: %s:%d: %w", name, lineAt(text, at), err)
 	}
 	if len(works) == 0 {
-		return nil, kind, fmt.Errorf("bibfile: %s: no paper: want BibTeX, JSON of OpenAlex or Semantic Scholar, or a table with columns such as title and authors", name)
+		return nil, kind, fmt.Errorf("bibfile: %s: no paper: expected BibTeX, JSON of OpenAlex or Semantic Scholar, or a table with columns such as title and authors", name)
 	}
 	return works, kind, nil
 }

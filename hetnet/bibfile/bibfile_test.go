@@ -91,18 +91,18 @@ func TestReadErrors(t *testing.T) {
 		{"cut BibTeX", "\n@article{x, title = {y", "input:2: ends in the middle of the entry that starts on line 2"},
 		{"no value", "@article{x,\n title, year = 2}", `input:2: entry "x": "title" without a value`},
 		{"brace too many", "@article{x, title = \"a}\"}", "a } too many"},
-		{"year", "@article{x, year = {20}}", `entry "x": year "20": want four digits`},
-		{"no entry", "@comment{x}\n", "no paper: want BibTeX"},
+		{"year", "@article{x, year = {20}}", `entry "x": year "20": expected four digits`},
+		{"no entry", "@comment{x}\n", "no paper: expected BibTeX"},
 		{"cut JSON", `[{"id": 1`, "input:1: ends in the middle"},
-		{"other JSON", "{\"id\": \"x\", \"authorships\": []}\n{\"a\": 1}\n", "input:2: paper 2: an object with a: want papers of OpenAlex or Semantic Scholar"},
-		{"links", `[{"source": "a", "target": "b"}]`, "paper 1: an object with source and target: want links as a table, or as JSON with nodes and links"},
+		{"other JSON", "{\"id\": \"x\", \"authorships\": []}\n{\"a\": 1}\n", "input:2: paper 2: an object with a: expected papers of OpenAlex or Semantic Scholar"},
+		{"links", `[{"source": "a", "target": "b"}]`, "paper 1: an object with source and target: expected links as a table, or as JSON with nodes and links"},
 		{"wrong type", `{"paperId": "x", "year": "y"}`, "paper 1: year contains a JSON string"},
-		{"claimed place", `{"id": "x", "authorships": [], "abstract_inverted_index": {"a": [1000000000]}}`, "at place 1000000000: want places"},
+		{"claimed place", `{"id": "x", "authorships": [], "abstract_inverted_index": {"a": [1000000000]}}`, "at place 1000000000: expected places"},
 		{"array of numbers", "[1]", "contains a JSON number"},
-		{"no names", "1\n2\n", `the first line is "1": want names of columns`},
-		{"no authors", "title,year\nx,1\n", "columns title, year: want names such as"},
-		{"ragged", "title,authors\na,b,c\n", "input:2: wrong number of fields: want a table"},
-		{"open quote", "title,authors\n\"a,b\n", "want a table"},
+		{"no names", "1\n2\n", `the first line is "1": expected names of columns`},
+		{"no authors", "title,year\nx,1\n", "columns title, year: expected names such as"},
+		{"ragged", "title,authors\na,b,c\n", "input:2: wrong number of fields: expected a table"},
+		{"open quote", "title,authors\n\"a,b\n", "expected a table"},
 	} {
 		if _, _, err := read([]byte(strings.TrimPrefix(c.text, "\ufeff")), "input"); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v\nwant  %s", c.name, err, c.want)
@@ -116,7 +116,7 @@ func TestFromTeX(t *testing.T) {
 		`\textbf{x} y`: "x y", `50\% \& more`: "50% & more", `na{\"\i}ve`: "naïve", `\c{c}`: "ç",
 	} {
 		if got := fromTeX(text); got != want {
-			t.Errorf("%s: %q: want %q", text, got, want)
+			t.Errorf("%s: %q: expected %q", text, got, want)
 		}
 	}
 }

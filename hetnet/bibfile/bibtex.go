@@ -44,7 +44,7 @@ func readBibTeX(text string) (works []Work, at int, err error) {
 		b.at++
 		e, err := b.entry()
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, len(text), fmt.Errorf("ends in the middle of the entry that starts on line %d: want the whole file", line)
+			return nil, len(text), fmt.Errorf("ends in the middle of the entry that starts on line %d: expected the whole file", line)
 		}
 		if err != nil {
 			return nil, b.at, err
@@ -129,7 +129,7 @@ func (b *bibtex) entry() (*bibEntry, error) {
 			return nil, err
 		}
 		if b.text[b.at] != '=' {
-			return nil, fmt.Errorf("entry %.40q: %.40q without a value: want FIELD = {VALUE}", e.key, field)
+			return nil, fmt.Errorf("entry %.40q: %.40q without a value: expected FIELD = {VALUE}", e.key, field)
 		}
 		b.at++
 		value, err := b.value()
@@ -138,7 +138,7 @@ func (b *bibtex) entry() (*bibEntry, error) {
 		}
 		e.fields[strings.ToLower(field)] = value
 		if b.at < len(b.text) && b.text[b.at] != ',' && b.text[b.at] != end {
-			return nil, fmt.Errorf("entry %.40q: %q: want a comma or %q", e.key, b.text[b.at:b.at+1], string(end))
+			return nil, fmt.Errorf("entry %.40q: %q: expected a comma or %q", e.key, b.text[b.at:b.at+1], string(end))
 		}
 		b.skip(",")
 	}
@@ -218,7 +218,7 @@ func (b *bibtex) braced(end byte) (string, error) {
 		case c == '}':
 			if depth--; depth < 0 {
 				b.at = i
-				return "", fmt.Errorf("a } too many: want as many as {")
+				return "", fmt.Errorf("a } too many: expected as many as {")
 			}
 		case c == '\\':
 			i++
@@ -256,7 +256,7 @@ func yearOf(text string) (int, error) {
 	digits := yearDigits.FindString(text)
 	if digits == "" {
 		if strings.ContainsAny(text, "0123456789") {
-			return 0, fmt.Errorf("year %.40q: want four digits", text)
+			return 0, fmt.Errorf("year %.40q: expected four digits", text)
 		}
 		return 0, nil
 	}

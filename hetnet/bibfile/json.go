@@ -62,7 +62,7 @@ func explain(err error, paper int) error {
 	case errors.As(err, &syntax) && !strings.Contains(err.Error(), "unexpected end"):
 		return fmt.Errorf("is not JSON: %w", err)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("paper %d: %s contains a JSON %s: want a value as in OpenAlex or Semantic Scholar", paper, wrong.Field, wrong.Value)
+		return fmt.Errorf("paper %d: %s contains a JSON %s: expected a value as in OpenAlex or Semantic Scholar", paper, wrong.Field, wrong.Value)
 	}
 	return fmt.Errorf("paper %d: %w", paper, err)
 }
@@ -122,9 +122,9 @@ func workOf(raw json.RawMessage) (Work, error) {
 			return Work{}, err
 		}
 		if keys["source"] != nil && keys["target"] != nil {
-			return Work{}, errors.New("an object with source and target: want links as a table, or as JSON with nodes and links")
+			return Work{}, errors.New("an object with source and target: expected links as a table, or as JSON with nodes and links")
 		}
-		return Work{}, fmt.Errorf("an object with %.80s: want papers of OpenAlex or Semantic Scholar, or, in place of CSL-JSON, the BibTeX that Zotero writes too",
+		return Work{}, fmt.Errorf("an object with %.80s: expected papers of OpenAlex or Semantic Scholar, or, in place of CSL-JSON, the BibTeX that Zotero writes too",
 			strings.Join(slices.Sorted(maps.Keys(keys)), ", "))
 	}
 	w := Work{ID: cmp.Or(o.id(), lastPart(o.ID)), Title: cmp.Or(o.Title, o.Name), Year: cmp.Or(o.Year, o.SemanticYear), Venue: cmp.Or(o.Location.Source.Name, o.Host.Name, o.Venue)}
@@ -153,7 +153,7 @@ func inverted(index map[string][]int, most int) (string, error) {
 	for word, places := range index {
 		for _, at := range places {
 			if at < 0 || at > most {
-				return "", fmt.Errorf("abstract_inverted_index has %.40q at place %d: want places of the text's words", word, at)
+				return "", fmt.Errorf("abstract_inverted_index has %.40q at place %d: expected places of the text's words", word, at)
 			}
 			words = append(words, make([]string, max(0, at+1-len(words)))...)
 			words[at] = max(words[at], word)

@@ -31,7 +31,7 @@ func newTable(text []byte) (*csv.Reader, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("the first line is %.60q: want names of columns such as title, authors and year, separated by tabs, semicolons or commas", bytes.TrimRight(line, "\r\n"))
+	return nil, fmt.Errorf("the first line is %.60q: expected names of columns such as title, authors and year, separated by tabs, semicolons or commas", bytes.TrimRight(line, "\r\n"))
 }
 
 // titled says whether the first line of a text has names of such columns: authors, and titles or abstracts.
@@ -73,7 +73,7 @@ func readTable(text []byte) (works []Work, offset int, err error) {
 	}
 	at, papers := columnsOf(names)
 	if !papers {
-		return nil, 0, fmt.Errorf("columns %.100s: want names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
+		return nil, 0, fmt.Errorf("columns %.100s: expected names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
 			strings.Join(names, ", "))
 	}
 	for {
@@ -112,7 +112,7 @@ func readTable(text []byte) (works []Work, offset int, err error) {
 // tableError says what is wanted of a table.
 func tableError(err error) error {
 	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		return fmt.Errorf("%w: want a table with columns of one number, and quotes around those that hold quotes or line ends", wrong.Err)
+		return fmt.Errorf("%w: expected a table with columns of one number, and quotes around those that hold quotes or line ends", wrong.Err)
 	}
 	return err
 }

@@ -31,10 +31,10 @@ type Dated struct {
 func Rows(file string, works []Work, o Options) (*papers.Table, Dated, error) {
 	report := Dated{TestFrom: o.TestFrom}
 	if !o.Title && !o.Abstract {
-		return nil, report, errors.New("bibfile: words of neither titles nor abstracts: want one of them")
+		return nil, report, errors.New("bibfile: words of neither titles nor abstracts: expected one of them")
 	}
 	if len(works) == 0 {
-		return nil, report, fmt.Errorf("bibfile: %s: no paper: want at least one", file)
+		return nil, report, fmt.Errorf("bibfile: %s: no paper: expected at least one", file)
 	}
 	if report.TestFrom == 0 {
 		report.TestFrom = latest(works)
@@ -45,7 +45,7 @@ func Rows(file string, works []Work, o Options) (*papers.Table, Dated, error) {
 		r := papers.Row{Name: plainName(w.ID), Venue: strings.TrimSpace(w.Venue), Test: w.Year >= report.TestFrom, Line: w.Line}
 		where := fmt.Sprintf("bibfile: %s:%d", file, w.Line)
 		if err := network.CheckID([]byte(r.Name)); err != nil {
-			return nil, report, fmt.Errorf("%s: the id %.60q of a paper %w: want text", where, w.ID, err)
+			return nil, report, fmt.Errorf("%s: the id %.60q of a paper %w: expected text", where, w.ID, err)
 		}
 		if w.Year == 0 {
 			report.NoYear++

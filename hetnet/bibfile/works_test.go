@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 	// Six authors, two of them the paper's own: the other four once each, where a hundred with repetitions were drawn.
 	c := slices.Sorted(slices.Values(b.Test[0].Candidates))
 	if len(c) != 4 || len(slices.Compact(c)) != 4 {
-		t.Errorf("candidates %v: want four different ones", c)
+		t.Errorf("candidates %v: expected four different ones", c)
 	}
 	b, r, _ = readRows(t, works(), Options{Title: true, TestFrom: 2015})
 	if r.Train != 5 || r.Test != 5 || len(b.Texts()[0]) != 2 {
@@ -67,13 +67,13 @@ func TestRowsNames(t *testing.T) {
 	ws[0].Authors = []Person{{ID: "A7", Name: "Same Name"}, {ID: "A8", Name: "Same  Name;"}, {ID: "A9", Name: "Other"}}
 	b, _, _ := readRows(t, ws, Options{Title: true})
 	if got, want := b.Names[papers.Author][:3], []string{"Same Name (A7)", "Same Name (A8)", "Other"}; !slices.Equal(got, want) {
-		t.Errorf("authors %q: want %q", got, want)
+		t.Errorf("authors %q: expected %q", got, want)
 	}
 }
 
 func TestRowsErrors(t *testing.T) {
 	for want, change := range map[string]func([]Work) ([]Work, Options){
-		"no paper: want at least one": func([]Work) ([]Work, Options) { return nil, Options{Title: true} },
+		"no paper: expected at least one": func([]Work) ([]Work, Options) { return nil, Options{Title: true} },
 		"f:2: paper \"p0\" again, after line 1": func(ws []Work) ([]Work, Options) {
 			ws[1].ID = "p0"
 			return ws, Options{Title: true}

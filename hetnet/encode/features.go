@@ -26,7 +26,7 @@ type Features struct {
 // second. It returns an error where there are no features.
 func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int) (*Features, error) {
 	if f == nil || f.Columns < 1 {
-		return nil, fmt.Errorf("encode: features without columns: want some")
+		return nil, fmt.Errorf("encode: features without columns: expected some")
 	}
 	x, err := op.NewSparse(f.Columns, f.Offsets, f.Index, f.Value)
 	if err != nil {
@@ -59,7 +59,7 @@ func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int)
 func FeatureVectors(x *op.Sparse, params []*G.Node, threads int) (out *G.Node, err error) {
 	defer op.Recover(&err, "encode: FeatureVectors")
 	if len(params) != 2 && len(params) != 4 {
-		return nil, fmt.Errorf("encode: FeatureVectors: %d parameters: want 2 of a layer, or 4 of two", len(params))
+		return nil, fmt.Errorf("encode: FeatureVectors: %d parameters: expected 2 of a layer, or 4 of two", len(params))
 	}
 	out = G.Must(op.AddRow(G.Must(op.SparseMul(x, params[0], threads)), params[1], threads))
 	if len(params) == 2 {

@@ -54,11 +54,11 @@ type TextOptions struct {
 func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
-		return nil, errors.New("encode: encoder without vectors of words: want (V,Dim)")
+		return nil, errors.New("encode: encoder without vectors of words: expected (V,Dim)")
 	case o.Dim < 1:
-		return nil, fmt.Errorf("encode: encoder of vectors of %d numbers: want at least 1", o.Dim)
+		return nil, fmt.Errorf("encode: encoder of vectors of %d numbers: expected at least 1", o.Dim)
 	case o.Length < 1:
-		return nil, fmt.Errorf("encode: encoder of texts of %d words: want at least 1", o.Length)
+		return nil, fmt.Errorf("encode: encoder of texts of %d words: expected at least 1", o.Length)
 	}
 	e := &Encoder{words: words, dim: o.Dim, length: o.Length, threads: threads, bound: -1}
 	dim := o.Dim
@@ -155,10 +155,10 @@ func (e *Encoder) ForwardVectors(x []float32) ([]float32, error) {
 // It may be called once after each Forward, and returns an error otherwise, or if grad has another size.
 func (e *Encoder) Backward(grad []float32) error {
 	if e.bound < 0 {
-		return errors.New("encode: encoder: Backward without Forward: want one before each")
+		return errors.New("encode: encoder: Backward without Forward: expected one before each")
 	}
 	if len(grad) != e.bound*e.dim {
-		return fmt.Errorf("encode: encoder: gradient of %d numbers: want (%d,%d)", len(grad), e.bound, e.dim)
+		return fmt.Errorf("encode: encoder: gradient of %d numbers: expected (%d,%d)", len(grad), e.bound, e.dim)
 	}
 	e.bound = -1
 	if err := e.pass.backward(grad, e.grads); err != nil {
@@ -198,7 +198,7 @@ func CheckTexts(texts [][]int32, words *Words) error {
 	for i, text := range texts {
 		for _, w := range text {
 			if w < 0 || int(w) >= vocabulary {
-				return fmt.Errorf("text %d has word %d: want 0 to %d", i, w, vocabulary-1)
+				return fmt.Errorf("text %d has word %d: expected 0 to %d", i, w, vocabulary-1)
 			}
 		}
 	}

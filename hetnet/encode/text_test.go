@@ -139,7 +139,7 @@ func TestMeanEncoder(t *testing.T) {
 	words := &Words{Dim: 2, Vectors: []float32{3, 4, 0, 2, 0, 0}}
 	e := testEncoder(t, words, 3, mean, 1)
 	if len(e.Parameters()) != 1 {
-		t.Fatalf("%d parameters: want one", len(e.Parameters()))
+		t.Fatalf("%d parameters: expected one", len(e.Parameters()))
 	}
 	w := e.Parameters()[0]
 	copy(w.X, []float32{1, 2, 3, 4, 5, 6})
@@ -175,7 +175,7 @@ func TestMeanEncoder(t *testing.T) {
 	}
 	for i, text := range many {
 		if len(text) == 1 && text[0] == 0 && math.Abs(float64(got[3*i])-2.2) > 1e-5 {
-			t.Errorf("text %d is %v: want 2.2 first", i, got[3*i])
+			t.Errorf("text %d is %v: expected 2.2 first", i, got[3*i])
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestEncoderCutsTexts(t *testing.T) {
 	}
 	encoded, err := e.Encode(context.Background(), [][]int32{{1, 2, 3, 4, 5}}, 1)
 	if err != nil || !slices.Equal(encoded, out[:4]) {
-		t.Errorf("encoded %v, %v: want as Forward", encoded, err)
+		t.Errorf("encoded %v, %v: expected as Forward", encoded, err)
 	}
 }
 
@@ -208,21 +208,21 @@ func TestEncoderStart(t *testing.T) {
 	for _, table := range after.Parameters() {
 		shapes = append(shapes, fmt.Sprint(table.Name, table.Shape()))
 		if lo, hi := slices.Min(table.X), slices.Max(table.X); lo < -.2 || hi > .2 || hi-lo < .3 {
-			t.Errorf("%s is from %v to %v, want most of ±.2", table.Name, lo, hi)
+			t.Errorf("%s is from %v to %v, expected most of ±.2", table.Name, lo, hi)
 		}
 	}
 	if want := []string{"weight_ih(75, 7)", "weight_hh(75, 25)", "bias_ih(75)", "bias_hh(75)"}; !slices.Equal(shapes, want) {
-		t.Errorf("parameters %v, want %v", shapes, want)
+		t.Errorf("parameters %v, expected %v", shapes, want)
 	}
 	if bias := before.Parameters()[2].X; len(before.Parameters()) != 3 || slices.Min(bias[:50]) != 1 || slices.Max(bias[50:]) != 0 {
-		t.Errorf("%d parameters, biases %v: want 3, and 1 for gates alone", len(before.Parameters()), bias)
+		t.Errorf("%d parameters, biases %v: expected 3, and 1 for gates alone", len(before.Parameters()), bias)
 	}
 }
 
 func TestEncoderErrors(t *testing.T) {
 	words := testWords(10, 5)
 	if _, err := NewEncoder(words, textOptions(4, "lstm"), 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
-		t.Errorf("another cell: error %v, want the known ones", err)
+		t.Errorf("another cell: error %v, expected the known ones", err)
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -234,7 +234,7 @@ func TestEncoderErrors(t *testing.T) {
 			"canceled": func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
 		} {
 			if err := f(); err == nil || !strings.Contains(err.Error(), what) {
-				t.Errorf("%s: error %v, want one with %q", kind, err, what)
+				t.Errorf("%s: error %v, expected one with %q", kind, err, what)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestWordReport(t *testing.T) {
 	} {
 		r := (&Words{Dim: 3, Vectors: c.vectors}).Report(b)
 		if r.Counted != 3 || math.Abs(r.MeanCosine-c.cosine) > 1e-6 || math.Abs(r.EffectiveRank-c.rank) > 1e-6 || r.Collapsed != c.collapsed {
-			t.Errorf("%s: %+v, want cosine %.4f, rank %.4f", name, r, c.cosine, c.rank)
+			t.Errorf("%s: %+v, expected cosine %.4f, rank %.4f", name, r, c.cosine, c.rank)
 		}
 	}
 	if r := (&Words{Dim: 3, Vectors: make([]float32, 12)}).Report(b); r.Counted != 0 || !r.Collapsed {
@@ -38,7 +38,7 @@ func TestWordReport(t *testing.T) {
 func TestWordEpochs(t *testing.T) {
 	for words, want := range map[int64]int{0: 100, 1: 100, 30_000: 100, 110_607: 55, 1_200_000: 15, 2_300_664: 15, 10_000_000: 6, 1 << 40: 5} {
 		if got := WordEpochs(words); got != want {
-			t.Errorf("%d words: %d epochs, want %d", words, got, want)
+			t.Errorf("%d words: %d epochs, expected %d", words, got, want)
 		}
 	}
 }

@@ -48,11 +48,11 @@ func DefaultWords() WordOptions {
 // trained on the training papers alone, where the code takes all abstracts, those of test papers too.
 func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads int) (*Words, error) {
 	if o.Epochs < 0 {
-		return nil, fmt.Errorf("encode: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
+		return nil, fmt.Errorf("encode: words: epochs = %d: expected at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
 	src := sentencesOf(n)
 	if len(src.texts) == 0 {
-		return nil, fmt.Errorf("encode: words: no text of %q has two words: want texts", n.Name)
+		return nil, fmt.Errorf("encode: words: no text of %q has two words: expected texts", n.Name)
 	}
 	t := graphs.TokenOptions()
 	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.passes(src), o.Seed
@@ -63,7 +63,7 @@ func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads in
 	}
 	for _, x := range vectors {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("encode: words: a vector contains %v: want finite numbers", x)
+			return nil, fmt.Errorf("encode: words: a vector contains %v: expected finite numbers", x)
 		}
 	}
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil
@@ -134,7 +134,7 @@ func ReadWords(path string, vocabulary []string) (words *Words, missing int, err
 	if missing == len(vocabulary) {
 		err := fmt.Errorf("encode: words: %s has none of the %d words", path, missing)
 		if missing > 0 {
-			err = fmt.Errorf("%w, such as %.60q: want vectors of them", err, vocabulary[0])
+			err = fmt.Errorf("%w, such as %.60q: expected vectors of them", err, vocabulary[0])
 		}
 		return nil, missing, err
 	}

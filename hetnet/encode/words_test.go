@@ -42,11 +42,11 @@ func TestTrainWordsUnseen(t *testing.T) {
 	w := trainedWords(t, b, DefaultWords(), 1)
 	for i, word := range b.Words {
 		if zero := w.Vectors[i*w.Dim] == 0 && w.Vectors[i*w.Dim+1] == 0; zero != (i > 1) {
-			t.Errorf("%s: zero %v, want %v", word, zero, i > 1)
+			t.Errorf("%s: zero %v, expected %v", word, zero, i > 1)
 		}
 	}
 	if len(w.Vectors) != 5*128 {
-		t.Errorf("%d numbers, want 5 vectors of 128", len(w.Vectors))
+		t.Errorf("%d numbers, expected 5 vectors of 128", len(w.Vectors))
 	}
 }
 
@@ -86,7 +86,7 @@ func TestTrainWordsErrors(t *testing.T) {
 		o := DefaultWords()
 		change(&o)
 		if _, err := TrainWords(context.Background(), b, o, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
+			t.Errorf("error %v: expected one with %q", err, want)
 		}
 	}
 	if _, err := TrainWords(context.Background(), texts([]string{"a"}, []int32{0}), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
@@ -126,7 +126,7 @@ func TestReadWords(t *testing.T) {
 		"cat 1 2\ncat 1 2\n": ":2:", "cat 1 2\ndog 1\n": ":2:", "cat 1 nan\n": "nan", "": "no vectors", "bird 1 2\n": `none of the 3 words, such as "cat"`,
 	} {
 		if _, _, err := ReadWords(file("bad", text), vocabulary); err == nil || !strings.HasPrefix(err.Error(), "encode: words: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v: want one with %q", text, err, want)
+			t.Errorf("%q: error %v: expected one with %q", text, err, want)
 		}
 	}
 	if _, _, err := ReadWords(filepath.Join(dir, "nowhere"), vocabulary); err == nil {

@@ -44,7 +44,7 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 		a.add(&t.Rows[i])
 	}
 	if len(a.trained) == 0 {
-		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: want at least one", len(t.Rows))
+		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
 	}
 	for _, p := range slices.Concat(a.trained, a.tested) {
 		a.cite(p)
@@ -166,7 +166,7 @@ func (a *assembly) offer(b *Bibliography) error {
 	}
 	for _, l := range a.Candidates {
 		if _, train := a.train[l.Paper]; train {
-			return fmt.Errorf("papers: %s: candidates of the training paper %q: want those of test papers", l.where, l.Paper)
+			return fmt.Errorf("papers: %s: candidates of the training paper %q: expected those of test papers", l.where, l.Paper)
 		}
 		p := at[l.Paper]
 		if p == nil {
@@ -178,9 +178,9 @@ func (a *assembly) offer(b *Bibliography) error {
 			author, known := a.authors.place[name]
 			switch {
 			case !known:
-				return fmt.Errorf("papers: %s: candidate %q is in no training paper: want an author of one", l.where, name)
+				return fmt.Errorf("papers: %s: candidate %q is in no training paper: expected an author of one", l.where, name)
 			case slices.Contains(p.Authors, author):
-				return fmt.Errorf("papers: %s: candidate %q is an author of paper %q: want authors of other papers", l.where, name, l.Paper)
+				return fmt.Errorf("papers: %s: candidate %q is an author of paper %q: expected authors of other papers", l.where, name, l.Paper)
 			}
 			seen[author] = true
 			p.Candidates = append(p.Candidates, author)

@@ -159,7 +159,7 @@ func (b *Bibliography) ordered() func(yield func(Paper) bool) {
 // rankable reports what keeps a paper's authors from being told from its candidates.
 func (b *Bibliography) rankable(p Paper) error {
 	if len(p.Authors) == 0 || len(p.Candidates) == 0 {
-		return fmt.Errorf("papers: paper %q of %s has %d known authors and %d other candidates: want at least one of each",
+		return fmt.Errorf("papers: paper %q of %s has %d known authors and %d other candidates: expected at least one of each",
 			p.Name, b.Name, len(p.Authors), len(p.Candidates))
 	}
 	return nil

@@ -22,13 +22,13 @@ type CandidateOptions struct {
 // Source: Park et al., CIKM 2019 (TaPEm), as in its authors' code.
 func (b *Bibliography) Candidates(o CandidateOptions) ([][]int32, error) {
 	if o.Total < 2 {
-		return nil, fmt.Errorf("papers: %d candidates of a paper with its authors: want at least 2", o.Total)
+		return nil, fmt.Errorf("papers: %d candidates of a paper with its authors: expected at least 2", o.Total)
 	}
 	key, n := rng.NewKey(o.Seed, "candidates"), b.Vertices(Author)
 	lists := make([][]int32, len(b.Test))
 	for i, p := range b.Test {
 		if len(p.Authors) >= n {
-			return nil, fmt.Errorf("papers: test paper %q has all %d authors: want others as candidates", p.Name, n)
+			return nil, fmt.Errorf("papers: test paper %q has all %d authors: expected others as candidates", p.Name, n)
 		}
 		stream, count := key.Stream(uint64(p.place)), max(1, o.Total-len(p.Authors))
 		if o.Distinct {

@@ -33,7 +33,7 @@ func TestCandidatesAreUniform(t *testing.T) {
 		repeats := 0
 		for _, list := range lists {
 			if len(list) != 6 {
-				t.Fatalf("%+v: %d candidates, want 6 with the 2 authors", o, len(list))
+				t.Fatalf("%+v: %d candidates, expected 6 with the 2 authors", o, len(list))
 			}
 			for i, a := range list {
 				counts[i][a]++
@@ -84,10 +84,10 @@ func TestCandidatesEdges(t *testing.T) {
 	} {
 		lists, err := b.Candidates(c.o)
 		if err != nil || len(lists[0]) != c.want {
-			t.Errorf("%+v: %v, error %v: want %d candidates", c.o, lists, err, c.want)
+			t.Errorf("%+v: %v, error %v: expected %d candidates", c.o, lists, err, c.want)
 		}
 	}
-	if _, err := b.Candidates(CandidateOptions{Total: 1}); err == nil || !strings.Contains(err.Error(), "want at least 2") {
+	if _, err := b.Candidates(CandidateOptions{Total: 1}); err == nil || !strings.Contains(err.Error(), "expected at least 2") {
 		t.Errorf("total 1: error %v", err)
 	}
 	b.Test[0].Authors = b.AuthorsOf[0]

@@ -34,12 +34,12 @@ func TestReadDBLP(t *testing.T) {
 	sound(t, b)
 	for a, name := range b.Names[Author] {
 		if name != strconv.Itoa(a) {
-			t.Fatalf("author %d is called %s, want its number", a, name)
+			t.Fatalf("author %d is called %s, expected its number", a, name)
 		}
 	}
 	for _, p := range b.Test {
 		if n := len(p.Authors) + len(p.Candidates); n != 100 {
-			t.Errorf("paper %s has %d authors and candidates, want 100", p.Name, n)
+			t.Errorf("paper %s has %d authors and candidates, expected 100", p.Name, n)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func sound(t testing.TB, b *Bibliography) {
 	within := func(what string, list []int32, n int, distinct bool) {
 		for i, x := range list {
 			if x < 0 || int(x) >= n || distinct && slices.Contains(list[:i], x) {
-				t.Errorf("%s %v: want numbers below %d", what, list, n)
+				t.Errorf("%s %v: expected numbers below %d", what, list, n)
 			}
 		}
 	}

@@ -48,10 +48,10 @@ type Identification struct {
 // Source: evaluate.py of Park et al., CIKM 2019 (github.com/pcy1302/TapEM).
 func NewIdentification(b *Bibliography, o HalvesOptions) (*Identification, error) {
 	if o.Halves != HalvesPublished && o.Halves != HalvesRandom {
-		return nil, fmt.Errorf("papers: halves %q: want %s or %s", o.Halves, HalvesPublished, HalvesRandom)
+		return nil, fmt.Errorf("papers: halves %q: expected %s or %s", o.Halves, HalvesPublished, HalvesRandom)
 	}
 	if len(b.Test) < fewestTest {
-		return nil, fmt.Errorf("papers: %s has %d papers whose authors are to be identified: want at least %d, for two halves", b.Name, len(b.Test), fewestTest)
+		return nil, fmt.Errorf("papers: %s has %d papers whose authors are to be identified: expected at least %d, for two halves", b.Name, len(b.Test), fewestTest)
 	}
 	for _, p := range b.Test {
 		if err := b.rankable(p); err != nil {
@@ -118,11 +118,11 @@ func (t *Identification) Evaluate(ctx context.Context, r Ranker, papers []Paper,
 		return eval.AuthorScore{}, err
 	}
 	if len(scores) != len(papers) {
-		return eval.AuthorScore{}, fmt.Errorf("papers: scores of %d papers: want those of %d", len(scores), len(papers))
+		return eval.AuthorScore{}, fmt.Errorf("papers: scores of %d papers: expected those of %d", len(scores), len(papers))
 	}
 	for i, p := range papers {
 		if len(scores[i]) != len(authors[i]) {
-			return eval.AuthorScore{}, fmt.Errorf("papers: paper %q: %d scores: want %d, one for each candidate", p.Name, len(scores[i]), len(authors[i]))
+			return eval.AuthorScore{}, fmt.Errorf("papers: paper %q: %d scores: expected %d, one for each candidate", p.Name, len(scores[i]), len(authors[i]))
 		}
 	}
 	return eval.Identification(Rankings(papers, scores), AtFirst())
@@ -132,7 +132,7 @@ func (t *Identification) Evaluate(ctx context.Context, r Ranker, papers []Paper,
 // for no papers, and for one without authors or without other candidates.
 func (t *Identification) Asked(papers []Paper) (tokens, authors [][]int32, err error) {
 	if len(papers) == 0 {
-		return nil, nil, errors.New("papers: no papers to identify authors of: want at least one")
+		return nil, nil, errors.New("papers: no papers to identify authors of: expected at least one")
 	}
 	for _, p := range papers {
 		if err := t.rankable(p); err != nil {

@@ -88,7 +88,7 @@ func TestHalves(t *testing.T) {
 		b := numbered(c.names...)
 		got := task(t, b, HalvesOptions{Halves: HalvesPublished, Seed: 1})
 		if !slices.Equal(places(got.Dev), c.dev) || !slices.Equal(places(got.Test), c.test) {
-			t.Errorf("%v: %v and %v, want %v and %v", c.names, got.Dev, got.Test, c.dev, c.test)
+			t.Errorf("%v: %v and %v, expected %v and %v", c.names, got.Dev, got.Test, c.dev, c.test)
 		}
 		if again := task(t, b, HalvesOptions{Halves: HalvesPublished, Seed: 2}); !slices.Equal(places(again.Dev), places(got.Dev)) {
 			t.Errorf("%v: the published halves depend on the seed", c.names)
@@ -124,7 +124,7 @@ func TestRandomHalvesAreEven(t *testing.T) {
 	share := 11. / papers
 	for p, n := range times {
 		if sd := math.Sqrt(seeds * share * (1 - share)); math.Abs(float64(n)-seeds*share) > 5*sd {
-			t.Errorf("paper %d is in the first half %d times of %d, want %.0f ± %.0f", p, n, seeds, seeds*share, sd)
+			t.Errorf("paper %d is in the first half %d times of %d, expected %.0f ± %.0f", p, n, seeds, seeds*share, sd)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("who gives all the same: %+v, %v", s, err)
 	}
 	if want := AtFirst(); len(s.At) != len(want) || s.At[0].N != 1 || s.At[4].N != 20 {
-		t.Errorf("%+v, want %v", s.At, want)
+		t.Errorf("%+v, expected %v", s.At, want)
 	}
 	// A candidate that stands there twice counts twice: before the only author stand the first candidate and itself again.
 	first := scorer(func(p, a int32) float32 {
@@ -185,10 +185,10 @@ func TestTaskErrors(t *testing.T) {
 		"NaN":       {t.Context(), nan, b.Test[:1], "NaN"},
 		"cancelled": {cancelled, nan, b.Test[:1], context.Canceled.Error()},
 		"few":       {t.Context(), fixed{}, b.Test[:1], "scores of 0 papers"},
-		"short":     {t.Context(), fixed{{1}}, b.Test[:1], "1 scores: want 100"},
+		"short":     {t.Context(), fixed{{1}}, b.Test[:1], "1 scores: expected 100"},
 	} {
 		if _, err := tk.Evaluate(c.ctx, c.r, c.papers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
 		}
 	}
 	if _, err := tk.Random(nil); err == nil {
@@ -198,7 +198,7 @@ func TestTaskErrors(t *testing.T) {
 		change func(b *Bibliography, o *HalvesOptions)
 		want   string
 	}{
-		"halves":        {func(_ *Bibliography, o *HalvesOptions) { o.Halves = "both" }, `"both": want published or random`},
+		"halves":        {func(_ *Bibliography, o *HalvesOptions) { o.Halves = "both" }, `"both": expected published or random`},
 		"few":           {func(b *Bibliography, _ *HalvesOptions) { b.Test = b.Test[:2] }, "2 papers"},
 		"no author":     {func(b *Bibliography, _ *HalvesOptions) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
 		"no candidates": {func(b *Bibliography, _ *HalvesOptions) { b.Test[0].Candidates = nil }, "0 other candidates"},
@@ -206,7 +206,7 @@ func TestTaskErrors(t *testing.T) {
 		b, o := numbered("1", "2", "3", "4"), HalvesOptions{Halves: HalvesPublished}
 		c.change(b, &o)
 		if _, err := NewIdentification(b, o); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestRandomRanker(t *testing.T) {
 	}
 	compareToRandom(t, got, want)
 	if math.Abs(want.At[3].Recall-0.1) > 1e-12 {
-		t.Errorf("expected recall@10 %v, want .1", want.At[3].Recall)
+		t.Errorf("expected recall@10 %v, expected .1", want.At[3].Recall)
 	}
 	// Without training papers all have written as many.
 	popularity, err := tk.Popularity(b.Test)
@@ -263,7 +263,7 @@ func TestCoAuthors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := [2]float64{s.At[0].Recall, s.At[1].Recall}; c.want[1] != 0.5 && got != c.want || c.want[1] == 0.5 && got[1] > 0.5 {
-			t.Errorf("%v written: recalls %v, want %v", c.written, got, c.want)
+			t.Errorf("%v written: recalls %v, expected %v", c.written, got, c.want)
 		}
 	}
 	if _, err := tk.CoAuthors(nil); err == nil {
@@ -311,7 +311,7 @@ func compareToRandom(t *testing.T, got, want eval.AuthorScore) {
 	m := got.Metrics()
 	for name, x := range want.Metrics() {
 		if math.Abs(m[name]-x) > 5*0.4/math.Sqrt(float64(got.Papers)) {
-			t.Errorf("%s: %v, want about %v", name, m[name], x)
+			t.Errorf("%s: %v, expected about %v", name, m[name], x)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func ReadTaPEm(dir, words string) (*Table, error) {
 		r := &l.Rows[i]
 		r.Venue = strings.TrimPrefix(r.Venue, "v")
 		if numbers[r.Name], err = strconv.Atoi(r.Name); err != nil {
-			return nil, fmt.Errorf("papers: %s: paper %.60q: want a number", dir, r.Name)
+			return nil, fmt.Errorf("papers: %s: paper %.60q: expected a number", dir, r.Name)
 		}
 	}
 	slices.SortStableFunc(l.Rows, func(p, q Row) int { return cmp.Compare(numbers[p.Name], numbers[q.Name]) })
@@ -87,7 +87,7 @@ func readLists(dir, words string) (*lists, error) {
 	}
 	err := l.about("paper_conf", '\t', "a venue", func(row line, r *Row) (err error) {
 		if r.Venue != "" {
-			return row.Errorf("a venue of paper %q again: want one", r.Name)
+			return row.Errorf("a venue of paper %q again: expected one", r.Name)
 		}
 		r.Venue, err = row.Name(row.columns[1], "venue")
 		return err
@@ -125,7 +125,7 @@ func (l *lists) readCandidates() error {
 		for i, name := range names {
 			a, err := strconv.ParseUint(name, 10, 31)
 			if err != nil || a >= uint64(len(authors.names)) {
-				return row.Errorf("candidate %q: want a number from 0 to %d", name, len(authors.names)-1)
+				return row.Errorf("candidate %q: expected a number from 0 to %d", name, len(authors.names)-1)
 			}
 			names[i] = authors.names[a]
 		}
@@ -166,7 +166,7 @@ func (l *lists) readWords(file string) error {
 		known := map[*Row]bool{} // whose words have been read
 		return l.about("content", '\t', "words", func(row line, r *Row) (err error) {
 			if known[r] {
-				return row.Errorf("the words of paper %q again: want them once", r.Name)
+				return row.Errorf("the words of paper %q again: expected them once", r.Name)
 			}
 			known[r] = true
 			r.Words, err = row.words(row.columns[1])
@@ -181,7 +181,7 @@ func (l *lists) readWords(file string) error {
 		}
 	}
 	if file == "" {
-		return fmt.Errorf("papers: %s has no words of papers: want a file content.pkl or title.pkl as published, or content.txt", l.dir)
+		return fmt.Errorf("papers: %s has no words of papers: expected a file content.pkl or title.pkl as published, or content.txt", l.dir)
 	}
 	l.Report.Texts = file
 	if err := l.pickledWords(filepath.Join(l.dir, file)); err != nil {
@@ -215,23 +215,23 @@ func (l *lists) pickledWords(path string) error {
 func (l *lists) takeWords(v any, size int64) error {
 	both, ok := pickle.Items(v)
 	if !ok || len(both) != 2 {
-		return fmt.Errorf("contains %s: want two lists, the words of each paper and the papers", pickle.Kind(v))
+		return fmt.Errorf("contains %s: expected two lists, the words of each paper and the papers", pickle.Kind(v))
 	}
 	texts, ok := pickle.Items(both[0])
 	papers, ok2 := pickle.Items(both[1])
 	if !ok || !ok2 || len(texts) != len(papers) {
-		return fmt.Errorf("contains %s and %s: want two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
+		return fmt.Errorf("contains %s and %s: expected two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
 	}
 	most, total := 1<<16+size, int64(0)      // a list may be in a pickle many times: a few bytes could stand for any number of words
 	known := make(map[int]bool, len(papers)) // whose words have been read
 	for i, paper := range papers {
 		id, ok := pickle.Text(paper)
 		if !ok {
-			return fmt.Errorf("paper %d of the list is %s: want a number or a name", i, pickle.Kind(paper))
+			return fmt.Errorf("paper %d of the list is %s: expected a number or a name", i, pickle.Kind(paper))
 		}
 		words, ok := pickle.Items(texts[i])
 		if !ok {
-			return fmt.Errorf("the words of paper %.60q are %s: want a list", id, pickle.Kind(texts[i]))
+			return fmt.Errorf("the words of paper %.60q are %s: expected a list", id, pickle.Kind(texts[i]))
 		}
 		if total += int64(len(words)); total > most {
 			return fmt.Errorf("has more words than a file of %d bytes should", size)
@@ -242,7 +242,7 @@ func (l *lists) takeWords(v any, size int64) error {
 			l.Report.Strangers++
 			continue
 		case known[place]:
-			return fmt.Errorf("the words of paper %.60q again: want them once", id)
+			return fmt.Errorf("the words of paper %.60q again: expected them once", id)
 		}
 		known[place] = true
 		var err error
@@ -258,10 +258,10 @@ func wordsOf(list []any, paper string) (words []string, err error) {
 	for _, w := range list {
 		word, ok := pickle.Text(w)
 		if !ok {
-			return nil, fmt.Errorf("a word of paper %.60q is %s: want a number or a string", paper, pickle.Kind(w))
+			return nil, fmt.Errorf("a word of paper %.60q is %s: expected a number or a string", paper, pickle.Kind(w))
 		}
 		if err := network.CheckID([]byte(word)); err != nil || len(strings.Fields(word)) != 1 || strings.TrimSpace(word) != word {
-			return nil, fmt.Errorf("the word %.60q of paper %.60q: want text without blanks", word, paper)
+			return nil, fmt.Errorf("the word %.60q of paper %.60q: expected text without blanks", word, paper)
 		}
 		words = append(words, word)
 	}
@@ -293,7 +293,7 @@ func (l *lists) name(stem string, of func(r *Row) []*string) error {
 			return nil // of nobody who is here
 		}
 		if names[number] != "" {
-			return row.Errorf("%.60q has a name already: want one", number)
+			return row.Errorf("%.60q has a name already: expected one", number)
 		}
 		plain := strings.FieldsFunc(strings.Map(windows1252, string(row.columns[1])), func(r rune) bool { return r == ',' || r == ' ' })
 		name, err := row.Name([]byte(strings.Join(plain, " ")), "name")

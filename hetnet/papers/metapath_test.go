@@ -76,7 +76,7 @@ func TestMetaPathSteps(t *testing.T) {
 			for i := range m.Walks() {
 				walk := m.Walk(i, nil)
 				if len(walk) < 2 || len(walk) > 7 {
-					t.Fatalf("walk %d has %d vertices, want 2 to 7", i, len(walk))
+					t.Fatalf("walk %d has %d vertices, expected 2 to 7", i, len(walk))
 				}
 				k := 0
 				for j, v := range walk {
@@ -92,7 +92,7 @@ func TestMetaPathSteps(t *testing.T) {
 						break
 					}
 					if !slices.Contains(next, walk[j+1]) {
-						t.Fatalf("walk %v steps from %d to %d: want one of %v", walk, v, walk[j+1], next)
+						t.Fatalf("walk %v steps from %d to %d: expected one of %v", walk, v, walk[j+1], next)
 					}
 					at := [2]int32{int32(k), v}
 					if counts[at] == nil {
@@ -137,14 +137,14 @@ func TestMetaPathNumbering(t *testing.T) {
 		m := metaPath(t, b, c.path, typed.WalkOptions{PerVertex: 2, Length: 5, Seed: 1})
 		l := m.Layout()
 		if !slices.Equal(l.Types, c.kinds) || !slices.Equal(l.Start, c.types) || l.Vertices() != int(c.types[len(c.types)-1]) || m.Path().Text != c.path || m.MaxLength() != 5 {
-			t.Errorf("%s: types %v from %v, %d vertices, longest %d: want %v, %v, 5", c.path, l.Types, l.Start, l.Vertices(), m.MaxLength(), c.kinds, c.types)
+			t.Errorf("%s: types %v from %v, %d vertices, longest %d: expected %v, %v, 5", c.path, l.Types, l.Start, l.Vertices(), m.MaxLength(), c.kinds, c.types)
 		}
 		var starts []int32
 		for i := range m.Walks() {
 			starts = append(starts, m.Walk(i, nil)[0])
 		}
 		if want := append(slices.Clone(c.starts), c.starts...); !slices.Equal(starts, want) {
-			t.Errorf("%s: walks start at %v, want %v", c.path, starts, want)
+			t.Errorf("%s: walks start at %v, expected %v", c.path, starts, want)
 		}
 	}
 }
@@ -170,13 +170,13 @@ func TestMetaPathErrors(t *testing.T) {
 		{small(), "APP", o, []string{`it ends with another type`, "cites go one way"}},
 		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, paper-venue"}},
 		{noAuthors, "APA", o, []string{"step 1, author-paper"}},
-		{small(), "APA", typed.WalkOptions{PerVertex: 0, Length: 5, Seed: 1}, []string{"0 walks", "want 1 to"}},
-		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: 1, Seed: 1}, []string{"1 vertices", "want 2 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: 0, Length: 5, Seed: 1}, []string{"0 walks", "expected 1 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: 1, Seed: 1}, []string{"1 vertices", "expected 2 to"}},
 	} {
 		_, err := newWalks(c.b.bibliography(t), c.path, c.o)
 		for _, want := range c.want {
 			if err == nil || !strings.HasPrefix(err.Error(), "typed: ") || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: error %v: want one with %q", c.path, err, want)
+				t.Errorf("%q: error %v: expected one with %q", c.path, err, want)
 			}
 		}
 	}

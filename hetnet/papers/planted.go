@@ -39,7 +39,7 @@ func (o PlantedOptions) Validate() error {
 	var errs []error
 	between := func(name string, x, least, most int) {
 		if x < least || x > most {
-			errs = append(errs, fmt.Errorf("papers: planted: %s = %d: want %d to %d", name, x, least, most))
+			errs = append(errs, fmt.Errorf("papers: planted: %s = %d: expected %d to %d", name, x, least, most))
 		}
 	}
 	const most = 1 << 24
@@ -54,10 +54,10 @@ func (o PlantedOptions) Validate() error {
 	between("references", o.References, 0, 1<<10)
 	between("candidates", o.Candidates, 2, most)
 	if !(o.TestShare >= 0 && o.TestShare < 1) {
-		errs = append(errs, fmt.Errorf("papers: planted: test share = %v: want a share from 0 to below 1", o.TestShare))
+		errs = append(errs, fmt.Errorf("papers: planted: test share = %v: expected a share from 0 to below 1", o.TestShare))
 	}
 	if !(o.Mixing >= 0 && o.Mixing <= 1) {
-		errs = append(errs, fmt.Errorf("papers: planted: mixing = %v: want a share from 0 to 1", o.Mixing))
+		errs = append(errs, fmt.Errorf("papers: planted: mixing = %v: expected a share from 0 to 1", o.Mixing))
 	}
 	return errors.Join(errs...)
 }

@@ -25,14 +25,14 @@ func TestPlantedTopics(t *testing.T) {
 	b := p.Bibliography
 	sound(t, b)
 	if len(b.Test) < 120 || len(b.Test) > 150 || b.Vertices(Trained) != 1350 { // a few test papers have new authors alone
-		t.Errorf("%d training and %d test papers, want 1350 and up to 150", b.Vertices(Trained), len(b.Test))
+		t.Errorf("%d training and %d test papers, expected 1350 and up to 150", b.Vertices(Trained), len(b.Test))
 	}
 	aspects := make([]int, 3)
 	for _, topics := range p.AuthorTopics {
 		aspects[len(topics)]++
 	}
 	if aspects[0] > 0 || aspects[1] < 180 || aspects[2] < 180 {
-		t.Errorf("authors by number of topics: %v, want about as many with 1 as with 2", aspects)
+		t.Errorf("authors by number of topics: %v, expected about as many with 1 as with 2", aspects)
 	}
 	var words, authors, cites, venues, all [2]float64
 	f := flatten(b)
@@ -56,7 +56,7 @@ func TestPlantedTopics(t *testing.T) {
 		}
 		for _, q := range paper.Cites {
 			if int(q) >= i {
-				t.Fatalf("paper %d cites paper %d: want an earlier one", i, q)
+				t.Fatalf("paper %d cites paper %d: expected an earlier one", i, q)
 			}
 			count(&cites, p.PaperTopics[number(f.Papers[q].Name)] == topic)
 		}
@@ -70,11 +70,11 @@ func TestPlantedTopics(t *testing.T) {
 		{"first authors", all, 1}, {"co-authors", authors, .8 + .2*.15}, {"words", words, .8 + .2*.1}, {"references", cites, .8 + .2*.1}, {"venues", venues, .8 + .2*.1},
 	} {
 		if share := c.n[0] / c.n[1]; math.Abs(share-c.want) > .03 {
-			t.Errorf("%s of the paper's topic: %.3f of %.0f, want %.3f", c.what, share, c.n[1], c.want)
+			t.Errorf("%s of the paper's topic: %.3f of %.0f, expected %.3f", c.what, share, c.n[1], c.want)
 		}
 	}
 	if mean := words[1] / float64(b.Papers()); math.Abs(mean-8) > .5 {
-		t.Errorf("%.2f words a paper, want 8", mean)
+		t.Errorf("%.2f words a paper, expected 8", mean)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestPlantedWordsAreZipf(t *testing.T) {
 	}
 	for _, r := range []int{2, 3, 10} {
 		if ratio := counts[r-1] / counts[0] * float64(r); math.Abs(ratio-1) > .1 {
-			t.Errorf("word %d comes %.0f times, the first %.0f: want 1/%d of that", r, counts[r-1], counts[0], r)
+			t.Errorf("word %d comes %.0f times, the first %.0f: expected 1/%d of that", r, counts[r-1], counts[0], r)
 		}
 	}
 }
@@ -114,10 +114,10 @@ func TestPlantedSizes(t *testing.T) {
 		p := planted(t, o)
 		sound(t, p.Bibliography)
 		if strings.Count(p.Topics(), "\n") != p.Bibliography.Vertices(Author) {
-			t.Errorf("%s: topics of %d authors, want %d", name, strings.Count(p.Topics(), "\n"), p.Bibliography.Vertices(Author))
+			t.Errorf("%s: topics of %d authors, expected %d", name, strings.Count(p.Topics(), "\n"), p.Bibliography.Vertices(Author))
 		}
 		if o.Venues > 0 && p.Bibliography.Vertices(Venue) != o.Venues {
-			t.Errorf("%s: %d venues, want %d", name, p.Bibliography.Vertices(Venue), o.Venues)
+			t.Errorf("%s: %d venues, expected %d", name, p.Bibliography.Vertices(Venue), o.Venues)
 		}
 	}
 	again := planted(t, DefaultPlanted()).Bibliography.Checksum()
@@ -133,14 +133,14 @@ func TestPlantedSizes(t *testing.T) {
 
 func TestPlantedErrors(t *testing.T) {
 	err := PlantedOptions{Mixing: math.NaN(), TestShare: 1, Topics: 5, Venues: -1, Aspects: 9}.Validate()
-	for _, want := range []string{"authors = 0: want 2", "papers = 0", "topics = 5: want 1 to 1", "aspects = 9: want 1 to 5", "venues = -1", "vocabulary = 0",
+	for _, want := range []string{"authors = 0: expected 2", "papers = 0", "topics = 5: expected 1 to 1", "aspects = 9: expected 1 to 5", "venues = -1", "vocabulary = 0",
 		"candidates = 0", "test share = 1", "mixing = NaN"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
+			t.Errorf("error %v: expected one with %q", err, want)
 		}
 	}
 	o := PlantedOptions{Authors: 2, Papers: 400, Topics: 1, Aspects: 1, Vocabulary: 1, CoAuthors: 9, TestShare: .5, Candidates: 9}
 	if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), "has all 2 authors") {
-		t.Errorf("error %v: want one that says that a test paper has all authors", err)
+		t.Errorf("error %v: expected one that says that a test paper has all authors", err)
 	}
 }

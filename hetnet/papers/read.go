@@ -81,14 +81,14 @@ func ReadTable(dir string) (*Table, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("papers: %w", err)
 	} else if !fi.IsDir() {
-		return nil, fmt.Errorf("papers: %s is a file: want a folder with %s, or with %s-train.txt", dir, PapersFile, LayoutLists)
+		return nil, fmt.Errorf("papers: %s is a file: expected a folder with %s, or with %s-train.txt", dir, PapersFile, LayoutLists)
 	}
 	table, lists, err := layouts(dir)
 	switch {
 	case err != nil:
 		return nil, err
 	case table != "" && lists != "":
-		return nil, fmt.Errorf("papers: %s has both %s and %s: want one of them", dir, table, lists)
+		return nil, fmt.Errorf("papers: %s has both %s and %s: expected one of them", dir, table, lists)
 	case table != "":
 		t, err := readTable(dir, table)
 		if err == nil {
@@ -98,14 +98,14 @@ func ReadTable(dir string) (*Table, error) {
 	case lists != "":
 		return refusedCamel(dir)
 	}
-	return nil, fmt.Errorf("papers: %s has no papers: want a file %s, or %s-train.txt", dir, PapersFile, LayoutLists)
+	return nil, fmt.Errorf("papers: %s has no papers: expected a file %s, or %s-train.txt", dir, PapersFile, LayoutLists)
 }
 
 // refusedCamel is ReadLists but for the lists of Camel's code, whose venues and references are in other files.
 func refusedCamel(dir string) (*Table, error) {
 	for _, stem := range []string{"paper-venue", "paper-citation-list"} {
 		if file, err := findVersion(dir, stem, ".txt"); err != nil || file != "" {
-			return nil, fmt.Errorf("papers: %s is of Camel's lists, which are not read: want %s, made of them as docs/typed.md shows, or TaPEm's lists", filepath.Join(dir, file), PapersFile)
+			return nil, fmt.Errorf("papers: %s is of Camel's lists, which are not read: expected %s, made of them as docs/typed.md shows, or TaPEm's lists", filepath.Join(dir, file), PapersFile)
 		}
 	}
 	return ReadLists(dir)

@@ -116,7 +116,7 @@ func TestReadLists(t *testing.T) {
 	}
 	few["paper-author-list-test.txt"] = "20:9"
 	if b, report, err = few.read(t); err != nil || report.Drawn != 1 || len(b.Test[0].Candidates) != 2 {
-		t.Errorf("no candidates: %+v, error %v: want the two others", report, err)
+		t.Errorf("no candidates: %+v, error %v: expected the two others", report, err)
 	}
 }
 
@@ -137,55 +137,55 @@ func TestReadErrors(t *testing.T) {
 		files files
 		want  string
 	}{
-		{files{}, "dir has no papers: want a file papers.tsv.gz"},
+		{files{}, "dir has no papers: expected a file papers.tsv.gz"},
 		{table.with("papers.tsv.gz", zipped(row)), "both papers.tsv and papers.tsv.gz"},
-		{table.with(train, publishedLists[train]), "both papers.tsv and paper-author-list-train_top_2013.txt: want one"},
+		{table.with(train, publishedLists[train]), "both papers.tsv and paper-author-list-train_top_2013.txt: expected one"},
 		{table.with(papers, "1\ttest\tv\ta\t\tw\n"), "no training paper among 1 papers"},
-		{table.with(papers, "1\ttrain\tv\ta\t\n"), "dir/papers.tsv:1: 5 columns: want 6, separated by tabs"},
+		{table.with(papers, "1\ttrain\tv\ta\t\n"), "dir/papers.tsv:1: 5 columns: expected 6, separated by tabs"},
 		{table.with(papers, "#\n"+row+"\n"+row), `papers.tsv:4: paper "1" again, after line 2`},
 		{table.with(papers, "paper\tsplit\tvenue\tauthors\treferences\twords\n"), "no training paper among 0 papers"},
-		{table.with(papers, row+"paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:2: split "split": want train or test`},
-		{table.with(papers, "1\tvalid\tv\ta\t\tw\n"), `papers.tsv:1: split "valid": want train or test`},
+		{table.with(papers, row+"paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:2: split "split": expected train or test`},
+		{table.with(papers, "1\tvalid\tv\ta\t\tw\n"), `papers.tsv:1: split "valid": expected train or test`},
 		{table.with(papers, "\ttrain\tv\ta\t\tw\n"), `papers.tsv:1: paper "" is empty`},
 		{table.with(papers, "1\ttrain\tv\ta,,b\t\tw\n"), `papers.tsv:1: author "" is empty`},
 		{table.with(papers, "1\ttrain\tv\ta\t\tw \x00\n"), `papers.tsv:1: word "\x00" has a control character`},
 		{table.with(papers, "1\ttrain\tv\t\xff\t\tw\n"), "is not UTF-8"},
-		{table.with(papers, "1\ttrain\tv\ta\t\t"+strings.Repeat("w ", 1<<19)), "papers.tsv:1: the line is longer than 1048576 bytes: want a paper"},
+		{table.with(papers, "1\ttrain\tv\ta\t\t"+strings.Repeat("w ", 1<<19)), "papers.tsv:1: the line is longer than 1048576 bytes: expected a paper"},
 		{table.with(papers, cut[:len(cut)-12]), "the gzip data stop in the middle"},
 		{table.with(papers, string(damaged)), "the gzip data are damaged"},
 		{table.with(papers, "PK\x03\x04 "), "a zip archive"},
 		{table.with(papers, row+"2\ttest\tv\ta,b\t\tw\n").with(candidates, ""), `test paper "2" has all 2 authors`},
-		{table.with(candidates, "20\n"), "dir/candidates.tsv:1: 1 columns: want 2, separated by tabs"},
+		{table.with(candidates, "20\n"), "dir/candidates.tsv:1: 1 columns: expected 2, separated by tabs"},
 		{table.with(candidates, "20\t\n"), `candidates.tsv:1: paper "20" has no candidates`},
 		{table.with(candidates, "22\tBob\n\n22\tBob\n"), `candidates.tsv:3: candidates of paper "22" again, after `},
 		{table.with(candidates, "22\tBob,Eve\n"), `candidates.tsv:1: candidate "Eve" is in no training paper`},
 		{table.with(candidates, "20\tAnn Lee,Cyd\n"), `candidates.tsv:1: candidate "Cyd" is an author of paper "20"`},
 		{table.with(candidates, "22\tBob\n10\tCyd\n"), `candidates.tsv:2: candidates of the training paper "10"`},
 
-		{publishedLists.with("paper-venue.txt", "10,KDD\n"), "dir/paper-venue.txt is of Camel's lists, which are not read: want papers.tsv.gz, made of them as docs/typed.md shows"},
-		{publishedLists.with(content, ""), "want a file content.pkl or title.pkl as published, or content.txt"},
+		{publishedLists.with("paper-venue.txt", "10,KDD\n"), "dir/paper-venue.txt is of Camel's lists, which are not read: expected papers.tsv.gz, made of them as docs/typed.md shows"},
+		{publishedLists.with(content, ""), "expected a file content.pkl or title.pkl as published, or content.txt"},
 		{publishedLists.with("content.txt", "10\t1\n"), "both content.txt and content_top_2013.txt"},
-		{publishedLists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: 1 columns: want 2, separated by colons: PAPER and AUTHOR`},
+		{publishedLists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: 1 columns: expected 2, separated by colons: PAPER and AUTHOR`},
 		{publishedLists.with(test, "20:9\n10:7\n"), `paper-author-list-test_top_2013.txt:2: paper "10" again, after line 1`},
-		{publishedLists.with(conf, "10 0\n"), `paper_conf_top_2013.txt:1: 1 columns: want 2, separated by tabs: PAPER and a venue`},
+		{publishedLists.with(conf, "10 0\n"), `paper_conf_top_2013.txt:1: 1 columns: expected 2, separated by tabs: PAPER and a venue`},
 		{publishedLists.with(conf, "10\t0\n10\t1\n"), `paper_conf_top_2013.txt:2: a venue of paper "10" again`},
 		{publishedLists.with(content, "10\t1\n10\t2\n"), `content_top_2013.txt:2: the words of paper "10" again`},
-		{publishedLists.with(negatives, "22:1,3\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "3": want a number from 0 to 2`},
-		{publishedLists.with(negatives, "22:x\n"), `candidate "x": want a number`},
+		{publishedLists.with(negatives, "22:1,3\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "3": expected a number from 0 to 2`},
+		{publishedLists.with(negatives, "22:x\n"), `candidate "x": expected a number`},
 		{publishedLists.with(negatives, "20:1\n"), `paper_author_neg_ids_top_2013.txt:1: candidate "Bob Jr." is an author of paper "20"`},
 		{publishedLists.with("id_author_top_2013.txt", "7\tx\n7\ty\n"), `id_author_top_2013.txt:2: "7" has a name already`},
 	} {
 		b, _, err := c.files.read(t)
 		if err == nil || !prefixed(err) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %s", err, c.want)
+			t.Errorf("error %v: expected one with %s", err, c.want)
 		}
 		if err == nil && b == nil {
 			t.Error("neither a bibliography nor an error")
 		}
 	}
-	for path, want := range map[string]string{"/nowhere/at all": "nowhere", "read_test.go": "is a file: want a folder"} {
+	for path, want := range map[string]string{"/nowhere/at all": "nowhere", "read_test.go": "is a file: expected a folder"} {
 		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Read(%s): error %v: want one with %q", path, err, want)
+			t.Errorf("Read(%s): error %v: expected one with %q", path, err, want)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func TestWriteErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := table.Write(dir); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %s", err, want)
+			t.Errorf("error %v: expected one with %s", err, want)
 		}
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: a folder was made", want)
@@ -279,7 +279,7 @@ func TestWriteErrors(t *testing.T) {
 func TestChecksum(t *testing.T) {
 	want := small().bibliography(t).Checksum()
 	if len(want) != 64 {
-		t.Fatalf("checksum %q: want 64 digits", want)
+		t.Fatalf("checksum %q: expected 64 digits", want)
 	}
 	renamed := small()
 	renamed.Name = "other"
@@ -330,7 +330,7 @@ func FuzzRead(f *testing.F) {
 			}
 			if err != nil {
 				if !prefixed(err) {
-					t.Errorf("error %v: want one that begins with the package", err)
+					t.Errorf("error %v: expected one that begins with the package", err)
 				}
 				continue
 			}

@@ -43,14 +43,14 @@ func TestReadPickledWords(t *testing.T) {
 		{"", "is no pickle"},
 		{pickledWords[:40], "was it cut off?"},
 		{"cos\nsystem\n(S'echo'\ntR.", `names "os.system", which is not known here`},
-		{"I1\n.", "contains a whole number: want two lists"},
-		{"((lI1\nat.", "contains a tuple of 1: want two lists"},
-		{"((l(lI1\nat.", "contains a list of 0 and a list of 1: want two lists of the same length"},
-		{"((lI1\na(lI10\nat.", `the words of paper "10" are a whole number: want a list`},
+		{"I1\n.", "contains a whole number: expected two lists"},
+		{"((lI1\nat.", "contains a tuple of 1: expected two lists"},
+		{"((l(lI1\nat.", "contains a list of 0 and a list of 1: expected two lists of the same length"},
+		{"((lI1\na(lI10\nat.", `the words of paper "10" are a whole number: expected a list`},
 		{"((l(la(lF1.5\nat.", "paper 0 of the list is a float"},
 		{"((l(la(la(lI10\naI10\nat.", `the words of paper "10" again`},
 		{"((l(lF1.5\naa(lI10\nat.", `a word of paper "10" is a float`},
-		{"((l(lS'a b'\naa(lI10\nat.", `the word "a b" of paper "10": want text without blanks`},
+		{"((l(lS'a b'\naa(lI10\nat.", `the word "a b" of paper "10": expected text without blanks`},
 		{"((l(lS''\naa(lI10\nat.", `the word "" of paper "10"`},
 	} {
 		_, _, err := publishedLists.with(text, "").with(content, "x").with(content, c.pickle+"").read(t)
@@ -60,7 +60,7 @@ func TestReadPickledWords(t *testing.T) {
 			_, _, err = f.read(t)
 		}
 		if err == nil || !prefixed(err) || !strings.Contains(err.Error(), content) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %s", err, c.want)
+			t.Errorf("error %v: expected one with %s", err, c.want)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestReadPickledWordsAgainAndAgain(t *testing.T) {
 	}
 	_, _, err := publishedLists.with("content_top_2013.txt", "").with("content_top_2013.pkl", b.String()+"t.").read(t)
 	if err == nil || !strings.Contains(err.Error(), "has more words than a file of") {
-		t.Errorf("error %v: want one about too many words", err)
+		t.Errorf("error %v: expected one about too many words", err)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestReadTaPEm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report.Texts != "title_top_2013.pkl" || report.Train != wantReport.Train || report.Words != wantReport.Words || report.Citations != wantReport.Citations {
-		t.Errorf("got %+v, want %+v", report, wantReport)
+		t.Errorf("got %+v, expected %+v", report, wantReport)
 	}
 	// The other program sorted papers, left authors their numbers, and had the venues of test papers from a pickled table, which is
 	// not read here: no method sees them.

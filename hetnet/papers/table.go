@@ -56,7 +56,7 @@ func NewTable() *Table {
 // Add adds a paper. It returns an error for one whose name is there already.
 func (t *Table) Add(r Row) error {
 	if i, ok := t.place[r.Name]; ok {
-		return fmt.Errorf("paper %.60q again, after line %d: want each paper once", r.Name, t.Rows[i].Line)
+		return fmt.Errorf("paper %.60q again, after line %d: expected each paper once", r.Name, t.Rows[i].Line)
 	}
 	t.place[r.Name] = len(t.Rows)
 	t.Rows = append(t.Rows, r)
@@ -99,10 +99,10 @@ func (t *Table) addCandidates(row line) error {
 		return err
 	}
 	if len(authors) == 0 {
-		return row.Errorf("paper %q has no candidates: want at least one", paper)
+		return row.Errorf("paper %q has no candidates: expected at least one", paper)
 	}
 	if i := slices.IndexFunc(t.Candidates, func(l Listed) bool { return l.Paper == paper }); i >= 0 {
-		return row.Errorf("candidates of paper %q again, after %s: want them once", paper, t.Candidates[i].where)
+		return row.Errorf("candidates of paper %q again, after %s: expected them once", paper, t.Candidates[i].where)
 	}
 	t.Candidates = append(t.Candidates, Listed{paper, authors, fmt.Sprintf("%s:%d", row.path, row.Line())})
 	return nil
@@ -153,7 +153,7 @@ func (l line) paper() (r Row, err error) {
 	case split == "split" && r.Line == 1:
 		return r, nil
 	default:
-		return r, l.Errorf("split %.60q: want train or test", split)
+		return r, l.Errorf("split %.60q: expected train or test", split)
 	}
 	if r.Name, err = l.Name(l.columns[0], "paper"); err != nil {
 		return r, err
@@ -181,7 +181,7 @@ func (l line) names(column []byte, what string) (list []string, err error) {
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		if strings.Contains(part, "; ") {
-			return nil, l.Errorf("%s %.60q has a semicolon: want commas between names", what, part)
+			return nil, l.Errorf("%s %.60q has a semicolon: expected commas between names", what, part)
 		}
 		name, err := l.Name([]byte(part), what)
 		if err != nil {
@@ -292,7 +292,7 @@ func find(dir string, names ...string) (found string, err error) {
 			return "", fmt.Errorf("papers: %w", err)
 		}
 		if found != "" {
-			return "", fmt.Errorf("papers: %s has both %s and %s: want one of them", dir, found, name)
+			return "", fmt.Errorf("papers: %s has both %s and %s: expected one of them", dir, found, name)
 		}
 		found = name
 	}

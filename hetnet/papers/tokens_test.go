@@ -11,7 +11,7 @@ import (
 func TestTokensOfTexts(t *testing.T) {
 	got := Tokens("Multi-aspect Network\tEmbedding: d'Été 2.0 — ΣΙΓΜΑ")
 	if want := []string{"multi", "aspect", "network", "embedding", "d", "été", "2", "0", "σιγμα"}; !slices.Equal(got, want) {
-		t.Errorf("%q: want %q", got, want)
+		t.Errorf("%q: expected %q", got, want)
 	}
 }
 
@@ -21,7 +21,7 @@ func TestSemicolons(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read(dir); err == nil || !strings.Contains(err.Error(), `papers.tsv:1: author "a; b" has a semicolon: want commas between names`) {
+	if _, _, err := Read(dir); err == nil || !strings.Contains(err.Error(), `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Schema) CheckAuthorship() error {
 }
 
 func (s *Schema) authorship() (author, paper int, err error) {
-	want := fmt.Sprintf("want links to be ranked that join a type with %s with one without content", Text)
+	want := fmt.Sprintf("expected links to be ranked that join a type with %s with one without content", Text)
 	link := s.Link(s.Rank)
 	if link < 0 {
 		return 0, 0, fmt.Errorf("the schema of %s ranks no links: %s", s.Name, want)

@@ -54,7 +54,7 @@ func TestLinksAreReadAsThoseOfANetwork(t *testing.T) {
 		"header, its link is first": {"source target weight time\nann blue 2 4\n", "", "ann>blue*2@4"},
 	} {
 		if got, err := readLikes(t, "likes.txt", c.text, c.more); err != nil || got != c.want {
-			t.Errorf("%s: %q, %v: want %q", name, got, err, c.want)
+			t.Errorf("%s: %q, %v: expected %q", name, got, err, c.want)
 		}
 	}
 }
@@ -71,19 +71,19 @@ func rising() string {
 // What a network's file may not hold is refused here too, in words of the schema: no name is dropped in silence.
 func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 	for name, c := range map[string]struct{ text, more, want string }{
-		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": want a finite number > 0 in the third column`},
-		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: want two ids, then at most a weight and a time, or columns:, or a first line with names"},
-		"lists of neighbours":  {"ann blue\nbob blue red\n", "", "likes.txt:2: 3 columns: want 2, as on line 1"},
-		"words of a header":    {"user\titem\n1\t2\n", "", "want header: true, or header: false"},
+		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in the third column`},
+		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: expected two ids, then at most a weight and a time, or columns:, or a first line with names"},
+		"lists of neighbours":  {"ann blue\nbob blue red\n", "", "likes.txt:2: 3 columns: expected 2, as on line 1"},
+		"words of a header":    {"user\titem\n1\t2\n", "", "expected header: true, or header: false"},
 		"a name over two":      {"Ann Doe,blue\n", "", "has commas and spaces, either could separate the columns"},
 		"an open quote":        {"ann,\"blue\n", "", "has no closing quote"},
-		"weights or times":     {rising(), "", "want columns: [source,target,time], or columns: [source,target,weight]"},
-		"one column":           {"ann\n", "", "is one column: want two ids"},
+		"weights or times":     {rising(), "", "expected columns: [source,target,time], or columns: [source,target,weight]"},
+		"one column":           {"ann\n", "", "is one column: expected two ids"},
 		"an unknown key":       {"ann blue\n", ", headers: true", `key "headers"`},
-		"a weight that is not": {"ann blue x\n", ", columns: [source, target, weight]", `weight "x": want a finite number > 0 in column 3`},
+		"a weight that is not": {"ann blue x\n", ", columns: [source, target, weight]", `weight "x": expected a finite number > 0 in column 3`},
 	} {
 		if got, err := readLikes(t, "likes.txt", c.text, c.more); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %q, error %v, want one with %q", name, got, err, c.want)
+			t.Errorf("%s: %q, error %v, expected one with %q", name, got, err, c.want)
 		}
 	}
 }

@@ -27,7 +27,7 @@ const (
 )
 
 // ErrTooLarge is of a network with too many vertices for LowPass.
-var ErrTooLarge = errors.New("want at most 100,000 sources and targets together")
+var ErrTooLarge = errors.New("expected at most 100,000 sources and targets together")
 
 // LowPass returns a scorer by Neighbours and, beside it, the part of a source's links that the first singular vectors of R̃ have, which
 // are those in which targets with common sources differ least.
@@ -125,7 +125,7 @@ func principal(v, by *mat.Dense, scaled bool) error {
 	gram.Mul(by.T(), by)
 	var e mat.EigenSym
 	if !e.Factorize(mat.NewSymDense(width, gram.RawMatrix().Data), true) {
-		return errors.New("typed: a matrix of links has no singular values: want fewer links")
+		return errors.New("typed: a matrix of links has no singular values: expected fewer links")
 	}
 	var axes mat.Dense
 	e.VectorsTo(&axes)

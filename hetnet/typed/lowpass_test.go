@@ -74,7 +74,7 @@ func TestLowPass(t *testing.T) {
 			}
 			for i, x := range dst {
 				if want := c.want.At(int(u), i); math.Abs(float64(x)-want) > 1e-3*(1+math.Abs(want)) {
-					t.Fatalf("%s: score of user %d for item %d is %v, want %v", name, u, i, x, want)
+					t.Fatalf("%s: score of user %d for item %d is %v, expected %v", name, u, i, x, want)
 				}
 			}
 		}

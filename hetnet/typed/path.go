@@ -35,7 +35,7 @@ func (s *Schema) ParsePath(text string) (Path, error) {
 		return p, err
 	}
 	fail := func(format string, args ...any) (Path, error) {
-		return p, fmt.Errorf("typed: meta-path %q: %s: want %s", text, fmt.Sprintf(format, args...), s.pathHelp())
+		return p, fmt.Errorf("typed: meta-path %q: %s: expected %s", text, fmt.Sprintf(format, args...), s.pathHelp())
 	}
 	var types []int
 	named := ""
@@ -81,7 +81,7 @@ func (s *Schema) pathWords(text string) (words []string, err error) {
 	for _, r := range text {
 		name, there := initials[r]
 		if !there {
-			return nil, fmt.Errorf("typed: meta-path %q: no type with the initial %q: want %s", text, string(r), s.pathHelp())
+			return nil, fmt.Errorf("typed: meta-path %q: no type with the initial %q: expected %s", text, string(r), s.pathHelp())
 		}
 		words = append(words, name)
 	}

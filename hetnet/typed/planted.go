@@ -45,7 +45,7 @@ func (o PlantedOptions) Validate() error {
 	var errs []error
 	between := func(name string, x, least, most int) {
 		if x < least || x > most {
-			errs = append(errs, fmt.Errorf("typed: planted: %s = %d: want %d to %d", name, x, least, most))
+			errs = append(errs, fmt.Errorf("typed: planted: %s = %d: expected %d to %d", name, x, least, most))
 		}
 	}
 	const most = 1 << 24
@@ -57,7 +57,7 @@ func (o PlantedOptions) Validate() error {
 	between("friends", o.Friends, 0, max(0, o.Users-1))
 	between("tags", o.Tags, 0, 1<<10)
 	if !(o.Mixing >= 0 && o.Mixing <= 1) {
-		errs = append(errs, fmt.Errorf("typed: planted: mixing = %v: want a share from 0 to 1", o.Mixing))
+		errs = append(errs, fmt.Errorf("typed: planted: mixing = %v: expected a share from 0 to 1", o.Mixing))
 	}
 	return errors.Join(errs...)
 }

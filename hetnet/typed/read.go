@@ -53,7 +53,7 @@ func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 	}
 	text, err := os.ReadFile(where)
 	if err != nil {
-		return nil, nil, Report{}, fmt.Errorf("typed: %w; want a folder with %s, or such a file", err, SchemaFile)
+		return nil, nil, Report{}, fmt.Errorf("typed: %w; expected a folder with %s, or such a file", err, SchemaFile)
 	}
 	f, err := parseSchema(text, where)
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		all += n.Vertices(t)
 	}
 	if all > math.MaxInt32 {
-		return fail(fmt.Errorf("typed: %s has %d vertices: want a number within int32", n.Name, all))
+		return fail(fmt.Errorf("typed: %s has %d vertices: expected a number within int32", n.Name, all))
 	}
 	return n, task, b.report, nil
 }
@@ -141,7 +141,7 @@ func (f *file) schema() (*Schema, error) {
 	s := &Schema{Name: f.Name, Paths: f.Paths.Values()}
 	for _, v := range f.Vertices {
 		if (v.Value.Content == NoContent) != (v.Value.File == "") {
-			return nil, fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File)
+			return nil, fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: expected both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File)
 		}
 		s.Types = append(s.Types, Type{v.Name, v.Value.Content, v.Value.Aspect})
 	}
@@ -153,14 +153,14 @@ func (f *file) schema() (*Schema, error) {
 			place int
 		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
 			if end.place < 0 {
-				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: want from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(s.typeNames(), ", "))
+				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: expected from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(s.typeNames(), ", "))
 			}
 			used[end.place] = true
 		}
 		s.Links = append(s.Links, typ)
 	}
 	if t := slices.Index(used, false); t >= 0 && len(f.Links) > 0 {
-		return nil, fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, f.Vertices[t].Line, s.Types[t].Name)
+		return nil, fmt.Errorf("typed: %s:%d: vertices %s are in no links: expected links from or to them", f.where, f.Vertices[t].Line, s.Types[t].Name)
 	}
 	if f.Rank != nil {
 		s.Rank = f.Rank.Value.Link
@@ -169,7 +169,7 @@ func (f *file) schema() (*Schema, error) {
 		return nil, fmt.Errorf("%s: %w", f.where, err)
 	}
 	if len(f.Paths) == 0 {
-		return nil, fmt.Errorf("typed: %s: no meta-paths: want some, such as meta-paths: [%s]", f.where, s.example())
+		return nil, fmt.Errorf("typed: %s: no meta-paths: expected some, such as meta-paths: [%s]", f.where, s.example())
 	}
 	for _, path := range f.Paths {
 		if _, err := s.ParsePath(path.Value); err != nil {
@@ -232,7 +232,7 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 			continue
 		}
 		if texts[v] != nil {
-			return table.Errorf("%.40q has a text already: want one", fields[0])
+			return table.Errorf("%.40q has a text already: expected one", fields[0])
 		}
 		texts[v] = []int32{}
 		for _, field := range fields[1:] {
@@ -263,11 +263,11 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 	n, r, line := b.n, f.Rank.Value, f.Rank.Line
 	link := n.Link(r.Link)
 	if link < 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: link %q: want one of %s", f.where, line, r.Link, strings.Join(n.linkNames(), ", "))
+		return nil, fmt.Errorf("typed: %s:%d: rank: link %q: expected one of %s", f.where, line, r.Link, strings.Join(n.linkNames(), ", "))
 	}
 	if r.Test == "" {
 		if r.Validation != "" {
-			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: want both files, or a split", f.where, line)
+			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: expected both files, or a split", f.where, line)
 		}
 		t, err := n.Split(link, SplitOptions{Rule: r.Split, Share: r.Share, Seed: seed})
 		if err != nil {
@@ -276,7 +276,7 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 		return t, err
 	}
 	if r.Split != "" || r.Share != 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: want the file or the rule", f.where, line)
+		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: expected the file or the rule", f.where, line)
 	}
 	t := &Task{Link: link}
 	l := f.Links[link]
@@ -301,7 +301,7 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 			*part.to = append(*part.to, p)
 		}
 		if len(*part.to) == 0 {
-			return nil, fmt.Errorf("typed: all pairs of %s are training links: want others to rank", part.file)
+			return nil, fmt.Errorf("typed: all pairs of %s are training links: expected others to rank", part.file)
 		}
 	}
 	return t, nil

@@ -78,7 +78,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, p
 		links.From, links.To = append(links.From, from), append(links.To, to)
 	}
 	if !pairs && len(links.From) == 0 {
-		err = fmt.Errorf("typed: %s has no link: want some of %s", path, l.Name)
+		err = fmt.Errorf("typed: %s has no link: expected some of %s", path, l.Name)
 	}
 	return links, repeated, err
 }
@@ -90,7 +90,7 @@ func (l linkFile) subtracted(name string) (string, error) {
 	}
 	x, err := strconv.ParseInt(name, 10, 64)
 	if err != nil {
-		return "", fmt.Errorf("%.40q: want a whole number, from which %d is to be subtracted", name, l.Subtract)
+		return "", fmt.Errorf("%.40q: expected a whole number, from which %d is to be subtracted", name, l.Subtract)
 	}
 	return strconv.FormatInt(x-l.Subtract, 10), nil
 }

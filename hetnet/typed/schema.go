@@ -55,10 +55,10 @@ type LinkType struct {
 // are between types that there are, and Rank names a type of links or none. It does not look at Paths.
 func (s *Schema) Check() error {
 	if len(s.Types) == 0 {
-		return errors.New("typed: a schema without types of vertices: want at least one")
+		return errors.New("typed: a schema without types of vertices: expected at least one")
 	}
 	if len(s.Links) == 0 {
-		return errors.New("typed: a schema without types of links: want at least one")
+		return errors.New("typed: a schema without types of links: expected at least one")
 	}
 	seen := map[string]string{}
 	name := func(what, name string) error {
@@ -66,7 +66,7 @@ func (s *Schema) Check() error {
 			return fmt.Errorf("typed: %s %q: %w", what, name, err)
 		}
 		if other, there := seen[name]; there {
-			return fmt.Errorf("typed: %s and %s are both called %q: want a name for each", other, what, name)
+			return fmt.Errorf("typed: %s and %s are both called %q: expected a name for each", other, what, name)
 		}
 		seen[name] = what
 		return nil
@@ -76,13 +76,13 @@ func (s *Schema) Check() error {
 			return err
 		}
 		if !slices.Contains([]string{NoContent, Text, Features}, t.Content) {
-			return fmt.Errorf("typed: content %q of %s: want %s or %s, or none", t.Content, t.Name, Text, Features)
+			return fmt.Errorf("typed: content %q of %s: expected %s or %s, or none", t.Content, t.Name, Text, Features)
 		}
 		switch {
 		case !slices.Contains([]string{"", AspectByContext, AspectByContent}, t.Aspect):
-			return fmt.Errorf("typed: aspect %q of %s: want %s or %s", t.Aspect, t.Name, AspectByContext, AspectByContent)
+			return fmt.Errorf("typed: aspect %q of %s: expected %s or %s", t.Aspect, t.Name, AspectByContext, AspectByContent)
 		case t.Aspect == AspectByContent && t.Content == NoContent:
-			return fmt.Errorf("typed: aspect %s of %s, which has no content: want %s, or content", t.Aspect, t.Name, AspectByContext)
+			return fmt.Errorf("typed: aspect %s of %s, which has no content: expected %s, or content", t.Aspect, t.Name, AspectByContext)
 		}
 	}
 	for _, l := range s.Links {
@@ -91,7 +91,7 @@ func (s *Schema) Check() error {
 		}
 	}
 	if s.Rank != "" && s.Link(s.Rank) < 0 {
-		return fmt.Errorf("typed: %q is to be ranked: want a type of links, one of %s", s.Rank, strings.Join(s.linkNames(), ", "))
+		return fmt.Errorf("typed: %q is to be ranked: expected a type of links, one of %s", s.Rank, strings.Join(s.linkNames(), ", "))
 	}
 	return nil
 }
@@ -99,11 +99,11 @@ func (s *Schema) Check() error {
 // checkName returns what is wrong with a name, or nil.
 func checkName(name string) error {
 	if name == "" {
-		return errors.New("want letters, digits and _")
+		return errors.New("expected letters, digits and _")
 	}
 	for _, r := range name {
 		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return errors.New("want letters, digits and _")
+			return errors.New("expected letters, digits and _")
 		}
 	}
 	return nil

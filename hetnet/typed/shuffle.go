@@ -35,7 +35,7 @@ func (n *Network) Shuffled(names []string, seed uint64) (*Network, error) {
 func (s *Schema) CheckLinkNames(names []string) error {
 	for _, name := range names {
 		if s.Link(name) < 0 {
-			return fmt.Errorf("typed: no type of links %q: want some of %s, with commas between", name, strings.Join(s.linkNames(), ", "))
+			return fmt.Errorf("typed: no type of links %q: expected some of %s, with commas between", name, strings.Join(s.linkNames(), ", "))
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func TestShuffled(t *testing.T) {
 		})
 	}
 	if _, err := (&Network{Schema: *music()}).Shuffled([]string{"plays"}, 1); err == nil {
-		t.Error("links that there are not: want an error")
+		t.Error("links that there are not: expected an error")
 	}
 	full := Links{From: []int32{0, 0, 1, 1}, To: []int32{0, 1, 0, 1}}
 	full.shuffle(LinkType{From: 0, To: 1}, rng.New(1, "full")) // nothing can change, and it ends

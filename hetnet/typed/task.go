@@ -69,7 +69,7 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 	}
 	l, name := n.Links[link], n.Schema.Links[link].Name
 	if !(o.Share > 0 && o.Share < 1) {
-		return nil, fmt.Errorf("typed: a share of %v of links %s to be ranked: want one above 0 and below 1", o.Share, name)
+		return nil, fmt.Errorf("typed: a share of %v of links %s to be ranked: expected one above 0 and below 1", o.Share, name)
 	}
 	order := rng.New(o.Seed, "split "+o.Rule).Perm(len(l.From)) // of links, those that are taken first last
 	if l.Time != nil && o.Rule != SplitShare {
@@ -79,7 +79,7 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 	switch o.Rule {
 	case SplitTime:
 		if l.Time == nil {
-			return nil, fmt.Errorf("typed: links %s have no times: want columns with time, or another split than %s", name, SplitTime)
+			return nil, fmt.Errorf("typed: links %s have no times: expected columns with time, or another split than %s", name, SplitTime)
 		}
 		for _, i := range order[len(order)-int(o.Share*float64(len(order))):] {
 			taken[i] = true
@@ -89,14 +89,14 @@ func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
 	case SplitLeaveOneOut:
 		l.takeOfEach(taken, order, func(int) int { return 1 })
 	default:
-		return nil, fmt.Errorf("typed: split %q: want %s, %s or %s", o.Rule, SplitShare, SplitTime, SplitLeaveOneOut)
+		return nil, fmt.Errorf("typed: split %q: expected %s, %s or %s", o.Rule, SplitShare, SplitTime, SplitLeaveOneOut)
 	}
 	n.Links[link], out = l.without(taken)
 	if o.Rule == SplitTime {
 		out = n.reachable(link, out)
 	}
 	if len(out) == 0 || len(n.Links[link].From) == 0 {
-		return nil, fmt.Errorf("typed: of %d links %s a split by %s takes %d: want some on either side", len(l.From), name, o.Rule, len(out))
+		return nil, fmt.Errorf("typed: of %d links %s a split by %s takes %d: expected some on either side", len(l.From), name, o.Rule, len(out))
 	}
 	return out, nil
 }

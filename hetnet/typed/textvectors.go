@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNoTexts is of a ranking whose types have no texts, and no links to types that have.
-var ErrNoTexts = errors.New("want a type with content: " + Text + " that is ranked, or that links lead to")
+var ErrNoTexts = errors.New("expected a type with content: " + Text + " that is ranked, or that links lead to")
 
 // TextVectors makes tf-idf vectors of vertices: of their texts where their type has these, else of the texts that links lead to.
 //

@@ -65,7 +65,7 @@ func TestTFIDF(t *testing.T) {
 			score(int32(u), dst)
 			for i := range want {
 				if math.Abs(float64(dst[i])-want[i]) > 1e-6 {
-					t.Errorf("%s: source %d, target %d: %v, want %v", c.rank, u, i, dst[i], want[i])
+					t.Errorf("%s: source %d, target %d: %v, expected %v", c.rank, u, i, dst[i], want[i])
 				}
 			}
 		}
@@ -83,7 +83,7 @@ func TestTFIDF(t *testing.T) {
 		score(int32(u), dst)
 		for i := range want {
 			if math.Abs(float64(dst[i])-want[i]) > 1e-6 {
-				t.Errorf("user %d, label %d: %v, want %v", u, i, dst[i], want[i])
+				t.Errorf("user %d, label %d: %v, expected %v", u, i, dst[i], want[i])
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TestTFIDFErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := task.TFIDF(n); !errors.Is(err, ErrNoTexts) || !strings.Contains(err.Error(), "vertices user have no texts, and no links to any: want a type with content: text") {
+	if _, err := task.TFIDF(n); !errors.Is(err, ErrNoTexts) || !strings.Contains(err.Error(), "vertices user have no texts, and no links to any: expected a type with content: text") {
 		t.Errorf("without texts: error %v", err)
 	}
 	n, _ = tagged(t)

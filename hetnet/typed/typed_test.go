@@ -49,7 +49,7 @@ func TestParsePath(t *testing.T) {
 	} {
 		p, err := s.ParsePath(text)
 		if err != nil || steps(p) != want || p.Text != text {
-			t.Errorf("%s: %s, %v: want %s", text, steps(p), err, want)
+			t.Errorf("%s: %s, %v: expected %s", text, steps(p), err, want)
 		}
 	}
 	for text, want := range map[string]string{
@@ -62,7 +62,7 @@ func TestParsePath(t *testing.T) {
 		"XX":             "user-artist and back, user-user and back, artist-tag",
 	} {
 		if _, err := s.ParsePath(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", text, err, want)
+			t.Errorf("%q: error %v, expected one with %q", text, err, want)
 		}
 	}
 	s.Links = append(s.Links, LinkType{Name: "follows", From: 0, To: 0, Directed: true})
@@ -92,7 +92,7 @@ func TestSchemaCheck(t *testing.T) {
 		s := music()
 		change(s)
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+			t.Errorf("error %v, expected one with %q", err, want)
 		}
 	}
 	if err := music().Check(); err != nil {
@@ -142,22 +142,22 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := fmt.Sprint(n.Names), "[[1 2 3] [x y z new] [rome oslo]]"; got != want {
-		t.Errorf("names %s, want %s", got, want)
+		t.Errorf("names %s, expected %s", got, want)
 	}
 	if got, want := fmt.Sprint(n.Links[0]), "{[0 0 1 2] [0 1 0 2] [2 1 1 3] [10 11 12 9]}"; got != want {
-		t.Errorf("plays %s, want %s", got, want)
+		t.Errorf("plays %s, expected %s", got, want)
 	}
 	if got, want := fmt.Sprint(n.Links[1].From, n.Links[1].To), "[0 2] [1 0]"; got != want {
-		t.Errorf("friends %s, want %s", got, want)
+		t.Errorf("friends %s, expected %s", got, want)
 	}
 	if got, want := fmt.Sprint(n.Words, n.Contents[1].Texts), "[blue moon red] [[0 0 1] [2] [] []]"; got != want {
-		t.Errorf("texts %s, want %s", got, want)
+		t.Errorf("texts %s, expected %s", got, want)
 	}
 	if f := n.Contents[2].Features; f == nil || f.Columns != 3 {
 		t.Errorf("features %+v", f)
 	}
 	if got, want := fmt.Sprint(task.Test), "[{2 0} {1 3}]"; got != want { // 1 plays x already
-		t.Errorf("test pairs %s, want %s", got, want)
+		t.Errorf("test pairs %s, expected %s", got, want)
 	}
 	if !strings.HasSuffix(report.StrangeAt, `titles.tsv:3: "other" is in no link`) {
 		t.Errorf("the first text of an unknown vertex: %q", report.StrangeAt)
@@ -173,26 +173,26 @@ func TestReadErrors(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
 		"not YAML":         {SchemaFile, "a: [", SchemaFile},
 		"a list":           {SchemaFile, "- a", SchemaFile + ":1: sequence was used where mapping is expected"},
-		"unknown key":      {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: key \"colour\": want one of links"},
+		"unknown key":      {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: key \"colour\": expected one of links"},
 		"key twice":        {SchemaFile, schema + "rank: {link: plays}\n", ":12: mapping key \"rank\" already defined"},
-		"unknown word":     {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: key "substract": want one of columns`},
-		"no such type":     {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": want from and to of user, song, city`},
+		"unknown word":     {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: key "substract": expected one of columns`},
+		"no such type":     {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": expected from and to of user, song, city`},
 		"bad path":         {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), SchemaFile + `:10: typed: meta-path "user-town-user": no type "town"`},
 		"type in no link":  {SchemaFile, strings.Replace(schema, "  user:\n", "  user:\n  album:\n", 1), SchemaFile + ":4: vertices album are in no links"},
 		"texts of others":  {"titles.tsv", "# titles\nw\tmoon\n", `titles.tsv has a text of none of the 4 vertices song, such as "x"; `},
 		"split":            {SchemaFile, strings.Replace(schema, "test: test.tsv", "share: 0.01", 1), SchemaFile + ":11: rank: typed: of 4 links plays a split by share takes 0"},
-		"no paths":         {SchemaFile, strings.Replace(schema, "meta-paths: [user-song-user, user-city-user]", "", 1), "no meta-paths: want some, such as meta-paths: [user-song-user]"},
+		"no paths":         {SchemaFile, strings.Replace(schema, "meta-paths: [user-song-user, user-city-user]", "", 1), "no meta-paths: expected some, such as meta-paths: [user-song-user]"},
 		"content, no file": {SchemaFile, strings.Replace(schema, ", file: titles.tsv", "", 1), "vertices song have content"},
-		"no target":        {SchemaFile, strings.Replace(schema, "[source, target, weight, time]", "[source]", 1), "links plays: network: columns \"source\": want a source and a target"},
+		"no target":        {SchemaFile, strings.Replace(schema, "[source, target, weight, time]", "[source]", 1), "links plays: network: columns \"source\": expected a source and a target"},
 		"ranks nothing":    {SchemaFile, strings.Replace(schema, "link: plays", "link: hears", 1), `"hears"`},
-		"ranks no link":    {SchemaFile, strings.Replace(schema, "link: plays, ", "", 1), `rank: link "": want one of plays, friends, lives`},
-		"file and rule":    {SchemaFile, strings.Replace(schema, "test: test.tsv", "test: test.tsv, share: 0.5", 1), "want the file or the rule"},
-		"unknown rule":     {SchemaFile, strings.Replace(schema, "test: test.tsv", "split: half", 1), `split "half": want share, time or leave-one-out`},
-		"one column":       {"plays.tsv", "1\n", `plays.tsv:1: "1" is one column: want two ids`},
+		"ranks no link":    {SchemaFile, strings.Replace(schema, "link: plays, ", "", 1), `rank: link "": expected one of plays, friends, lives`},
+		"file and rule":    {SchemaFile, strings.Replace(schema, "test: test.tsv", "test: test.tsv, share: 0.5", 1), "expected the file or the rule"},
+		"unknown rule":     {SchemaFile, strings.Replace(schema, "test: test.tsv", "split: half", 1), `split "half": expected share, time or leave-one-out`},
+		"one column":       {"plays.tsv", "1\n", `plays.tsv:1: "1" is one column: expected two ids`},
 		"weight":           {"plays.tsv", "1\tx\t-2\t10\n", `plays.tsv:1: weight "-2"`},
 		"time":             {"plays.tsv", "1\tx\t2\tnow\n", `plays.tsv:1: time "now"`},
 		"no links":         {"plays.tsv", "# none\n", "plays.tsv has no link"},
-		"not a number":     {"friends.csv", "a,b\n", `friends.csv:1: "a": want a whole number, from which 100`},
+		"not a number":     {"friends.csv", "a,b\n", `friends.csv:1: "a": expected a whole number, from which 100`},
 		"text twice":       {"titles.tsv", "x\ta\nx\tb\n", `titles.tsv:2: "x" has a text already`},
 		"no features":      {"cities.txt", "paris 1\n", "cities.txt"},
 		"only known pairs": {"test.tsv", "1\tx\t1\t1\n", "all pairs of test.tsv are training links"},
@@ -200,7 +200,7 @@ func TestReadErrors(t *testing.T) {
 		files := small()
 		files[c.file] = c.text
 		if _, _, _, err := Read(folder(t, files), 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v, expected one with %q", name, err, c.want)
 		}
 	}
 	for _, missing := range []string{SchemaFile, "plays.tsv", "titles.tsv", "cities.txt", "test.tsv"} {
@@ -239,10 +239,10 @@ func TestWeightedWalks(t *testing.T) {
 		}
 	}
 	if got := counts[[2]int32{0, 0}] / 9000; math.Abs(got-2./3) > 0.02 {
-		t.Errorf("user 1 goes to x in %v of walks, want 2/3", got)
+		t.Errorf("user 1 goes to x in %v of walks, expected 2/3", got)
 	}
 	if got := counts[[2]int32{-1, 0}] / (counts[[2]int32{-1, 0}] + counts[[2]int32{-1, 1}]); math.Abs(got-2./3) > 0.02 {
-		t.Errorf("x goes to user 1 in %v of walks, want 2/3", got)
+		t.Errorf("x goes to user 1 in %v of walks, expected 2/3", got)
 	}
 }
 
@@ -325,19 +325,19 @@ func TestEvaluate(t *testing.T) {
 	// User 0 is ranked 2 and 3, user 2 has 0, 2, 3, of which 0 and 3 are its own.
 	got := sum(func(_ int32, dst []float32) error { copy(dst, []float32{9, 8, 2, 3}); return nil })
 	if want := (0 + 1.) / 2; got["auc"] != want || got["mrr"] != (0.5+1)/2 {
-		t.Errorf("AUC %v, MRR %v, want %v, 0.75", got["auc"], got["mrr"], want)
+		t.Errorf("AUC %v, MRR %v, expected %v, 0.75", got["auc"], got["mrr"], want)
 	}
 	dst := make([]float32, 4)
 	task.Popularity(n)(0, dst)
 	if want := []float32{1, 3, 1, 0}; !slices.Equal(dst, want) {
-		t.Errorf("popularity %v, want %v", dst, want)
+		t.Errorf("popularity %v, expected %v", dst, want)
 	}
 	task.Neighbours(n)(0, dst)
 	// Item 0 is user 0's, item 1 all users', item 2 user 1's. Users 0 and 1 have two items each, and count a half.
 	half := 0.5 / math.Sqrt(3) // of 0 with 1, and of 1 with 2
 	for i, want := range []float64{0.5 + half, half + 2./3, half, 0} {
 		if math.Abs(float64(dst[i])-want) > 1e-6 {
-			t.Errorf("neighbours %v: want %v for item %d", dst, want, i)
+			t.Errorf("neighbours %v: expected %v for item %d", dst, want, i)
 		}
 	}
 	if _, err := task.Evaluate(context.Background(), n, nil, nil, task.Popularity(n), 1); err == nil {
@@ -367,12 +367,12 @@ func TestEvaluateWithinType(t *testing.T) {
 		n.Schema.Links[0].Directed = directed
 		s, err := task.Evaluate(context.Background(), n, task.Test, nil, scores, 1)
 		if err != nil || s.Mean.Reciprocal != mrr {
-			t.Errorf("directed %v: MRR %v, %v, want %v", directed, s.Mean.Reciprocal, err, mrr)
+			t.Errorf("directed %v: MRR %v, %v, expected %v", directed, s.Mean.Reciprocal, err, mrr)
 		}
 		dst := make([]float32, 4)
 		task.Popularity(n)(0, dst)
 		if want := map[bool][]float32{false: {2, 1, 1, 0}, true: {0, 1, 1, 0}}[directed]; !slices.Equal(dst, want) {
-			t.Errorf("directed %v: popularity %v, want %v", directed, dst, want)
+			t.Errorf("directed %v: popularity %v, expected %v", directed, dst, want)
 		}
 	}
 }
@@ -388,7 +388,7 @@ func TestPlantedErrors(t *testing.T) {
 		o := DefaultPlanted()
 		change(&o)
 		if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+			t.Errorf("error %v, expected one with %q", err, want)
 		}
 	}
 }

@@ -112,9 +112,9 @@ func (a *adjacency) draw(stream *rng.Stream, i int32) int32 {
 func (n *Network) NewWalks(path Path, layout Layout, o WalkOptions) (*Walks, error) {
 	switch {
 	case o.PerVertex < 1 || o.PerVertex > walks.MaxPerVertex:
-		return nil, fmt.Errorf("typed: %d walks from each vertex: want 1 to %d", o.PerVertex, walks.MaxPerVertex)
+		return nil, fmt.Errorf("typed: %d walks from each vertex: expected 1 to %d", o.PerVertex, walks.MaxPerVertex)
 	case o.Length < 2 || o.Length > walks.MaxLength:
-		return nil, fmt.Errorf("typed: walks of %d vertices: want 2 to %d", o.Length, walks.MaxLength)
+		return nil, fmt.Errorf("typed: walks of %d vertices: expected 2 to %d", o.Length, walks.MaxLength)
 	}
 	w := &Walks{path: path, layout: layout, o: o, key: rng.NewKey(o.Seed, "meta-path "+path.Text)}
 	for k, s := range path.Steps {
@@ -128,7 +128,7 @@ func (n *Network) NewWalks(path Path, layout Layout, o WalkOptions) (*Walks, err
 		w.steps = append(w.steps, step)
 	}
 	if k := w.stuck(); k >= 0 {
-		return nil, fmt.Errorf("typed: meta-path %s: no walk in %q can make step %d, %s: want links of that type", path.Text, n.Name, k+1, n.stepName(path.Steps[k]))
+		return nil, fmt.Errorf("typed: meta-path %s: no walk in %q can make step %d, %s: expected links of that type", path.Text, n.Name, k+1, n.stepName(path.Steps[k]))
 	}
 	first := w.steps[0]
 	for i := range int32(len(first.next.offsets) - 1) {

@@ -41,7 +41,7 @@ func write(path string, fill func(w io.Writer) error) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return errors.New("is a folder: want a file name")
+		return errors.New("is a folder: expected a file name")
 	case !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -184,7 +184,7 @@ func CheckDir(path string, force bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() {
-			err = errors.New("is a file: want a folder")
+			err = errors.New("is a file: expected a folder")
 		}
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	case len(entries) > 0 && !force:
@@ -208,7 +208,7 @@ func CheckWritable(path string) error {
 	for {
 		info, err := os.Stat(above)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("atomicfile: %s: %s is a file: want a folder", path, above)
+			return fmt.Errorf("atomicfile: %s: %s is a file: expected a folder", path, above)
 		}
 		if err == nil {
 			break
@@ -240,10 +240,10 @@ func realPath(path string) (string, error) {
 	if err == nil {
 		abs = real
 	} else if info, err := os.Lstat(abs); err == nil && info.Mode()&fs.ModeSymlink != 0 && !devices(abs) {
-		return "", errors.New("a symbolic link to nothing: want a link to a file or a folder")
+		return "", errors.New("a symbolic link to nothing: expected a link to a file or a folder")
 	}
 	if filepath.Dir(abs) == abs {
-		return "", errors.New("is the root of the file system: want a name below it")
+		return "", errors.New("is the root of the file system: expected a name below it")
 	}
 	return abs, nil
 }

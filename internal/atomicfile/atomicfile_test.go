@@ -51,19 +51,19 @@ func TestWriteReplacesWholeFileOnly(t *testing.T) {
 		return broken
 	})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), path) {
-		t.Fatalf("error %v: want one that wraps fill's and names %s", err, path)
+		t.Fatalf("error %v: expected one that wraps fill's and names %s", err, path)
 	}
 	if got := read(t, path); got != "one" {
-		t.Errorf("after a failed write the file holds %d bytes: want the old %q", len(got), "one")
+		t.Errorf("after a failed write the file holds %d bytes: expected the old %q", len(got), "one")
 	}
 	if err := Write(path, text("two")); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, path); got != "two" {
-		t.Errorf("got %q, want %q", got, "two")
+		t.Errorf("got %q, expected %q", got, "two")
 	}
 	if got := names(t, dir); len(got) != 1 {
-		t.Errorf("the folder holds %q: want a.txt alone", got)
+		t.Errorf("the folder holds %q: expected a.txt alone", got)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestWriteErrors(t *testing.T) {
 		"below a file": filepath.Join(below, "file"),
 	} {
 		if err := Write(path, text("x")); err == nil || strings.Contains(err.Error(), ".tmp-") {
-			t.Errorf("%s: %v: want an error without a temporary name", name, err)
+			t.Errorf("%s: %v: expected an error without a temporary name", name, err)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestWriteFollowsLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fi, _ := os.Lstat(link); fi.Mode()&os.ModeSymlink == 0 || read(t, path) != "new" {
-		t.Error("the link was replaced: want the file it points to replaced")
+		t.Error("the link was replaced: expected the file it points to replaced")
 	}
 }
 
@@ -152,7 +152,7 @@ func TestWriteFullDisk(t *testing.T) {
 	for _, size := range []int{1, 3 * (1 << 20)} { // found at the flush, and inside fill
 		err := Write("/dev/full", text(strings.Repeat("x", size)))
 		if err == nil || !strings.Contains(err.Error(), "/dev/full") {
-			t.Errorf("%d bytes: error %v: want one that names the file", size, err)
+			t.Errorf("%d bytes: error %v: expected one that names the file", size, err)
 		}
 	}
 }
@@ -169,27 +169,27 @@ func TestDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := Dir(path, false, fillWith("two")); !errors.Is(err, ErrExists) {
-		t.Errorf("second write: %v: want ErrExists", err)
+		t.Errorf("second write: %v: expected ErrExists", err)
 	}
 	broken := errors.New("broken")
 	err := Dir(path, true, func(tmp string) error {
 		fillWith("half")(tmp)
 		if got := read(t, file); got != "one" {
-			t.Errorf("while filling, the old folder holds %q: want it whole", got)
+			t.Errorf("while filling, the old folder holds %q: expected it whole", got)
 		}
 		return broken
 	})
 	if !errors.Is(err, broken) || read(t, file) != "one" {
-		t.Errorf("failed replacement: error %v, file %q: want fill's error and the old file", err, read(t, file))
+		t.Errorf("failed replacement: error %v, file %q: expected fill's error and the old file", err, read(t, file))
 	}
 	if err := Dir(path, true, fillWith("two")); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, file); got != "two" {
-		t.Errorf("after force: %q, want %q", got, "two")
+		t.Errorf("after force: %q, expected %q", got, "two")
 	}
 	if got := names(t, filepath.Dir(filepath.Clean(path))); len(got) != 1 {
-		t.Errorf("the parent holds %q: want run alone", got)
+		t.Errorf("the parent holds %q: expected run alone", got)
 	}
 	empty := filepath.Join(root, "empty")
 	if err := os.Mkdir(empty, 0o777); err != nil {
@@ -214,7 +214,7 @@ func TestReplaceRestoresOldFolder(t *testing.T) {
 		t.Fatal("no error")
 	}
 	if got := read(t, filepath.Join(path, "f")); got != "old" {
-		t.Errorf("got %q, want the old folder back", got)
+		t.Errorf("got %q, expected the old folder back", got)
 	}
 	if got := names(t, root); len(got) != 1 {
 		t.Errorf("left over: %q", got)
@@ -259,7 +259,7 @@ func TestCheckWritable(t *testing.T) {
 		t.Error("a path below a file: no error")
 	}
 	if err := CheckDir(root, false); !errors.Is(err, ErrExists) {
-		t.Errorf("CheckDir of a full folder: %v, want ErrExists", err)
+		t.Errorf("CheckDir of a full folder: %v, expected ErrExists", err)
 	}
 	if err := CheckDir(file, true); err == nil {
 		t.Error("CheckDir of a file: no error")

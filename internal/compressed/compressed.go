@@ -125,13 +125,13 @@ func explain(kind string, err error) error { return &Error{kind, err} }
 func (e *Error) Error() string {
 	switch {
 	case errors.Is(e.Err, errMore):
-		return fmt.Sprintf("the %s data are whole, but %v: want nothing behind them", e.Kind, e.Err)
+		return fmt.Sprintf("the %s data are whole, but %v: expected nothing behind them", e.Kind, e.Err)
 	case errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, io.EOF):
-		return fmt.Sprintf("the %s data stop in the middle: want the whole file; was its copy or download cut off? (%v)", e.Kind, e.Err)
+		return fmt.Sprintf("the %s data stop in the middle: expected the whole file; was its copy or download cut off? (%v)", e.Kind, e.Err)
 	case errors.Is(e.Err, zstd.ErrWindowSizeExceeded), errors.Is(e.Err, zstd.ErrDecoderSizeExceeded):
-		return fmt.Sprintf("the zstd data want a window of more than %d MiB: want a file compressed without --ultra --long", maxWindow>>20)
+		return fmt.Sprintf("the zstd data want a window of more than %d MiB: expected a file compressed without --ultra --long", maxWindow>>20)
 	}
-	return fmt.Sprintf("the %s data are damaged: want a whole %s file (%v)", e.Kind, e.Kind, e.Err)
+	return fmt.Sprintf("the %s data are damaged: expected a whole %s file (%v)", e.Kind, e.Kind, e.Err)
 }
 
 // Unwrap returns the cause.

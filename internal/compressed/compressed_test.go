@@ -61,7 +61,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s in two parts: %q, error %v", kind, text, err)
 		}
 		var damaged *Error
-		if _, _, err := read(data[:len(data)-3]); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "the "+kind+" data stop in the middle: want the whole file") {
+		if _, _, err := read(data[:len(data)-3]); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "the "+kind+" data stop in the middle: expected the whole file") {
 			t.Errorf("%s, cut off: error %v", kind, err)
 		}
 		flipped := slices.Clone(data)

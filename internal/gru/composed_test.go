@@ -259,18 +259,18 @@ func TestNodeErrors(t *testing.T) {
 		"bias_hh is (9": func() (*G.Node, error) { return gru.States(gru.ResetAfter, xs, w[0], w[1], w[2], w[1]) },
 	} {
 		if _, err := f(); err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("error %v, want one with %q", err, what)
+			t.Errorf("error %v, expected one with %q", err, what)
 		}
 	}
 	if _, err := gru.FindCell("lstm"); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
-		t.Errorf("FindCell: error %v, want the known names", err)
+		t.Errorf("FindCell: error %v, expected the known names", err)
 	}
-	for what, texts := range map[string][][]int32{"1 texts: want 2": {{1}}, "want 0 to 9": {{1}, {10}}} {
+	for what, texts := range map[string][][]int32{"1 texts: expected 2": {{1}}, "expected 0 to 9": {{1}, {10}}} {
 		_, err := gradcheck.Run(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 			return gru.Means(gru.ResetAfter, in[4], 2, func() ([][]int32, error) { return texts, nil }, 1, in[:4]...)
 		}, tensor.Float32, append(weights(4), fixed(normal("words", vocabulary, width))))
 		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("error %v, want one with %q", err, what)
+			t.Errorf("error %v, expected one with %q", err, what)
 		}
 	}
 }

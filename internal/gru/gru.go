@@ -107,13 +107,13 @@ type scratch[T op.Float] struct {
 // of the width, or an unknown cell.
 func New[T op.Float](c Config[T]) (*GRU[T], error) {
 	if c.Width < 1 || c.Dim < 1 {
-		return nil, fmt.Errorf("gru: unit of %d numbers over words of %d: want at least 1 of each", c.Dim, c.Width)
+		return nil, fmt.Errorf("gru: unit of %d numbers over words of %d: expected at least 1 of each", c.Dim, c.Width)
 	}
 	if len(c.Words)%c.Width != 0 {
-		return nil, fmt.Errorf("gru: unit over %d numbers of words of %d: want a multiple", len(c.Words), c.Width)
+		return nil, fmt.Errorf("gru: unit over %d numbers of words of %d: expected a multiple", len(c.Words), c.Width)
 	}
 	if c.Cell != ResetAfter && c.Cell != ResetBefore {
-		return nil, fmt.Errorf("gru: unit with cell %d: want ResetAfter or ResetBefore", c.Cell)
+		return nil, fmt.Errorf("gru: unit with cell %d: expected ResetAfter or ResetBefore", c.Cell)
 	}
 	g := &GRU[T]{c: c, numeric: op.NumericOf[T](), work: make([]scratch[T], max(c.Threads, 1))}
 	for i := range g.work {

@@ -156,11 +156,11 @@ func TestManyTexts(t *testing.T) {
 func near(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+		t.Fatalf("%s: %d numbers, expected %d", what, len(got), len(want))
 	}
 	for i := range want {
 		if !(math.Abs(float64(got[i])-want[i]) <= tolerance) {
-			t.Errorf("%s [%d] = %v, want %v", what, i, got[i], want[i])
+			t.Errorf("%s [%d] = %v, expected %v", what, i, got[i], want[i])
 		}
 	}
 }
@@ -181,11 +181,11 @@ func TestErrors(t *testing.T) {
 	}
 	g, _ := randomUnit(t, ResetAfter, 1)
 	for _, word := range []int32{-1, 50} {
-		if err := g.Bind([][]int32{{1}, {0, word}}); err == nil || !strings.Contains(err.Error(), "want 0 to 49") {
+		if err := g.Bind([][]int32{{1}, {0, word}}); err == nil || !strings.Contains(err.Error(), "expected 0 to 49") {
 			t.Errorf("word %d of 50: error %v", word, err)
 		}
 	}
 	if err := g.Bind([][]int32{{1, 2, 1}}); err != nil || len(g.texts.words) != 2 {
-		t.Errorf("after an error: %v, %d words: want 2", err, len(g.texts.words))
+		t.Errorf("after an error: %v, %d words: expected 2", err, len(g.texts.words))
 	}
 }

@@ -35,7 +35,7 @@ func (s *texts) arrange(texts [][]int32, vocabulary, rows int) error {
 		for _, w := range text {
 			if w < 0 || int(w) >= vocabulary {
 				s.reset()
-				return fmt.Errorf("gru: text %d has word %d: want 0 to %d", i, w, vocabulary-1)
+				return fmt.Errorf("gru: text %d has word %d: expected 0 to %d", i, w, vocabulary-1)
 			}
 		}
 		longest, tokens = max(longest, len(text)), tokens+len(text)

@@ -14,11 +14,11 @@ import (
 // returns an error if there is no step, a node is missing, or the shapes or types disagree.
 func States(cell Cell, xs []*G.Node, weights ...*G.Node) (*G.Node, error) {
 	if len(xs) == 0 {
-		return nil, fmt.Errorf("gru: States of no steps: want at least 1")
+		return nil, fmt.Errorf("gru: States of no steps: expected at least 1")
 	}
 	for t, x := range xs {
 		if x == nil || x.Dims() != 2 || !x.Shape().Eq(xs[0].Shape()) {
-			return nil, fmt.Errorf("gru: States: step %d is %v, step 0 %v: want (B,W) for each", t, shapeOf(x), shapeOf(xs[0]))
+			return nil, fmt.Errorf("gru: States: step %d is %v, step 0 %v: expected (B,W) for each", t, shapeOf(x), shapeOf(xs[0]))
 		}
 	}
 	b, width := xs[0].Shape()[0], xs[0].Shape()[1]
@@ -41,7 +41,7 @@ func States(cell Cell, xs []*G.Node, weights ...*G.Node) (*G.Node, error) {
 // Source: Zhang et al., WWW 2018 (Camel), section 3.1. Differs: none known.
 func Means(cell Cell, words *G.Node, batch int, texts func() ([][]int32, error), threads int, weights ...*G.Node) (*G.Node, error) {
 	if words == nil || words.Dims() != 2 || batch < 1 {
-		return nil, fmt.Errorf("gru: Means of %d texts of words %v: want at least 1 and (V,W)", batch, shapeOf(words))
+		return nil, fmt.Errorf("gru: Means of %d texts of words %v: expected at least 1 and (V,W)", batch, shapeOf(words))
 	}
 	u := unit{cell: cell, words: 1, width: words.Shape()[1], threads: threads, texts: texts}
 	return u.apply("GRU means", batch, append([]*G.Node{words}, weights...))
@@ -63,16 +63,16 @@ func (u unit) apply(name string, rows int, inputs []*G.Node) (*G.Node, error) {
 	}
 	for _, w := range weights {
 		if w == nil {
-			return nil, fmt.Errorf("gru: %s: a weight is missing: want %d", name, 2+biases)
+			return nil, fmt.Errorf("gru: %s: a weight is missing: expected %d", name, 2+biases)
 		}
 	}
 	if len(weights) != 2+biases || weights[1].Dims() != 2 {
-		return nil, fmt.Errorf("gru: %s: %d weights: want weight_ih, weight_hh (3D,D) and %d biases", name, len(weights), biases)
+		return nil, fmt.Errorf("gru: %s: %d weights: expected weight_ih, weight_hh (3D,D) and %d biases", name, len(weights), biases)
 	}
 	d := weights[1].Shape()[1]
 	for i, want := range []tensor.Shape{{3 * d, u.width}, {3 * d, d}, {3 * d}, {3 * d}}[:2+biases] {
 		if !weights[i].Shape().Eq(want) {
-			return nil, fmt.Errorf("gru: %s: %s is %v: want %v", name, []string{"weight_ih", "weight_hh", "bias_ih", "bias_hh"}[i], weights[i].Shape(), want)
+			return nil, fmt.Errorf("gru: %s: %s is %v: expected %v", name, []string{"weight_ih", "weight_hh", "bias_ih", "bias_hh"}[i], weights[i].Shape(), want)
 		}
 	}
 	u.dim, u.rows = d, rows
@@ -107,7 +107,7 @@ func kernelOf[T op.Float](u unit) op.Kernel[T] {
 				return err
 			}
 			if !u.states && len(texts) != u.rows {
-				return fmt.Errorf("%d texts: want %d", len(texts), u.rows)
+				return fmt.Errorf("%d texts: expected %d", len(texts), u.rows)
 			}
 			if err := g.Bind(texts); err != nil {
 				return err

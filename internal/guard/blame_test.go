@@ -119,7 +119,7 @@ func TestGradientOrigin(t *testing.T) {
 				}
 			}
 			if n := strings.Count(got, "\n"); n != 1 {
-				t.Errorf("%d lines: want one\n%s", n, got)
+				t.Errorf("%d lines: expected one\n%s", n, got)
 			}
 		})
 	}
@@ -172,7 +172,7 @@ func TestFalls(t *testing.T) {
 			r := guard.Check(lossOf(c.loss))
 			got := of(r, guard.Warning)
 			if c.want == "" && got != "" || !strings.Contains(got, c.want) || r.Err() != nil {
-				t.Errorf("%s, want %q\n%s", got, c.want, r)
+				t.Errorf("%s, expected %q\n%s", got, c.want, r)
 			}
 		})
 	}
@@ -184,10 +184,10 @@ func TestEntry(t *testing.T) {
 		loss func(x *G.Node) (*G.Node, error)
 		want string
 	}{
-		"shape":     {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 12) }, `losses: pair loss "mine" returned (12): want (4,3), as pos`},
-		"scalar":    {func(x *G.Node) (*G.Node, error) { return op.Total(x) }, `losses: pair loss "mine" returned a scalar: want (4,3), as pos`},
-		"no node":   {func(x *G.Node) (*G.Node, error) { return nil, nil }, `losses: pair loss "mine" returned no node: want (4,3), as pos`},
-		"column":    {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 4, 3, 1) }, "returned (4,3,1): want"},
+		"shape":     {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 12) }, `losses: pair loss "mine" returned (12): expected (4,3), as pos`},
+		"scalar":    {func(x *G.Node) (*G.Node, error) { return op.Total(x) }, `losses: pair loss "mine" returned a scalar: expected (4,3), as pos`},
+		"no node":   {func(x *G.Node) (*G.Node, error) { return nil, nil }, `losses: pair loss "mine" returned no node: expected (4,3), as pos`},
+		"column":    {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 4, 3, 1) }, "returned (4,3,1): expected"},
 		"panic":     {func(x *G.Node) (*G.Node, error) { return G.Must(G.Mul(x, x)), nil }, `losses: pair loss "mine": `},
 		"error":     {func(x *G.Node) (*G.Node, error) { return nil, fmt.Errorf("losses: mine: no") }, `losses: pair loss "mine": losses: mine: no`},
 		"its input": {func(x *G.Node) (*G.Node, error) { return x, nil }, ""},
@@ -196,7 +196,7 @@ func TestEntry(t *testing.T) {
 			p := value(G.NewGraph(), tensor.Float32, "p", 4, 3)
 			_, err := op.Entry{Name: `losses: pair loss "mine"`, In: p, Want: p.Shape(), As: "as pos"}.Call(func() (*G.Node, error) { return c.loss(p) })
 			if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
-				t.Errorf("%s, want %s", got, c.want)
+				t.Errorf("%s, expected %s", got, c.want)
 			}
 		})
 	}
@@ -206,12 +206,12 @@ func TestEntry(t *testing.T) {
 func TestEntryOfOne(t *testing.T) {
 	p := value(G.NewGraph(), tensor.Float32, "p", 4, 1)
 	_, err := op.Entry{Name: "mine", In: p, Want: p.Shape()}.Call(func() (*G.Node, error) { return op.Reshape(p, 4) })
-	if want := "mine returned (4): want (4,1)"; fmt.Sprint(err) != want {
-		t.Errorf("%v, want %s", err, want)
+	if want := "mine returned (4): expected (4,1)"; fmt.Sprint(err) != want {
+		t.Errorf("%v, expected %s", err, want)
 	}
 	_, err = op.Entry{Name: "mine", In: p, Want: tensor.ScalarShape()}.Call(func() (*G.Node, error) { return op.Reshape(firstOf(p), 1) })
-	if want := "mine returned (1): want a scalar"; fmt.Sprint(err) != want {
-		t.Errorf("%v, want %s", err, want)
+	if want := "mine returned (1): expected a scalar"; fmt.Sprint(err) != want {
+		t.Errorf("%v, expected %s", err, want)
 	}
 	if n, err := (op.Entry{Name: "mine", In: p, Want: tensor.ScalarShape()}).Call(func() (*G.Node, error) { return G.Sum(p) }); err != nil {
 		t.Errorf("%v, %v", n, err)

@@ -112,7 +112,7 @@ func TestFaultsAreFound(t *testing.T) {
 			i := indices(g, "index", 1, 2)
 			i.Value().Data().([]int)[1] = 4
 			return sum(G.Must(op.Lookup(p, i))), []*G.Node{i}, nil
-		}), "runs repeat", "want 0 to 3"},
+		}), "runs repeat", "expected 0 to 3"},
 		"an unused parameter": {faulty(func(g *G.ExprGraph, dt tensor.Dtype, p *G.Node) (*G.Node, []*G.Node, error) {
 			return sum(value(g, dt, "other", 2)), nil, nil
 		}), "graph is built", "does the loss depend on every parameter?"},
@@ -124,7 +124,7 @@ func TestFaultsAreFound(t *testing.T) {
 		}), "graph is built", "has no value"},
 		"a panic": {faulty(func(g *G.ExprGraph, dt tensor.Dtype, p *G.Node) (*G.Node, []*G.Node, error) {
 			return G.Must(op.Reshape(p, 5)), nil, nil
-		}), "graph is built", "want as many elements"},
+		}), "graph is built", "expected as many elements"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			report := guard.Check(c.model)
@@ -132,7 +132,7 @@ func TestFaultsAreFound(t *testing.T) {
 				return f.Check == c.check && f.Status == guard.Failed && strings.Contains(f.Detail, c.want)
 			})
 			if !found {
-				t.Errorf("want %q to fail with %q:\n%s", c.check, c.want, report)
+				t.Errorf("expected %q to fail with %q:\n%s", c.check, c.want, report)
 			}
 			if found != (report.Err() != nil) {
 				t.Errorf("Err is %v", report.Err())

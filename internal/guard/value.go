@@ -53,7 +53,7 @@ func Bytes(v G.Value) []byte {
 func Differences(loss, x *G.Node, vm G.VM, step float64, limit int) ([]float64, error) {
 	set, n := setter(x.Value())
 	if set == nil {
-		return nil, fmt.Errorf("%s: want a tensor of float32 or float64", x.Name())
+		return nil, fmt.Errorf("%s: expected a tensor of float32 or float64", x.Name())
 	}
 	at := Floats(x.Value())
 	// eval returns the loss with element i moved by about h, and where the element really was: float32 rounds.

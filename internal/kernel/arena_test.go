@@ -67,7 +67,7 @@ func within(t *testing.T, what string, got []float32, want, scale []float64, tol
 	t.Helper()
 	for i, w := range want {
 		if e := math.Abs(float64(got[i]) - w); !(e <= tol*scale[i]+1e-37) {
-			t.Fatalf("%s: [%d] = %g, want %g: off by %.3g of the sum of magnitudes, want at most %.3g",
+			t.Fatalf("%s: [%d] = %g, expected %g: off by %.3g of the sum of magnitudes, expected at most %.3g",
 				what, i, got[i], w, e/scale[i], tol)
 		}
 	}

@@ -12,7 +12,7 @@ func sameBits(t *testing.T, what string, got, want []float32) {
 	t.Helper()
 	for i, w := range want {
 		if math.Float32bits(got[i]) != math.Float32bits(w) && !(got[i] != got[i] && w != w) {
-			t.Fatalf("%s: [%d] = %g, want the bits of %g", what, i, got[i], w)
+			t.Fatalf("%s: [%d] = %g, expected the bits of %g", what, i, got[i], w)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func testArrays(t *testing.T, a arena, r *rand.Rand, n int) {
 		want += v
 	}
 	if got := Total(x); got != want {
-		t.Fatalf("Total of %d words = %v, want %v", n, got, want)
+		t.Fatalf("Total of %d words = %v, expected %v", n, got, want)
 	}
 	a.check(t)
 }
@@ -168,7 +168,7 @@ func testMiddle(t *testing.T, a arena, r *rand.Rand, rows, m, k int) {
 	}
 	got, want := WeightedTotal(x, weight, rows*m, k), total64(x, weight, k)
 	if got != want {
-		t.Fatalf("WeightedTotal%s = %v, want %v", shape, got, want)
+		t.Fatalf("WeightedTotal%s = %v, expected %v", shape, got, want)
 	}
 	a.check(t)
 }
@@ -264,7 +264,7 @@ func TestMiddlePanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("returned; want a panic before the assembly runs")
+					t.Error("returned; expected a panic before the assembly runs")
 				}
 			}()
 			do()

@@ -82,7 +82,7 @@ func testGemm(t *testing.T, a arena, r *rand.Rand, threads int, z productSize) {
 				scale += math.Abs(v)
 			}
 			if e := math.Abs(c.at(false, i, j) - want); !(e <= eps*float64(z.k+1)*scale) {
-				t.Fatalf("%v: C[%d,%d] = %g, want %g", z, i, j, c.at(false, i, j), want)
+				t.Fatalf("%v: C[%d,%d] = %g, expected %g", z, i, j, c.at(false, i, j), want)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func TestGemmSlabs(t *testing.T) {
 		for i := range m {
 			for j := range n {
 				if want := b[i*n+j] + 2*b[(slabDepth+i%9)*n+j]; c[i*n+j] != want {
-					t.Fatalf("C[%d,%d] = %g, want %g", i, j, c[i*n+j], want)
+					t.Fatalf("C[%d,%d] = %g, expected %g", i, j, c[i*n+j], want)
 				}
 			}
 		}

@@ -92,7 +92,7 @@ func TestErrorBounds(t *testing.T) {
 				flush()
 				t.Logf("at most %.3f ulp, at %g", worst, at)
 				if worst > f.ulps {
-					t.Errorf("%.3f ulp at %g (%#x): want at most %g", worst, at, math.Float32bits(at), f.ulps)
+					t.Errorf("%.3f ulp at %g (%#x): expected at most %g", worst, at, math.Float32bits(at), f.ulps)
 				}
 			})
 		}
@@ -118,7 +118,7 @@ func TestGumbel(t *testing.T) {
 		}
 		t.Logf("at most %.3g * 2^-23", worst*0x1p23)
 		if !(worst <= 1.25*0x1p-23) {
-			t.Errorf("error %.3g, want at most 1.25 * 2^-23", worst)
+			t.Errorf("error %.3g, expected at most 1.25 * 2^-23", worst)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestSpecialValues(t *testing.T) {
 					x[n-1] = c.x
 					c.do(y, x)
 					if got := y[n-1]; got != c.want && !(got != got && c.want != c.want) {
-						t.Errorf("f(%g) = %g, want %g", c.x, got, c.want)
+						t.Errorf("f(%g) = %g, expected %g", c.x, got, c.want)
 					}
 				}
 			})
@@ -169,7 +169,7 @@ func testElementwise(t *testing.T, a arena, r *rand.Rand, n int) {
 	t.Helper()
 	same := func(what string, i int, got, want float32) {
 		if math.Float32bits(got) != math.Float32bits(want) {
-			t.Fatalf("%s: n = %d: [%d] = %g, want %g as alone", what, n, i, got, want)
+			t.Fatalf("%s: n = %d: [%d] = %g, expected %g as alone", what, n, i, got, want)
 		}
 	}
 	for name, f := range map[string]func(dst, x []float32){"Exp": Exp, "Log": Log, "Gumbel": Gumbel, "Sigmoid": Sigmoid,
@@ -250,7 +250,7 @@ func TestSoftmaxStable(t *testing.T) {
 					only = 1
 				}
 				if e := math.Abs(float64(x[j]) - 1/float64(k)); e > 1e-7 || x[k+j] != only || x[2*k+j] == x[2*k+j] {
-					t.Fatalf("k = %d, column %d: %g, %g, %g: want 1/k, %g, NaN", k, j, x[j], x[k+j], x[2*k+j], only)
+					t.Fatalf("k = %d, column %d: %g, %g, %g: expected 1/k, %g, NaN", k, j, x[j], x[k+j], x[2*k+j], only)
 				}
 			}
 		}

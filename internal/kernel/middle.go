@@ -102,7 +102,7 @@ func WeightedTotal(x, weight []float32, rows, k int) float64 {
 // checkMiddle panics unless a shape has at least one row in the middle and one column: the assembly loops assume it.
 func checkMiddle(rows, m, k int) {
 	if rows < 0 || m < 1 || k < 1 {
-		panic("kernel: rows of an array: want at least 0, of at least 1 word, and at least 1 in the middle")
+		panic("kernel: rows of an array: expected at least 0, of at least 1 word, and at least 1 in the middle")
 	}
 }
 

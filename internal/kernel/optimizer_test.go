@@ -75,11 +75,11 @@ func TestAdamFlush(t *testing.T) {
 		}
 		for i := range n - 1 {
 			if m[i] != 0 || v[i] != 0 || math.Abs(float64(p[i])) > 1e-26 {
-				t.Fatalf("word %d: m = %g, v = %g, p = %g: want 0, 0 and less than 1e-26", i, m[i], v[i], p[i])
+				t.Fatalf("word %d: m = %g, v = %g, p = %g: expected 0, 0 and less than 1e-26", i, m[i], v[i], p[i])
 			}
 		}
 		if v[n-1] == v[n-1] {
-			t.Errorf("NaN became %g: want NaN", v[n-1])
+			t.Errorf("NaN became %g: expected NaN", v[n-1])
 		}
 	})
 }

@@ -69,7 +69,7 @@ func Axpy(y, x []float32, a float32) { axpy(cut(y, len(x)), x, a) }
 // checkShape panics unless a block has at least one row and one column: the assembly loops assume it.
 func checkShape(k, d int) {
 	if k < 1 || d < 1 {
-		panic("kernel: rows or columns of a block: want at least 1")
+		panic("kernel: rows or columns of a block: expected at least 1")
 	}
 }
 

@@ -158,7 +158,7 @@ func TestDotsPosition(t *testing.T) {
 					moved := append(make([]float32, before), table...)[before:]
 					Dots(out, x, moved, rows, k, d)
 					if got, want := out[before*k:], all[v*k:][:k]; !slices.Equal(got, want) {
-						t.Fatalf("d = %d, vertex %d after %d others: %v, want %v as alone", d, v, before, got, want)
+						t.Fatalf("d = %d, vertex %d after %d others: %v, expected %v as alone", d, v, before, got, want)
 					}
 				}
 			}
@@ -180,11 +180,11 @@ func TestNotFinite(t *testing.T) {
 			}
 			x, out := slices.Repeat([]float32{1}, d), make([]float32, 1)
 			if Dots(out, x, table, []int32{1}, 1, d); out[0] != float32(d) {
-				t.Fatalf("d = %d: %g between rows of infinities, want %d", d, out[0], d)
+				t.Fatalf("d = %d: %g between rows of infinities, expected %d", d, out[0], d)
 			}
 			table[2*d-1] = inf
 			if Dots(out, x, table, []int32{1}, 1, d); out[0] != inf {
-				t.Fatalf("d = %d: %g with an infinite last word, want +Inf", d, out[0])
+				t.Fatalf("d = %d: %g with an infinite last word, expected +Inf", d, out[0])
 			}
 		}
 	})
@@ -209,7 +209,7 @@ func TestShapePanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("returned; want a panic before the assembly runs")
+					t.Error("returned; expected a panic before the assembly runs")
 				}
 			}()
 			call()

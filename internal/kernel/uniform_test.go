@@ -13,14 +13,14 @@ func testUniform(t *testing.T, a arena, n int, state uint64) {
 	next := Uniform(got, state)
 	uniformGeneric(want, state)
 	if !slices.Equal(got, want) {
-		t.Fatalf("n = %d, state %#x: %v, want %v", n, state, got, want)
+		t.Fatalf("n = %d, state %#x: %v, expected %v", n, state, got, want)
 	}
 	// What follows must not depend on where a stream was cut.
 	whole := make([]float32, 2*n)
 	uniformGeneric(whole, state)
 	if rest := a.floats(n); n%2 == 0 {
 		if Uniform(rest, next); !slices.Equal(rest, whole[n:]) {
-			t.Fatalf("n = %d, state %#x: then %v, want %v", n, state, rest, whole[n:])
+			t.Fatalf("n = %d, state %#x: then %v, expected %v", n, state, rest, whole[n:])
 		}
 	}
 	a.check(t)
@@ -34,7 +34,7 @@ func TestUniform(t *testing.T) {
 		for i, z := range []uint64{6457827717110365317, 3203168211198807973} {
 			for j, top := range []uint64{z >> 41, z << 32 >> 41} {
 				if want := (float32(top) + 0.5) * 0x1p-23; x[2*i+j] != want {
-					t.Errorf("number %d is %v, want %v", 2*i+j, x[2*i+j], want)
+					t.Errorf("number %d is %v, expected %v", 2*i+j, x[2*i+j], want)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ func TestHintsChangeNothing(t *testing.T) {
 		t.Run(fmt.Sprintf("n=%d", n), func(t *testing.T) {
 			x := Zeros(n)
 			if len(x) != n || slices.ContainsFunc(x, func(v float32) bool { return v != 0 }) {
-				t.Fatalf("%d numbers, some not zero: want %d zeros", len(x), n)
+				t.Fatalf("%d numbers, some not zero: expected %d zeros", len(x), n)
 			}
 			for i := range x {
 				x[i] = float32(i)

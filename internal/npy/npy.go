@@ -28,7 +28,7 @@ var typeOf = regexp.MustCompile(`^([<>|=])([a-zA-Z])([0-9]{1,6})$`)
 func ParseType(descr string) (Type, error) {
 	m := typeOf.FindStringSubmatch(descr)
 	if m == nil {
-		return Type{}, fmt.Errorf("items of type %.60q: want numbers or text, such as <f4", descr)
+		return Type{}, fmt.Errorf("items of type %.60q: expected numbers or text, such as <f4", descr)
 	}
 	t := Type{Kind: m[2][0], Order: binary.LittleEndian}
 	if m[1] == ">" {
@@ -42,7 +42,7 @@ func ParseType(descr string) (Type, error) {
 				return t, nil
 			}
 		}
-		return Type{}, fmt.Errorf("items of type %.60q: want integers, bools, float32 or float64", descr)
+		return Type{}, fmt.Errorf("items of type %.60q: expected integers, bools, float32 or float64", descr)
 	}
 	if t.Kind == 'U' {
 		t.Size *= 4 // UTF-32
@@ -121,7 +121,7 @@ func ReadHeader(r io.Reader) (Header, error) {
 	}
 	descr, fortran, dims := descrEntry.FindStringSubmatch(text), fortranEntry.FindStringSubmatch(text), shapeEntry.FindStringSubmatch(text)
 	if descr == nil || fortran == nil || dims == nil {
-		return Header{}, fmt.Errorf("header %.100q: want descr, fortran_order and shape of a plain array", text)
+		return Header{}, fmt.Errorf("header %.100q: expected descr, fortran_order and shape of a plain array", text)
 	}
 	h := Header{Fortran: fortran[1] == "True"}
 	if h.Type, err = ParseType(descr[1]); err != nil {
@@ -142,7 +142,7 @@ func ReadHeader(r io.Reader) (Header, error) {
 func headerText(r io.Reader) (string, error) {
 	var start [len(magic) + 2]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:len(magic)]) != magic {
-		return "", errors.New("no NumPy file: want one that starts with \\x93NUMPY")
+		return "", errors.New("no NumPy file: expected one that starts with \\x93NUMPY")
 	}
 	length := make([]byte, 4)
 	switch major := start[len(magic)]; major {
@@ -150,14 +150,14 @@ func headerText(r io.Reader) (string, error) {
 		length = length[:2]
 	case 2, 3:
 	default:
-		return "", fmt.Errorf("NumPy format version %d: want 1, 2 or 3", major)
+		return "", fmt.Errorf("NumPy format version %d: expected 1, 2 or 3", major)
 	}
 	if _, err := io.ReadFull(r, length); err != nil {
 		return "", fmt.Errorf("header: %w", io.ErrUnexpectedEOF)
 	}
 	size := binary.LittleEndian.Uint32(append(length, 0, 0)) // which has two bytes in version 1
 	if size > 1<<20 {
-		return "", fmt.Errorf("header of %d bytes: want at most 1 MiB", size)
+		return "", fmt.Errorf("header of %d bytes: expected at most 1 MiB", size)
 	}
 	text := make([]byte, size)
 	if _, err := io.ReadFull(r, text); err != nil {
@@ -171,7 +171,7 @@ func Items(shape []int) (int, error) {
 	n := 1
 	for _, s := range shape {
 		if s < 0 || (s > 0 && n > math.MaxInt/16/s) {
-			return 0, fmt.Errorf("shape %v: want sizes >= 0 that fit in memory", shape)
+			return 0, fmt.Errorf("shape %v: expected sizes >= 0 that fit in memory", shape)
 		}
 		n *= s
 	}

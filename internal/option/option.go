@@ -183,7 +183,7 @@ func (p *Param) setRange(text string) error {
 	if text == "" {
 		return nil
 	}
-	bad := fmt.Errorf("range %q: want one such as [1,10], (0,1) or [0,)", text)
+	bad := fmt.Errorf("range %q: expected one such as [1,10], (0,1) or [0,)", text)
 	from, to, two := strings.Cut(text[1:len(text)-1], ",")
 	if !two || !strings.ContainsAny(text[:1], "[(") || !strings.ContainsAny(text[len(text)-1:], "])") {
 		return bad
@@ -278,7 +278,7 @@ func (p Param) Check(value any) error {
 		ok = true
 	}
 	if !ok {
-		return fmt.Errorf("%s = %v: want %s", p.Key, value, p.Range())
+		return fmt.Errorf("%s = %v: expected %s", p.Key, value, p.Range())
 	}
 	return nil
 }
@@ -315,7 +315,7 @@ func (p Param) Parse(text string) (any, error) {
 		return nil, fmt.Errorf("no option is a %v", p.Kind())
 	}
 	if err != nil {
-		return nil, errors.New("want " + p.KindName())
+		return nil, errors.New("expected " + p.KindName())
 	}
 	return v, nil
 }

@@ -40,11 +40,11 @@ func TestOf(t *testing.T) {
 		keys = append(keys, o.Key)
 	}
 	if got, want := strings.Join(keys, " "), "half count epochs rate below word file on seed"; got != want {
-		t.Errorf("options %s, want %s", got, want)
+		t.Errorf("options %s, expected %s", got, want)
 	}
 	want := sample{corner: corner{0.5}, Count: 3, Rate: 1, Word: "a", On: true, Seed: math.MaxUint64}
 	if got := Defaults[sample](); got != want {
-		t.Errorf("defaults %+v, want %+v", got, want)
+		t.Errorf("defaults %+v, expected %+v", got, want)
 	}
 	if o := optionOf(t, "file"); !o.Commas || o.Kind() != reflect.String {
 		t.Errorf("file: %+v", o)
@@ -56,12 +56,12 @@ func TestCheck(t *testing.T) {
 		right, wrong []any
 		want         string
 	}{
-		"half":   {[]any{1e-9, 0.999}, []any{0.0, 1.0, math.NaN()}, "want a number above 0 and below 1"},
-		"count":  {[]any{1, 10}, []any{0, 11, math.MinInt}, "want 1 to 10"},
-		"epochs": {[]any{0, 1, math.MaxInt}, []any{-1}, "want at least 1, or 0: as many as it takes"},
-		"rate":   {[]any{0.0, 1e300}, []any{-1e-9, math.Inf(1), math.NaN()}, "want a number, at least 0"},
-		"below":  {[]any{0.0, 0.99}, []any{1.0, -0.1}, "want a number at least 0 and below 1"},
-		"word":   {[]any{"a", "b"}, []any{"", "c"}, "want one of a, b"},
+		"half":   {[]any{1e-9, 0.999}, []any{0.0, 1.0, math.NaN()}, "expected a number above 0 and below 1"},
+		"count":  {[]any{1, 10}, []any{0, 11, math.MinInt}, "expected 1 to 10"},
+		"epochs": {[]any{0, 1, math.MaxInt}, []any{-1}, "expected at least 1, or 0: as many as it takes"},
+		"rate":   {[]any{0.0, 1e300}, []any{-1e-9, math.Inf(1), math.NaN()}, "expected a number, at least 0"},
+		"below":  {[]any{0.0, 0.99}, []any{1.0, -0.1}, "expected a number at least 0 and below 1"},
+		"word":   {[]any{"a", "b"}, []any{"", "c"}, "expected one of a, b"},
 		"file":   {[]any{"", "anything"}, nil, ""},
 		"on":     {[]any{true, false}, nil, ""},
 	} {
@@ -73,7 +73,7 @@ func TestCheck(t *testing.T) {
 		}
 		for _, v := range c.wrong {
 			if err := o.Check(v); err == nil || !strings.HasPrefix(err.Error(), key+" = ") || !strings.HasSuffix(err.Error(), c.want) {
-				t.Errorf("%s = %v: error %v, want %q", key, v, err, c.want)
+				t.Errorf("%s = %v: error %v, expected %q", key, v, err, c.want)
 			}
 		}
 	}
@@ -85,12 +85,12 @@ func TestParse(t *testing.T) {
 		want any
 	}{"count": {"7", 7}, "rate": {"1e-3", 1e-3}, "on": {"false", false}, "word": {"7", "7"}, "seed": {"9", uint64(9)}} {
 		if got, err := optionOf(t, key).Parse(c.text); err != nil || got != c.want {
-			t.Errorf("%s: %v, %v: want %v", key, got, err, c.want)
+			t.Errorf("%s: %v, %v: expected %v", key, got, err, c.want)
 		}
 	}
 	for key, want := range map[string]string{"count": "a whole number", "rate": "a number", "on": "true or false"} {
-		if _, err := optionOf(t, key).Parse("x"); err == nil || err.Error() != "want "+want {
-			t.Errorf("%s: error %v, want %s", key, err, want)
+		if _, err := optionOf(t, key).Parse("x"); err == nil || err.Error() != "expected "+want {
+			t.Errorf("%s: error %v, expected %s", key, err, want)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestDeclaredBy(t *testing.T) {
 		t.Errorf("without a default: %v, %v, %q", p.Check(0.5), p.Check(2.), p.Range())
 	}
 	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Usual() != 2 {
-		t.Errorf("%q, %v: want %q", all[1].Usage(), all[1].Usual(), want)
+		t.Errorf("%q, %v: expected %q", all[1].Usage(), all[1].Usual(), want)
 	}
 	if p, ok := FindIn(registry, "b"); !ok || p.Default != 2. {
 		t.Errorf("%+v, %v", p, ok)

@@ -40,7 +40,7 @@ func TestAgainstScipy(t *testing.T) {
 		"all equal":     {Wilcoxon([]float64{0, 0}, 1), 1},
 	} {
 		if math.Abs(c.got.P-c.want) > 1e-15 || c.got.Draws != 0 {
-			t.Errorf("%s: %+v, want p = %v", name, c.got, c.want)
+			t.Errorf("%s: %+v, expected p = %v", name, c.got, c.want)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func TestDrawn(t *testing.T) {
 	spread := 4 * math.Sqrt(want*(1-want)/Draws)
 	for _, got := range []Test{SignFlip([][]float64{d}, 3), Wilcoxon(d, 3)} {
 		if math.Abs(got.P-want) > spread || got.Draws != Draws || got.Pairs != 25 {
-			t.Errorf("%+v: want p = %v ± %v", got, want, spread)
+			t.Errorf("%+v: expected p = %v ± %v", got, want, spread)
 		}
 	}
 	if a, b := Wilcoxon(d, 3), Wilcoxon(d, 3); a != b {
@@ -63,7 +63,7 @@ func TestDrawn(t *testing.T) {
 		t.Errorf("two seeds, one result: %+v", a)
 	}
 	if got := SignFlip([][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40}}, 1); got.P != got.Least {
-		t.Errorf("%+v: want the least p, which is not 0", got)
+		t.Errorf("%+v: expected the least p, which is not 0", got)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestSymmetry(t *testing.T) {
 				}
 				for what, other := range map[string][]float64{"minus": minus, "another unit": scaled} {
 					if got := test(other); got != want {
-						t.Errorf("%s: %s gives %+v, want %+v", name, what, got, want)
+						t.Errorf("%s: %s gives %+v, expected %+v", name, what, got, want)
 					}
 				}
 			}
@@ -118,7 +118,7 @@ func TestSize(t *testing.T) {
 	for name, count := range map[string]int{SignFlipName: flips, WilcoxonName: wilcoxons} {
 		share, spread := float64(count)/samples, 4*math.Sqrt(alpha*(1-alpha)/samples)
 		if share > alpha+spread || share < alpha-spread-0.01 { // the Wilcoxon test's p jumps over .05
-			t.Errorf("%s: p <= %v in a share of %v, want about that", name, alpha, share)
+			t.Errorf("%s: p <= %v in a share of %v, expected about that", name, alpha, share)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestTask(t *testing.T) {
 		task.Wait()
 		task.Drop()
 		if n := times.Load(); n != 1 {
-			t.Fatalf("done %d times, want once", n)
+			t.Fatalf("done %d times, expected once", n)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestNested(t *testing.T) {
 		task.Wait()
 	}
 	if want := int64(200 * (1 + 8*(16+1))); sum.Load() != want {
-		t.Errorf("%d pieces of work done, want %d", sum.Load(), want)
+		t.Errorf("%d pieces of work done, expected %d", sum.Load(), want)
 	}
 }
 
@@ -99,5 +99,5 @@ func TestHelpersLeave(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Errorf("%+v: want no helper left", &helpers)
+	t.Errorf("%+v: expected no helper left", &helpers)
 }

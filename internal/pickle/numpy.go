@@ -30,14 +30,14 @@ func (a *Array) At(row, column int) float64 { return a.Float(a.item(row, column)
 // Pairs returns the rows of an array (N,2) of whole numbers that an int32 can hold. It fails for any other array.
 func (a *Array) Pairs() ([][2]int32, error) {
 	if len(a.Shape) != 2 || a.Shape[1] != 2 || !a.IsInteger() {
-		return nil, fmt.Errorf("an array %v of %s: want (N, 2) of whole numbers", a.Shape, a.Type)
+		return nil, fmt.Errorf("an array %v of %s: expected (N, 2) of whole numbers", a.Shape, a.Type)
 	}
 	pairs := make([][2]int32, a.Shape[0])
 	for i := range pairs {
 		for j := range 2 {
 			n := a.Int(a.item(i, j))
 			if n != int64(int32(n)) {
-				return nil, fmt.Errorf("row %d has %d: want a number below 2^31", i, n)
+				return nil, fmt.Errorf("row %d has %d: expected a number below 2^31", i, n)
 			}
 			pairs[i][j] = int32(n)
 		}
@@ -74,19 +74,19 @@ func findClass(module, name string) (any, error) {
 	case "_codecs.encode":
 		return function(encode), nil
 	}
-	return nil, refuse("names %.60q, which is not known here and is never run: want numbers, strings, lists, dicts and numpy arrays alone", module+"."+name)
+	return nil, refuse("names %.60q, which is not known here and is never run: expected numbers, strings, lists, dicts and numpy arrays alone", module+"."+name)
 }
 
 // encode is Python's codecs.encode(text, "latin1"): bytes, in the protocols that have none.
 func encode(args []any) (any, error) {
 	text, ok := arg(args, 0).(string)
 	if !ok {
-		return nil, refuse("encodes %s: want a string", Kind(arg(args, 0)))
+		return nil, refuse("encodes %s: expected a string", Kind(arg(args, 0)))
 	}
 	out := make([]byte, 0, len(text))
 	for _, r := range text {
 		if r > 255 {
-			return nil, refuse("has the character %q among bytes: want Latin-1", r)
+			return nil, refuse("has the character %q among bytes: expected Latin-1", r)
 		}
 		out = append(out, byte(r))
 	}
@@ -111,7 +111,7 @@ func newDtype(args []any) (any, error) {
 // order takes over the byte order.
 func (t *dtype) order(order string) (err error) {
 	if t.Type, err = npy.ParseType(order + t.code); err != nil || !t.IsNumber() {
-		return refuse("has an array of type %.20q: want whole numbers, floats of 4 or 8 bytes, or bools", order+t.code)
+		return refuse("has an array of type %.20q: expected whole numbers, floats of 4 or 8 bytes, or bools", order+t.code)
 	}
 	return nil
 }
@@ -136,13 +136,13 @@ func (a *Array) fill(shape, of any, fortran bool, data any) error {
 	items, ok := Items(shape)
 	t, ok2 := of.(*dtype)
 	if !ok || !ok2 {
-		return refuse("has an array with %s for its shape, and %s for its type: want a tuple and a dtype", Kind(shape), Kind(of))
+		return refuse("has an array with %s for its shape, and %s for its type: expected a tuple and a dtype", Kind(shape), Kind(of))
 	}
 	a.Header, a.data = npy.Header{Type: t.Type, Fortran: fortran}, nil
 	for _, x := range items {
 		d, ok := x.(int)
 		if !ok || d < 0 || d > math.MaxInt32 {
-			return refuse("has an array with %s for a dimension: want a number from 0 to 2^31", Kind(x))
+			return refuse("has an array with %s for a dimension: expected a number from 0 to 2^31", Kind(x))
 		}
 		a.Shape = append(a.Shape, d)
 	}
@@ -159,7 +159,7 @@ func (a *Array) fill(shape, of any, fortran bool, data any) error {
 		a.data = *b
 	}
 	if len(a.data) != n*a.Size {
-		return refuse("has an array %v of %s in %d bytes: want %d", a.Shape, a.Type, len(a.data), n*a.Size)
+		return refuse("has an array %v of %s in %d bytes: expected %d", a.Shape, a.Type, len(a.data), n*a.Size)
 	}
 	return nil
 }

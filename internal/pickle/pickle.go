@@ -28,7 +28,7 @@ const MaxSize = 256 << 20
 func Read(r io.Reader, file string) (any, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
 	if err == nil && len(data) > MaxSize {
-		err = fmt.Errorf("is longer than %d MiB: want a smaller one", MaxSize>>20)
+		err = fmt.Errorf("is longer than %d MiB: expected a smaller one", MaxSize>>20)
 	}
 	var v any
 	if err == nil {
@@ -45,7 +45,7 @@ const protocolMark = '\x80'
 
 func decode(data []byte) (v any, err error) {
 	if len(data) > 0 && data[0] != protocolMark && bytes.ContainsRune(data, '\\') {
-		return nil, errors.New("has a backslash in protocol 0 or 1, whose escapes are not read: want it pickled with protocol=2 or a later one")
+		return nil, errors.New("has a backslash in protocol 0 or 1, whose escapes are not read: expected it pickled with protocol=2 or a later one")
 	}
 	defer func() {
 		// gopickle slices what programs leave on the stack without looking, so that one that is not sound ends in a panic.
@@ -110,7 +110,7 @@ func checkLengths(data []byte) error {
 // damaged is the error of gopickle, which may hold any byte of the file, in one line.
 func damaged(err any) error {
 	text := strconv.Quote(fmt.Sprint(err))
-	return fmt.Errorf("is damaged or is no pickle: %.200s: want a whole one; was it cut off?", text[1:len(text)-1])
+	return fmt.Errorf("is damaged or is no pickle: %.200s: expected a whole one; was it cut off?", text[1:len(text)-1])
 }
 
 // refusal is an error that says all there is to say.

@@ -25,7 +25,7 @@ func get(t *testing.T, v any, key string) any {
 	t.Helper()
 	entries, ok := Entries(v)
 	if !ok {
-		t.Fatalf("%s: want a dict", Kind(v))
+		t.Fatalf("%s: expected a dict", Kind(v))
 	}
 	for _, e := range entries {
 		if e.Key == key {
@@ -63,11 +63,11 @@ func TestProtocols(t *testing.T) {
 				keys = append(keys, key)
 			}
 			if want := []string{"a", "7", "ü\\\n€", "3"}; !reflect.DeepEqual(keys, want) {
-				t.Errorf("keys %q: want %q", keys, want)
+				t.Errorf("keys %q: expected %q", keys, want)
 			}
 			train, err := get(t, v, "train_edges").(*Array).Pairs()
 			if want := [][2]int32{{0, 1}, {1, 2}, {2, 3}}; err != nil || !reflect.DeepEqual(train, want) {
-				t.Errorf("train %v, %v: want %v", train, err, want)
+				t.Errorf("train %v, %v: expected %v", train, err, want)
 			}
 			labels := get(t, v, "label_matrix").(*Array)
 			if !reflect.DeepEqual(labels.Shape, []int{4, 3}) || labels.At(1, 2) != 1.0 || labels.At(1, 0) != 0.0 {
@@ -102,11 +102,11 @@ func TestArrays(t *testing.T) {
 		{array("u2", "<", "(I1\nI2\nt", "I00\n", "\xff\xff\n\t"), "[65535 2314]"},
 		{array("b1", "|", "(I1\nI2\nt", "I00\n", "\x00\x01"), "[0 1]"},
 		{array("f4", "<", "(I1\nI1\nt", "I00\n", "\x00\x00\x80?"), "[1]"},
-		{array("i4", "<", "(I1\nI2\nt", "I00\n", "\x01\x00"), "error: has an array [1 2] of i4 in 2 bytes: want 8"},
-		{array("i4", "<", "(I99999\nI99999\nt", "I00\n", ""), "error: has an array [99999 99999] of i4 in 0 bytes: want 39999200004"},
+		{array("i4", "<", "(I1\nI2\nt", "I00\n", "\x01\x00"), "error: has an array [1 2] of i4 in 2 bytes: expected 8"},
+		{array("i4", "<", "(I99999\nI99999\nt", "I00\n", ""), "error: has an array [99999 99999] of i4 in 0 bytes: expected 39999200004"},
 		{array("i4", "<", "(I2147483647\nI2147483647\nI2147483647\nt", "I00\n", ""), "error: has an array: shape [2147483647"},
-		{array("V4", "<", "(I1\nt", "I00\n", "abcd"), `error: has an array of type "<V4": want`},
-		{array("O8", "|", "(I2\nt", "I00\n", ""), `error: has an array of type "<O8": want`},
+		{array("V4", "<", "(I1\nt", "I00\n", "abcd"), `error: has an array of type "<V4": expected`},
+		{array("O8", "|", "(I2\nt", "I00\n", ""), `error: has an array of type "<O8": expected`},
 	} {
 		v, err := decode([]byte(c.pickle))
 		got := fmt.Sprintf("error: %v", err)
@@ -120,7 +120,7 @@ func TestArrays(t *testing.T) {
 			got = fmt.Sprint(all)
 		}
 		if !strings.HasPrefix(got, c.want) {
-			t.Errorf("got %s: want %s", got, c.want)
+			t.Errorf("got %s: expected %s", got, c.want)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestRefused(t *testing.T) {
 		{"text", "no pickle", []byte("#vertex label\n")},
 		{"system", `names "os.system", which is not known here and is never run`, []byte("cos\nsystem\n(S'echo hi'\ntR.")},
 		{"inst", `names "subprocess.Popen"`, []byte("(S'x'\nisubprocess\nPopen\n.")},
-		{"reconstructor", "want", []byte("ccopy_reg\n_reconstructor\n(c__builtin__\nlist\nc__builtin__\nobject\nNtR.")},
+		{"reconstructor", "expected", []byte("ccopy_reg\n_reconstructor\n(c__builtin__\nlist\nc__builtin__\nobject\nNtR.")},
 		{"persistent", "is damaged", []byte("I1\nPfile\n.")},
 		{"protocol", "protocol: 9", []byte("\x80\x09N.")},
 		{"opcode", "no pickle", []byte("\x80\x02\xff")},
@@ -162,7 +162,7 @@ func TestRefused(t *testing.T) {
 			v, err := readFile(path)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pickle: "+path+": ") ||
 				strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
-				t.Errorf("got %v, error %v: want one line with %q", v, err, c.want)
+				t.Errorf("got %v, error %v: expected one line with %q", v, err, c.want)
 			}
 		})
 	}

@@ -54,7 +54,7 @@ func (c *Copier) same(n *G.Node) (*G.Node, error) {
 func (c *Copier) input(n *G.Node) (*G.Node, error) {
 	switch v := n.Value().(type) {
 	case nil:
-		return nil, fmt.Errorf("plan: %v has no value: want one bound", n)
+		return nil, fmt.Errorf("plan: %v has no value: expected one bound", n)
 	case *tensor.Dense:
 		name := fmt.Sprintf("%s %d", n.Name(), len(c.done)) // inputs of one name and shape would become one
 		header := tensor.New(tensor.WithShape(v.Shape().Clone()...), tensor.WithBacking(v.Data()))

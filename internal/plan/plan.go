@@ -114,7 +114,7 @@ func (b *builder) visit(n *G.Node) (*slot, error) {
 		return s, err
 	}
 	if len(children) == 0 {
-		return nil, fmt.Errorf("%v has no value: want one bound", n)
+		return nil, fmt.Errorf("%v has no value: expected one bound", n)
 	}
 	in := make([]*slot, len(children))
 	for i, c := range children {
@@ -130,7 +130,7 @@ func (b *builder) visit(n *G.Node) (*slot, error) {
 		return s, nil
 	}
 	if dt := n.Dtype(); dt != tensor.Float32 {
-		return nil, fmt.Errorf("%v is %v: want float32", n, dt)
+		return nil, fmt.Errorf("%v is %v: expected float32", n, dt)
 	}
 	s := &slot{shape: n.Shape().Clone()}
 	b.slots[n] = s
@@ -243,7 +243,7 @@ func leaf(n *G.Node) (*slot, error) {
 	case []int:
 		s.ints = x
 	default:
-		return nil, fmt.Errorf("%v holds %T: want float32 or int", n, x)
+		return nil, fmt.Errorf("%v holds %T: expected float32 or int", n, x)
 	}
 	return s, nil
 }
@@ -273,7 +273,7 @@ func stock(o G.Op, in []*slot, out *slot) func() error {
 		case float32:
 			out.f[0] = x
 		default:
-			return fmt.Errorf("the result holds %T: want float32", x)
+			return fmt.Errorf("the result holds %T: expected float32", x)
 		}
 		return nil
 	}

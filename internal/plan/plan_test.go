@@ -115,6 +115,6 @@ func TestCopier(t *testing.T) {
 	}
 	memory[0] = 10
 	if err := p.Run(); err != nil || !slices.Equal(p.Floats(copied), []float32{11, 2, 4}) {
-		t.Errorf("%v, %v: want 11, 2, 4", p.Floats(copied), err)
+		t.Errorf("%v, %v: expected 11, 2, 4", p.Floats(copied), err)
 	}
 }

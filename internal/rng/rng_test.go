@@ -12,7 +12,7 @@ func TestSplitMix64(t *testing.T) {
 	s := Stream{1234567}
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
 		if got := s.Uint64(); got != want {
-			t.Errorf("output %d = %d, want %d", i, got, want)
+			t.Errorf("output %d = %d, expected %d", i, got, want)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestNamedStreamsAreFrozen(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := c.s.Uint64(); got != c.want {
-			t.Errorf("%s: first output %#x, want %#x", c.name, got, c.want)
+			t.Errorf("%s: first output %#x, expected %#x", c.name, got, c.want)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func unmix(z uint64) uint64 {
 func TestUniformIsNeverZeroOrOne(t *testing.T) {
 	for _, bits := range []uint64{0, math.MaxUint64, 1 << 63, 1<<41 - 1, 1 << 41, ^uint64(1<<41 - 1)} {
 		if got := source(bits).Uint64(); got != bits {
-			t.Fatalf("test stream gives %#x, want %#x", got, bits)
+			t.Fatalf("test stream gives %#x, expected %#x", got, bits)
 		}
 		var pair [2]float32
 		source(bits).Fill(pair[:])
@@ -99,7 +99,7 @@ func TestUniformIsNeverZeroOrOne(t *testing.T) {
 			"Fill, first": float64(pair[0]), "Fill, second": float64(pair[1]),
 		} {
 			if !(u > 0 && u < 1) || math.IsInf(math.Log(-math.Log(u)), 0) {
-				t.Errorf("%s of bits %#x = %v, want inside (0,1)", what, bits, u)
+				t.Errorf("%s of bits %#x = %v, expected inside (0,1)", what, bits, u)
 			}
 		}
 	}
@@ -108,10 +108,10 @@ func TestUniformIsNeverZeroOrOne(t *testing.T) {
 func TestIntn(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 1000, 1 << 32} {
 		if got := source(0).Intn(n); got != 0 {
-			t.Errorf("Intn(%d) of the lowest bits = %d, want 0", n, got)
+			t.Errorf("Intn(%d) of the lowest bits = %d, expected 0", n, got)
 		}
 		if got := source(math.MaxUint64).Intn(n); got != n-1 {
-			t.Errorf("Intn(%d) of the highest bits = %d, want %d", n, got, n-1)
+			t.Errorf("Intn(%d) of the highest bits = %d, expected %d", n, got, n-1)
 		}
 	}
 	// Chi-square of 70,000 draws over 7 values: 6 degrees of freedom, whose 99.99 % quantile is 27.86.
@@ -124,7 +124,7 @@ func TestIntn(t *testing.T) {
 		chi += (c - 10000) * (c - 10000) / 10000
 	}
 	if chi > 27.86 {
-		t.Errorf("counts %v: chi-square %.1f, want below 27.86", count, chi)
+		t.Errorf("counts %v: chi-square %.1f, expected below 27.86", count, chi)
 	}
 }
 
@@ -154,10 +154,10 @@ func TestMoments(t *testing.T) {
 			squares += x * x
 		}
 		if mean := sum / n; math.Abs(mean) > 5*math.Sqrt(c.variance/n) {
-			t.Errorf("%s: mean %v, want %v", c.name, c.mean+mean, c.mean)
+			t.Errorf("%s: mean %v, expected %v", c.name, c.mean+mean, c.mean)
 		}
 		if v := squares / n; math.Abs(v-c.variance) > 5*math.Sqrt(c.varVariance/n) {
-			t.Errorf("%s: variance %v, want %v", c.name, v, c.variance)
+			t.Errorf("%s: variance %v, expected %v", c.name, v, c.variance)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func TestFill(t *testing.T) {
 		reference := New(4, "test")
 		for i := 0; i < n; i += 2 {
 			if want := reference.Float32(); got[i] != want {
-				t.Errorf("Fill(%d)[%d] = %v, want %v", n, i, got[i], want)
+				t.Errorf("Fill(%d)[%d] = %v, expected %v", n, i, got[i], want)
 			}
 		}
 		if a, b := s.Uint64(), reference.Uint64(); a != b {
@@ -180,7 +180,7 @@ func TestFill(t *testing.T) {
 	pair := make([]float32, 2)
 	source(1<<31 | 1<<63).Fill(pair) // one half is bits 41 to 63, the other bits 9 to 31: both have their top bit set alone
 	if want := float32(0.5 + 0.5/(1<<23)); pair[0] != want || pair[1] != want {
-		t.Errorf("Fill = %v, want both %v", pair, want)
+		t.Errorf("Fill = %v, expected both %v", pair, want)
 	}
 }
 
@@ -205,6 +205,6 @@ func TestPerm(t *testing.T) {
 		chi += (c - 1000) * (c - 1000) / 1000
 	}
 	if len(count) != 24 || chi > 56.1 {
-		t.Errorf("%d of 24 orders, chi-square %.1f, want 24 and below 56.1", len(count), chi)
+		t.Errorf("%d of 24 orders, chi-square %.1f, expected 24 and below 56.1", len(count), chi)
 	}
 }

@@ -17,7 +17,7 @@ import (
 const patience = 2 * time.Minute
 
 // ErrMissing is the error for a command that this machine does not have.
-var ErrMissing = errors.New("want a machine of a Slurm cluster, with its commands in PATH")
+var ErrMissing = errors.New("expected a machine of a Slurm cluster, with its commands in PATH")
 
 // run runs a command and returns what it prints.
 func run(ctx context.Context, name string, args ...string) (string, error) {
@@ -71,7 +71,7 @@ func Submit(ctx context.Context, a Array) (job string, err error) {
 	}
 	m := number.FindStringSubmatch(strings.TrimSpace(answer))
 	if m == nil {
-		return "", fmt.Errorf("sbatch answered %.200q: want the number of a job; scancel --name=%s ends one that it may have made", strings.TrimSpace(answer), a.Name)
+		return "", fmt.Errorf("sbatch answered %.200q: expected the number of a job; scancel --name=%s ends one that it may have made", strings.TrimSpace(answer), a.Name)
 	}
 	return m[1], nil
 }
@@ -98,7 +98,7 @@ func Queue(ctx context.Context, name string) (tasks []Task, err error) {
 		words := strings.Split(line, "|")
 		number, err := strconv.Atoi(words[0])
 		if len(words) != 4 || err != nil {
-			return nil, fmt.Errorf("squeue answered %.200q: want the number of a task, its state, a reason and a node", line)
+			return nil, fmt.Errorf("squeue answered %.200q: expected the number of a task, its state, a reason and a node", line)
 		}
 		tasks = append(tasks, Task{number, words[1], words[2], words[3]})
 	}

@@ -74,9 +74,9 @@ func Factor(ctx context.Context, net Network, o Options, threads int) (*Factoriz
 	o = o.withDefaults()
 	switch {
 	case o.Facets < 1 || o.Facets > net.Vertices():
-		return nil, fmt.Errorf("symnmf: %d facets: want 1 to the number of vertices, %d", o.Facets, net.Vertices())
+		return nil, fmt.Errorf("symnmf: %d facets: expected 1 to the number of vertices, %d", o.Facets, net.Vertices())
 	case net.Arcs() == 0:
-		return nil, fmt.Errorf("symnmf: a network of %d vertices and no links: want at least one link", net.Vertices())
+		return nil, fmt.Errorf("symnmf: a network of %d vertices and no links: expected at least one link", net.Vertices())
 	}
 	var best *Factorization
 	s := newSolver(net, o.Facets, threads)

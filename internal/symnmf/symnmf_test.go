@@ -38,7 +38,7 @@ func TestFacetsAreBlocks(t *testing.T) {
 				own, other = other, own
 			}
 			if !(own > 0.85) || !(math.Abs(float64(own+other)-1) < 1e-6) {
-				t.Errorf("seed %d: vertex %d has prior %v, want nearly all on its clique's facet", seed, v, prior[2*v:2*v+2])
+				t.Errorf("seed %d: vertex %d has prior %v, expected nearly all on its clique's facet", seed, v, prior[2*v:2*v+2])
 			}
 		}
 	}
@@ -76,11 +76,11 @@ func TestGoldenUpdates(t *testing.T) {
 	}
 	for i := range want {
 		if math.Abs(f.H[i]/want[i]-1) > 1e-10 {
-			t.Errorf("H[%d,%d] = %v, want %v", i/3, i%3, f.H[i], want[i])
+			t.Errorf("H[%d,%d] = %v, expected %v", i/3, i%3, f.H[i], want[i])
 		}
 	}
 	if math.Abs(f.Objective-6.546010157851748) > 1e-10 || f.Iterations != 25 || f.Converged {
-		t.Errorf("objective %v, %d updates, converged %v: want 6.546010157851748, 25, false", f.Objective, f.Iterations, f.Converged)
+		t.Errorf("objective %v, %d updates, converged %v: expected 6.546010157851748, 25, false", f.Objective, f.Iterations, f.Converged)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestObjective(t *testing.T) {
 				f := s.objective(s.update())
 				if i%50 == 0 {
 					if want := denseObjective(net, s.h, k); math.Abs(f-want) > 1e-9*want {
-						t.Errorf("%s, K=%d, update %d: objective %v, want %v", name, k, i, f, want)
+						t.Errorf("%s, K=%d, update %d: objective %v, expected %v", name, k, i, f, want)
 					}
 				}
 				if f > last*(1+1e-12) {
@@ -136,7 +136,7 @@ func TestInitial(t *testing.T) {
 	}
 	low, high := slices.Min(h)/scale, slices.Max(h)/scale
 	if !(low > 0 && low < 0.01 && high > 0.99 && high < 1) || math.Abs(sum-0.5) > 5/math.Sqrt(12*n*k) {
-		t.Errorf("from %v to %v, mean %v, in parts of %v: want 0 to 1, mean 0.5", low, high, sum, scale)
+		t.Errorf("from %v to %v, mean %v, in parts of %v: expected 0 to 1, mean 0.5", low, high, sum, scale)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestThreads(t *testing.T) {
 	for _, threads := range []int{-1, 2, 5} {
 		got := factor(t, net, Options{Facets: 3, Seed: 7, iterations: 20}, threads)
 		if !slices.Equal(got.H, want.H) || got.Objective != want.Objective {
-			t.Errorf("%d threads: objective %v, want %v and the same H", threads, got.Objective, want.Objective)
+			t.Errorf("%d threads: objective %v, expected %v and the same H", threads, got.Objective, want.Objective)
 		}
 	}
 	if other := factor(t, net, Options{Facets: 3, Seed: 8, iterations: 20}, 1); slices.Equal(other.H, want.H) {
@@ -180,11 +180,11 @@ func TestFactorRefuses(t *testing.T) {
 	cancel()
 	net, _ := network.Karate()
 	if f, err := Factor(ctx, net, Options{Facets: 2}, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, %v: want %v", f, err, context.Canceled)
+		t.Errorf("got %v, %v: expected %v", f, err, context.Canceled)
 	}
-	for facets, want := range map[int]string{0: "0 facets: want 1 to the number of vertices, 34", 35: "35 facets"} {
+	for facets, want := range map[int]string{0: "0 facets: expected 1 to the number of vertices, 34", 35: "35 facets"} {
 		if _, err := Factor(context.Background(), net, Options{Facets: facets}, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one that says %q", err, want)
+			t.Errorf("error %v, expected one that says %q", err, want)
 		}
 	}
 }

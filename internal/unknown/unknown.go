@@ -15,5 +15,5 @@ type Name struct {
 
 // Error lists the names that there are.
 func (e Name) Error() string {
-	return fmt.Sprintf("%s %q: want one of %s", e.What, e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("%s %q: expected one of %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }

@@ -32,7 +32,7 @@ const (
 // aliases, with which a short file can hold more than fits any memory.
 func Read(text []byte, to any) error {
 	if len(text) > MaxSize {
-		return fmt.Errorf("1: %d bytes: want at most %d", len(text), MaxSize)
+		return fmt.Errorf("1: %d bytes: expected at most %d", len(text), MaxSize)
 	}
 	tokens := lexer.Tokenize(string(text))
 	if err := check(tokens); err != nil {
@@ -47,7 +47,7 @@ func Read(text []byte, to any) error {
 	case len(docs) == 0:
 		return io.EOF
 	case len(docs) > 1:
-		return fmt.Errorf("%d: more than one document: want one", Line(docs[1].Body))
+		return fmt.Errorf("%d: more than one document: expected one", Line(docs[1].Body))
 	}
 	return Decode(docs[0].Body, to)
 }
@@ -62,7 +62,7 @@ func check(tokens token.Tokens) error {
 		}
 		switch t.Type {
 		case token.AnchorType, token.AliasType, token.MergeKeyType:
-			return fmt.Errorf("%d: an anchor or alias: want the value itself, since & and * are not read", line)
+			return fmt.Errorf("%d: an anchor or alias: expected the value itself, since & and * are not read", line)
 		case token.SequenceStartType, token.MappingStartType:
 			brackets++
 		case token.SequenceEndType, token.MappingEndType:
@@ -80,7 +80,7 @@ func check(tokens token.Tokens) error {
 // Decode reads a part of a file, for a type's UnmarshalYAML; see Read.
 func Decode(n ast.Node, to any) error {
 	if n.Type() == ast.NullType {
-		return fmt.Errorf("%d: no value: want one", Line(n))
+		return fmt.Errorf("%d: no value: expected one", Line(n))
 	}
 	err := yaml.NodeToValue(n, to, yaml.Strict())
 	var stranger *yaml.UnknownFieldError
@@ -120,7 +120,7 @@ func lined(err error) error {
 		case reflect.Slice:
 			word = "a list"
 		}
-		return fmt.Errorf("%d: %s: want %s", mismatch.Token.Position.Line, shown(mismatch.Token.Value), word)
+		return fmt.Errorf("%d: %s: expected %s", mismatch.Token.Position.Line, shown(mismatch.Token.Value), word)
 	case errors.As(err, &at):
 		return fmt.Errorf("%d: %s", at.GetToken().Position.Line, at.GetMessage())
 	}
@@ -149,7 +149,7 @@ func (l *List[V]) UnmarshalYAML(n ast.Node) error {
 		parts = list.Values
 	}
 	if len(parts) == 0 {
-		return fmt.Errorf("%d: an empty list: want one value at least", Line(n))
+		return fmt.Errorf("%d: an empty list: expected one value at least", Line(n))
 	}
 	*l = make(List[V], len(parts))
 	for i, part := range parts {
@@ -176,7 +176,7 @@ type Entry[V any] struct {
 func (m *Map[V]) UnmarshalYAML(n ast.Node) error {
 	mapping, ok := n.(ast.MapNode)
 	if !ok {
-		return fmt.Errorf("%d: %s: want NAME: VALUE, each on a line", Line(n), shown(n.GetToken().Value))
+		return fmt.Errorf("%d: %s: expected NAME: VALUE, each on a line", Line(n), shown(n.GetToken().Value))
 	}
 	for each := mapping.MapRange(); each.Next(); {
 		e := Entry[V]{Name: each.Key().GetToken().Value}
@@ -200,7 +200,7 @@ type Scalar struct {
 // UnmarshalYAML reads it. It returns an error for a list, a mapping and nothing at all.
 func (s *Scalar) UnmarshalYAML(n ast.Node) error {
 	if _, single := n.(ast.ScalarNode); !single || n.Type() == ast.NullType {
-		return fmt.Errorf("%d: %s: want a single value", Line(n), shown(n.GetToken().Value))
+		return fmt.Errorf("%d: %s: expected a single value", Line(n), shown(n.GetToken().Value))
 	}
 	t := n.GetToken()
 	s.Text, s.Quoted = t.Value, t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType
@@ -216,7 +216,7 @@ type Whole uint64
 // UnmarshalYAML reads it. It returns an error for anything else.
 func (w *Whole) UnmarshalYAML(n ast.Node) error {
 	if n.Type() != ast.IntegerType || yaml.NodeToValue(n, (*uint64)(w)) != nil {
-		return fmt.Errorf("%d: %s: want a whole number, at least 0", Line(n), shown(n.GetToken().Value))
+		return fmt.Errorf("%d: %s: expected a whole number, at least 0", Line(n), shown(n.GetToken().Value))
 	}
 	return nil
 }

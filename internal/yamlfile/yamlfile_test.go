@@ -44,29 +44,29 @@ func TestRead(t *testing.T) {
 func TestErrors(t *testing.T) {
 	began := time.Now()
 	for text, want := range map[string]string{
-		"name: a\nnam: b\n":                        `2: key "nam": want one of count, inner, more, name, share, tags`,
-		"inner:\n  b: 1\n":                         `2: key "b": want one of a`,
-		"name: a\ncount: x\n":                      "2: x: want a whole number",
-		"name: a\ncount: 1.5\n":                    "2: 1.5: want a whole number",
-		"name: a\nshare: x\n":                      "2: x: want a number",
+		"name: a\nnam: b\n":                        `2: key "nam": expected one of count, inner, more, name, share, tags`,
+		"inner:\n  b: 1\n":                         `2: key "b": expected one of a`,
+		"name: a\ncount: x\n":                      "2: x: expected a whole number",
+		"name: a\ncount: 1.5\n":                    "2: 1.5: expected a whole number",
+		"name: a\nshare: x\n":                      "2: x: expected a number",
 		"name: a\nname: b\n":                       `2: mapping key "name" already defined`,
 		"- a\n":                                    "1: sequence was used where mapping is expected",
 		"name: [a\n":                               "1: ",
 		"tags: []\n":                               "1: an empty list",
 		"tags:\n- a\n- {b: c}\n":                   "3: ",
 		"tags:\n- a\n-\n":                          "3: no value",
-		"more: [a]\n":                              "1: [: want NAME: VALUE",
-		"more: {a: [b]}\n":                         "1: [: want a single value",
+		"more: [a]\n":                              "1: [: expected NAME: VALUE",
+		"more: {a: [b]}\n":                         "1: [: expected a single value",
 		"name: &a b\ntags: *a\n":                   "1: an anchor or alias",
 		"name: a\n---\nname: b\n":                  "3: more than one document",
-		strings.Repeat("x", MaxSize+1):             "1: 1048577 bytes: want at most 1048576",
+		strings.Repeat("x", MaxSize+1):             "1: 1048577 bytes: expected at most 1048576",
 		strings.Repeat("[", MaxSize):               "1: more than 500 lists and mappings",
 		strings.Repeat("- ", MaxSize/2):            "1: more than 500 lists and mappings",
 		strings.Repeat("? ", MaxSize/2):            "1: more than 500 lists and mappings",
 		strings.Repeat("{a: ", MaxSize/5) + "\x00": "1: more than 500 lists and mappings",
 	} {
 		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%.40q: error %v, want %q", text, err, want)
+			t.Errorf("%.40q: error %v, expected %q", text, err, want)
 		}
 	}
 	for _, text := range []string{"", "# nothing\n", "\n\n"} {

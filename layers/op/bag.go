@@ -28,7 +28,7 @@ func BagMax(rows, weight *G.Node) (*G.Node, error) {
 func bag(name string, kind Kind, rows, weight *G.Node, sets []bool, f32 Kernel[float32], f64 Kernel[float64]) (*G.Node, error) {
 	r, w := rows.Shape(), weight.Shape()
 	if r.Dims() < 1 || w.Dims() != 2 || w[0]*w[1] != r[0] {
-		return nil, fmt.Errorf("op: %s: rows %v, weight %v: want (W*C,...) and (W,C)", name, r, w)
+		return nil, fmt.Errorf("op: %s: rows %v, weight %v: expected (W*C,...) and (W,C)", name, r, w)
 	}
 	shape := r.Clone()
 	shape[0] = w[0]

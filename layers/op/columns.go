@@ -13,7 +13,7 @@ import (
 func Rows(x *G.Node, lo, hi int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || lo < 0 || hi <= lo || hi > s[0] {
-		return nil, fmt.Errorf("op: Rows: %d to %d of x %v: want some of (N,...)", lo, hi, s)
+		return nil, fmt.Errorf("op: Rows: %d to %d of x %v: expected some of (N,...)", lo, hi, s)
 	}
 	shape := s.Clone()
 	shape[0] = hi - lo
@@ -50,12 +50,12 @@ func JoinColumns(xs ...*G.Node) (*G.Node, error) {
 	for i, x := range xs {
 		s := x.Shape()
 		if s.Dims() != 2 || s[0] != xs[0].Shape()[0] {
-			return nil, fmt.Errorf("op: JoinColumns: part %d is %v: want (B,H), with B as the first", i, s)
+			return nil, fmt.Errorf("op: JoinColumns: part %d is %v: expected (B,H), with B as the first", i, s)
 		}
 		width += s[1]
 	}
 	if width == 0 {
-		return nil, fmt.Errorf("op: JoinColumns: %d parts: want at least one", len(xs))
+		return nil, fmt.Errorf("op: JoinColumns: %d parts: expected at least one", len(xs))
 	}
 	each := make([]bool, len(xs))
 	for i := range each {

@@ -20,7 +20,7 @@ const cosineFloor = 1e-8
 func Cosines(aspects *G.Node) (*G.Node, error) {
 	s := aspects.Shape()
 	if s.Dims() != 3 || s[1] < 2 {
-		return nil, fmt.Errorf("op: Cosines: aspects %v: want (N,K,D) with K >= 2", s)
+		return nil, fmt.Errorf("op: Cosines: aspects %v: expected (N,K,D) with K >= 2", s)
 	}
 	return Apply(Spec{
 		Name: "Cosines", Shape: tensor.Shape{s[0], s[1] * (s[1] - 1) / 2}, Diff: []bool{true}, Sets: []bool{true},

@@ -21,7 +21,7 @@ import (
 // Source: Peters, Niculae, Martins, ACL 2019, arXiv:1905.05702, Algorithm 2 and Proposition 2. Differs: none known.
 func Entmax15(x *G.Node) (*G.Node, error) {
 	if x.Dims() < 1 {
-		return nil, fmt.Errorf("op: Entmax15: x %v: want (...,K)", x.Shape())
+		return nil, fmt.Errorf("op: Entmax15: x %v: expected (...,K)", x.Shape())
 	}
 	return Apply(Spec{
 		Name: "Entmax15", Shape: x.Shape().Clone(), Diff: []bool{true}, F32: entmax15[float32](), F64: entmax15[float64](),

@@ -101,7 +101,7 @@ func TestUnitOfZeros(t *testing.T) {
 		t.Error(err)
 	}
 	if g := r.Grads[0]; g[0] != 0 || g[1] != 0 {
-		t.Errorf("gradient %v of zeros, want zeros", g)
+		t.Errorf("gradient %v of zeros, expected zeros", g)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestEntriesPassNaN(t *testing.T) {
 		}
 		for _, v := range r.Value {
 			if !math.IsNaN(v) {
-				t.Errorf("%s: %v, want NaN", name, r.Value)
+				t.Errorf("%s: %v, expected NaN", name, r.Value)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ const entropyFloor = 1e-12
 func Entropy(prob *G.Node) (*G.Node, error) {
 	s := prob.Shape()
 	if s.Dims() != 2 {
-		return nil, fmt.Errorf("op: Entropy: prob %v: want (B,K)", s)
+		return nil, fmt.Errorf("op: Entropy: prob %v: expected (B,K)", s)
 	}
 	return Apply(Spec{
 		Name: "Entropy", Shape: tensor.Shape{s[0], 1}, Diff: []bool{true}, Sets: []bool{true}, F32: entropy(fast), F64: entropy(exact),

@@ -13,12 +13,12 @@ import (
 func Linear(x, w, bias *G.Node) (*G.Node, error) {
 	xs, ws := x.Shape(), w.Shape()
 	if xs.Dims() != 2 || ws.Dims() != 2 || ws[1] != xs[1] {
-		return nil, fmt.Errorf("op: Linear: x %v, w %v: want (B,I) and (O,I)", xs, ws)
+		return nil, fmt.Errorf("op: Linear: x %v, w %v: expected (B,I) and (O,I)", xs, ws)
 	}
 	nodes := []*G.Node{x, w}
 	if bias != nil {
 		if bs := bias.Shape(); bs.Dims() != 1 || bs[0] != ws[0] {
-			return nil, fmt.Errorf("op: Linear: w %v, bias %v: want (O,I) and (O)", ws, bs)
+			return nil, fmt.Errorf("op: Linear: w %v, bias %v: expected (O,I) and (O)", ws, bs)
 		}
 		nodes = append(nodes, bias)
 	}

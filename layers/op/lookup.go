@@ -15,7 +15,7 @@ import (
 func Lookup(table, index *G.Node) (*G.Node, error) {
 	t, ix := table.Shape(), index.Shape()
 	if t.Dims() < 2 || ix.Dims() != 1 || index.Dtype() != tensor.Int {
-		return nil, fmt.Errorf("op: Lookup: table %v, index %v of %v: want (N,...) and (B) of int", t, ix, index.Dtype())
+		return nil, fmt.Errorf("op: Lookup: table %v, index %v of %v: expected (N,...) and (B) of int", t, ix, index.Dtype())
 	}
 	shape := append(tensor.Shape{ix[0]}, t[1:]...)
 	return Apply(Spec{
@@ -31,7 +31,7 @@ func lookup[T Float](axpy func(y, x []T, a T)) Kernel[T] {
 			w := len(table) / n
 			for b, i := range in[1].I {
 				if i < 0 || i >= n {
-					return fmt.Errorf("index[%d] = %d: want 0 to %d", b, i, n-1)
+					return fmt.Errorf("index[%d] = %d: expected 0 to %d", b, i, n-1)
 				}
 				copy(out[b*w:(b+1)*w], table[i*w:(i+1)*w])
 			}

@@ -37,11 +37,11 @@ func (e Entry) Call(f func() (*G.Node, error)) (n *G.Node, err error) {
 	}
 	switch {
 	case n == nil:
-		return nil, fmt.Errorf("%s returned no node: want %s%s", e.Name, shapeText(e.Want), as)
+		return nil, fmt.Errorf("%s returned no node: expected %s%s", e.Name, shapeText(e.Want), as)
 	case !slices.Equal(n.Shape(), e.Want): // Eq takes (B) for (B,1)
-		return nil, fmt.Errorf("%s returned %s: want %s%s", e.Name, shapeText(n.Shape()), shapeText(e.Want), as)
+		return nil, fmt.Errorf("%s returned %s: expected %s%s", e.Name, shapeText(n.Shape()), shapeText(e.Want), as)
 	case n.Dtype() != e.In.Dtype():
-		return nil, fmt.Errorf("%s returned numbers of %v: want %v", e.Name, n.Dtype(), e.In.Dtype())
+		return nil, fmt.Errorf("%s returned numbers of %v: expected %v", e.Name, n.Dtype(), e.In.Dtype())
 	}
 	return n, nil
 }

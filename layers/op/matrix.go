@@ -15,7 +15,7 @@ import (
 func AddRow(x, row *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || row.Shape().TotalSize()*s[0] != s.TotalSize() {
-		return nil, fmt.Errorf("op: AddRow: x %v, row %v: want (N,...) and the size of a row", s, row.Shape())
+		return nil, fmt.Errorf("op: AddRow: x %v, row %v: expected (N,...) and the size of a row", s, row.Shape())
 	}
 	return Apply(Spec{
 		Name: "AddRow", Shape: s.Clone(), Diff: []bool{true, true}, Sets: []bool{true, true},
@@ -54,7 +54,7 @@ func addRow[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
 func MeanRows(x *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 {
-		return nil, fmt.Errorf("op: MeanRows: x %v: want (N,H)", s)
+		return nil, fmt.Errorf("op: MeanRows: x %v: expected (N,H)", s)
 	}
 	return Apply(Spec{
 		Name: "MeanRows", Shape: tensor.Shape{s[1]}, Diff: []bool{true}, Sets: []bool{true},
@@ -92,7 +92,7 @@ func meanRows[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
 func RowScores(x, u *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || u.Dims() != 1 || u.Shape()[0] != s[1] {
-		return nil, fmt.Errorf("op: RowScores: x %v, u %v: want (N,H) and (H)", s, u.Shape())
+		return nil, fmt.Errorf("op: RowScores: x %v, u %v: expected (N,H) and (H)", s, u.Shape())
 	}
 	return Apply(Spec{
 		Name: "RowScores", Shape: tensor.Shape{s[0]}, Diff: []bool{true, true}, Sets: []bool{true, true},

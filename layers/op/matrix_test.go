@@ -161,7 +161,7 @@ func TestPReLUAtZero(t *testing.T) {
 		}
 		for i, d := range r.Grads[0] {
 			if want := steps[i] * weights.Grads[0][i]; math.Abs(d-want) > 1e-7 {
-				t.Errorf("%v: derivative %v at %v, want %v", dt, d, in[0].Floats[i], want)
+				t.Errorf("%v: derivative %v at %v, expected %v", dt, d, in[0].Floats[i], want)
 			}
 		}
 	}
@@ -179,17 +179,17 @@ func TestNewSparseErrors(t *testing.T) {
 		"no rows":             {2, []int64{0}, nil, nil, "1 offsets"},
 		"no columns":          {0, []int64{0, 0}, nil, nil, "0 columns"},
 		"offsets from 1":      {2, []int64{1, 1}, []int32{0}, []float32{1}, "offsets 1 to 1"},
-		"offsets too short":   {2, []int64{0, 1}, []int32{0, 1}, []float32{1, 1}, "want offsets from 0"},
+		"offsets too short":   {2, []int64{0, 1}, []int32{0, 1}, []float32{1, 1}, "expected offsets from 0"},
 		"too few values":      {2, []int64{0, 2}, []int32{0, 1}, []float32{1}, "2 indices, 1 values"},
 		"falling offsets":     {2, []int64{0, 2, 1, 2}, []int32{0, 1}, []float32{1, 1}, "offsets[1] = 2, then 1"},
 		"offsets far outside": {2, []int64{0, 9, 2}, []int32{0, 1}, []float32{1, 1}, "offsets[1] = 9, then 2"},
-		"a negative column":   {2, []int64{0, 1}, []int32{-1}, []float32{1}, "want 0 to 1"},
-		"a column too many":   {2, []int64{0, 1}, []int32{2}, []float32{1}, "want 0 to 1"},
+		"a negative column":   {2, []int64{0, 1}, []int32{-1}, []float32{1}, "expected 0 to 1"},
+		"a column too many":   {2, []int64{0, 1}, []int32{2}, []float32{1}, "expected 0 to 1"},
 		"NaN":                 {2, []int64{0, 1}, []int32{1}, []float32{nan}, "finite"},
 		"infinity":            {2, []int64{0, 1}, []int32{1}, []float32{inf}, "finite"},
 	} {
 		if _, err := op.NewSparse(c.columns, c.offsets, c.index, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestMatrixErrors(t *testing.T) {
 	}
 	for _, bad := range [][]int{{0, 1, 1}, {0, 1, 3}, {-1, 0, 1}} {
 		_, err := gradcheck.Run(threaded(op.PermuteRows), tensor.Float32, []gradcheck.Input{normal("x", 3, 2), order(bad...)})
-		if err == nil || !strings.Contains(err.Error(), "want each of 0 to 2 once") {
+		if err == nil || !strings.Contains(err.Error(), "expected each of 0 to 2 once") {
 			t.Errorf("PermuteRows by %v: error %v", bad, err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func Named[V any](what string, choices map[string]V, name string) (V, error) {
 	v, ok := choices[name]
 	if !ok {
-		return v, fmt.Errorf("%s %q: want one of %s", what, name, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
+		return v, fmt.Errorf("%s %q: expected one of %s", what, name, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
 	}
 	return v, nil
 }

@@ -17,10 +17,10 @@ import (
 func LayerNorm(x, gain, bias *G.Node, eps float64) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || gain.Dims() != 1 || bias.Dims() != 1 || gain.Shape()[0] != s[1] || bias.Shape()[0] != s[1] {
-		return nil, fmt.Errorf("op: LayerNorm: x %v, gain %v, bias %v: want (B,H), (H) and (H)", s, gain.Shape(), bias.Shape())
+		return nil, fmt.Errorf("op: LayerNorm: x %v, gain %v, bias %v: expected (B,H), (H) and (H)", s, gain.Shape(), bias.Shape())
 	}
 	if !(eps > 0) {
-		return nil, fmt.Errorf("op: LayerNorm: eps = %v: want > 0", eps)
+		return nil, fmt.Errorf("op: LayerNorm: eps = %v: expected > 0", eps)
 	}
 	return Apply(Spec{
 		Name: "LayerNorm", Shape: s.Clone(), Diff: []bool{true, true, true}, Sets: []bool{true, false, false},

@@ -74,10 +74,10 @@ var instances atomic.Uint64
 // there is none, or if Diff or Sets does not have one entry for each input.
 func Apply(s Spec, xs ...*G.Node) (*G.Node, error) {
 	if len(s.Diff) != len(xs) {
-		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Diff: want as many", s.Name, len(xs), len(s.Diff))
+		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Diff: expected as many", s.Name, len(xs), len(s.Diff))
 	}
 	if s.Sets != nil && len(s.Sets) != len(xs) {
-		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Sets: want as many or none", s.Name, len(xs), len(s.Sets))
+		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Sets: expected as many or none", s.Name, len(xs), len(s.Sets))
 	}
 	for _, x := range xs {
 		switch x.Dtype() {
@@ -87,7 +87,7 @@ func Apply(s Spec, xs ...*G.Node) (*G.Node, error) {
 			return apply(s, s.F64, tensor.Float64, xs)
 		}
 	}
-	return nil, fmt.Errorf("op: %s: want an input of float32 or float64", s.Name)
+	return nil, fmt.Errorf("op: %s: expected an input of float32 or float64", s.Name)
 }
 
 func apply[T Float](s Spec, k Kernel[T], dt tensor.Dtype, xs []*G.Node) (*G.Node, error) {
@@ -97,7 +97,7 @@ func apply[T Float](s Spec, k Kernel[T], dt tensor.Dtype, xs []*G.Node) (*G.Node
 	}
 	for i, x := range xs {
 		if dtype := x.Dtype(); dtype != dt && dtype != tensor.Int {
-			return nil, fmt.Errorf("op: %s: input %d is %v: want %v or int, as the others", s.Name, i, dtype, dt)
+			return nil, fmt.Errorf("op: %s: input %d is %v: expected %v or int, as the others", s.Name, i, dtype, dt)
 		}
 		st.inTypes = append(st.inTypes, x.Type())
 	}
@@ -142,7 +142,7 @@ func (s *state[T]) bind(in []G.Value) error {
 		case int:
 			a.I = []int{d}
 		default:
-			return fmt.Errorf("op: %s: input %d holds %T: want %v or int", s.spec.Name, i, d, s.dtype)
+			return fmt.Errorf("op: %s: input %d holds %T: expected %v or int", s.spec.Name, i, d, s.dtype)
 		}
 		s.in[i] = a
 	}

@@ -308,7 +308,7 @@ func TestErrors(t *testing.T) {
 		_, err := gradcheck.Run(binary(op.Lookup), tensor.Float32, []gradcheck.Input{
 			normal("table", 3, 2), {Name: "index", Shape: []int{1}, Ints: []int{i}},
 		})
-		if err == nil || !strings.Contains(err.Error(), "want 0 to 2") {
+		if err == nil || !strings.Contains(err.Error(), "expected 0 to 2") {
 			t.Errorf("Lookup of row %d of 3: error %v", i, err)
 		}
 	}
@@ -328,11 +328,11 @@ func TestCosinesOfEqualVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if top := slices.Max(r.Value); top > 1 || top < 1-1e-6 {
-			t.Errorf("%v: largest cosine %.17g, want 1", dt, top)
+			t.Errorf("%v: largest cosine %.17g, expected 1", dt, top)
 		}
 		for i, d := range r.Grads[0] {
 			if d != 0 {
-				t.Fatalf("%v: gradient %g at %d, want exactly 0", dt, d, i)
+				t.Fatalf("%v: gradient %g at %d, expected exactly 0", dt, d, i)
 			}
 		}
 	}
@@ -346,7 +346,7 @@ func TestNaNIsNotHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !math.IsNaN(r.Value[0]) || math.IsNaN(r.Value[2]) {
-			t.Errorf("%s: %v, want NaN in the first row alone", name, r.Value)
+			t.Errorf("%s: %v, expected NaN in the first row alone", name, r.Value)
 		}
 	}
 }
@@ -376,8 +376,8 @@ func TestTotalIsExact(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	_, err := op.Named("layers: fruit", map[string]int{"pear": 1, "apple": 2}, "plum")
-	if want := `layers: fruit "plum": want one of apple, pear`; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+	if want := `layers: fruit "plum": expected one of apple, pear`; err == nil || err.Error() != want {
+		t.Errorf("error %v, expected %s", err, want)
 	}
 }
 

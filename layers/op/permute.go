@@ -15,7 +15,7 @@ import (
 func PermuteRows(x, order *G.Node, threads int) (*G.Node, error) {
 	s, p := x.Shape(), order.Shape()
 	if s.Dims() != 2 || p.Dims() != 1 || p[0] != s[0] || order.Dtype() != tensor.Int {
-		return nil, fmt.Errorf("op: PermuteRows: x %v, order %v of %v: want (N,H) and (N) of int", s, p, order.Dtype())
+		return nil, fmt.Errorf("op: PermuteRows: x %v, order %v of %v: expected (N,H) and (N) of int", s, p, order.Dtype())
 	}
 	return Apply(Spec{
 		Name: "PermuteRows", Shape: s.Clone(), Diff: []bool{true, false}, Sets: []bool{true, false},
@@ -30,7 +30,7 @@ func permuteRows[T Float](n, threads int) Kernel[T] {
 			clear(seen)
 			for r, v := range in[1].I {
 				if v < 0 || v >= n || seen[v] {
-					return fmt.Errorf("order[%d] = %d: want each of 0 to %d once", r, v, n-1)
+					return fmt.Errorf("order[%d] = %d: expected each of 0 to %d once", r, v, n-1)
 				}
 				seen[v] = true
 			}

@@ -16,7 +16,7 @@ import (
 // Source: He et al., ICCV 2015, Eq. (1), "channel-shared". Differs: none known.
 func PReLU(x, slope *G.Node, threads int) (*G.Node, error) {
 	if x.Dims() != 2 || slope.Dims() != 1 || slope.Shape()[0] != 1 {
-		return nil, fmt.Errorf("op: PReLU: x %v, slope %v: want (N,H) and (1)", x.Shape(), slope.Shape())
+		return nil, fmt.Errorf("op: PReLU: x %v, slope %v: expected (N,H) and (1)", x.Shape(), slope.Shape())
 	}
 	return Apply(Spec{
 		Name: "PReLU", Shape: x.Shape().Clone(), Diff: []bool{true, true}, Sets: []bool{true, true},

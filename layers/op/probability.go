@@ -12,7 +12,7 @@ import (
 // maximum when the axis is the last. It returns an error for a scalar.
 func Softmax(x *G.Node) (*G.Node, error) {
 	if x.Dims() < 1 {
-		return nil, fmt.Errorf("op: Softmax: x %v: want (...,K)", x.Shape())
+		return nil, fmt.Errorf("op: Softmax: x %v: expected (...,K)", x.Shape())
 	}
 	return Apply(Spec{
 		Name: "Softmax", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true}, F32: softmax(fast), F64: softmax(exact),
@@ -41,7 +41,7 @@ func softmax[T Float](a arrays[T]) Kernel[T] {
 // prob (B,K) -> (B,K). It returns an error for another shape.
 func StraightThrough(prob *G.Node) (*G.Node, error) {
 	if prob.Dims() != 2 {
-		return nil, fmt.Errorf("op: StraightThrough: prob %v: want (B,K)", prob.Shape())
+		return nil, fmt.Errorf("op: StraightThrough: prob %v: expected (B,K)", prob.Shape())
 	}
 	return Apply(Spec{
 		Name: "StraightThrough", Shape: prob.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
@@ -67,7 +67,7 @@ func straightThrough[T Float](a arrays[T]) Kernel[T] {
 // x (B,K) -> (B,K). It returns an error for another shape.
 func Uniform(x *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 {
-		return nil, fmt.Errorf("op: Uniform: x %v: want (B,K)", x.Shape())
+		return nil, fmt.Errorf("op: Uniform: x %v: expected (B,K)", x.Shape())
 	}
 	return Apply(Spec{
 		Name: "Uniform", Shape: x.Shape().Clone(), Diff: []bool{true}, F32: uniform[float32](), F64: uniform[float64](),

@@ -13,7 +13,7 @@ import (
 func Behind(neg, pos *G.Node) (*G.Node, error) {
 	n, p := neg.Shape(), pos.Shape()
 	if n.Dims() != 3 || p.Dims() != 2 || n[0] != p[0] || n[2] != p[1] {
-		return nil, fmt.Errorf("op: Behind: neg %v, pos %v: want (B,M,K) and (B,K)", n, p)
+		return nil, fmt.Errorf("op: Behind: neg %v, pos %v: expected (B,M,K) and (B,K)", n, p)
 	}
 	return Apply(Spec{
 		Name: "Behind", Shape: n.Clone(), Diff: []bool{true, true}, Sets: []bool{true, true}, F32: behind(fast), F64: behind(exact),
@@ -44,7 +44,7 @@ func behind[T Float](a arrays[T]) Kernel[T] {
 func LogOnePlusSum(x *G.Node) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 3 {
-		return nil, fmt.Errorf("op: LogOnePlusSum: x %v: want (B,M,K)", s)
+		return nil, fmt.Errorf("op: LogOnePlusSum: x %v: expected (B,M,K)", s)
 	}
 	return Apply(Spec{
 		Name: "LogOnePlusSum", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},

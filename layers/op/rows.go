@@ -14,7 +14,7 @@ import (
 func RowDots(center, rows *G.Node) (*G.Node, error) {
 	c, r := center.Shape(), rows.Shape()
 	if c.Dims() != 2 || r.Dims() != 3 || c[1] != r[2] || r[0]%c[0] != 0 {
-		return nil, fmt.Errorf("op: RowDots: center %v, rows %v: want (W,D) and (R,K,D), R a multiple of W", c, r)
+		return nil, fmt.Errorf("op: RowDots: center %v, rows %v: expected (W,D) and (R,K,D), R a multiple of W", c, r)
 	}
 	return Apply(Spec{
 		Name: "RowDots", kind: RowDotsKind, Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true}, Sets: []bool{false, true},

@@ -12,7 +12,7 @@ import (
 func ScaleRows(x, weight *G.Node) (*G.Node, error) {
 	s, w := x.Shape(), weight.Shape()
 	if s.Dims() != 2 || w.Dims() != 1 || w[0] != s[0] {
-		return nil, fmt.Errorf("op: ScaleRows: x %v, weight %v: want (B,K) and (B)", s, w)
+		return nil, fmt.Errorf("op: ScaleRows: x %v, weight %v: expected (B,K) and (B)", s, w)
 	}
 	return Apply(Spec{
 		Name: "ScaleRows", Shape: s.Clone(), Diff: []bool{true, false}, Sets: []bool{true, false}, F32: scaleRows(fast), F64: scaleRows(exact),

@@ -14,7 +14,7 @@ import (
 func Reshape(x *G.Node, shape ...int) (*G.Node, error) {
 	to := tensor.Shape(shape).Clone()
 	if len(to) == 0 || to.TotalSize() != x.Shape().TotalSize() {
-		return nil, fmt.Errorf("op: Reshape: %v to %v: want as many elements", x.Shape(), to)
+		return nil, fmt.Errorf("op: Reshape: %v to %v: expected as many elements", x.Shape(), to)
 	}
 	return Apply(Spec{
 		Name: "Reshape", kind: ReshapeKind, Shape: to, Diff: []bool{true}, Sets: []bool{true}, F32: reshape[float32](), F64: reshape[float64](),
@@ -40,7 +40,7 @@ func reshape[T Float]() Kernel[T] {
 func Repeat(x *G.Node, times int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || times < 1 {
-		return nil, fmt.Errorf("op: Repeat: x %v, times = %d: want (W,...) and times >= 1", s, times)
+		return nil, fmt.Errorf("op: Repeat: x %v, times = %d: expected (W,...) and times >= 1", s, times)
 	}
 	shape := s.Clone()
 	shape[0] *= times

@@ -40,11 +40,11 @@ func TestSoftplusIsExact(t *testing.T) {
 			slope *= e
 		}
 		if err := math.Abs(r.Value[i] - value); err > 3*ulp(value) {
-			t.Fatalf("softplus(%g) = %.9g, want %.9g", x, r.Value[i], value)
+			t.Fatalf("softplus(%g) = %.9g, expected %.9g", x, r.Value[i], value)
 		}
 		slope *= ones[i]
 		if err := math.Abs(r.Grads[0][i] - slope); err > 4*ulp(slope) { // one more for the product with ones[i]
-			t.Fatalf("slope at %g: %.9g, want %.9g", x, r.Grads[0][i], slope)
+			t.Fatalf("slope at %g: %.9g, expected %.9g", x, r.Grads[0][i], slope)
 		}
 	}
 }

@@ -30,23 +30,23 @@ type compressed struct {
 func NewSparse(columns int, offsets []int64, index []int32, value []float32) (*Sparse, error) {
 	n := len(offsets)
 	if n < 2 || columns < 1 {
-		return nil, fmt.Errorf("op: NewSparse: %d offsets, %d columns: want at least 2 and 1", n, columns)
+		return nil, fmt.Errorf("op: NewSparse: %d offsets, %d columns: expected at least 2 and 1", n, columns)
 	}
 	if offsets[0] != 0 || offsets[n-1] != int64(len(index)) || len(index) != len(value) {
-		return nil, fmt.Errorf("op: NewSparse: offsets %d to %d, %d indices, %d values: want offsets from 0 to the number of both",
+		return nil, fmt.Errorf("op: NewSparse: offsets %d to %d, %d indices, %d values: expected offsets from 0 to the number of both",
 			offsets[0], offsets[n-1], len(index), len(value))
 	}
 	for r := range n - 1 {
 		if offsets[r] > offsets[r+1] {
-			return nil, fmt.Errorf("op: NewSparse: offsets[%d] = %d, then %d: want them not to fall", r, offsets[r], offsets[r+1])
+			return nil, fmt.Errorf("op: NewSparse: offsets[%d] = %d, then %d: expected them not to fall", r, offsets[r], offsets[r+1])
 		}
 	}
 	for j, c := range index {
 		if c < 0 || int(c) >= columns {
-			return nil, fmt.Errorf("op: NewSparse: index[%d] = %d: want 0 to %d", j, c, columns-1)
+			return nil, fmt.Errorf("op: NewSparse: index[%d] = %d: expected 0 to %d", j, c, columns-1)
 		}
 		if v := float64(value[j]); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("op: NewSparse: value[%d] = %v: want a finite number", j, v)
+			return nil, fmt.Errorf("op: NewSparse: value[%d] = %v: expected a finite number", j, v)
 		}
 	}
 	m := compressed{offsets, index, value}
@@ -84,7 +84,7 @@ func (m compressed) transpose(columns int) compressed {
 func SparseMul(a *Sparse, x *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || s[0] != a.columns {
-		return nil, fmt.Errorf("op: SparseMul: matrix (%d,%d), x %v: want (N,M) and (M,H)", a.rows, a.columns, s)
+		return nil, fmt.Errorf("op: SparseMul: matrix (%d,%d), x %v: expected (N,M) and (M,H)", a.rows, a.columns, s)
 	}
 	return Apply(Spec{
 		Name: "SparseMul", Shape: tensor.Shape{a.rows, s[1]}, Diff: []bool{true}, Sets: []bool{true},

@@ -13,7 +13,7 @@ import (
 func Stack(a, b *G.Node) (*G.Node, error) {
 	s, t := a.Shape(), b.Shape()
 	if s.Dims() < 1 || s.Dims() != t.Dims() || !s[1:].Eq(t[1:]) {
-		return nil, fmt.Errorf("op: Stack: %v above %v: want (A,...) and (B,...) of the same further shape", s, t)
+		return nil, fmt.Errorf("op: Stack: %v above %v: expected (A,...) and (B,...) of the same further shape", s, t)
 	}
 	shape := s.Clone()
 	shape[0] += t[0]

@@ -13,12 +13,12 @@ import (
 func WeightedSteps(weight *G.Node, xs ...*G.Node) (*G.Node, error) {
 	w := weight.Shape()
 	if w.Dims() != 2 || w[1] != len(xs) {
-		return nil, fmt.Errorf("op: WeightedSteps: weight %v of %d steps: want (B,T)", w, len(xs))
+		return nil, fmt.Errorf("op: WeightedSteps: weight %v of %d steps: expected (B,T)", w, len(xs))
 	}
 	each := []bool{true}
 	for t, x := range xs {
 		if s := x.Shape(); s.Dims() != 2 || s[0] != w[0] || s[1] != xs[0].Shape()[1] {
-			return nil, fmt.Errorf("op: WeightedSteps: weight %v, step %d is %v: want (B,T) and (B,H)", w, t, s)
+			return nil, fmt.Errorf("op: WeightedSteps: weight %v, step %d is %v: expected (B,T) and (B,H)", w, t, s)
 		}
 		each = append(each, true)
 	}

@@ -35,7 +35,7 @@ func total[T Float](a arrays[T]) Kernel[T] {
 func WeightedTotal(x, weight *G.Node) (*G.Node, error) {
 	s, w := x.Shape(), weight.Shape()
 	if s.Dims() != 2 || w.Dims() != 1 || w[0] != s[0] {
-		return nil, fmt.Errorf("op: WeightedTotal: x %v, weight %v: want (B,K) and (B)", s, w)
+		return nil, fmt.Errorf("op: WeightedTotal: x %v, weight %v: expected (B,K) and (B)", s, w)
 	}
 	return Apply(Spec{
 		Name: "WeightedTotal", Shape: tensor.ScalarShape(), Diff: []bool{true, false}, Sets: []bool{true, false},
@@ -65,7 +65,7 @@ func weightedTotal[T Float](a arrays[T]) Kernel[T] {
 func SumAxis1(x *G.Node) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 3 {
-		return nil, fmt.Errorf("op: SumAxis1: x %v: want (B,M,K)", s)
+		return nil, fmt.Errorf("op: SumAxis1: x %v: expected (B,M,K)", s)
 	}
 	return Apply(Spec{
 		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},

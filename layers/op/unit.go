@@ -12,7 +12,7 @@ import (
 // x (B,D) -> (B,D). It returns an error for another shape.
 func Unit(x *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 {
-		return nil, fmt.Errorf("op: Unit: x %v: want (B,D)", x.Shape())
+		return nil, fmt.Errorf("op: Unit: x %v: expected (B,D)", x.Shape())
 	}
 	return Apply(Spec{
 		Name: "Unit", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true}, F32: unit[float32](), F64: unit[float64](),

@@ -17,7 +17,7 @@ import (
 func WordSum(index, share, weight, table *G.Node, threads int) (*G.Node, error) {
 	i, s, w, t := index.Shape(), share.Shape(), weight.Shape(), table.Shape()
 	if i.Dims() != 2 || !s.Eq(i) || w.Dims() != 1 || t.Dims() != 2 || t[0] != w[0] || index.Dtype() != tensor.Int {
-		return nil, fmt.Errorf("op: WordSum: index %v of %v, share %v, weight %v, table %v: want (B,L) of int, (B,L), (V) and (V,W)", i, index.Dtype(), s, w, t)
+		return nil, fmt.Errorf("op: WordSum: index %v of %v, share %v, weight %v, table %v: expected (B,L) of int, (B,L), (V) and (V,W)", i, index.Dtype(), s, w, t)
 	}
 	return Apply(Spec{
 		Name: "WordSum", Shape: tensor.Shape{i[0], t[1]}, Diff: []bool{false, false, true, false},
@@ -33,7 +33,7 @@ func wordSum[T Float](threads int, axpy func(y, x []T, a T), dot func(x, y []T) 
 			l, w := in[0].Shape[1], in[3].Shape[1]
 			for j, v := range index {
 				if share[j] != 0 && (v < 0 || v >= len(weight)) {
-					return fmt.Errorf("index[%d] = %d: want 0 to %d", j, v, len(weight)-1)
+					return fmt.Errorf("index[%d] = %d: expected 0 to %d", j, v, len(weight)-1)
 				}
 			}
 			par.Blocks(threads, in[0].Shape[0], func(_, b int) {

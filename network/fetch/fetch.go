@@ -90,11 +90,11 @@ func (f Fetcher) fetch(ctx context.Context, d network.Dataset, r *Result) (err e
 	mirror, err := url.Parse(f.Mirror)
 	switch {
 	case f.Dir == "":
-		return errors.New("no folder of data sets: want one")
+		return errors.New("no folder of data sets: expected one")
 	case len(r.Files) == 0:
-		return fmt.Errorf("%w: want it from %s", ErrUnknown, d.URL)
+		return fmt.Errorf("%w: expected it from %s", ErrUnknown, d.URL)
 	case err != nil || mirror.Host == "" || mirror.Scheme != "http" && mirror.Scheme != "https":
-		return fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror[strings.LastIndexByte(f.Mirror, '@')+1:], Mirror) // without a password
+		return fmt.Errorf("%w %q: expected an address such as %s", ErrMirror, f.Mirror[strings.LastIndexByte(f.Mirror, '@')+1:], Mirror) // without a password
 	}
 	if r.Here, err = f.look(d, *r); err != nil || r.Here {
 		return err
@@ -139,7 +139,7 @@ func (f Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 		if network.Unexpected(e.Name()) {
-			return false, fmt.Errorf("%s contains %s, which is not part of a data set: want another folder", r.Folder, e.Name())
+			return false, fmt.Errorf("%s contains %s, which is not part of a data set: expected another folder", r.Folder, e.Name())
 		}
 	}
 	if !f.Force {
@@ -184,7 +184,7 @@ func convertNetwork(d network.Dataset, files []File, store, tmp string) error {
 				return err
 			}
 			if split.Split.Directed != d.Directed {
-				return fmt.Errorf("%s: directed is %v: want %v", path, split.Split.Directed, d.Directed)
+				return fmt.Errorf("%s: directed is %v: expected %v", path, split.Split.Directed, d.Directed)
 			}
 		}
 	}

@@ -192,7 +192,7 @@ func TestServersThatDoNot(t *testing.T) {
 			f, requests := fetcher(t, true, c.handle)
 			_, err := f.Fetch(context.Background(), toy)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "fetch: Toy: ") {
-				t.Errorf("error %v: want one line with %q", err, c.want)
+				t.Errorf("error %v: expected one line with %q", err, c.want)
 			}
 			for _, path := range []string{filepath.Join(f.Dir, "toy"), strings.TrimSuffix(part(f), ".part")} {
 				if _, err := os.Lstat(path); err == nil {
@@ -216,7 +216,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	if _, err := f.Fetch(ctx, toy); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v: want that it was stopped", err)
+		t.Errorf("error %v: expected that it was stopped", err)
 	}
 	if b, err := os.ReadFile(part(f)); err != nil || len(b) == 0 || !bytes.HasPrefix(links, b) {
 		t.Fatalf("a part of %d bytes, error %v", len(b), err)
@@ -280,7 +280,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	if requests.Load() != 0 {
-		t.Errorf("%d requests: want none", requests.Load())
+		t.Errorf("%d requests: expected none", requests.Load())
 	}
 }
 
@@ -290,11 +290,11 @@ func TestNotADataset(t *testing.T) {
 	f, _ := fetcher(t, true, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(text) })
 	f.table = []File{entry("data/toy/edges.txt", text, true)}
 	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "edges.txt:1") {
-		t.Errorf("error %v: want file and line", err)
+		t.Errorf("error %v: expected file and line", err)
 	}
 	f.table = append(f.table, entry("data/toy/data_remove_percent_0.5.pkl", text, true))
 	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "data_remove_percent_0.5.pkl: ") {
-		t.Errorf("error %v: want the file", err)
+		t.Errorf("error %v: expected the file", err)
 	}
 	if _, err := os.Stat(filepath.Join(f.Dir, "toy")); err == nil {
 		t.Error("half a data set is left")

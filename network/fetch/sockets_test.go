@@ -36,7 +36,7 @@ func TestOnlyFetchOpensSockets(t *testing.T) {
 			}
 			opens := path == "net" || strings.HasPrefix(path, "net/") && path != "net/url" || path == "crypto/tls" || strings.HasPrefix(path, "golang.org/x/net")
 			if opens && filepath.ToSlash(filepath.Dir(name)) != "network/fetch" {
-				t.Errorf("%s imports %s: want all that goes over a network in network/fetch", name, path)
+				t.Errorf("%s imports %s: expected all that goes over a network in network/fetch", name, path)
 			}
 		}
 		return nil
@@ -45,6 +45,6 @@ func TestOnlyFetchOpensSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if seen < 200 {
-		t.Errorf("%d files read: want all of the module", seen)
+		t.Errorf("%d files read: expected all of the module", seen)
 	}
 }

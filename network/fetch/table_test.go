@@ -18,7 +18,7 @@ func TestTable(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range published() {
 		if !filepath.IsLocal(f.Local()) || strings.Count(f.Repository, "/") != 1 || len(f.Commit) != 40 || (len(f.SHA256) == 64) == (len(f.Git) == 40) {
-			t.Errorf("%+v: want a path inside of a repository, a commit and one hash", f)
+			t.Errorf("%+v: expected a path inside of a repository, a commit and one hash", f)
 		}
 		for _, name := range f.Sets {
 			if d, err := network.Lookup(name); err != nil || d.Name != name {

@@ -91,7 +91,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
 	}
 	if o.Format != "" && !slices.Contains(Names(), o.Format) {
-		return fail(0, fmt.Errorf("format %q: want one of %s", o.Format, strings.Join(Names(), ", ")))
+		return fail(0, fmt.Errorf("format %q: expected one of %s", o.Format, strings.Join(Names(), ", ")))
 	}
 	raw := bufio.NewReaderSize(stopping{ctx, r}, 1<<16)
 	z, err := compressed.NewReader(raw)
@@ -113,10 +113,10 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 		}
 	}
 	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links {
-		return fail(0, fmt.Errorf("columns and header are for tables: want none for %s", format))
+		return fail(0, fmt.Errorf("columns and header are for tables: expected none for %s", format))
 	}
 	if o.Attribute != nil && (format == Links || format == MatrixMarket || format == NPZ) {
-		return fail(0, fmt.Errorf("the format %s has no attributes of vertices: want GraphML, GEXF, GML or node-link JSON, or a table of vertices", format))
+		return fail(0, fmt.Errorf("the format %s has no attributes of vertices: expected GraphML, GEXF, GML or node-link JSON, or a table of vertices", format))
 	}
 	var n *network.Network
 	var report network.Report
@@ -160,11 +160,11 @@ func readFile(ctx context.Context, r io.Reader, name, compression string, o Opti
 		io.Seeker
 	})
 	if !ok || compression != "" {
-		return fail(errors.New("a .npz file that is compressed, or comes from standard input: want it as an uncompressed file"))
+		return fail(errors.New("a .npz file that is compressed, or comes from standard input: expected it as an uncompressed file"))
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return fail(fmt.Errorf("a .npz file that is a stream: want it as an uncompressed file (%w)", err))
+		return fail(fmt.Errorf("a .npz file that is a stream: expected it as an uncompressed file (%w)", err))
 	}
 	s := newSink(ctx, o)
 	if err := readNPZ(f, size, s); err != nil {

@@ -50,7 +50,7 @@ func canonical(t testing.TB, names string, weighted bool) string {
 
 func TestFormats(t *testing.T) {
 	if len(one) != len(Names())-1 {
-		t.Fatalf("%d examples: want one for each of %v but %s", len(one), Names(), NPZ)
+		t.Fatalf("%d examples: expected one for each of %v but %s", len(one), Names(), NPZ)
 	}
 	for format, text := range one {
 		want := canonical(t, "a b c d", true)
@@ -66,7 +66,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: read as %+v, directed %v", format, r, n.Directed())
 		}
 		if n.Checksum() != want {
-			t.Errorf("%s: %v %v: want the network of the others", format, n.Names(), n.List())
+			t.Errorf("%s: %v %v: expected the network of the others", format, n.Names(), n.List())
 		}
 		again, _, err := ReadFrom(t.Context(), strings.NewReader(text), "input", Options{Format: format, Direction: Directed})
 		if err != nil {
@@ -78,7 +78,7 @@ func TestFormats(t *testing.T) {
 			arcs = 6
 		}
 		if !again.Directed() || again.Arcs() != arcs {
-			t.Errorf("%s: directed %v, %d arcs: want %d", format, again.Directed(), again.Arcs(), arcs)
+			t.Errorf("%s: directed %v, %d arcs: expected %d", format, again.Directed(), again.Arcs(), arcs)
 		}
 		// Cut off anywhere a file may be whole by chance, but is never read as something larger.
 		for i := range len(text) {
@@ -118,7 +118,7 @@ func TestDirections(t *testing.T) {
 			continue
 		}
 		if n.Directed() != test.directed || n.Arcs() != test.arcs {
-			t.Errorf("%s: directed %v with %d arcs: want %v, %d", test.text, n.Directed(), n.Arcs(), test.directed, test.arcs)
+			t.Errorf("%s: directed %v with %d arcs: expected %v, %d", test.text, n.Directed(), n.Arcs(), test.directed, test.arcs)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestNames(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if !slices.Equal(n.Names(), want) {
-			t.Errorf("%s: names %q: want %q", text, n.Names(), want)
+			t.Errorf("%s: names %q: expected %q", text, n.Names(), want)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestLabels(t *testing.T) {
 			if err != nil || strings.Join(n.Names(), "|") != test.want || r.NamedBy != test.by {
 				t.Errorf("%s: error %v, %+v", text, err, r)
 			} else if kind != "name" && r.Padded != test.padded {
-				t.Errorf("%s: %d with spaces: want %d", text, r.Padded, test.padded)
+				t.Errorf("%s: %d with spaces: expected %d", text, r.Padded, test.padded)
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func TestAttributes(t *testing.T) {
 			continue
 		}
 		if want := map[string][]string{"a": {"x"}, "c": {"y"}}; !reflect.DeepEqual(a.Of, want) || !strings.EqualFold(strings.Join(a.Known, " "), map[bool]string{true: "age club label", false: "Club age label"}[name == "gml"]) {
-			t.Errorf("%s: %v of %v: want %v", name, a.Of, a.Known, want)
+			t.Errorf("%s: %v of %v: expected %v", name, a.Of, a.Known, want)
 		}
 	}
 	if _, _, err := ReadFrom(t.Context(), strings.NewReader("1 2\n"), "input", Options{Attribute: &Attribute{Name: "club"}}); err == nil || !strings.Contains(err.Error(), "the format links has no attributes of vertices") {
@@ -232,53 +232,53 @@ func TestAttributes(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	const mm = "%%MatrixMarket matrix coordinate "
 	for _, test := range []struct{ name, text, want string }{
-		{"empty", "", "is empty: want lines of two ids"},
-		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: want lines of two ids"},
-		{"parquet", "PAR1\x15\x04", "is a Parquet file: want it converted, by the line of Python that docs/formats.md has for it"},
-		{"arrow", "ARROW1\x00\x00", "is an Arrow file: want it converted"},
-		{"pajek", "*Vertices 2\n1 \"a\"\n", "is a Pajek file: want it converted"},
-		{"dot", "// x\nstrict digraph \"G 1\" { a -> b }", "is a DOT file: want it converted"},
-		{"x.adjlist.gz", gzipped(t, "a b c\n"), "is named .adjlist, as an adjacency list: want it converted"},
-		{"x.graph", "3 2\n2\n1 3\n2\n", "is named .graph, as a METIS file: want it converted"},
+		{"empty", "", "is empty: expected lines of two ids"},
+		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: expected lines of two ids"},
+		{"parquet", "PAR1\x15\x04", "is a Parquet file: expected it converted, by the line of Python that docs/formats.md has for it"},
+		{"arrow", "ARROW1\x00\x00", "is an Arrow file: expected it converted"},
+		{"pajek", "*Vertices 2\n1 \"a\"\n", "is a Pajek file: expected it converted"},
+		{"dot", "// x\nstrict digraph \"G 1\" { a -> b }", "is a DOT file: expected it converted"},
+		{"x.adjlist.gz", gzipped(t, "a b c\n"), "is named .adjlist, as an adjacency list: expected it converted"},
+		{"x.graph", "3 2\n2\n1 3\n2\n", "is named .graph, as a METIS file: expected it converted"},
 		{"pickle", "\x80\x04\x95", "is a pickle of Python"},
-		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: want the file in it"},
-		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: want the file itself"},
-		{"other XML", "<svg></svg>", "is XML of <svg>: want GraphML or GEXF"},
-		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: want data import"},
+		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: expected the file in it"},
+		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: expected the file itself"},
+		{"other XML", "<svg></svg>", "is XML of <svg>: expected GraphML or GEXF"},
+		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: expected data import"},
 		{"binary", "ab\x00\x01\x02", "is binary and starts with"},
 		{"x.mtx", "3 3 2\n1 2\n2 3\n", "has no first line %%MatrixMarket"},
 		{"x.json", "1 2\n", "is named .json but starts with"},
 
-		{"mm rectangular", mm + "real general\n3 5 1\n1 2 1\n", "input:2: a matrix of 3 rows and 5 columns: want as many of both"},
-		{"mm cut", mm + "real general\n3 3 1000000000000\n1 2 1\n", "input:3: ends after 1 entries: want 1000000000000"},
+		{"mm rectangular", mm + "real general\n3 5 1\n1 2 1\n", "input:2: a matrix of 3 rows and 5 columns: expected as many of both"},
+		{"mm cut", mm + "real general\n3 3 1000000000000\n1 2 1\n", "input:3: ends after 1 entries: expected 1000000000000"},
 		{"mm complex", mm + "complex general\n", "input:1: entries that are complex"},
-		{"mm array", "%%MatrixMarket matrix array real general\n", "input:1: matrix array: want a matrix in coordinates"},
-		{"mm outside", mm + "pattern general\n3 3 1\n1 4\n", "input:3: entry at 1, 4: want numbers from 1 to 3"},
-		{"mm zero", mm + "real general\n3 3 1\n1 2 0\n", `input:3: weight "0": want a finite number > 0`},
+		{"mm array", "%%MatrixMarket matrix array real general\n", "input:1: matrix array: expected a matrix in coordinates"},
+		{"mm outside", mm + "pattern general\n3 3 1\n1 4\n", "input:3: entry at 1, 4: expected numbers from 1 to 3"},
+		{"mm zero", mm + "real general\n3 3 1\n1 2 0\n", `input:3: weight "0": expected a finite number > 0`},
 		{"mm no size", mm + "real general\n", "input:1: ends before the line of rows"},
 
 		{"graphml twice", `<graphml><graph edgedefault="directed"><node id="a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: vertex "a" again`},
 		{"graphml unknown vertex", `<graphml><graph edgedefault="directed">` + "\n" + `<node id="a"/><edge source="a" target="b"/></graph></graphml>`, `input:2: a link of vertex "b", which is not among the vertices`},
-		{"graphml mixed", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/><edge directed="false" source="b" target="a"/></graph></graphml>`, "has links with a direction and without one: want --directed"},
-		{"graphml encoding", `<?xml version="1.0" encoding="Shift_JIS"?><graphml/>`, "input:1: is text in Shift_JIS: want UTF-8 or ISO-8859-1"},
-		{"gml large weight", "graph [ node [ id 1 ] edge [ source 1 target 1 weight 1e39 ] ]", `weight "1e39": want a number from 1e-45 to 3.4e38`},
-		{"gdf", "nodedef>name VARCHAR,label VARCHAR\ns1,Site 1\n", "is a GDF file: want it as GEXF or GraphML"},
+		{"graphml mixed", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/><edge directed="false" source="b" target="a"/></graph></graphml>`, "has links with a direction and without one: expected --directed"},
+		{"graphml encoding", `<?xml version="1.0" encoding="Shift_JIS"?><graphml/>`, "input:1: is text in Shift_JIS: expected UTF-8 or ISO-8859-1"},
+		{"gml large weight", "graph [ node [ id 1 ] edge [ source 1 target 1 weight 1e39 ] ]", `weight "1e39": expected a number from 1e-45 to 3.4e38`},
+		{"gdf", "nodedef>name VARCHAR,label VARCHAR\ns1,Site 1\n", "is a GDF file: expected it as GEXF or GraphML"},
 		{"graphml cut", `<graphml><graph edgedefault="directed"><node id="a"/>`, "input:1: ends in the middle"},
-		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: want links of two vertices"},
+		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: expected links of two vertices"},
 		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},
 		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is not XML: invalid character entity"},
 
-		{"table mixed", "Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", "has links with a direction and without one: want --directed"},
+		{"table mixed", "Source,Target,Type\n1,2,Directed\n2,3,Undirected\n", "has links with a direction and without one: expected --directed"},
 
 		{"gml cut", "graph [ node [ id 1", "ends in the middle"},
-		{"gml direction", "graph [ directed yes ]", "directed yes: want 0 or 1"},
+		{"gml direction", "graph [ directed yes ]", "directed yes: expected 0 or 1"},
 		{"gml no id", "graph [ node [ label \"x\" ] ]", `id "" is empty`},
 
 		{"gexf type", `<gexf><graph defaultedgetype="both"/></gexf>`, `edge type "both"`},
 
-		{"json keys", `{"name": "x", "papers": []}`, "is a JSON object with name, papers: want nodes and links"},
+		{"json keys", `{"name": "x", "papers": []}`, "is a JSON object with name, papers: expected nodes and links"},
 		{"json index", `{"nodes": [{"name": "x"}], "links": [{"source": 0, "target": 1}]}`, `a link of vertex "1", which is not among the vertices`},
-		{"json name", `{"nodes": [{"name": "x"}], "links": [{"source": "x", "target": "x"}]}`, `a link of "x", and nodes without ids: want an id for each`},
+		{"json name", `{"nodes": [{"name": "x"}], "links": [{"source": "x", "target": "x"}]}`, `a link of "x", and nodes without ids: expected an id for each`},
 		{"json some ids", `{"nodes": [{"name": "x"}, {"id": 1}], "links": []}`, "nodes with an id and without"},
 		{"json other ids", `{"nodes": [{"id": 1}, {"name": "x"}], "links": []}`, "nodes: id is not there"},
 		{"json surrogate", "{\"nodes\": [\n{\"id\": \"a\\ud800\"}]", `input:2: nodes: id is "a\ud800", which is no text: half of a surrogate pair`},
@@ -319,7 +319,7 @@ func TestOptions(t *testing.T) {
 	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}); err == nil || !strings.Contains(err.Error(), "columns and header are for tables") {
 		t.Errorf("error %v", err)
 	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": want one of gexf, gml, graphml, links,`) {
+	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": expected one of gexf, gml, graphml, links,`) {
 		t.Errorf("error %v", err)
 	}
 	for _, text := range []string{"source", "source,source", "who,whom", "source=a,target", "source=,target=b", "-=x,source,target"} {

@@ -32,9 +32,9 @@ func readGML(t *text, s *sink) error {
 	_, err := g.list(true, g.top)
 	switch {
 	case err == nil:
-		return t.errorf("]: want a key such as graph")
+		return t.errorf("]: expected a key such as graph")
 	case errors.Is(err, io.EOF) && !g.begun:
-		return t.errorf("has no graph: want one")
+		return t.errorf("has no graph: expected one")
 	case errors.Is(err, io.EOF):
 		return nil
 	}
@@ -105,7 +105,7 @@ func (g *gml) list(directs bool, inside func(key string) error) (map[string]stri
 			return values, err
 		}
 		if strings.ContainsAny(key[:1], `["0123456789+-.`) {
-			return nil, g.errorf("%.40q: want a key such as graph", key)
+			return nil, g.errorf("%.40q: expected a key such as graph", key)
 		}
 		key = strings.ToLower(key)
 		value, err := g.word()
@@ -115,7 +115,7 @@ func (g *gml) list(directs bool, inside func(key string) error) (map[string]stri
 		case err != nil:
 			return nil, err
 		case value == "]":
-			return nil, g.errorf("]: want a value of %.40s", key)
+			return nil, g.errorf("]: expected a value of %.40s", key)
 		case value != "[":
 			if text, quoted := strings.CutPrefix(value, `"`); quoted {
 				value = html.UnescapeString(text)
@@ -141,7 +141,7 @@ func (g *gml) top(key string) error {
 		return g.skip(key)
 	}
 	if g.begun {
-		return g.errorf("a second graph: want one")
+		return g.errorf("a second graph: expected one")
 	}
 	g.begun = true
 	_, err := g.list(true, g.inside)
@@ -200,13 +200,13 @@ func (g *gml) skip(string) error {
 func (g *gml) direction(value string) error {
 	switch {
 	case g.Links() > 0:
-		return g.errorf("directed after links: want it before")
+		return g.errorf("directed after links: expected it before")
 	case value == "1":
 		g.way = oneWay
 	case value == "0":
 		g.way = bothWays
 	default:
-		return g.errorf("directed %.40s: want 0 or 1", value)
+		return g.errorf("directed %.40s: expected 0 or 1", value)
 	}
 	return nil
 }

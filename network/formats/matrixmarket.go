@@ -26,7 +26,7 @@ func readMatrixMarket(t *text, s *sink) error {
 	for i := range entries {
 		f, err := m.next(columns)
 		if err == io.EOF {
-			return t.errorf("ends after %d entries: want %d, as the line of the size says; was the file cut off?", i, entries)
+			return t.errorf("ends after %d entries: expected %d, as the line of the size says; was the file cut off?", i, entries)
 		}
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func readMatrixMarket(t *text, s *sink) error {
 		for j := range ends {
 			x, err := strconv.ParseUint(f[j], 10, 63)
 			if err != nil || x == 0 || x > rows {
-				return t.errorf("entry at %.40s, %.40s: want numbers from 1 to %d", f[0], f[1], rows)
+				return t.errorf("entry at %.40s, %.40s: expected numbers from 1 to %d", f[0], f[1], rows)
 			}
 			if ends[j], err = s.integer(x); err != nil {
 				return err
@@ -53,7 +53,7 @@ func readMatrixMarket(t *text, s *sink) error {
 	}
 	more, err := m.next(0)
 	if err == nil {
-		err = t.errorf("%.40q after %d entries: want no more, as the line of the size says", strings.Join(more, " "), entries)
+		err = t.errorf("%.40q after %d entries: expected no more, as the line of the size says", strings.Join(more, " "), entries)
 	}
 	if err != io.EOF {
 		return err
@@ -75,18 +75,18 @@ func (m *matrixMarket) banner() (kind way, columns int, err error) {
 		if err := m.lines.Err(); err != nil {
 			return 0, 0, err
 		}
-		return 0, 0, m.errorf("%.80q: want %%%%MatrixMarket matrix coordinate FIELD SYMMETRY", line)
+		return 0, 0, m.errorf("%.80q: expected %%%%MatrixMarket matrix coordinate FIELD SYMMETRY", line)
 	}
 	field, symmetry := words[3], words[4]
 	switch {
 	case words[1] != "matrix" || words[2] != "coordinate":
-		return 0, 0, m.errorf("%s %s: want a matrix in coordinates", words[1], words[2])
+		return 0, 0, m.errorf("%s %s: expected a matrix in coordinates", words[1], words[2])
 	case field != "pattern" && field != "real" && field != "integer" && field != "double":
-		return 0, 0, m.errorf("entries that are %.20s: want pattern, real or integer", field)
+		return 0, 0, m.errorf("entries that are %.20s: expected pattern, real or integer", field)
 	case symmetry == "symmetric":
 		kind = bothWays
 	case symmetry != "general":
-		return 0, 0, m.errorf("a matrix that is %.20s: want general or symmetric", symmetry)
+		return 0, 0, m.errorf("a matrix that is %.20s: expected general or symmetric", symmetry)
 	}
 	if columns = 3; field == "pattern" {
 		columns = 2
@@ -98,7 +98,7 @@ func (m *matrixMarket) banner() (kind way, columns int, err error) {
 func (m *matrixMarket) size() (rows, entries uint64, err error) {
 	f, err := m.next(3)
 	if err == io.EOF {
-		return 0, 0, m.errorf("ends before the line of rows, columns and entries: want it")
+		return 0, 0, m.errorf("ends before the line of rows, columns and entries: expected it")
 	}
 	if err != nil {
 		return 0, 0, err
@@ -106,11 +106,11 @@ func (m *matrixMarket) size() (rows, entries uint64, err error) {
 	var x [3]uint64
 	for i := range x {
 		if x[i], err = strconv.ParseUint(f[i], 10, 63); err != nil {
-			return 0, 0, m.errorf("size %.60q: want the numbers of rows, columns and entries", strings.Join(f, " "))
+			return 0, 0, m.errorf("size %.60q: expected the numbers of rows, columns and entries", strings.Join(f, " "))
 		}
 	}
 	if x[0] != x[1] {
-		return 0, 0, m.errorf("a matrix of %d rows and %d columns: want as many of both, of links among the same vertices", x[0], x[1])
+		return 0, 0, m.errorf("a matrix of %d rows and %d columns: expected as many of both, of links among the same vertices", x[0], x[1])
 	}
 	return x[0], x[2], nil
 }
@@ -125,7 +125,7 @@ func (m *matrixMarket) next(want int) ([]string, error) {
 			continue
 		}
 		if want > 0 && len(f) != want {
-			return nil, m.errorf("%d numbers: want %d", len(f), want)
+			return nil, m.errorf("%d numbers: expected %d", len(f), want)
 		}
 		return f, nil
 	}

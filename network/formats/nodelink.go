@@ -48,7 +48,7 @@ func readNodeLink(t *text, s *sink) error {
 	case errors.As(err, &syntax):
 		return t.errorf("is not JSON: %w", err)
 	case errors.As(err, &wrong):
-		return t.errorf("holds %s in place of an object: want nodes and links that are objects", wrong.Value)
+		return t.errorf("holds %s in place of an object: expected nodes and links that are objects", wrong.Value)
 	}
 	return err
 }
@@ -60,7 +60,7 @@ func (n *nodeLink) object() error {
 		return err
 	}
 	if begin != json.Delim('{') {
-		return errors.New("is a JSON array: want an object with nodes and links, or data import for papers")
+		return errors.New("is a JSON array: expected an object with nodes and links, or data import for papers")
 	}
 	var keys []string
 	found := map[string]bool{}
@@ -71,12 +71,12 @@ func (n *nodeLink) object() error {
 		}
 		key, _ := token.(string)
 		if found[key] {
-			return fmt.Errorf("the key %.40q again: want it once", key)
+			return fmt.Errorf("the key %.40q again: expected it once", key)
 		}
 		found[key] = true
 		keys = append(keys, key)
 		if found["links"] && found["edges"] {
-			return errors.New("has links and edges: want one of them")
+			return errors.New("has links and edges: expected one of them")
 		}
 		if err := n.value(key); err != nil {
 			return err
@@ -86,10 +86,10 @@ func (n *nodeLink) object() error {
 		return err
 	}
 	if !found["nodes"] || !found["links"] && !found["edges"] {
-		return fmt.Errorf("is a JSON object with %.80s: want nodes and links, as networkx.node_link_data has them", strings.Join(keys, ", "))
+		return fmt.Errorf("is a JSON object with %.80s: expected nodes and links, as networkx.node_link_data has them", strings.Join(keys, ", "))
 	}
 	if _, err := n.d.Token(); err != io.EOF {
-		return errors.New("continues after the network: want one network in a file")
+		return errors.New("continues after the network: expected one network in a file")
 	}
 	return nil
 }
@@ -100,10 +100,10 @@ func (n *nodeLink) value(key string) error {
 	case "directed":
 		var directed bool
 		if err := n.d.Decode(&directed); err != nil {
-			return fmt.Errorf("directed: want true or false (%w)", err)
+			return fmt.Errorf("directed: expected true or false (%w)", err)
 		}
 		if n.Links() > 0 {
-			return errors.New("directed comes after the links: want it before")
+			return errors.New("directed comes after the links: expected it before")
 		}
 		if directed {
 			n.way = oneWay
@@ -125,7 +125,7 @@ func (n *nodeLink) each(key string, do func(item) error) error {
 		return err
 	}
 	if begin != json.Delim('[') {
-		return fmt.Errorf("%s: want an array", key)
+		return fmt.Errorf("%s: expected an array", key)
 	}
 	for n.d.More() {
 		var x item
@@ -160,7 +160,7 @@ func (n *nodeLink) node(x item) error {
 		n.places = x.ID == nil
 	}
 	if n.places && x.ID != nil {
-		return errors.New("nodes with an id and without: want one for each")
+		return errors.New("nodes with an id and without: expected one for each")
 	}
 	if n.places {
 		x.ID = strconv.AppendInt(nil, int64(n.nodes), 10)
@@ -198,7 +198,7 @@ func (n *nodeLink) node(x item) error {
 
 func (n *nodeLink) edge(x item) error {
 	if n.places && len(x.Source) > 0 && x.Source[0] == '"' {
-		return fmt.Errorf("a link of %.40s, and nodes without ids: want an id for each, or links of places, which are numbers from 0", x.Source)
+		return fmt.Errorf("a link of %.40s, and nodes without ids: expected an id for each, or links of places, which are numbers from 0", x.Source)
 	}
 	source, err := jsonID("links: source", x.Source)
 	if err != nil {
@@ -219,7 +219,7 @@ func (n *nodeLink) edge(x item) error {
 func jsonID(what string, raw json.RawMessage) (string, error) {
 	switch {
 	case raw == nil:
-		return "", fmt.Errorf("%s is not there: want a text or a number", what)
+		return "", fmt.Errorf("%s is not there: expected a text or a number", what)
 	case raw[0] == '"':
 		var s string
 		err := json.Unmarshal(raw, &s)
@@ -230,7 +230,7 @@ func jsonID(what string, raw json.RawMessage) (string, error) {
 	case raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9':
 		return string(raw), nil
 	}
-	return "", fmt.Errorf("%s is %.40s: want a text or a number", what, raw)
+	return "", fmt.Errorf("%s is %.40s: expected a text or a number", what, raw)
 }
 
 // replacements returns how often a JSON text has the character that decoding puts in place of what is no character.

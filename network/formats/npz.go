@@ -16,7 +16,7 @@ import (
 func readNPZ(f io.ReaderAt, size int64, s *sink) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
-		return fmt.Errorf("is not a complete .npz file: want one as scipy.sparse.save_npz writes it; was it truncated? (%w)", err)
+		return fmt.Errorf("is not a complete .npz file: expected one as scipy.sparse.save_npz writes it; was it truncated? (%w)", err)
 	}
 	m := npz{zip: z, sink: s}
 	format, err := m.format()
@@ -32,7 +32,7 @@ func readNPZ(f io.ReaderAt, size int64, s *sink) error {
 	case "coo":
 		return m.coordinates()
 	}
-	return fmt.Errorf("a matrix in the format %.20q: want csr, csc or coo; .tocsr() makes one", format)
+	return fmt.Errorf("a matrix in the format %.20q: expected csr, csc or coo; .tocsr() makes one", format)
 }
 
 type npz struct {
@@ -53,17 +53,17 @@ type array struct {
 func (m *npz) array(name string, dimensions int, fits func(npy.Type) bool, want string) (*array, error) {
 	f, err := m.zip.Open(name + ".npy")
 	if err != nil {
-		return nil, fmt.Errorf("has no array %q: want a sparse matrix, as scipy.sparse.save_npz writes it", name)
+		return nil, fmt.Errorf("has no array %q: expected a sparse matrix, as scipy.sparse.save_npz writes it", name)
 	}
 	a := &array{name: name, r: bufio.NewReaderSize(stopping{m.ctx, f}, 1<<15)}
 	if a.Header, err = npy.ReadHeader(a.r); err != nil {
 		return nil, fmt.Errorf("array %q: %w", name, err)
 	}
 	if !fits(a.Type) || a.Size > 64 {
-		return nil, fmt.Errorf("array %q is of type %v: want %s", name, a.Type, want)
+		return nil, fmt.Errorf("array %q is of type %v: expected %s", name, a.Type, want)
 	}
 	if len(a.Shape) != dimensions {
-		return nil, fmt.Errorf("array %q has %d dimensions: want %d", name, len(a.Shape), dimensions)
+		return nil, fmt.Errorf("array %q has %d dimensions: expected %d", name, len(a.Shape), dimensions)
 	}
 	a.item = make([]byte, a.Size)
 	return a, nil
@@ -77,7 +77,7 @@ func (m *npz) list(name string) (*array, error) {
 // next reads the next item.
 func (a *array) next() error {
 	if _, err := io.ReadFull(a.r, a.item); err != nil {
-		return fmt.Errorf("array %q is damaged or cut off: want the file as scipy.sparse.save_npz writes it (%w)", a.name, err)
+		return fmt.Errorf("array %q is damaged or cut off: expected the file as scipy.sparse.save_npz writes it (%w)", a.name, err)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (a *array) whole(most int64) (int64, error) {
 	}
 	x := a.Int(a.item)
 	if x < 0 || x > most {
-		return 0, fmt.Errorf("array %q has %d: want numbers from 0 to %d", a.name, x, most)
+		return 0, fmt.Errorf("array %q has %d: expected numbers from 0 to %d", a.name, x, most)
 	}
 	return x, nil
 }
@@ -111,7 +111,7 @@ func (m *npz) size() error {
 		return err
 	}
 	if a.Shape[0] != 2 {
-		return fmt.Errorf("array %q has %d items: want 2", a.name, a.Shape[0])
+		return fmt.Errorf("array %q has %d items: expected 2", a.name, a.Shape[0])
 	}
 	rows, err := a.whole(math.MaxInt64)
 	if err != nil {
@@ -122,7 +122,7 @@ func (m *npz) size() error {
 		return err
 	}
 	if rows != columns {
-		return fmt.Errorf("a matrix of %d rows and %d columns: want as many of both, of links among the same vertices", rows, columns)
+		return fmt.Errorf("a matrix of %d rows and %d columns: expected as many of both, of links among the same vertices", rows, columns)
 	}
 	m.n = rows
 	return nil
@@ -132,7 +132,7 @@ func (m *npz) size() error {
 func (m *npz) data(entries int) (*array, error) {
 	a, err := m.array("data", 1, npy.Type.IsNumber, "integers, bools, float32 or float64")
 	if err == nil && a.Shape[0] != entries {
-		err = fmt.Errorf("array %q has %d items: want %d, as many as there are places", a.name, a.Shape[0], entries)
+		err = fmt.Errorf("array %q has %d items: expected %d, as many as there are places", a.name, a.Shape[0], entries)
 	}
 	return a, err
 }
@@ -163,7 +163,7 @@ func (m *npz) compressed(byColumns bool) error {
 		return err
 	}
 	if int64(ends.Shape[0])-1 != m.n {
-		return fmt.Errorf("array %q has %d items: want one more than the %d rows", ends.name, ends.Shape[0], m.n)
+		return fmt.Errorf("array %q has %d items: expected one more than the %d rows", ends.name, ends.Shape[0], m.n)
 	}
 	indices, err := m.list("indices")
 	if err != nil {
@@ -198,7 +198,7 @@ func (m *npz) compressed(byColumns bool) error {
 		}
 	}
 	if at != n {
-		return fmt.Errorf("array %q ends with %d: want %d, the number of entries", ends.name, at, n)
+		return fmt.Errorf("array %q ends with %d: expected %d, the number of entries", ends.name, at, n)
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (m *npz) coordinates() error {
 		return err
 	}
 	if rows.Shape[0] != columns.Shape[0] {
-		return fmt.Errorf("arrays %q and %q of %d and %d items: want as many", rows.name, columns.name, rows.Shape[0], columns.Shape[0])
+		return fmt.Errorf("arrays %q and %q of %d and %d items: expected as many", rows.name, columns.name, rows.Shape[0], columns.Shape[0])
 	}
 	data, err := m.data(rows.Shape[0])
 	if err != nil {

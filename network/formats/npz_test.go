@@ -67,14 +67,14 @@ func TestNPZ(t *testing.T) {
 		}
 	}
 	for want, arrays := range map[string][]npyArray{
-		`has no array "indices"`:                                             {indptr, csr, shape, data},
-		`array "data" has 3 items: want 2`:                                   {npyArray{"indices", []int32{1, 2}}, indptr, csr, shape, data},
-		`array "indices" has 9: want numbers from 0 to 3`:                    {npyArray{"indices", []int32{1, 2, 9}}, indptr, csr, shape, data},
-		`array "indptr" has 5 items: want one more than the 1000000000 rows`: {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{1e9, 1e9}}, data},
-		`array "indptr" ends with 2: want 3`:                                 {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 1, 2, 2, 2}}, csr, shape, data},
-		`a matrix in the format "dia": want csr, csc or coo`:                 {npyArray{"format", npyText("dia")}, shape, data},
-		`array "indices" is of type f4: want whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
-		`array "shape": no NumPy file`:                                       {npyArray{"shape", []byte("\x93NUMPY")}, csr},
+		`has no array "indices"`:                                                 {indptr, csr, shape, data},
+		`array "data" has 3 items: expected 2`:                                   {npyArray{"indices", []int32{1, 2}}, indptr, csr, shape, data},
+		`array "indices" has 9: expected numbers from 0 to 3`:                    {npyArray{"indices", []int32{1, 2, 9}}, indptr, csr, shape, data},
+		`array "indptr" has 5 items: expected one more than the 1000000000 rows`: {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{1e9, 1e9}}, data},
+		`array "indptr" ends with 2: expected 3`:                                 {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 1, 2, 2, 2}}, csr, shape, data},
+		`a matrix in the format "dia": expected csr, csc or coo`:                 {npyArray{"format", npyText("dia")}, shape, data},
+		`array "indices" is of type f4: expected whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
+		`array "shape": no NumPy file`:                                           {npyArray{"shape", []byte("\x93NUMPY")}, csr},
 	} {
 		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v\nwant  %s", err, want)
@@ -84,7 +84,7 @@ func TestNPZ(t *testing.T) {
 	if _, _, err := ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is not a complete .npz file") {
 		t.Errorf("cut off: error %v", err)
 	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "want it as an uncompressed file") {
+	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "expected it as an uncompressed file") {
 		t.Errorf("compressed: error %v", err)
 	}
 }

@@ -11,21 +11,21 @@ import (
 )
 
 // readable says what would be read, for errors.
-const readable = "want lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, node-link JSON or a sparse matrix " +
+const readable = "expected lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, node-link JSON or a sparse matrix " +
 	"of SciPy (.npz), plain or compressed with gzip, bzip2, xz or zstd"
 
 // converted says what becomes of a file in a format that is not read, for errors.
-const converted = "want it converted, by the line of Python that docs/formats.md has for it"
+const converted = "expected it converted, by the line of Python that docs/formats.md has for it"
 
 // others are the beginnings of files that are known and not read.
 var others = []struct{ magic, is, want string }{
 	{"PAR1", "a Parquet file", converted}, {"ARROW1", "an Arrow file", converted}, {"\xff\xff\xff\xff", "an Arrow stream", converted}, {"FEA1", "a Feather file", converted},
 	{">>graph6<<", "a graph6 file", converted}, {">>sparse6<<", "a sparse6 file", converted},
-	{"\x93NUMPY", "a NumPy array", "want a sparse matrix, as scipy.sparse.save_npz writes it"},
-	{"\x89HDF\r\n", "an HDF5 file", readable}, {"SQLite format 3", "an SQLite database", readable}, {"MATLAB 5.0", "a MATLAB file", "want scipy.io.mmwrite to make a Matrix Market file of it"},
-	{"%PDF", "a PDF", readable}, {"\xff\xfe", "UTF-16 text", "want UTF-8"}, {"\xfe\xff", "UTF-16 text", "want UTF-8"},
-	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "want the file in it"}, {"Rar!", "a RAR archive", "want the file in it"},
-	{"\x1f\x8b", "compressed twice", "want it compressed once"}, {"\xfd7zXZ", "compressed twice", "want it compressed once"}, {"\x28\xb5\x2f\xfd", "compressed twice", "want it compressed once"},
+	{"\x93NUMPY", "a NumPy array", "expected a sparse matrix, as scipy.sparse.save_npz writes it"},
+	{"\x89HDF\r\n", "an HDF5 file", readable}, {"SQLite format 3", "an SQLite database", readable}, {"MATLAB 5.0", "a MATLAB file", "expected scipy.io.mmwrite to make a Matrix Market file of it"},
+	{"%PDF", "a PDF", readable}, {"\xff\xfe", "UTF-16 text", "expected UTF-8"}, {"\xfe\xff", "UTF-16 text", "expected UTF-8"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "expected the file in it"}, {"Rar!", "a RAR archive", "expected the file in it"},
+	{"\x1f\x8b", "compressed twice", "expected it compressed once"}, {"\xfd7zXZ", "compressed twice", "expected it compressed once"}, {"\x28\xb5\x2f\xfd", "compressed twice", "expected it compressed once"},
 }
 
 // endings are those of files in formats that are known and not read, whose content may look like a list of links.
@@ -71,19 +71,19 @@ func recognise(head []byte, name string) (string, error) {
 		if bytes.Contains(head[:min(200, len(head))], []byte(".npy")) {
 			return NPZ, nil
 		}
-		return "", errors.New("is a zip archive: want the file in it, or a sparse matrix of SciPy (.npz)")
+		return "", errors.New("is a zip archive: expected the file in it, or a sparse matrix of SciPy (.npz)")
 	case len(head) > 262 && string(head[257:262]) == "ustar":
-		return "", errors.New("is a tar archive: want the file in it")
+		return "", errors.New("is a tar archive: expected the file in it")
 	case len(head) > 1 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5, oldPickle.Match(head):
-		return "", errors.New("is a pickle of Python: want a split that the authors pickled, for data import, or a network that networkx has written as text")
+		return "", errors.New("is a pickle of Python: expected a split that the authors pickled, for data import, or a network that networkx has written as text")
 	case bytes.HasPrefix(body, []byte("%%MatrixMarket")):
 		return MatrixMarket, nil
 	case ending == ".mtx":
-		return "", errors.New("has no first line %%MatrixMarket: want one, or --network-format links if it is an edge list")
+		return "", errors.New("has no first line %%MatrixMarket: expected one, or --network-format links if it is an edge list")
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("<")):
 		return recogniseXML(body)
 	case gdfStart.Match(body):
-		return "", errors.New("is a GDF file: want it as GEXF or GraphML, which Gephi writes of it")
+		return "", errors.New("is a GDF file: expected it as GEXF or GraphML, which Gephi writes of it")
 	case pajekStart.Match(body):
 		return "", errors.New("is a Pajek file: " + converted)
 	case gmlStart.Match(body):
@@ -91,7 +91,7 @@ func recognise(head []byte, name string) (string, error) {
 	case dotStart.Match(body):
 		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
-		return "", errors.New("looks like BibTeX: want data import, which makes a bibliography of it")
+		return "", errors.New("looks like BibTeX: expected data import, which makes a bibliography of it")
 	case JSON(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
@@ -102,7 +102,7 @@ func recognise(head []byte, name string) (string, error) {
 	}
 	switch ending {
 	case ".gml", ".gexf", ".graphml", ".json":
-		return "", fmt.Errorf("is named %s but starts with %.40q: want the format of its name, or --network-format links", ending, firstLine(body))
+		return "", fmt.Errorf("is named %s but starts with %.40q: expected the format of its name, or --network-format links", ending, firstLine(body))
 	}
 	return Links, nil
 }
@@ -115,7 +115,7 @@ func firstLine(b []byte) string {
 func recogniseXML(head []byte) (string, error) {
 	m := xmlRoot.FindSubmatch(head)
 	if m == nil {
-		return "", errors.New("starts like XML but has no element: want GraphML or GEXF")
+		return "", errors.New("starts like XML but has no element: expected GraphML or GEXF")
 	}
 	root := string(m[2])
 	if _, local, ok := strings.Cut(root, ":"); ok {
@@ -127,7 +127,7 @@ func recogniseXML(head []byte) (string, error) {
 	case "gexf":
 		return GEXF, nil
 	case "html":
-		return "", errors.New("is a web page: want the file itself; was it saved from a page that links to it?")
+		return "", errors.New("is a web page: expected the file itself; was it saved from a page that links to it?")
 	}
-	return "", fmt.Errorf("is XML of <%s>: want GraphML or GEXF, or --network-format links if it is an edge list", root)
+	return "", fmt.Errorf("is XML of <%s>: expected GraphML or GEXF, or --network-format links if it is an edge list", root)
 }

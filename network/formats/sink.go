@@ -68,7 +68,7 @@ func (s *sink) declare(id []byte) (int32, error) {
 		return 0, err
 	}
 	if s.missing[v] == 0 && int(v) < before {
-		return 0, fmt.Errorf("vertex %.60q again: want each id once", id)
+		return 0, fmt.Errorf("vertex %.60q again: expected each id once", id)
 	}
 	s.missing[v] = 0
 	return v, nil
@@ -148,12 +148,12 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
 	}
 	if v := s.firstMissing(); v >= 0 {
-		return fail(s.missing[v], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: want it there", s.Name(int32(v))))
+		return fail(s.missing[v], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: expected it there", s.Name(int32(v))))
 	}
 	directed := s.direction == Directed
 	if s.direction == AsSaid {
 		if s.said[oneWay] && s.said[bothWays] {
-			return fail(0, errors.New("has links with a direction and without one: want --directed, where the latter point both ways, or --directed=false"))
+			return fail(0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false"))
 		}
 		directed = s.said[oneWay]
 	}
@@ -179,7 +179,7 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 	}
 	n, built, err := s.Build(directed)
 	if errors.Is(err, network.ErrNoLink) {
-		err = fmt.Errorf("no link between %d vertices: want at least one", s.Vertices())
+		err = fmt.Errorf("no link between %d vertices: expected at least one", s.Vertices())
 	}
 	if err != nil {
 		return fail(0, err)

@@ -32,10 +32,10 @@ func TestReadStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	if z.Len() > 1<<15 {
-		t.Fatalf("%d bytes: want few, which are read at once", z.Len())
+		t.Fatalf("%d bytes: expected few, which are read at once", z.Len())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	if _, _, err := ReadFrom(ctx, cancelling{&z, cancel}, "bomb.gz", Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that it was cancelled", err)
+		t.Errorf("error %v, expected that it was cancelled", err)
 	}
 }

@@ -41,9 +41,9 @@ func (t *text) explain(err error) error {
 	switch damaged := (*compressed.Error)(nil); {
 	case errors.As(err, &damaged):
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return t.errorf("ends in the middle: want the whole file; was its copy or download cut off?")
+		return t.errorf("ends in the middle: expected the whole file; was its copy or download cut off?")
 	case errors.Is(err, bufio.ErrTooLong):
-		return t.errorf("a line or a text is longer than %d bytes: want shorter ones", longest)
+		return t.errorf("a line or a text is longer than %d bytes: expected shorter ones", longest)
 	}
 	return t.errorf("%w", err)
 }

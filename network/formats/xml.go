@@ -18,7 +18,7 @@ func eachElement(t *text, do func(d *xml.Decoder, e xml.StartElement) error) err
 		case "iso-8859-1", "latin1":
 			return &latin1{r: r}, nil
 		}
-		return nil, t.errorf("is text in %.40s: want UTF-8 or ISO-8859-1", label)
+		return nil, t.errorf("is text in %.40s: expected UTF-8 or ISO-8859-1", label)
 	}
 	begun := false
 	for {
@@ -26,14 +26,14 @@ func eachElement(t *text, do func(d *xml.Decoder, e xml.StartElement) error) err
 		t.line, _ = d.InputPos()
 		if err == io.EOF {
 			if !begun {
-				return t.errorf("has no <graph>: want one")
+				return t.errorf("has no <graph>: expected one")
 			}
 			return nil
 		}
 		e, starts := token.(xml.StartElement)
 		if err == nil && starts {
 			if e.Name.Local == "graph" && begun {
-				return t.errorf("a second <graph>, or one in another: want one")
+				return t.errorf("a second <graph>, or one in another: expected one")
 			}
 			begun = begun || e.Name.Local == "graph"
 			err = do(d, e)
@@ -116,7 +116,7 @@ func readGraphML(t *text, s *sink) error {
 		case "edge":
 			return g.edge(d, e)
 		case "hyperedge":
-			return g.errorf("a <hyperedge>: want links of two vertices")
+			return g.errorf("a <hyperedge>: expected links of two vertices")
 		}
 		return nil
 	})
@@ -129,7 +129,7 @@ func (g *graphML) graph(e xml.StartElement) error {
 	case "undirected":
 		g.usual = bothWays
 	default:
-		return g.errorf("edgedefault is %.40q: want directed or undirected", direction)
+		return g.errorf("edgedefault is %.40q: expected directed or undirected", direction)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ type graphMLItem struct {
 // data reads an element to its end.
 func (g *graphML) data(d *xml.Decoder, e xml.StartElement) (item graphMLItem, err error) {
 	if err = d.DecodeElement(&item, &e); err == nil && item.Graph != nil {
-		err = g.errorf("a second <graph>, or one in another: want one")
+		err = g.errorf("a second <graph>, or one in another: expected one")
 	}
 	return item, err
 }
@@ -224,7 +224,7 @@ func (g *graphML) edge(d *xml.Decoder, e xml.StartElement) error {
 	case "false", "0":
 		w = bothWays
 	default:
-		return g.errorf("directed is %.40q: want true or false", directed)
+		return g.errorf("directed is %.40q: expected true or false", directed)
 	}
 	line := g.line
 	item, err := g.data(d, e)
@@ -233,7 +233,7 @@ func (g *graphML) edge(d *xml.Decoder, e xml.StartElement) error {
 	}
 	weight, given := item.value(g.weight)
 	if weight = strings.TrimSpace(weight); given && weight == "" {
-		return g.errorf("an empty weight: want a finite number > 0")
+		return g.errorf("an empty weight: expected a finite number > 0")
 	}
 	return g.join(attribute(e, "source"), attribute(e, "target"), weight, w, line)
 }
@@ -291,5 +291,5 @@ func gexfWay(t *text, name string, usual way) (way, error) {
 	case "undirected", "mutual":
 		return bothWays, nil
 	}
-	return 0, t.errorf("edge type %.40q: want directed, undirected or mutual", name)
+	return 0, t.errorf("edge type %.40q: expected directed, undirected or mutual", name)
 }

@@ -26,16 +26,16 @@ class Embedding:
 
     def __init__(self, keys, vectors, center=None, several=None, first=None, share=None, record=None, links=None):
         if np is None:
-            raise ImportError("an Embedding without NumPy: want numpy installed, or asp2vec.Asp2Vec")
+            raise ImportError("an Embedding without NumPy: expected numpy installed, or asp2vec.Asp2Vec")
         self.index_to_key = list(keys)
         self.key_to_index = {key: row for row, key in enumerate(self.index_to_key)}
         self.vectors = np.asarray(vectors, dtype=np.float32)
         self.center = center
         self.record = record or {}
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.index_to_key):
-            raise ValueError("vectors of shape %s for %d keys: want one row for each" % (self.vectors.shape, len(self.index_to_key)))
+            raise ValueError("vectors of shape %s for %d keys: expected one row for each" % (self.vectors.shape, len(self.index_to_key)))
         if len(self.key_to_index) != len(self.index_to_key):
-            raise ValueError("a key is given twice: want each once")
+            raise ValueError("a key is given twice: expected each once")
         # _several (R, D) has the several vectors, those of row v in _first[v] to _first[v+1]; None for one vector each.
         self._several, self._first, self._share = several, first, share
         # _links has a dict for each vertex: the row of a neighbour to the aspect and the group of the link; None where links are not known.
@@ -80,7 +80,7 @@ class Embedding:
     def aspects(self, key):
         """The aspects of a vertex, as a list of Aspect: groups of its links, the one of most links first."""
         if self._links is None:
-            raise ValueError("an embedding without links, whose groups aspects are: want the folder that asp2vec train --out wrote")
+            raise ValueError("an embedding without links, whose groups aspects are: expected the folder that asp2vec train --out wrote")
         found = {}
         for u, (k, group) in self._links[self._row(key)].items():
             found.setdefault(k, Aspect(group, [])).neighbors.append(self.index_to_key[u])
@@ -89,7 +89,7 @@ class Embedding:
     def learned_vectors(self, key):
         """The several vectors (K, D) of a vertex that the model has learned: aspects, facets or personas."""
         if self._several is None:
-            raise ValueError("an embedding with one vector for each vertex: want one of a method with several, such as asp2vec")
+            raise ValueError("an embedding with one vector for each vertex: expected one of a method with several, such as asp2vec")
         row = self._row(key)
         return self._several[self._first[row]:self._first[row + 1]]
 
@@ -110,9 +110,9 @@ class Embedding:
         for PolyDW those whose facets of the same number are, for Splitter those with a persona near it.
         """
         if topn < 1:
-            raise ValueError("topn = %d: want at least 1" % topn)
+            raise ValueError("topn = %d: expected at least 1" % topn)
         if aspect is None and learned:
-            raise ValueError("learned without an aspect: want its number")
+            raise ValueError("learned without an aspect: expected its number")
         if aspect is not None:
             return self._near_learned(key, topn, aspect) if learned else self._near_aspect(key, topn, aspect)
         if isinstance(key, np.ndarray):
@@ -126,7 +126,7 @@ class Embedding:
     def _near_aspect(self, key, topn, aspect):
         row, count = self._row(key), len(self.aspects(key))
         if not 1 <= aspect <= count:
-            raise ValueError("aspect = %d: vertex %r has %d: want 1 to %d" % (aspect, key, count, count))
+            raise ValueError("aspect = %d: vertex %r has %d: expected 1 to %d" % (aspect, key, count, count))
         points, near = self._directions(), self._links[row]
         middle, members = np.zeros(points.shape[1]), [u for u in near if near[u][0] == aspect]
         for u in members:  # a link is where its other end is, and where the neighbours are that both ends share
@@ -148,7 +148,7 @@ class Embedding:
     def _near_learned(self, key, topn, aspect):
         row, own = self._row(key), self.learned_vectors(key)
         if not 1 <= aspect <= len(own):
-            raise ValueError("aspect = %d: vertex %r has %d: want 1 to %d" % (aspect, key, len(own), len(own)))
+            raise ValueError("aspect = %d: vertex %r has %d: expected 1 to %d" % (aspect, key, len(own), len(own)))
         query = own[aspect - 1]
         if self.center is not None and self.center.shape[1] == len(query):
             return self._top(_cosines(self.center, query), np.arange(len(self)), row, topn)
@@ -182,7 +182,7 @@ def _unit(x):
 def _cosines(table, query):
     table, query = np.asarray(table, dtype=np.float64), np.asarray(query, dtype=np.float64)
     if query.ndim != 1 or table.shape[1] != len(query):
-        raise ValueError("a vector of shape %s among vectors of dimension %d: want the same" % (query.shape, table.shape[1]))
+        raise ValueError("a vector of shape %s among vectors of dimension %d: expected the same" % (query.shape, table.shape[1]))
     lengths = np.linalg.norm(table, axis=1) * np.linalg.norm(query)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(lengths > 0, table @ query / lengths, 0.0)
@@ -192,14 +192,14 @@ def load(path):
     """The embedding that a folder holds which asp2vec train --out wrote, a .npz file of asp2vec export, or word2vec text (.vec)."""
     path = os.fspath(path)
     if np is None:
-        raise ImportError("load without NumPy: want numpy installed, or asp2vec.Asp2Vec.load")
+        raise ImportError("load without NumPy: expected numpy installed, or asp2vec.Asp2Vec.load")
     if os.path.isdir(path):
         return _folder(path)
     if path.lower().endswith(".npz"):
         with np.load(path) as z:
             return _arrays([str(s) for s in z["names"]], z["final"], {k: z[k] for k in z.files}, None)
     if not os.path.exists(path):
-        raise FileNotFoundError("%s: want the folder of a run of asp2vec, a .npz file or word2vec text" % path)
+        raise FileNotFoundError("%s: expected the folder of a run of asp2vec, a .npz file or word2vec text" % path)
     keys, vectors = _word2vec(path)
     return Embedding(keys, vectors)
 
@@ -219,7 +219,7 @@ def _arrays(names, final, arrays, record, links=None):
 def _folder(path):
     vec = os.path.join(path, "embedding.vec")
     if not os.path.exists(vec):
-        raise FileNotFoundError("%s holds no embedding.vec: want the folder that asp2vec train --out wrote" % path)
+        raise FileNotFoundError("%s holds no embedding.vec: expected the folder that asp2vec train --out wrote" % path)
     names, final = _word2vec(vec)
     arrays = {}
     for name in ("center", "aspects", "share", "personas"):
@@ -228,7 +228,7 @@ def _folder(path):
             arrays["shares" if name == "share" else name] = np.load(file)
     with open(os.path.join(path, "vertices.txt"), encoding="utf-8", errors="surrogateescape", newline="\n") as f:
         if f.read().split("\n")[:-1] != names:
-            raise ValueError("%s: vertices.txt and embedding.vec do not have the same vertices in one order: want them as they were written" % path)
+            raise ValueError("%s: vertices.txt and embedding.vec do not have the same vertices in one order: expected them as they were written" % path)
     if "personas" in arrays:
         row = {name: i for i, name in enumerate(names)}
         with open(os.path.join(path, "personas.txt"), encoding="utf-8", errors="surrogateescape", newline="\n") as f:
@@ -255,7 +255,7 @@ def _links(path, names):
         for n, line in enumerate(f, 2):
             fields = line.rstrip("\n").split("\t")
             if len(fields) != 4 or not all(_unescaped(x) in row for x in fields[:2]) or not all(x.isdigit() for x in fields[2:]):
-                raise ValueError("%s:%d: want two vertices of the embedding and two numbers" % (path, n))
+                raise ValueError("%s:%d: expected two vertices of the embedding and two numbers" % (path, n))
             links[row[_unescaped(fields[0])]][row[_unescaped(fields[1])]] = int(fields[2]), int(fields[3])
     return links
 
@@ -264,17 +264,17 @@ def _word2vec(path):
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as f:
         head = f.readline().split()
         if len(head) != 2 or not all(x.isdigit() for x in head):
-            raise ValueError("%s:1: want the numbers of vectors and dimensions" % path)
+            raise ValueError("%s:1: expected the numbers of vectors and dimensions" % path)
         n, d = int(head[0]), int(head[1])
         keys, vectors = [], []
         for line in f:
             fields = line.rstrip("\n").rsplit(" ", d)
             if len(fields) != d + 1 or len(keys) == n:
-                raise ValueError("%s:%d: want %d lines of a name and %d numbers" % (path, len(keys) + 2, n, d))
+                raise ValueError("%s:%d: expected %d lines of a name and %d numbers" % (path, len(keys) + 2, n, d))
             vectors.append([float(x) for x in fields[1:]])
             keys.append(_unescaped(fields[0]))
     if len(keys) != n:
-        raise ValueError("%s: %d vectors: want %d, as its first line says" % (path, len(keys), n))
+        raise ValueError("%s: %d vectors: expected %d, as its first line says" % (path, len(keys), n))
     return keys, vectors if np is None else np.array(vectors, dtype=np.float32).reshape(n, d)
 
 

@@ -41,7 +41,7 @@ class Asp2Vec:
         for name, value in params.items():
             if name not in self._names:
                 if hasattr(self, name):
-                    raise ValueError("no parameter %s: want those of Asp2Vec or of asp2vec train" % name)
+                    raise ValueError("no parameter %s: expected those of Asp2Vec or of asp2vec train" % name)
                 self._names.append(name)
             setattr(self, name, value)
         return self
@@ -69,7 +69,7 @@ class Asp2Vec:
 
     def _fitted(self):
         if not hasattr(self, "_run"):
-            raise RuntimeError("an Asp2Vec that has seen no network: want fit first")
+            raise RuntimeError("an Asp2Vec that has seen no network: expected fit first")
 
     def get_embedding(self):
         self._fitted()
@@ -115,7 +115,7 @@ class Asp2Vec:
         """Saves the model to a folder, which must not be there: what asp2vec train --out writes, and links.tsv. Vertices must be str or int."""
         self._fitted()
         if not all(type(node) in (str, int) for node in self._node.values()):
-            raise ValueError("vertices that are no str and no int: want these to save a model")
+            raise ValueError("vertices that are no str and no int: expected these to save a model")
         shutil.copytree(self._run, os.fspath(path))
         params = {name: value for name, value in self.get_params().items() if isinstance(value, (str, int, float, type(None)))}
         with open(os.path.join(path, "asp2vec.json"), "w", encoding="utf-8") as f:

@@ -73,7 +73,7 @@ def write(graph, path, *, weight=None, directed=None):
     nodes, links, weights, is_directed = _links(graph, weight)
     names = [node if isinstance(node, str) else str(node) for node in nodes]
     if len(set(names)) != len(names):
-        raise ValueError("two vertices of the same name, among %d: want str(vertex) once each" % len(names))
+        raise ValueError("two vertices of the same name, among %d: expected str(vertex) once each" % len(names))
     edges = [{"source": names[a], "target": names[b]} for a, b in links]
     if weights is not None:
         for edge, x in zip(edges, weights):
@@ -104,7 +104,7 @@ def _links(graph, weight):
         if isinstance(weight, str):
             weights = [pair[2] for pair in pairs]
             if None in weights:
-                raise ValueError("link %r-%r has no attribute %r: want one of each link" % (pairs[weights.index(None)][:2] + (weight,)))
+                raise ValueError("link %r-%r has no attribute %r: expected one of each link" % (pairs[weights.index(None)][:2] + (weight,)))
         pairs = [pair[:2] for pair in pairs]
     elif hasattr(graph, "tocoo"):
         coo = graph.tocoo()
@@ -129,16 +129,16 @@ def _links(graph, weight):
         elif len(shape) == 2 and shape[0] == 2 and shape[1] != 2:
             pairs = list(zip(*pairs))
     if isinstance(weights, str):
-        raise ValueError("weight = %r with links that have no attributes: want an array of numbers" % weight)
+        raise ValueError("weight = %r with links that have no attributes: expected an array of numbers" % weight)
     row, places = {node: i for i, node in enumerate(nodes or ())}, []
     for i, pair in enumerate(pairs):
         try:
             a, b = pair
             places.append((row.setdefault(a, len(row)), row.setdefault(b, len(row))))
         except (TypeError, ValueError):
-            raise ValueError("link %d is %.80r: want a pair of vertices, each a value that can be a key" % (i, pair)) from None
+            raise ValueError("link %d is %.80r: expected a pair of vertices, each a value that can be a key" % (i, pair)) from None
     if not places:
-        raise ValueError("a graph without links: want at least one")
+        raise ValueError("a graph without links: expected at least one")
     return list(row), places, None if weights is None else _weights(weights, len(places)), directed
 
 
@@ -149,9 +149,9 @@ def _cells(rows):
 def _matrix(shape, cells, weight):
     """The links of a square matrix, given as (row, column, number); those of a symmetric one once."""
     if weight is not None:
-        raise ValueError("weight with a matrix, whose numbers are the weights: want weight=None")
+        raise ValueError("weight with a matrix, whose numbers are the weights: expected weight=None")
     if shape[0] != shape[1]:
-        raise ValueError("a matrix of shape %s: want a square one, of links between its rows" % (tuple(shape),))
+        raise ValueError("a matrix of shape %s: expected a square one, of links between its rows" % (tuple(shape),))
     links = {(i, j): x for i, j, x in cells if x}
     directed = any(links.get((j, i)) != x for (i, j), x in links.items())
     pairs = [(i, j) for i, j in links if directed or i <= j]
@@ -167,14 +167,14 @@ def _ends(columns):
             return low.index(a), low.index(b)
     first = [i for i, name in enumerate(low) if not name.startswith("unnamed")][:2]  # that of an index in a file has no name
     if len(first) < 2:
-        raise ValueError("a table with the columns %s: want two, source and target" % columns)
+        raise ValueError("a table with the columns %s: expected two, source and target" % columns)
     return first
 
 
 def _weights(weights, n):
     weights = [float(x) for x in weights]
     if len(weights) != n or not all(math.isfinite(x) and x > 0 for x in weights):
-        raise ValueError("%d weights for %d links: want a finite number above 0 for each" % (len(weights), n))
+        raise ValueError("%d weights for %d links: expected a finite number above 0 for each" % (len(weights), n))
     return weights
 
 
@@ -195,7 +195,7 @@ def _program(binary):
     asked = binary or os.environ.get("ASP2VEC") or (bundled if os.path.exists(bundled) else "asp2vec")
     found = shutil.which(os.fspath(asked))
     if found is None:
-        raise FileNotFoundError("no program %s: want asp2vec on the PATH (go install ./cmd/asp2vec puts it into $(go env GOPATH)/bin), or binary=PATH" % asked)
+        raise FileNotFoundError("no program %s: expected asp2vec on the PATH (go install ./cmd/asp2vec puts it into $(go env GOPATH)/bin), or binary=PATH" % asked)
     return found
 
 

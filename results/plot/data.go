@@ -79,7 +79,7 @@ func ReadFigureData(dir, key string) (*FigureData, error) {
 		return nil, fmt.Errorf("%w, in %s", err, path)
 	}
 	if d.Key != key {
-		return nil, fmt.Errorf("plot: figure %s is of the run %q: want that of its name", path, d.Key)
+		return nil, fmt.Errorf("plot: figure %s is of the run %q: expected that of its name", path, d.Key)
 	}
 	return &d, nil
 }
@@ -87,11 +87,11 @@ func ReadFigureData(dir, key string) (*FigureData, error) {
 // check reports another schema, and shapes that a drawing could not be made of.
 func (d *FigureData) check() error {
 	if d.Schema != results.Schema {
-		return fmt.Errorf("plot: figure's data of schema %d: want %d, the version of this program", d.Schema, results.Schema)
+		return fmt.Errorf("plot: figure's data of schema %d: expected %d, the version of this program", d.Schema, results.Schema)
 	}
 	for _, row := range d.Cosines {
 		if len(row) != len(d.Cosines) {
-			return fmt.Errorf("plot: figure's data: a row of %d cosines among %d aspects: want one for each", len(row), len(d.Cosines))
+			return fmt.Errorf("plot: figure's data: a row of %d cosines among %d aspects: expected one for each", len(row), len(d.Cosines))
 		}
 	}
 	if d.Use == nil {
@@ -99,7 +99,7 @@ func (d *FigureData) check() error {
 	}
 	for _, v := range d.Use.Variants {
 		if len(v.Variance) != len(d.Use.Count) {
-			return fmt.Errorf("plot: figure's data: %d variances of %d vertices (%s): want one for each", len(v.Variance), len(d.Use.Count), v.Name)
+			return fmt.Errorf("plot: figure's data: %d variances of %d vertices (%s): expected one for each", len(v.Variance), len(d.Use.Count), v.Name)
 		}
 	}
 	return nil

@@ -67,7 +67,7 @@ func TestPlotMapSharedPoint(t *testing.T) {
 	}
 	for fill, want := range map[string]int{"fill:#0072B2": 4, "fill:#D55E00": 2} { // key and mark; the point, and once more
 		if got := strings.Count(svg.String(), fill); got != want {
-			t.Errorf("%d shapes with %s: want %d", got, fill, want)
+			t.Errorf("%d shapes with %s: expected %d", got, fill, want)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestPlotMapNames(t *testing.T) {
 		boxes = append(boxes, box)
 	}
 	if len(boxes) < 5 || len(boxes) > 500 || !strings.Contains(svg.String(), ">vertex 0<") {
-		t.Errorf("%d names, want some, and the first", len(boxes))
+		t.Errorf("%d names, expected some, and the first", len(boxes))
 	}
 }
 
@@ -113,7 +113,7 @@ func TestPictureSized(t *testing.T) {
 			t.Errorf("%+v is %v wide", c, q.width)
 		}
 	}
-	if _, err := p.Sized(3, 0, 40); err == nil || !strings.Contains(err.Error(), "want at least") {
+	if _, err := p.Sized(3, 0, 40); err == nil || !strings.Contains(err.Error(), "expected at least") {
 		t.Errorf("error %v", err)
 	}
 }

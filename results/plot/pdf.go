@@ -65,7 +65,11 @@ func (c *pdfCanvas) SetLineDash(dashes []vg.Length, from vg.Length) {
 	c.SetDashPattern(all, from.Points())
 }
 
+// SetColor sets the colour of what is drawn next; nil is black, as gonum has it.
 func (c *pdfCanvas) SetColor(of color.Color) {
+	if of == nil {
+		of = color.Black
+	}
 	n := color.NRGBAModel.Convert(of).(color.NRGBA)
 	r, g, b := int(n.R), int(n.G), int(n.B)
 	c.SetFillColor(r, g, b)

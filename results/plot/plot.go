@@ -49,7 +49,7 @@ func (p *Picture) Sized(width, height, fontSize float64) (*Picture, error) {
 	}
 	const least = .45 // of the size that the picture has by itself
 	if w, h := vg.Length(least*out.scale)*p.width, vg.Length(least*out.scale)*p.height; out.width < w || out.height < h {
-		return nil, fmt.Errorf("plot: picture of %.1f by %.1f cm with text of %.3g points: want at least %.1f by %.1f, or smaller text",
+		return nil, fmt.Errorf("plot: picture of %.1f by %.1f cm with text of %.3g points: expected at least %.1f by %.1f, or smaller text",
 			out.width/vg.Centimeter, out.height/vg.Centimeter, out.scale*tickSize, w/vg.Centimeter, h/vg.Centimeter)
 	}
 	return &out, nil
@@ -95,7 +95,7 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 	case "pdf":
 		return p.encodePDF(w)
 	}
-	return fmt.Errorf("plot: picture as %q: want one of %s", format, strings.Join(PictureFormats, ", "))
+	return fmt.Errorf("plot: picture as %q: expected one of %s", format, strings.Join(PictureFormats, ", "))
 }
 
 // Write writes the picture to a file, whole or not at all. It returns an error for an unknown format, and where the file cannot be

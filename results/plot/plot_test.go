@@ -165,13 +165,13 @@ func TestPictureIsWrittenWhole(t *testing.T) {
 	}
 	var first, second bytes.Buffer // a PDF has no clock in it
 	if err := errors.Join(p.Encode(&first, "pdf"), p.Encode(&second, "pdf")); err != nil || !bytes.HasPrefix(first.Bytes(), []byte("%PDF-")) || !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Errorf("PDFs of %d and %d bytes, %v: want the same", first.Len(), second.Len(), err)
+		t.Errorf("PDFs of %d and %d bytes, %v: expected the same", first.Len(), second.Len(), err)
 	}
 	before, err := os.ReadFile(path)
 	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
 		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
 	}
-	if err := p.Write(path, "bmp"); err == nil || !strings.Contains(err.Error(), `picture as "bmp": want one of svg, png, pdf`) {
+	if err := p.Write(path, "bmp"); err == nil || !strings.Contains(err.Error(), `picture as "bmp": expected one of svg, png, pdf`) {
 		t.Errorf("error %v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -204,12 +204,12 @@ func TestTicksOfAxes(t *testing.T) {
 		{decimals{}, math.NaN(), 1, ""},
 	} {
 		if got := text(c.ticks.Ticks(c.lo, c.hi)); got != c.want {
-			t.Errorf("%T from %v to %v: %q, want %q", c.ticks, c.lo, c.hi, got, c.want)
+			t.Errorf("%T from %v to %v: %q, expected %q", c.ticks, c.lo, c.hi, got, c.want)
 		}
 	}
 	for x, want := range map[float64]string{.834: ".83", -.834: "−.83", -.001: ".00", 1: "1.00", -12.5: "−12.50"} {
 		if got := inPrint(x, 2); got != want {
-			t.Errorf("%v is written %q, want %q", x, got, want)
+			t.Errorf("%v is written %q, expected %q", x, got, want)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestFigureData(t *testing.T) {
 		t.Error("a variant that is not there")
 	}
 	if _, err := ReadFigureData(dir, "other"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v, want that there is none", err)
+		t.Errorf("error %v, expected that there is none", err)
 	}
 	for name, text := range map[string]string{
 		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`, "moved": `{"schema":1,"key":"k"}`,
@@ -238,7 +238,7 @@ func TestFigureData(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := ReadFigureData(dir, name); err == nil || !strings.Contains(err.Error(), name+".json") {
-			t.Errorf("%s: error %v, want one that names the file", name, err)
+			t.Errorf("%s: error %v, expected one that names the file", name, err)
 		}
 	}
 }
@@ -250,6 +250,6 @@ func TestPlotLacks(t *testing.T) {
 		}
 	}
 	if r, lacks := Lacks("a李明"); !lacks || r != '李' {
-		t.Errorf("%q, %v: want 李", r, lacks)
+		t.Errorf("%q, %v: expected 李", r, lacks)
 	}
 }

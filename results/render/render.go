@@ -72,7 +72,7 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 func render(w io.Writer, tables []Table, format string, doc any) error {
 	at := slices.Index(Formats(), format)
 	if at < 0 {
-		return fmt.Errorf("render: format %q: want one of %s", format, strings.Join(Formats(), ", "))
+		return fmt.Errorf("render: format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	var b bytes.Buffer
 	write := forms()[at].write

@@ -119,7 +119,7 @@ func TestRenderEscapes(t *testing.T) {
 
 func TestRenderErrors(t *testing.T) {
 	good := Table{Name: "t", Columns: []string{"a"}, Rows: []Row{{"r", []Value{{}}}}}
-	if err := Write(io.Discard, good, "html"); err == nil || !strings.Contains(err.Error(), `"html": want one of terminal, markdown, csv, latex, json`) {
+	if err := Write(io.Discard, good, "html"); err == nil || !strings.Contains(err.Error(), `"html": expected one of terminal, markdown, csv, latex, json`) {
 		t.Errorf("unknown format: %v", err)
 	}
 	nan := good
@@ -152,13 +152,13 @@ func TestNumbers(t *testing.T) {
 		{decimal(0.1234567), "0.123457"}, {decimal(1642), "1642"}, {decimal(math.MaxFloat64)[:5], "17976"},
 	} {
 		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
+			t.Errorf("got %q, expected %q", c.got, c.want)
 		}
 	}
 	one := Value{Mean: 0.5, N: 1}
 	for seeds, want := range map[int]string{1: ".5000 (1)", 3: ".5000 (1)"} {
 		if got := one.own("x", seeds); got != want {
-			t.Errorf("got %q, want %q", got, want)
+			t.Errorf("got %q, expected %q", got, want)
 		}
 	}
 	if got := (Value{Mean: 7, N: 1}).own("x", 1); got != "7" {

@@ -24,7 +24,7 @@ func (e *Embedding) check() error {
 	const maxName = 1 << 13 // bytes: an id of a network has at most half as many
 	for i, name := range e.Names {
 		if len(name) > maxName {
-			return fmt.Errorf("vectors: name %d, %.20q..., has %d bytes: want at most %d", i, name, len(name), maxName)
+			return fmt.Errorf("vectors: name %d, %.20q..., has %d bytes: expected at most %d", i, name, len(name), maxName)
 		}
 	}
 	v := Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
@@ -42,7 +42,7 @@ func (e *Embedding) check() error {
 		return nil
 	}
 	if len(e.MultiVectors.Names) != len(e.Names) {
-		return fmt.Errorf("vectors: several vectors of %d vertices, and one of %d: want those of the same", len(e.MultiVectors.Names), len(e.Names))
+		return fmt.Errorf("vectors: several vectors of %d vertices, and one of %d: expected those of the same", len(e.MultiVectors.Names), len(e.Names))
 	}
 	return e.MultiVectors.check()
 }
@@ -97,22 +97,22 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 	switch name {
 	case TableFinal:
 		if e.Final == nil {
-			return nil, errors.New("vectors: an embedding with several vectors for each vertex, and no final one: want shape (N,D)")
+			return nil, errors.New("vectors: an embedding with several vectors for each vertex, and no final one: expected shape (N,D)")
 		}
 		return v, nil
 	case TableCenter:
 		if e.Center == nil {
-			return nil, errors.New("vectors: an embedding without centres: want vectors final")
+			return nil, errors.New("vectors: an embedding without centres: expected vectors final")
 		}
 		v.Data = e.Center
 		return v, nil
 	case TableAspects:
 		k := e.Aspects()
 		if e.MultiVectors == nil {
-			return nil, errors.New("vectors: an embedding without aspects: want vectors final")
+			return nil, errors.New("vectors: an embedding without aspects: expected vectors final")
 		}
 		if k == 0 || k > math.MaxInt32/e.MultiVectors.D {
-			return nil, errors.New("vectors: vertices have not as many vectors as each other: want vectors final")
+			return nil, errors.New("vectors: vertices have not as many vectors as each other: expected vectors final")
 		}
 		v.D, v.Data = k*e.MultiVectors.D, e.MultiVectors.Data
 		return v, nil
@@ -131,5 +131,5 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 		}
 		return v, nil
 	}
-	return nil, fmt.Errorf("vectors: vectors %q: want %s", name, strings.Join(Tables(), ", "))
+	return nil, fmt.Errorf("vectors: vectors %q: expected %s", name, strings.Join(Tables(), ", "))
 }

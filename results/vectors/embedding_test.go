@@ -55,7 +55,7 @@ func TestVecBinary(t *testing.T) {
 	}
 	// word2vec.c: "N D\n", then "name ", the floats, "\n".
 	if want := "12 3\na " + strings.Repeat("\x00", 7) + "\x80\xff\xff\x7f\x7f\ntwo\\swords "; !strings.HasPrefix(buf.String(), want) {
-		t.Errorf("it begins with %q, want %q", buf.String()[:len(want)], want)
+		t.Errorf("it begins with %q, expected %q", buf.String()[:len(want)], want)
 	}
 	got, err := ReadVecBinary(bytes.NewReader(buf.Bytes()), "x.bin")
 	if err != nil || !slices.Equal(got.Names, e.Names) || got.D != 3 {
@@ -63,7 +63,7 @@ func TestVecBinary(t *testing.T) {
 	}
 	for i, x := range e.Final {
 		if math.Float32bits(got.Data[i]) != math.Float32bits(x) {
-			t.Fatalf("number %d is %v, want %v to the bit", i, got.Data[i], x)
+			t.Fatalf("number %d is %v, expected %v to the bit", i, got.Data[i], x)
 		}
 	}
 	// gensim leaves the line ends after vectors out.
@@ -83,7 +83,7 @@ func TestVecBinary(t *testing.T) {
 		strings.Repeat("x", 100):                  "longer than 64 bytes",
 	} {
 		if _, err := ReadVecBinary(strings.NewReader(text), "bad.bin"); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "bad.bin") {
-			t.Errorf("%q: error %v, want %q in it", text, err, want)
+			t.Errorf("%q: error %v, expected %q in it", text, err, want)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestNPZBomb(t *testing.T) {
 	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), `x.npz: names: name "" given twice`) {
 		t.Errorf("error %v", err)
 	}
-	if err := (&Embedding{Names: []string{strings.Repeat("a", 1<<14)}, D: 1, Final: []float32{1}}).check(); err == nil || !strings.Contains(err.Error(), "has 16384 bytes: want at most 8192") {
+	if err := (&Embedding{Names: []string{strings.Repeat("a", 1<<14)}, D: 1, Final: []float32{1}}).check(); err == nil || !strings.Contains(err.Error(), "has 16384 bytes: expected at most 8192") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -294,17 +294,17 @@ func TestReadLabels(t *testing.T) {
 		"1\t\xff\n":    "UTF-8",
 	} {
 		if _, err := ReadLabels(strings.NewReader(text), "l"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q in it", text, err, want)
+			t.Errorf("%q: error %v, expected %q in it", text, err, want)
 		}
 	}
 	for text, want := range map[string]string{
 		"name;Club;x\na;red hat;\nb;;1\nc;blue;2\n":                        "",
 		"Club,Id\nred hat,a\n,b\nblue,c\n":                                 "",
 		"\"id\" \"club\"\n\"1\" \"a\" \"red hat\"\n\"2\" \"c\" \"blue\"\n": "",
-		"id,x\na,b\n":        `l:1: no column "club": want one of id, x`,
+		"id,x\na,b\n":        `l:1: no column "club": expected one of id, x`,
 		"id,club\na,\n":      `nothing in the column "club"`,
-		"id,club\na,b,c\n":   "l:2: 3 columns: want 2",
-		"id,club\na,b,c,d\n": "l:2: 4 columns: want 2",
+		"id,club\na,b,c\n":   "l:2: 3 columns: expected 2",
+		"id,club\na,b,c,d\n": "l:2: 4 columns: expected 2",
 	} {
 		got, err := ReadLabelsOf("club")(strings.NewReader(text), "l")
 		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) || want == "" && !reflect.DeepEqual(got, &Labels{[]string{"blue", "red hat"}, []string{"a", "c"}, [][]int32{{1}, {0}}}) {
@@ -316,7 +316,7 @@ func TestReadLabels(t *testing.T) {
 		t.Errorf("%v, %v, %d others", of, labels, others)
 	}
 	if of, labels, others := l.Align([]string{"y"}); others != 2 || !reflect.DeepEqual(of, [][]int32{{0}}) || !slices.Equal(labels, []string{"b"}) {
-		t.Errorf("%v, %v, %d others: want no label that nobody has", of, labels, others)
+		t.Errorf("%v, %v, %d others: expected no label that nobody has", of, labels, others)
 	}
 }
 
@@ -336,17 +336,17 @@ func TestProjector(t *testing.T) {
 	}{"vectors": {vectors.String(), len(e.Names), 2}, "metadata": {metadata.String(), len(e.Names) + 1, 1}} {
 		lines := strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n")
 		if len(lines) != c.lines {
-			t.Errorf("%s: %d lines, want %d", name, len(lines), c.lines)
+			t.Errorf("%s: %d lines, expected %d", name, len(lines), c.lines)
 		}
 		for _, l := range lines {
 			if strings.Count(l, "\t") != c.tab || strings.ContainsRune(l, '\r') {
-				t.Errorf("%s: line %q, want %d tabs and no other line end", name, l, c.tab)
+				t.Errorf("%s: line %q, expected %d tabs and no other line end", name, l, c.tab)
 			}
 		}
 	}
 	metadata.Reset()
 	if err := WriteMetadata(&metadata, []string{"x"}, nil); err != nil || metadata.String() != "x\n" {
-		t.Errorf("one column %q, %v: want no line of names", metadata.String(), err)
+		t.Errorf("one column %q, %v: expected no line of names", metadata.String(), err)
 	}
 }
 
@@ -396,7 +396,7 @@ func TestGraphML(t *testing.T) {
 			}
 		}
 		if got != want {
-			t.Errorf("vertex %d is called %q, want %q", v, got, want)
+			t.Errorf("vertex %d is called %q, expected %q", v, got, want)
 		}
 	}
 }

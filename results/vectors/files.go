@@ -153,7 +153,7 @@ func CheckRun(dir string, force bool) error {
 			continue
 		}
 		if !slices.Contains(ours, e.Name()) {
-			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func TestWriteRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := WriteRun(dir, false, run); !errors.Is(err, ErrExists) {
-		t.Errorf("again: %v: want ErrExists", err)
+		t.Errorf("again: %v: expected ErrExists", err)
 	}
 	run.Final[0] = 9
 	if err := WriteRun(dir, true, run); err != nil {
@@ -103,7 +103,7 @@ func TestForceSparesOtherFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := WriteRun(dir, true, toyRun()); err == nil || !strings.Contains(err.Error(), "thesis.tex") {
-		t.Errorf("error %v: want one that names the file", err)
+		t.Errorf("error %v: expected one that names the file", err)
 	}
 	if _, err := os.Stat(thesis); err != nil {
 		t.Error(err)
@@ -149,7 +149,7 @@ func TestReadErrors(t *testing.T) {
 		"too few names":        {array, one, "1 names"},
 	} {
 		if _, err := readFinal(c.path, c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 }

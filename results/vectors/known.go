@@ -47,7 +47,7 @@ func ReadKnown(dir string) (*Known, error) {
 			a, b, ok := strings.Cut(text, "\t")
 			switch {
 			case !ok || a == "" || b == "":
-				return fmt.Errorf("%.60q: want two names with a tab between them", text)
+				return fmt.Errorf("%.60q: expected two names with a tab between them", text)
 			case n == 1:
 				k.Source, k.Target = a, b
 			default:
@@ -62,7 +62,7 @@ func ReadKnown(dir string) (*Known, error) {
 	case err != nil:
 		return nil, err
 	case lines == 0:
-		return nil, fmt.Errorf("vectors: %s is empty: want two types on its first line", filepath.Join(dir, KnownFile))
+		return nil, fmt.Errorf("vectors: %s is empty: expected two types on its first line", filepath.Join(dir, KnownFile))
 	}
 	return k, nil
 }

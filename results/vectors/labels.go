@@ -31,7 +31,7 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	var names []string // the first line, if it may be so
 	lines, err := eachRow(r, name, "a vertex and a label", func(row []string, first bool) error {
 		if len(row) < 2 {
-			return fmt.Errorf("%.60q: want a vertex and a label", row)
+			return fmt.Errorf("%.60q: expected a vertex and a label", row)
 		}
 		if first && isVertexColumn(row[0]) {
 			names = row
@@ -46,7 +46,7 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 		return nil, err
 	}
 	if len(p.out.Vertex) == 0 {
-		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, lines)
+		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: expected lines of a vertex and a label", name, lines)
 	}
 	return p.done(), nil
 }
@@ -63,7 +63,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 			if first {
 				names = row
 				if at = slices.IndexFunc(row, func(s string) bool { return strings.EqualFold(s, column) }); at < 0 {
-					return fmt.Errorf("no column %q: want one of %s", column, strings.Join(row, ", "))
+					return fmt.Errorf("no column %q: expected one of %s", column, strings.Join(row, ", "))
 				}
 				of = max(0, slices.IndexFunc(row, isVertexColumn))
 				return nil
@@ -72,7 +72,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 				row = row[1:]
 			}
 			if len(row) != len(names) {
-				return fmt.Errorf("%d columns: want %d, as the first line has", len(row), len(names))
+				return fmt.Errorf("%d columns: expected %d, as the first line has", len(row), len(names))
 			}
 			if row[at] == "" {
 				return nil
@@ -80,7 +80,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 			return p.add(row[of], row[at:at+1])
 		})
 		if err == nil && len(p.out.Vertex) == 0 {
-			err = fmt.Errorf("vectors: %s: nothing in the column %q: want labels", name, column)
+			err = fmt.Errorf("vectors: %s: nothing in the column %q: expected labels", name, column)
 		}
 		if err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func isVertexColumn(name string) bool {
 func EachPair(r io.Reader, name string, do func(a, b string) error) error {
 	_, err := eachRow(r, name, "two vertex ids", func(row []string, _ bool) error {
 		if len(row) < 2 {
-			return fmt.Errorf("%.60q: want two vertex ids", row)
+			return fmt.Errorf("%.60q: expected two vertex ids", row)
 		}
 		return do(row[0], row[1])
 	})
@@ -134,7 +134,7 @@ func eachRow(r io.Reader, name, want string, do func(row []string, first bool) e
 		row := make([]string, len(columns))
 		for i, c := range columns {
 			if !utf8.Valid(c) {
-				return 0, table.Errorf("not UTF-8: want text")
+				return 0, table.Errorf("not UTF-8: expected text")
 			}
 			row[i] = string(c)
 		}
@@ -163,7 +163,7 @@ func (p *labelParser) add(vertex string, labels []string) error {
 	}
 	for _, f := range labels {
 		if f == "" {
-			return fmt.Errorf("vertex %.60q has an empty label: want a name or a number", vertex)
+			return fmt.Errorf("vertex %.60q has an empty label: expected a name or a number", vertex)
 		}
 		l, ok := p.label[f]
 		if !ok {

@@ -44,11 +44,11 @@ type Array struct {
 // check reports a model that nothing can be identified with.
 func (m *Model) check() error {
 	if len(m.Authors) == 0 || len(m.Words) == 0 || len(m.Parameters) == 0 {
-		return fmt.Errorf("vectors: model of %d authors, %d words and %d parameters: want at least one of each", len(m.Authors), len(m.Words), len(m.Parameters))
+		return fmt.Errorf("vectors: model of %d authors, %d words and %d parameters: expected at least one of each", len(m.Authors), len(m.Words), len(m.Parameters))
 	}
 	for _, a := range append([]Array{{"word vectors", nil, m.WordVectors}}, m.Parameters...) {
 		if i := slices.IndexFunc(a.Data, func(x float32) bool { return x-x != 0 }); i >= 0 {
-			return fmt.Errorf("vectors: model: number %d of %s is %v: want finite numbers", i, a.Name, a.Data[i])
+			return fmt.Errorf("vectors: model: number %d of %s is %v: expected finite numbers", i, a.Name, a.Data[i])
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func checkParameters(dir string) error {
 	}
 	for _, e := range entries {
 		if e.IsDir() || filepath.Ext(e.Name()) != parameterEnding {
-			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		return nil, results.Record{}, fmt.Errorf("vectors: model: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); errors.Is(err, fs.ErrNotExist) {
-		return nil, results.Record{}, fmt.Errorf("vectors: %s %w: want the folder that train --out wrote for a method on those", dir, ErrNoModel)
+		return nil, results.Record{}, fmt.Errorf("vectors: %s %w: expected the folder that train --out wrote for a method on those", dir, ErrNoModel)
 	}
 	record, err := ReadRecord(dir)
 	if err != nil {
@@ -110,7 +110,7 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		return nil, results.Record{}, err
 	}
 	if len(vectors.Shape) != 2 || vectors.Shape[0] != len(m.Words) {
-		return nil, results.Record{}, fmt.Errorf("vectors: %s: shape %v for %d words of %s: want (V,w), a vector for each", filepath.Join(dir, WordVectorsFile), vectors.Shape, len(m.Words), WordsFile)
+		return nil, results.Record{}, fmt.Errorf("vectors: %s: shape %v for %d words of %s: expected (V,w), a vector for each", filepath.Join(dir, WordVectorsFile), vectors.Shape, len(m.Words), WordsFile)
 	}
 	m.WordDim, m.WordVectors = vectors.Shape[1], vectors.Data
 	entries, err := os.ReadDir(filepath.Join(dir, ParametersDir)) // sorted

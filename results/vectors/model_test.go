@@ -26,7 +26,7 @@ func TestModelFiles(t *testing.T) {
 	}
 	m, record, err := ReadModel(dir)
 	if err != nil || !reflect.DeepEqual(m, run.Model) {
-		t.Errorf("read %+v, %v: want %+v", m, err, run.Model)
+		t.Errorf("read %+v, %v: expected %+v", m, err, run.Model)
 	}
 	if record.Method != run.Record.Method || record.Seed != run.Record.Seed {
 		t.Errorf("record %+v", record)
@@ -97,7 +97,7 @@ func TestBrokenModelFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := ReadModel(dir); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
 		}
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)

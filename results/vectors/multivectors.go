@@ -19,29 +19,29 @@ type MultiVectors struct {
 func (s *MultiVectors) check() error {
 	n := len(s.Names)
 	if n == 0 || len(s.First) != n+1 || s.First[0] != 0 {
-		return fmt.Errorf("vectors: several vectors: %d names and %d first rows: want N+1 for N > 0 names, from 0", n, len(s.First))
+		return fmt.Errorf("vectors: several vectors: %d names and %d first rows: expected N+1 for N > 0 names, from 0", n, len(s.First))
 	}
 	for v, name := range s.Names {
 		if s.First[v] > s.First[v+1] {
-			return fmt.Errorf("vectors: several vectors: those of %q begin at row %d and end before row %d: want the end no earlier", name, s.First[v], s.First[v+1])
+			return fmt.Errorf("vectors: several vectors: those of %q begin at row %d and end before row %d: expected the end no earlier", name, s.First[v], s.First[v+1])
 		}
 	}
 	rows := int(s.First[n])
 	if rows == 0 || s.D <= 0 || len(s.Data)/s.D != rows || len(s.Data)%s.D != 0 {
-		return fmt.Errorf("vectors: several vectors: %d numbers for %d vectors of dimension %d: want R*D > 0", len(s.Data), rows, s.D)
+		return fmt.Errorf("vectors: several vectors: %d numbers for %d vectors of dimension %d: expected R*D > 0", len(s.Data), rows, s.D)
 	}
 	if s.Share != nil && len(s.Share) != rows {
-		return fmt.Errorf("vectors: several vectors: %d shares for %d vectors: want one for each", len(s.Share), rows)
+		return fmt.Errorf("vectors: several vectors: %d shares for %d vectors: expected one for each", len(s.Share), rows)
 	}
 	for v, name := range s.Names {
 		for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
 			for j, x := range s.Data[r*s.D : (r+1)*s.D] {
 				if x-x != 0 {
-					return fmt.Errorf("vectors: vector %d of %q: dimension %d is %v: want finite numbers", r-int(s.First[v]), name, j, x)
+					return fmt.Errorf("vectors: vector %d of %q: dimension %d is %v: expected finite numbers", r-int(s.First[v]), name, j, x)
 				}
 			}
 			if s.Share != nil && !(s.Share[r] >= 0 && s.Share[r] <= math.MaxFloat32) {
-				return fmt.Errorf("vectors: vector %d of %q: share %v: want a finite number >= 0", r-int(s.First[v]), name, s.Share[r])
+				return fmt.Errorf("vectors: vector %d of %q: share %v: expected a finite number >= 0", r-int(s.First[v]), name, s.Share[r])
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (s *MultiVectors) Align(names []string) (*MultiVectors, error) {
 // evenly returns the first rows of n names with k vectors each.
 func evenly(n, k int) ([]int32, error) {
 	if k <= 0 || n > math.MaxInt32/k {
-		return nil, fmt.Errorf("vectors: %d vectors for each of %d vertices: want at least one, and no more than 2^31 in all", k, n)
+		return nil, fmt.Errorf("vectors: %d vectors for each of %d vertices: expected at least one, and no more than 2^31 in all", k, n)
 	}
 	first := make([]int32, n+1)
 	for v := range first {

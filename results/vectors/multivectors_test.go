@@ -60,11 +60,11 @@ func TestMultiVectorsRoundTrip(t *testing.T) {
 				}
 			}
 			if got := files(t, dir); got != c.files {
-				t.Errorf("files %s, want %s", got, c.files)
+				t.Errorf("files %s, expected %s", got, c.files)
 			}
 			got, err := readSeveral(dir, "")
 			if want := (&MultiVectors{run.Names, c.first, run.D, run.Aspects, run.Share}); err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%+v, %v; want %+v", got, err, want)
+				t.Errorf("%+v, %v; expected %+v", got, err, want)
 			}
 		})
 	}
@@ -79,7 +79,7 @@ func TestReadMultiVectorsArray(t *testing.T) {
 	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
 		got, err := readSeveral(filepath.Join(dir, AspectsFile), vertices)
 		if want := (&MultiVectors{run.Names, []int32{0, 2, 4, 6}, run.D, run.Aspects, nil}); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%+v, %v; want %+v", got, err, want)
+			t.Errorf("%+v, %v; expected %+v", got, err, want)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 		want   string
 	}{
 		"none":           {remove(PersonasFile, OwnersFile), "one vector per vertex"},
-		"both":           {with(AspectsFile, array(t, ten, 1, 5, 2)), "want one of them"},
+		"both":           {with(AspectsFile, array(t, ten, 1, 5, 2)), "expected one of them"},
 		"no owners":      {remove(OwnersFile), OwnersFile},
 		"no vertices":    {remove(VerticesFile), VerticesFile},
 		"unknown owner":  {with(OwnersFile, "x\nx\ny\nz\nz\n"), `personas.txt:3: name "y" is not in vertices.txt, or not in that order`},
@@ -146,7 +146,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 			}
 			c.change(dir)
 			if got, err := readSeveral(dir, ""); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%+v, error %v: want one with %q", got, err, c.want)
+				t.Errorf("%+v, error %v: expected one with %q", got, err, c.want)
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 			c.vertices = filepath.Join(dir, c.vertices)
 		}
 		if _, err := readSeveral(filepath.Join(dir, c.path), c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestAlignMultiVectors(t *testing.T) {
 	s := &MultiVectors{[]string{"a", "b", "c"}, []int32{0, 2, 2, 3}, 2, []float32{1, 2, 3, 4, 5, 6}, []float32{.1, .2, .3}}
 	got, err := s.Align([]string{"c", "b", "a"})
 	if want := (&MultiVectors{[]string{"c", "b", "a"}, []int32{0, 1, 1, 3}, 2, []float32{5, 6, 1, 2, 3, 4}, []float32{.3, .1, .2}}); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v; want %+v", got, err, want)
+		t.Errorf("%+v, %v; expected %+v", got, err, want)
 	}
 	s.Share = nil
 	if got, err := s.Align([]string{"c"}); err != nil || got.Share != nil || len(got.First) != 2 {

@@ -15,7 +15,7 @@ import (
 func WriteNPY(w io.Writer, data []float32, shape ...int) error {
 	n, err := npy.Items(shape)
 	if err != nil || n != len(data) || len(shape) == 0 {
-		return fmt.Errorf("vectors: npy: %d numbers for shape %v: want as many as in the shape", len(data), shape)
+		return fmt.Errorf("vectors: npy: %d numbers for shape %v: expected as many as in the shape", len(data), shape)
 	}
 	b := bufio.NewWriter(w)
 	b.Write(npy.Start("<f4", shape...))
@@ -40,9 +40,9 @@ func readNPY(r io.Reader) ([]float32, []int, error) {
 	case err != nil:
 		return nil, nil, err
 	case h.Kind != 'f':
-		return nil, nil, fmt.Errorf("numbers of type %v: want float32 or float64 (<f4, <f8)", h.Type)
+		return nil, nil, fmt.Errorf("numbers of type %v: expected float32 or float64 (<f4, <f8)", h.Type)
 	case h.Fortran:
-		return nil, nil, errors.New("column-major order: want row-major (numpy.ascontiguousarray)")
+		return nil, nil, errors.New("column-major order: expected row-major (numpy.ascontiguousarray)")
 	}
 	n, err := npy.Items(h.Shape)
 	if err != nil {
@@ -61,7 +61,7 @@ func readNPY(r io.Reader) ([]float32, []int, error) {
 		for ; len(part) > 0; part = part[h.Size:] {
 			x := h.Float(part)
 			if f := float32(x); math.IsInf(float64(f), 0) && !math.IsInf(x, 0) {
-				return nil, nil, fmt.Errorf("number %d is %v: want one within the range of float32", len(data), x)
+				return nil, nil, fmt.Errorf("number %d is %v: expected one within the range of float32", len(data), x)
 			}
 			data = append(data, float32(x))
 		}
@@ -76,7 +76,7 @@ func readNPY(r io.Reader) ([]float32, []int, error) {
 func npyList(r io.Reader, kind byte) (npy.Header, error) {
 	h, err := npy.ReadHeader(r)
 	if err == nil && (h.Kind != kind || len(h.Shape) != 1) {
-		err = fmt.Errorf("an array %v of type %v: want (N,) of %c, one for each vector", h.Shape, h.Type, kind)
+		err = fmt.Errorf("an array %v of type %v: expected (N,) of %c, one for each vector", h.Shape, h.Type, kind)
 	}
 	return h, err
 }

@@ -23,7 +23,7 @@ func TestNPYRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if head := buf.Len() - 4*n; head%64 != 0 {
-			t.Errorf("shape %v: data starts at byte %d: want a multiple of 64, as the format asks", shape, head)
+			t.Errorf("shape %v: data starts at byte %d: expected a multiple of 64, as the format asks", shape, head)
 		}
 		got, s, err := ReadNPY(&buf, "x.npy")
 		if err != nil || !slices.Equal(got, data) || !slices.Equal(s, shape) {
@@ -66,7 +66,7 @@ func TestReadNPYErrors(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"empty":          {"", "no NumPy file"},
 		"cut header":     {npyFile(head("<f4", "False", "(2,)"), le, two)[:30], "header"},
-		"no header":      {npyFile("hello", le, two), "want descr"},
+		"no header":      {npyFile("hello", le, two), "expected descr"},
 		"version":        {"\x93NUMPY\x09\x00", "version 9"},
 		"integers":       {npyFile(head("<i8", "False", "(1,)"), le, int64(1)), "type i8"},
 		"records":        {npyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", le, two), "plain array"},
@@ -78,7 +78,7 @@ func TestReadNPYErrors(t *testing.T) {
 		"beyond float32": {npyFile(head("<f8", "False", "(1,)"), le, 1e39), "number 0 is 1e+39"},
 	} {
 		if _, _, err := ReadNPY(strings.NewReader(c.file), "f.npy"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.npy") {
-			t.Errorf("%s: error %v: want one with the file and %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with the file and %q", name, err, c.want)
 		}
 	}
 	if err := WriteNPY(&bytes.Buffer{}, two, 3); err == nil {

@@ -19,7 +19,7 @@ func writeNPYText(w io.Writer, names []string) error {
 	width := 1
 	for _, n := range names {
 		if !utf8.ValidString(n) || strings.HasSuffix(n, "\x00") {
-			return fmt.Errorf("vectors: npy: name %q: want UTF-8 that does not end with a zero character", n)
+			return fmt.Errorf("vectors: npy: name %q: expected UTF-8 that does not end with a zero character", n)
 		}
 		width = max(width, utf8.RuneCountInString(n))
 	}
@@ -59,13 +59,13 @@ func readNPYText(in io.Reader) ([]string, error) {
 		for i := 0; i < len(buf); i += 4 {
 			c := h.Order.Uint32(buf[i:])
 			if c > utf8.MaxRune {
-				return nil, fmt.Errorf("name %d has the character %#x: want Unicode", len(names), c)
+				return nil, fmt.Errorf("name %d has the character %#x: expected Unicode", len(names), c)
 			}
 			b.WriteRune(rune(c))
 		}
 		name := strings.TrimRight(b.String(), "\x00")
 		if seen[name] { // found here, as a small file may unpack to any number of equal names
-			return nil, fmt.Errorf("name %q given twice: want each once", name)
+			return nil, fmt.Errorf("name %q given twice: expected each once", name)
 		}
 		seen[name], names = true, append(names, name)
 	}

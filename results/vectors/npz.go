@@ -36,7 +36,7 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 		return err
 	}
 	if a, twice := duplicate(e.Names); twice {
-		return fmt.Errorf("vectors: name %q given twice: want each once", a)
+		return fmt.Errorf("vectors: name %q given twice: expected each once", a)
 	}
 	n := len(e.Names)
 	arrays := []runFile{
@@ -115,11 +115,11 @@ const mostUnpacked = 50
 func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("%w: want a .npz file, as export --format npz writes", err)
+		return nil, fmt.Errorf("%w: expected a .npz file, as export --format npz writes", err)
 	}
 	names, err := z.Open(npzNames + ".npy")
 	if err != nil {
-		return nil, fmt.Errorf("no array %q: want one, with a name for each vector", npzNames)
+		return nil, fmt.Errorf("no array %q: expected one, with a name for each vector", npzNames)
 	}
 	e := new(Embedding)
 	if e.Names, err = readNPYText(names); err != nil {
@@ -139,13 +139,13 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 		}
 	}
 	if len(final.Shape) != 2 || final.Shape[0] != len(e.Names) {
-		return nil, fmt.Errorf("array %q of shape %v for %d names: want (N,D)", npzFinal, final.Shape, len(e.Names))
+		return nil, fmt.Errorf("array %q of shape %v for %d names: expected (N,D)", npzFinal, final.Shape, len(e.Names))
 	}
 	e.D, e.Final = final.Shape[1], final.Data
 	return e, e.place(center, aspects, personas, share, func() ([]int32, error) {
 		f, err := openArray(z, npzFirst)
 		if err == nil && f == nil {
-			err = fmt.Errorf("no array %q with %q: want the first row of each vertex", npzFirst, npzPersonas)
+			err = fmt.Errorf("no array %q with %q: expected the first row of each vertex", npzFirst, npzPersonas)
 		}
 		if err != nil {
 			return nil, err
@@ -160,7 +160,7 @@ func openArray(z *zip.Reader, name string) (io.Reader, error) {
 		switch {
 		case f.Name != name+".npy":
 		case f.UncompressedSize64 > mostUnpacked*f.CompressedSize64+1<<20:
-			return nil, fmt.Errorf("array %q unpacks to %d bytes from %d: want the numbers of an embedding", name, f.UncompressedSize64, f.CompressedSize64)
+			return nil, fmt.Errorf("array %q unpacks to %d bytes from %d: expected the numbers of an embedding", name, f.UncompressedSize64, f.CompressedSize64)
 		default:
 			return f.Open()
 		}
@@ -176,7 +176,7 @@ func readNPYInts(in io.Reader, n int) ([]int32, error) {
 		return nil, err
 	}
 	if h.Size != 8 || h.Shape[0] != n {
-		return nil, fmt.Errorf("%d numbers of type %v: want %d of type i8", h.Shape[0], h.Type, n)
+		return nil, fmt.Errorf("%d numbers of type %v: expected %d of type i8", h.Shape[0], h.Type, n)
 	}
 	wide, out := make([]int64, n), make([]int32, n)
 	if binary.Read(r, h.Order, wide) != nil {

@@ -30,7 +30,7 @@ func ReadWhole(path, verticesPath string) (e *Embedding, err error) {
 	case !fi.IsDir() && strings.HasSuffix(name, ".npy"):
 		e, err = readArrayFile(path, cmp.Or(verticesPath, filepath.Join(filepath.Dir(path), VerticesFile)))
 	case verticesPath != "":
-		return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
+		return nil, fmt.Errorf("vectors: %s contains names: expected no file of vertices (%s)", path, verticesPath)
 	case fi.IsDir():
 		e, err = readRun(path)
 	case strings.HasSuffix(name, ".npz"):
@@ -69,10 +69,10 @@ func readArrayFile(path, verticesPath string) (*Embedding, error) {
 		return nil, fmt.Errorf("names for the rows of %s: %w", path, err)
 	}
 	if len(a.Shape) != 2 && len(a.Shape) != 3 {
-		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex, or (N,K,D)", path, a.Shape)
+		return nil, fmt.Errorf("vectors: %s: shape %v: expected (N,D), one vector for each vertex, or (N,K,D)", path, a.Shape)
 	}
 	if len(names) != a.Shape[0] {
-		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, a.Shape[0], path)
+		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: expected one for each", len(names), verticesPath, a.Shape[0], path)
 	}
 	if len(a.Shape) == 2 {
 		return &Embedding{Names: names, D: a.Shape[1], Final: a.Data}, nil
@@ -87,7 +87,7 @@ func readArrayFile(path, verticesPath string) (*Embedding, error) {
 // evenVectors returns an array (N,K,D) of as many vectors for each name.
 func evenVectors(names []string, data []float32, shape []int) (*MultiVectors, error) {
 	if len(shape) != 3 || shape[0] != len(names) {
-		return nil, fmt.Errorf("shape %v with %d names: want (N,K,D), several vectors for each name", shape, len(names))
+		return nil, fmt.Errorf("shape %v with %d names: expected (N,K,D), several vectors for each name", shape, len(names))
 	}
 	first, err := evenly(shape[0], shape[1])
 	return &MultiVectors{Names: names, First: first, D: shape[2], Data: data}, err
@@ -96,7 +96,7 @@ func evenVectors(names []string, data []float32, shape []int) (*MultiVectors, er
 // readRun reads the folder of a run.
 func readRun(dir string) (*Embedding, error) {
 	if !exists(filepath.Join(dir, EmbeddingFile)) {
-		return nil, fmt.Errorf("vectors: %s: want the folder of a trained model, which holds %s", dir, EmbeddingFile)
+		return nil, fmt.Errorf("vectors: %s: expected the folder of a trained model, which holds %s", dir, EmbeddingFile)
 	}
 	e, err := readTable(filepath.Join(dir, EmbeddingFile), ReadVec)
 	if err != nil {
@@ -119,7 +119,7 @@ func readRun(dir string) (*Embedding, error) {
 			return nil, err
 		}
 		if !slices.Equal(names, e.Names) {
-			return nil, fmt.Errorf("vectors: %s: %s and %s have not the same vertices in one order: want them as they were written", dir, VerticesFile, EmbeddingFile)
+			return nil, fmt.Errorf("vectors: %s: %s and %s have not the same vertices in one order: expected them as they were written", dir, VerticesFile, EmbeddingFile)
 		}
 		owners := func() ([]int32, error) { return readOwners(filepath.Join(dir, OwnersFile), e.Names) }
 		if err := e.place(center, aspects, personas, share, owners); err != nil {
@@ -141,20 +141,20 @@ func (e *Embedding) place(center, aspects, personas, share Array, first func() (
 	n := len(e.Names)
 	if center.Shape != nil {
 		if !slices.Equal(center.Shape, []int{n, e.D}) {
-			return fmt.Errorf("centres of shape %v: want (%d,%d)", center.Shape, n, e.D)
+			return fmt.Errorf("centres of shape %v: expected (%d,%d)", center.Shape, n, e.D)
 		}
 		e.Center = center.Data
 	}
 	switch {
 	case aspects.Shape != nil && personas.Shape != nil:
-		return errors.New("aspects and personas: want one of them")
+		return errors.New("aspects and personas: expected one of them")
 	case aspects.Shape != nil:
 		if e.MultiVectors, err = evenVectors(e.Names, aspects.Data, aspects.Shape); err != nil {
 			return err
 		}
 	case personas.Shape != nil:
 		if len(personas.Shape) != 2 || personas.Shape[0] > math.MaxInt32 {
-			return fmt.Errorf("personas of shape %v: want (R,D), one vector a row", personas.Shape)
+			return fmt.Errorf("personas of shape %v: expected (R,D), one vector a row", personas.Shape)
 		}
 		rows, err := first()
 		if err != nil {

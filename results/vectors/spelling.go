@@ -38,7 +38,7 @@ func Spell(names []string, how string) ([]string, error) {
 	case SpellingPlain:
 		return names, nil
 	default:
-		return nil, fmt.Errorf("vectors: names %q: want one of %s", how, strings.Join(Spellings(), ", "))
+		return nil, fmt.Errorf("vectors: names %q: expected one of %s", how, strings.Join(Spellings(), ", "))
 	}
 	out := seq.Map(names, one)
 	if how == SpellingEscaped { // which keeps different names apart
@@ -47,7 +47,7 @@ func Spell(names []string, how string) ([]string, error) {
 	if twice, ok := duplicate(out); ok {
 		i := slices.Index(out, twice)
 		j := i + 1 + slices.Index(out[i+1:], twice)
-		return nil, fmt.Errorf("vectors: the names %q and %q are both written %q: want --names %s", names[i], names[j], twice, SpellingEscaped)
+		return nil, fmt.Errorf("vectors: the names %q and %q are both written %q: expected --names %s", names[i], names[j], twice, SpellingEscaped)
 	}
 	return out, nil
 }

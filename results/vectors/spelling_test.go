@@ -16,7 +16,7 @@ func TestSpell(t *testing.T) {
 	} {
 		got, err := Spell(names, how)
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, error %v: want %q", how, got, err, want)
+			t.Errorf("%s: %q, error %v: expected %q", how, got, err, want)
 		}
 		var text, data bytes.Buffer
 		if err := WriteSpelledVec(&text, got, []float32{1, 2, 3, 4}, 1); err != nil || !strings.HasPrefix(text.String(), "4 1\n"+want[0]+" 1\n") {
@@ -29,7 +29,7 @@ func TestSpell(t *testing.T) {
 	if _, err := Spell([]string{"a b", "a_b"}, SpellingUnderscores); err == nil || !strings.Contains(err.Error(), `"a b" and "a_b" are both written "a_b"`) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Spell(names, "html"); err == nil || !strings.Contains(err.Error(), "want one of escaped, underscores, plain") {
+	if _, err := Spell(names, "html"); err == nil || !strings.Contains(err.Error(), "expected one of escaped, underscores, plain") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -22,12 +22,12 @@ type Vectors struct {
 // check reports names and data that do not fit, and numbers that a reader would refuse.
 func (v *Vectors) check() error {
 	if v.N != len(v.Names) || v.N <= 0 || v.D <= 0 || len(v.Data)/v.D != v.N || len(v.Data)%v.D != 0 {
-		return fmt.Errorf("vectors: %d names and %d numbers for %d vectors of dimension %d: want N names, N*D numbers, N and D > 0",
+		return fmt.Errorf("vectors: %d names and %d numbers for %d vectors of dimension %d: expected N names, N*D numbers, N and D > 0",
 			len(v.Names), len(v.Data), v.N, v.D)
 	}
 	for i, x := range v.Data {
 		if x-x != 0 {
-			return fmt.Errorf("vectors: vector of %q: dimension %d is %v: want finite numbers", v.Names[i/v.D], i%v.D, x)
+			return fmt.Errorf("vectors: vector of %q: dimension %d is %v: expected finite numbers", v.Names[i/v.D], i%v.D, x)
 		}
 	}
 	return nil
@@ -36,7 +36,7 @@ func (v *Vectors) check() error {
 // checkNamed is check where names are all that tells vectors apart.
 func (v *Vectors) checkNamed() error {
 	if a, twice := duplicate(v.Names); twice {
-		return fmt.Errorf("vectors: name %q given twice: want each once", a)
+		return fmt.Errorf("vectors: name %q given twice: expected each once", a)
 	}
 	return v.check()
 }
@@ -71,7 +71,7 @@ func rowsOf(table, names []string) ([]int, error) {
 		rows = append(rows, i)
 	}
 	if missing > 0 {
-		return nil, fmt.Errorf("vectors: %d of %d vertices have no vector, the first is %q: want one for each", missing, len(names), first)
+		return nil, fmt.Errorf("vectors: %d of %d vertices have no vector, the first is %q: expected one for each", missing, len(names), first)
 	}
 	return rows, nil
 }

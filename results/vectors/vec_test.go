@@ -36,11 +36,11 @@ func TestVecRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if !slices.Equal(got.Names, names) || got.N != len(names) || got.D != d {
-			t.Errorf("%s: names %q, N %d, D %d; want %q, %d, %d", name, got.Names, got.N, got.D, names, len(names), d)
+			t.Errorf("%s: names %q, N %d, D %d; expected %q, %d, %d", name, got.Names, got.N, got.D, names, len(names), d)
 		}
 		for i := range data {
 			if math.Float32bits(got.Data[i]) != math.Float32bits(data[i]) {
-				t.Fatalf("%s: number %d is %v, want %v to the bit", name, i, got.Data[i], data[i])
+				t.Fatalf("%s: number %d is %v, expected %v to the bit", name, i, got.Data[i], data[i])
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func TestWriteVecFormat(t *testing.T) {
 	}
 	const want = "2 2\n7 1 -0.5\n" + `b\sc 1e-09 3.4e+38` + "\n"
 	if buf.String() != want {
-		t.Errorf("got %q, want %q", buf.String(), want)
+		t.Errorf("got %q, expected %q", buf.String(), want)
 	}
 }
 
@@ -83,20 +83,20 @@ func TestReadVecForms(t *testing.T) {
 func TestReadVecErrors(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":             {"", "no vectors"},
-		"few numbers":       {"2 3\na 1 2 3\nb 4 5\n", "f.vec:3: 2 numbers: want 3"},
+		"few numbers":       {"2 3\na 1 2 3\nb 4 5\n", "f.vec:3: 2 numbers: expected 3"},
 		"many numbers":      {"1 2\na 1 2 3\n", "f.vec:2: more than 2"},
 		"NaN":               {"1 2\na 1 NaN\n", `f.vec:2: number 2: "NaN"`},
 		"too large":         {"1 2\na 1e39 1\n", "f.vec:2: number 1"},
 		"no number":         {"1 2\na 1 x\n", `f.vec:2: number 2: "x"`},
 		"twice":             {"3 1\na 1\nb 1\na 2\n", `f.vec:4: name "a" was given on line 2`},
-		"truncated":         {"3 1\na 1\nb 1\n", "ends after 2 vectors: want the 3"},
+		"truncated":         {"3 1\na 1\nb 1\n", "ends after 2 vectors: expected the 3"},
 		"empty line":        {"2 1\na 1\n\nb 1\n", "f.vec:3: empty line"},
-		"negative header":   {"-2 1\na 1\n", "want both > 0"},
+		"negative header":   {"-2 1\na 1\n", "expected both > 0"},
 		"a name alone":      {"a\n", "f.vec:1: no numbers"},
 		"promises too much": {"9223372036854775807 9223372036854775807\na 1\n", "f.vec:2: 1 numbers"},
 	} {
 		if _, err := ReadVec(strings.NewReader(c.text), "f.vec"); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func readVecBinary(r *bufio.Reader) (*Vectors, error) {
 	}
 	n := 0
 	if _, err := fmt.Sscanf(header+"\n", "%d %d\n", &n, &v.D); err != nil || n <= 0 || v.D <= 0 || v.D > maxLine/4 {
-		return nil, fmt.Errorf("first line %q: want \"N D\", both above 0", header)
+		return nil, fmt.Errorf("first line %q: expected \"N D\", both above 0", header)
 	}
 	numbers := make([]byte, 4*v.D)
 	for v.N < n {
@@ -101,7 +101,7 @@ func until(r *bufio.Reader, end byte, most int) (string, error) {
 		case c == end:
 			return string(b), nil
 		case len(b) == most:
-			return "", fmt.Errorf("%q... is longer than %d bytes: want it shorter (is this word2vec's binary format?)", b[:min(len(b), 20)], most)
+			return "", fmt.Errorf("%q... is longer than %d bytes: expected it shorter (is this word2vec's binary format?)", b[:min(len(b), 20)], most)
 		}
 		b = append(b, c)
 	}

@@ -64,7 +64,7 @@ func ReadVec(r io.Reader, name string) (*Vectors, error) {
 	case p.v.N == 0:
 		return nil, fmt.Errorf("vectors: %s: no vectors", name)
 	case p.promised >= 0 && p.v.N < p.promised:
-		return nil, fmt.Errorf("vectors: %s:%d: ends after %d vectors: want the %d that the first line promises", name, lines, p.v.N, p.promised)
+		return nil, fmt.Errorf("vectors: %s:%d: ends after %d vectors: expected the %d that the first line promises", name, lines, p.v.N, p.promised)
 	}
 	return &p.v, nil
 }
@@ -88,11 +88,11 @@ func (p *vecParser) line(n int, b []byte) error {
 			}
 		}
 		if p.v.D == 0 {
-			return errors.New("no numbers: want \"N D\", or a name and its numbers")
+			return errors.New("no numbers: expected \"N D\", or a name and its numbers")
 		}
 	}
 	if len(word) == 0 {
-		return errors.New("empty line: want a name and its numbers")
+		return errors.New("empty line: expected a name and its numbers")
 	}
 	if p.v.N == p.promised {
 		return fmt.Errorf("one vector more than the %d that the first line promises", p.promised)
@@ -103,12 +103,12 @@ func (p *vecParser) line(n int, b []byte) error {
 	}
 	for k := range p.v.D {
 		if word, rest = field(rest); len(word) == 0 {
-			return fmt.Errorf("%d numbers: want %d", k, p.v.D)
+			return fmt.Errorf("%d numbers: expected %d", k, p.v.D)
 		}
 		x, err := parseFloat32(word)
 		if err != nil {
 			if n == 1 {
-				return fmt.Errorf("number %d: %w: want vectors, as lines of a name and its numbers", k+1, err)
+				return fmt.Errorf("number %d: %w: expected vectors, as lines of a name and its numbers", k+1, err)
 			}
 			return fmt.Errorf("number %d: %w", k+1, err)
 		}
@@ -135,7 +135,7 @@ func (p *vecParser) header(word, rest []byte) (bool, error) {
 		return false, nil
 	}
 	if n <= 0 || d <= 0 {
-		return true, fmt.Errorf("%d vectors of dimension %d: want both > 0", n, d)
+		return true, fmt.Errorf("%d vectors of dimension %d: expected both > 0", n, d)
 	}
 	p.promised, p.v.D = n, d
 	// Room is made for as much as is likely; a header that promises more must first deliver.
@@ -175,7 +175,7 @@ func parseFloat32(b []byte) (float32, error) {
 		return 0, fmt.Errorf("%.60q: %w", b, err)
 	}
 	if x-x != 0 {
-		return 0, fmt.Errorf("%.60q: want a finite number", b)
+		return 0, fmt.Errorf("%.60q: expected a finite number", b)
 	}
 	return float32(x), nil
 }

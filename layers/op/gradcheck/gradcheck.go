@@ -93,7 +93,7 @@ func Check(build Build, inputs []Input, options ...Option) error {
 // the wanted number, whichever is more. NaN is far from everything but NaN.
 func Compare(what string, got, want []float64, tol float64) error {
 	if len(got) != len(want) {
-		return fmt.Errorf("%s: %d elements, want %d", what, len(got), len(want))
+		return fmt.Errorf("%s: %d elements, expected %d", what, len(got), len(want))
 	}
 	worst, at := tol, -1
 	for i, w := range want {
@@ -109,7 +109,7 @@ func Compare(what string, got, want []float64, tol float64) error {
 		}
 	}
 	if at >= 0 {
-		return fmt.Errorf("%s: element %d is %.9g, want %.9g (tolerance %g)", what, at, got[at], want[at], tol)
+		return fmt.Errorf("%s: element %d is %.9g, expected %.9g (tolerance %g)", what, at, got[at], want[at], tol)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestCheckFinds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := gradcheck.Check(c.build, x, c.opts...)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one with %q", err, c.want)
+				t.Errorf("error %v, expected one with %q", err, c.want)
 			}
 		})
 	}
@@ -93,7 +93,7 @@ func float32Only(g *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 
 func TestCheckRejectsWrongSize(t *testing.T) {
 	in := []gradcheck.Input{{Name: "x", Shape: []int{4}, Floats: []float64{1}, Diff: true}}
-	if err := gradcheck.Check(square, in); err == nil || !strings.Contains(err.Error(), "1 elements, want 4") {
+	if err := gradcheck.Check(square, in); err == nil || !strings.Contains(err.Error(), "1 elements, expected 4") {
 		t.Errorf("error %v", err)
 	}
 }

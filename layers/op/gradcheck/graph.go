@@ -63,7 +63,7 @@ func unequal(n int) []float64 {
 func (in Input) node(g *G.ExprGraph, dt tensor.Dtype) (*G.Node, error) {
 	size := tensor.Shape(in.Shape).TotalSize()
 	if len(in.Floats)+len(in.Ints) != size {
-		return nil, fmt.Errorf("input %s: %d elements, want %d for %v", in.Name, len(in.Floats)+len(in.Ints), size, in.Shape)
+		return nil, fmt.Errorf("input %s: %d elements, expected %d for %v", in.Name, len(in.Floats)+len(in.Ints), size, in.Shape)
 	}
 	var backing any = append([]float64{}, in.Floats...)
 	switch {

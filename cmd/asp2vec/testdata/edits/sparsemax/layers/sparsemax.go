@@ -21,7 +21,7 @@ func init() {
 // Source: Martins, Astudillo, ICML 2016, arXiv:1602.02068, Algorithm 1 and Eq. (14). Differs: none known.
 func Sparsemax(x *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 {
-		return nil, fmt.Errorf("layers: Sparsemax: x %v: want (B,K)", x.Shape())
+		return nil, fmt.Errorf("layers: Sparsemax: x %v: expected (B,K)", x.Shape())
 	}
 	return op.Apply(op.Spec{
 		Name: "Sparsemax", Shape: x.Shape().Clone(), Diff: []bool{true}, F32: sparsemax[float32](), F64: sparsemax[float64](),

@@ -25,7 +25,7 @@ func TestAdamW(t *testing.T) {
 	}
 	adam, adamW := train(OptimizerAdam), train(OptimizerAdamW)
 	if want := math.Pow(1-rate*weightDecay, steps); math.Abs(float64(adamW[0])-want) > 1e-6 || adam[0] != 1 {
-		t.Errorf("without a gradient 1 becomes %v under AdamW and %v under Adam: want %v and 1", adamW[0], adam[0], want)
+		t.Errorf("without a gradient 1 becomes %v under AdamW and %v under Adam: expected %v and 1", adamW[0], adam[0], want)
 	}
 	if adamW[3] >= 0 || adamW[3] == adam[3] {
 		t.Errorf("with a gradient 1 becomes %v under AdamW and %v under Adam", adamW[3], adam[3])
