@@ -129,13 +129,14 @@ func (c *columns) split(line []byte, limit int) error {
 }
 
 // findRowNames finds out whether the second line, which has one column more than the first, begins with the name of the line, as R writes it:
-// it is 1 in quotes; or it is 1, or the user says that there is a header, and the last column is text, so that it is no weight without a name. It
-// returns what else ends the error about the number of columns.
+// it is 1 in quotes, or 1 before two ids that are text, so that it is no id before a column without a name; or the user says that there is a header,
+// and it is 1 or the last column is text. It returns what else ends the error about the number of columns.
 func (c *columns) findRowNames() (hint string) {
 	c.numbered = string(c.field[0]) == "1"
-	text := !isNumber(c.field[len(c.field)-1])
+	last := !isNumber(c.field[len(c.field)-1])
+	text := last && !isNumber(c.field[1])
 	switch {
-	case c.headed && c.numbered && (c.begins || text || c.told), c.told && text:
+	case c.headed && c.numbered && (c.begins || text || c.told), c.told && last:
 		c.rowNames = true
 	case c.told:
 		return "; expected a name for each column"

@@ -210,6 +210,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: expected tabs`},
 		{"spaces in quotes and without", "\" a\",b\na,c\n", "input:2: id \"a\" is in the file with spaces at its ends and without: expected it one way, or --columns"},
 		{"a weight without a name", "from to\na b 2\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names"},
+		{"a column without a name, or R's table", "source,target\n1,2,friend\n2,3,friend\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names"},
 		{"a weight without a name, or R's table", "from to\n1 5 2\n2 6 2\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names"},
 		{"names of rows that do not count", "from to\n1 a b\n1 b c\n", `input:3: "1" comes first: expected 2, as the lines before begin with their numbers`},
 		{"R's table with unknown names", "\"V1\" \"V2\"\n\"1\" \"a\" \"b\"\n", "input:2: 3 columns: expected 2, as on line 1; if that has the names of the columns, and here the name of a line comes first, as R writes tables: --header"},

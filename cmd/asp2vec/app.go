@@ -33,7 +33,7 @@ func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "a folder of the user's",
 			Usage: "`DIR` of the data sets"},
-		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
+		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results", DefaultText: "results; train: none",
 			Usage: "`DIR` of the store of records; none to record nothing"},
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
 		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free",

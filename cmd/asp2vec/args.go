@@ -39,7 +39,7 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 			words = append(words, arg)
 		}
 	}
-	if command.ArgsUsage == networkArgument && len(words) == 1 && !slices.Contains(flags, "--network") {
+	if command.ArgsUsage == networkArgument && len(words) == 1 && valueOf(flags, "network", "") == "" {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
 	if of := wordsBesideModel(command.ArgsUsage); of >= 0 && len(words) == of+1 && valueOf(flags, "model", "") == "" {
@@ -102,9 +102,12 @@ func find(flags []cli.Flag, name string) cli.Flag {
 // valueOf returns the last value that arranged arguments give a flag, or a default.
 func valueOf(args []string, name, value string) string {
 	for i, arg := range args {
-		if text, ok := strings.CutPrefix(arg, "--"+name+"="); ok {
+		given, text, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		switch {
+		case given != name || !strings.HasPrefix(arg, "-"):
+		case hasValue:
 			value = text
-		} else if arg == "--"+name && i+1 < len(args) {
+		case i+1 < len(args):
 			value = args[i+1]
 		}
 	}

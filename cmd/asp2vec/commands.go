@@ -56,15 +56,15 @@ func groups() []group {
 			{name: "figure", usage: "draw a figure of the paper, or of a sweep", build: (*program).figureCommand},
 			{name: "results", usage: "show, compare and export the records of runs", build: (*program).resultsCommand},
 		}},
-		{groupTools, []command{
+		{groupTools, append([]command{
 			{name: "data", usage: "list, download, import and generate data sets", build: (*program).dataCommand},
 			{name: "methods", usage: "describe the methods, their options and their parameters", build: (*program).methodsCommand},
 			{name: "walk", usage: "write random walks as text", build: (*program).walkCommand},
-		}},
-		{"", append([]command{
+		}, more...)},
+		{"", []command{
 			{name: "completion", usage: "print a script that completes commands and flags in a shell", build: (*program).completionCommand},
 			{name: "version", usage: "print version, commit, Go and Gorgonia versions", build: (*program).versionCommand},
-		}, more...)},
+		}},
 	}
 }
 

@@ -182,7 +182,7 @@ func (p trial) scores(t *testing.T) {
 		{"evaluate runs --score distance --score-order 1 --metric auc,ap", "distance AP"},
 		{"evaluate s.yaml --score lr-max --data data", "lr-max AUC"},
 		{"evaluate scores", "minus the distance of the vectors"},
-		{"evaluate --help", "distance: order of the norm, a number from 1 to 100"},
+		{"evaluate --help all", "distance: order of the norm, a number from 1 to 100"},
 		{"results show s.yaml", "scoring=distance"},
 	} {
 		if out := p.run(t, false, append(strings.Fields(c.args), "--data", "data")...); !strings.Contains(out, c.want) || strings.Contains(out, "could not be scored") {
@@ -370,7 +370,7 @@ func (p trial) refused(t *testing.T) {
 
 // Help, lists and sweeps have what was added; the paper's tables do not.
 func (p trial) everywhere(t *testing.T) {
-	if out := p.run(t, false, "methods"); !strings.Contains(out, "\nline\n") {
+	if out := p.run(t, false, "methods"); !strings.Contains(out, "\n line ") {
 		t.Errorf("methods:\n%s", out)
 	}
 	write(t, filepath.Join(p.dir, "sweep.yaml"), "datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n")
@@ -383,10 +383,13 @@ func (p trial) everywhere(t *testing.T) {
 	if out := p.run(t, false, "data", "list"); !strings.Contains(out, "mine") {
 		t.Errorf("a data set:\n%s", out)
 	}
-	help := p.run(t, false, "train", "--help")
+	help := strings.Join(strings.Fields(p.run(t, false, "train", "--help", "all")), " ") // lines are broken
+	if !strings.Contains(p.run(t, false, "--help"), "print the mean degree") {
+		t.Error("--help does not list the command")
+	}
 	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax"} {
 		if !strings.Contains(help, want) {
-			t.Errorf("train --help has no %q", want)
+			t.Errorf("train --help all has no %q", want)
 		}
 	}
 	for _, args := range []string{"reproduce table1 --dry-run --datasets filmtrust --data data", "results show table1", "results show table7"} {

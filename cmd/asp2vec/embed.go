@@ -15,10 +15,11 @@ import (
 
 func (p *program) embedCommand() *cli.Command {
 	return &cli.Command{
+		ArgsUsage: modelArgument,
 		Description: "The new vectors minimise the loss of the model, which must be asp2vec or DeepWalk, on random walks around the new vertices. The walks\n" +
 			"use the network that the model was trained on (from the run's record, --network or --split) together with the links of\n" +
 			"--links. --out is the folder of a run with all vertices, old and new.\n\n" +
-			example("asp2vec embed --model links.asp2vec --links new.tsv --out grown.asp2vec"),
+			example("asp2vec embed links.asp2vec --links new.tsv --out grown.asp2vec"),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train wrote"},
 			&cli.StringFlag{Name: "links", Usage: "`FILE` of links of the new vertices, to old ones and to each other"},

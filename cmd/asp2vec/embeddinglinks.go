@@ -71,8 +71,8 @@ func (p *program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
 	words := e.Record.Command[1:]
 	out := valueOf(words, "out", "")
 	parent, err := p.embeddingAt(besideModel(valueOf(words, "model", ""), out, e.path), "")
-	if err != nil {
-		return nil, nil // moved away
+	if err != nil || parent.Record == nil || !parent.Record.Finished.Before(e.Record.Finished) {
+		return nil, nil // moved away, or written over
 	}
 	before, err := p.links(c, parent)
 	if before == nil || err != nil {

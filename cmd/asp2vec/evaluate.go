@@ -219,7 +219,7 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 // heldByRun returns the links of a network that a run held out as test links; nil where it held out none.
 func (p *program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) (*network.Split, error) {
 	o := optionsOf(r)
-	if o.Seed = r.Seed; o.HoldOut == 0 && o.Select != graphs.SelectValidation {
+	if o.Seed = r.Seed; o.Refit || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
 		return nil, nil
 	}
 	whole, err := network.Whole(c.Context, l.Network, o.Seed)

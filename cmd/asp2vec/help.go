@@ -49,7 +49,10 @@ func (p *program) help(app *cli.App, args []string, topic string) error {
 		}
 		c, words, word = next, words+" "+word, ""
 	}
-	if words == "asp2vec" {
+	switch {
+	case words == "asp2vec" && word != "" && !strings.HasPrefix(word, "-"):
+		return badf("unknown command %q: %s", word, nearest(word, seq.Map(app.Commands, func(c *cli.Command) string { return c.Name })))
+	case words == "asp2vec":
 		return p.appHelp(app)
 	}
 	return p.commandHelp(c, words, topic, word, valueOf(args, "method", ""), valueOf(args, "protocol", ""))

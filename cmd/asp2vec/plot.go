@@ -29,6 +29,11 @@ func (p *program) plotCommand() *cli.Command {
 // plot draws the model or the network that its one argument is; without one, what the flags name.
 func (p *program) plot(c *cli.Context) error {
 	path := c.Args().First()
+	if network := path != "" && !isModel(path) || path == "" && !c.IsSet("model"); network {
+		if err := refuseFlags(c, "a network", "vertex", "top", "vectors", "map", "perplexity"); err != nil {
+			return err
+		}
+	}
 	if path == "" && (c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")) {
 		return p.plotNetwork(c)
 	}

@@ -122,6 +122,8 @@ func TestPredictOfADataset(t *testing.T) {
 // A model is measured by the links that its run held out, and knows its links after it has grown, or of what data it is.
 func TestModelsKnowTheirData(t *testing.T) {
 	karate(t)
+	must(t, append([]string{"train", "karate.tsv", "--protocol", "validated", "--refit", "--out", "refit"}, quick...)...)
+	refused(t, "trained on what was held out", []string{"evaluate", "refit"}, "no link was hidden")
 	for _, how := range [][]string{{"--hold-out", "0.2"}, {"--protocol", "validated"}} {
 		train(t, append(how, "--network", "karate.tsv", "--out", "held", "--force")...)
 		rec, err := vectors.ReadRecord("held")
@@ -140,6 +142,10 @@ func TestModelsKnowTheirData(t *testing.T) {
 		t.Errorf("%d new links of the new vertex, expected those to all others but its two neighbours", d.Count)
 	}
 	t.Chdir("..")
+	must(t, "embed", "held", "--links", "new.tsv", "--out", "held", "--force") // over what it began with
+	if r := must(t, "predict", "held", "--top", "3"); !strings.Contains(r.out, "existing ones") && !strings.Contains(r.err, "existing ones") {
+		t.Errorf("links that are not known are not told of: %+v", r)
+	}
 	library(t)
 	must(t, "train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1")
 	must(t, "evaluate", "authors", "papers.asp2vec")

@@ -17,6 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -199,9 +200,15 @@ func (p *program) outOf(c *cli.Context) string {
 	switch base := filepath.Base(out); {
 	case base == "." || base == ".." || base == string(filepath.Separator): // no name of its own
 		out = "network"
+	case base == typed.SchemaFile:
+		out = filepath.Dir(out)
 	case c.IsSet("network"):
-		out = strings.TrimSuffix(out, ".gz")
-		out = strings.TrimSuffix(out, filepath.Ext(out))
+		for _, packed := range []string{".gz", ".bz2", ".xz", ".zst"} {
+			out = strings.TrimSuffix(out, packed)
+		}
+		if ending := filepath.Ext(out); ending != filepath.Base(out) {
+			out = strings.TrimSuffix(out, ending)
+		}
 	}
 	out += ".asp2vec"
 	p.args = append(p.args, "--out", out)

@@ -168,12 +168,14 @@ func hidden(s *network.Split, o graphs.Options) string {
 	switch {
 	case len(s.Test) > 0:
 		text = fmt.Sprintf("%s of %s; the others are the test links of the split", text, count(len(s.Train)+len(s.Test)))
-	case o.HoldOut > 0 || o.Select == graphs.SelectValidation:
-	default:
+	case o.HoldOut == 0 && o.Select != graphs.SelectValidation:
 		return text + ", all; none is hidden, so nothing is measured (--hold-out 0.1 hides a tenth)"
 	}
 	if share := cmp.Or(o.HoldOut, run.HoldOutFraction); o.HoldOut > 0 || o.Select == graphs.SelectValidation {
 		text += fmt.Sprintf(", %.3g %% of them held out", 100*share)
+	}
+	if o.Refit {
+		text += ", and trained on in the end"
 	}
 	return text
 }

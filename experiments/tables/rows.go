@@ -52,9 +52,9 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 	}
 	for at, i := range best {
 		rows[i].Best = true
-		error := rows[i].Choice.SD / math.Sqrt(float64(rows[i].Choice.N))
+		margin := rows[i].Choice.SD / math.Sqrt(float64(rows[i].Choice.N))
 		for k, other := range rows {
-			rows[k].AsGood = other.AsGood || k != i && (contest{other.Dataset, other.ChosenOn}) == at && other.Choice.N == other.Seeds && other.Choice.Mean >= rows[i].Choice.Mean-error
+			rows[k].AsGood = other.AsGood || k != i && (contest{other.Dataset, other.ChosenOn}) == at && other.Choice.N == other.Seeds && other.Choice.Mean >= rows[i].Choice.Mean-margin
 		}
 	}
 	return rows

@@ -97,7 +97,7 @@ def _links(graph, weight):
     """The vertices, the links as pairs of places in them, their weights or None, and whether they have a direction."""
     nodes, directed, weights = None, False, weight
     if hasattr(graph, "edge_index"):  # PyG's Data
-        graph = graph.edge_index
+        graph = list(zip(*graph.edge_index.tolist()))
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):  # networkx, as all others without importing it
         nodes, directed = list(graph.nodes), bool(graph.is_directed())
         pairs = list(graph.edges(data=weight) if isinstance(weight, str) else graph.edges())
@@ -152,7 +152,10 @@ def _matrix(shape, cells, weight):
         raise ValueError("weight with a matrix, whose numbers are the weights: expected weight=None")
     if shape[0] != shape[1]:
         raise ValueError("a matrix of shape %s: expected a square one, of links between its rows" % (tuple(shape),))
-    links = {(i, j): x for i, j, x in cells if x}
+    links = {}
+    for i, j, x in cells:
+        if x:
+            links[i, j] = links.get((i, j), 0) + x  # those of a matrix of scipy may repeat
     directed = any(links.get((j, i)) != x for (i, j), x in links.items())
     pairs = [(i, j) for i, j in links if directed or i <= j]
     weights = [links[pair] for pair in pairs]

@@ -53,6 +53,7 @@ class TestInputs(unittest.TestCase):
             (array([(0, 1), (1, 2)]), None, two + (None, False)),
             (array([(0, 1, 0), (1, 2, 1)]), None, ([0, 1, 2], [(0, 1), (1, 2), (0, 1)], None, False)),  # PyG
             (Fake(edge_index=array([(0, 1, 0), (1, 2, 1)])), None, ([0, 1, 2], [(0, 1), (1, 2), (0, 1)], None, False)),
+            (Fake(edge_index=array([(0, 1), (2, 3)])), None, ([0, 2, 1, 3], [(0, 1), (2, 3)], None, False)),
             (array(SQUARE), None, two + ([1.0, 2.5], False)),
             (array(ARCS), None, two + (None, True)),
             (sparse(SQUARE), None, two + ([1.0, 2.5], False)),
@@ -64,18 +65,23 @@ class TestInputs(unittest.TestCase):
         ]
         np, sp, pd, nx = there("numpy"), there("scipy.sparse"), there("pandas"), there("networkx")
         if np:
-            cases += [(np.array(RING[:2]), None, two + (None, False)), (np.array(SQUARE), None, cases[3][2])]
+            cases += [(np.array(RING[:2]), None, two + (None, False)), (np.array(SQUARE), None, cases[4][2])]
         if sp:
-            cases += [(kind(SQUARE), None, cases[3][2]) for kind in (sp.csr_matrix, sp.coo_matrix, sp.lil_matrix)]
+            cases += [(kind(SQUARE), None, cases[4][2]) for kind in (sp.csr_matrix, sp.coo_matrix, sp.lil_matrix)]
         if pd:
-            cases += [(pd.DataFrame({"Target": ["y"], "Source": ["x"], "weight": [2]}), "weight", cases[8][2]),
-                      (pd.DataFrame(SQUARE, list("xyz"), list("xyz")), None, cases[9][2])]
+            cases += [(pd.DataFrame({"Target": ["y"], "Source": ["x"], "weight": [2]}), "weight", cases[9][2]),
+                      (pd.DataFrame(SQUARE, list("xyz"), list("xyz")), None, cases[10][2])]
         if nx:
             graph = nx.DiGraph()
             graph.add_weighted_edges_from([("x", "y", 2)])
             cases += [(graph, "weight", (["x", "y"], [(0, 1)], [2.0], True))]
         for graph, weight, want in cases:
             self.assertEqual(_links(graph, weight), want)
+
+    def test_repeated_entries(self):
+        twice = Fake(shape=(2, 2), **{name: Fake(tolist=lambda of=of: of) for name, of in (("row", [0, 0, 1]), ("col", [1, 1, 0]), ("data", [2, 3, 5]))})
+        twice.tocoo = lambda: twice
+        self.assertEqual(_links(twice, None), ([0, 1], [(0, 1)], [5.0], False))
 
     def test_errors(self):
         for graph, weight, text in (

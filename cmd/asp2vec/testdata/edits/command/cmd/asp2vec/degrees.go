@@ -3,7 +3,7 @@ package main
 import "github.com/urfave/cli/v2"
 
 func init() {
-	more = append(more, command{"degrees", "print the mean degree of a network", (*program).degreesCommand})
+	more = append(more, command{name: "degrees", usage: "print the mean degree of a network", build: (*program).degreesCommand})
 }
 
 func (p *program) degreesCommand() *cli.Command {
