@@ -27,7 +27,7 @@ import (
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
-		Description: "A MODEL is measured by the test links of its split. Of stored runs the kept vectors are scored, without training.\n\n" +
+		Description: "A MODEL is measured by the links, papers or items that were hidden from it. Of stored runs the kept vectors are scored, without training.\n\n" +
 			example("asp2vec evaluate measured --score max --metric auc,ap                       # of train --split or --hold-out",
 				"asp2vec evaluate vectors.npy --vertices ids.txt --split data/cora/split     # made elsewhere",
 				"asp2vec evaluate --split data/cora/split --score walk --negatives degree    # no vectors",
@@ -78,6 +78,9 @@ func (p *program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if m, err := methods.Find(e.method); err == nil && m.Typed && !c.IsSet("split") {
+		return p.evaluateTyped(c, e)
+	}
 	split, name, err := p.splitOf(c, e)
 	if err != nil {
 		return err
@@ -104,6 +107,19 @@ func (p *program) evaluate(c *cli.Context) error {
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
 	return p.measure(c, doc, split, v, scores)
+}
+
+// evaluateTyped measures a model of papers and authors, or of another heterogeneous network, by the command for that.
+func (p *program) evaluateTyped(c *cli.Context, e *embedding) error {
+	if err := refuseFlags(c, "a run of "+e.method, "embedding", "vertices", "score", "metric", "negatives", "baselines", "held-out", "directed"); err != nil {
+		return err
+	}
+	s, _ := p.sourceOf(e.Record, e.path)
+	by := "authors"
+	if d, _ := network.Lookup(s.Dataset); s.Schema != "" || d.Schema != "" {
+		by = "ranking"
+	}
+	return p.execute(c.Context, slices.Concat([]string{c.App.Name, p.args[0], by}, p.args[1:]))
 }
 
 // evaluateNetwork measures scores that need no vectors.
@@ -197,9 +213,6 @@ func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string,
 		return split, dir, bad(err)
 	}
 	const want = "expected --split DIR (asp2vec split makes one)"
-	if m, err := methods.Find(e.method); err == nil && m.Typed {
-		return nil, "", badf("%s holds a run of %s: expected asp2vec evaluate authors %s, or evaluate ranking %s", e.path, m.Name, e.path, e.path)
-	}
 	if _, ok := p.sourceOf(e.Record, e.path); !ok {
 		return nil, "", badf("no split given: " + want)
 	}

@@ -83,6 +83,22 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+	t.Run("with checkpoints, as usual", func(t *testing.T) {
+		args := append([]string{"train", "karate.tsv", "--protocol", "validated", "--threads", "1"}, quick...)
+		ctx, cancel := context.WithCancel(t.Context())
+		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
+		r := invokeWith(ctx, program{err: log}, args...)
+		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "the same command continues") || exists("karate.asp2vec") {
+			t.Errorf("exit code %d, last line %q", r.code, last)
+		}
+		if r := must(t, args...); !strings.Contains(r.err, "continues from a checkpoint") || exists("karate.asp2vec.checkpoint") {
+			t.Errorf("it begins anew, or leaves its checkpoint:\n%s", r.err)
+		}
+		must(t, append(args, "--out", "undisturbed")...)
+		if read(t, "karate.asp2vec/embedding.vec") != read(t, "undisturbed/embedding.vec") {
+			t.Error("a run that was stopped has other vectors")
+		}
+	})
 	t.Run("walk", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -26,32 +26,27 @@ func (p *program) plotCommand() *cli.Command {
 	}
 }
 
-// plot draws the model or the network that its one argument is; without one, what the flags name.
+// plot draws the model or the network that its one argument is; without one, the network that flags name, or else the model.
 func (p *program) plot(c *cli.Context) error {
-	path := c.Args().First()
-	if network := path != "" && !isModel(path) || path == "" && !c.IsSet("model"); network {
-		if err := refuseFlags(c, "a network", "vertex", "top", "vectors", "map", "perplexity"); err != nil {
-			return err
-		}
+	path, flag := c.Args().First(), "model"
+	if path != "" && !isModel(path) {
+		flag = "network"
 	}
-	if path == "" && (c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")) {
-		return p.plotNetwork(c)
-	}
-	switch model := isModel(path); {
-	case path == "":
-	case c.NArg() > 1 || model && c.IsSet("model") || !model && c.IsSet("network"):
+	switch {
+	case c.NArg() > 1 || path != "" && c.IsSet(flag):
 		return badf("several things to draw: expected one MODEL or FILE")
-	case model:
-		if err := c.Set("model", path); err != nil {
+	case path != "":
+		if err := c.Set(flag, path); err != nil {
 			return bad(err)
 		}
-	default:
-		if err := c.Set("network", path); err != nil {
-			return bad(err)
-		}
-		return p.plotNetwork(c)
 	}
-	return p.plotEmbedding(c)
+	if flag == "model" && (path != "" || !c.IsSet("network") && !c.IsSet("dataset") && !c.IsSet("split")) {
+		return p.plotEmbedding(c)
+	}
+	if err := refuseFlags(c, "a network", "vertex", "top", "vectors", "map", "perplexity"); err != nil {
+		return err
+	}
+	return p.plotNetwork(c)
 }
 
 // modelEndings are those of files of vectors.
