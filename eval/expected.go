@@ -129,76 +129,37 @@ func RankHeldOut(ctx context.Context, s *LinkScorer, kept, held []network.Link, 
 	return out, nil
 }
 
-// Expectation is what share of the first pairs is expected to be links.
-type Expectation struct {
-	First     int     `json:"n"`
-	Precision float64 `json:"precision"` // in [0,1]
-	Spread    float64 `json:"spread"`    // standard error, 1 at most: of the count of links held out, or over the draws, whichever is larger
-}
-
-// Expect returns what is expected of the first n pairs, if so many links are missing, from several draws of links held out, at least one.
-func Expect(draws []HeldOut, missing float64, n int) Expectation {
-	mean, se := foundAmong(draws, missing, n)
-	return Expectation{First: n, Precision: min(1, mean), Spread: min(1, se)}
-}
-
-// Lower returns the share of the first n pairs that are links by the same counts, less its standard error, which may exceed 1: scores of which all the first
-// pairs are expected to be right differ by it.
-func Lower(draws []HeldOut, missing float64, n int) float64 {
-	mean, se := foundAmong(draws, missing, n)
-	return mean - se
-}
-
-// Bound returns how many links can be missing: as many as are said, or fewer where those would be more than there are pairs among some of the first, up to so many,
-// by more than two standard errors. The links held out are then more than others those that stand first.
-//
-// Source: Blanchard et al., JMLR 11 (2010), of the bound; the two standard errors are this project's.
-func Bound(draws []HeldOut, missing float64, ranks int) float64 {
-	most := 1.
-	for n := 10; n <= ranks; n *= 2 {
-		mean, se := foundAmong(draws, missing, n)
-		most = max(most, mean-2*se)
-	}
-	return missing / most
-}
-
-// foundAmong returns how many missing links stand among the first n pairs by the count of those held out, for each pair, and the standard error.
-func foundAmong(draws []HeldOut, missing float64, n int) (mean, se float64) {
-	found, scale := 0, 0.
-	var shares []float64
-	for _, d := range draws {
-		w, by := sort.SearchFloat64s(d.Above, float64(n)), missing/float64(d.Links)/float64(n)
-		shares, found, scale = append(shares, by*float64(w)), found+w, scale+by/float64(len(draws))
-	}
-	mean, sd := spread(shares)
-	count := float64(len(draws))
-	return mean, max(scale*math.Sqrt(float64(max(found, 1)))/count, sd/math.Sqrt(count))
-}
-
 // Step is the probability that a pair is a link which stands so far down: fewer than To pairs, and no fewer than the To of the step before, stand above it.
-type Step struct{ To, Probability float64 }
+type Step struct {
+	To, Probability float64
+	Held            float64 // links held out that it is counted by, of all draws
+}
 
 // Steps returns probabilities that fall with rank, for so many ranks: among the first N pairs they come to the expected number of links that are missing, but that
-// where the counts would rise they are the mean of a range of ranks. This is the isotonic regression by least squares. It is what Expect says of one more pair.
+// where the counts would rise they are the mean of a range of ranks. This is the isotonic regression by least squares. At the last rank half a link more is taken to be
+// held out, since none that was counted is not none.
 //
-// Source: Ayer et al., Annals of Mathematical Statistics 26 (1955): pool adjacent violators.
+// Source: Ayer et al., Annals of Mathematical Statistics 26 (1955): pool adjacent violators; the half is Jeffreys' prior of a rate.
 func Steps(draws []HeldOut, missing, ranks float64) []Step {
-	type at struct{ above, links float64 }
+	type at struct{ above, held, links float64 }
 	var events []at
 	for _, d := range draws {
+		by := missing / float64(d.Links) / float64(len(draws))
 		for _, above := range d.Above {
 			if above < ranks {
-				events = append(events, at{above, missing / float64(d.Links) / float64(len(draws))})
+				events = append(events, at{above, 1, by})
 			}
 		}
+		n := .5 / float64(len(draws))
+		events = append(events, at{ranks - 1, n, n * by})
 	}
 	slices.SortFunc(events, func(a, b at) int { return cmp.Compare(a.above, b.above) })
 	var blocks []block
-	var end, expected, before float64 // the last rank, what is expected among the first so many pairs, and of these no more than there are
+	var end, expected, before, held float64 // the last rank, what is expected among the first so many pairs, of these no more than there are, and links held out since
 	add := func(to float64) {
 		if to > end {
-			blocks = fall(append(blocks, block{to - end, min(to, expected) - before}))
-			end, before = to, min(to, expected)
+			blocks = fall(append(blocks, block{to - end, min(to, expected) - before, held}))
+			end, before, held = to, min(to, expected), 0
 		}
 	}
 	for i, e := range events {
@@ -206,39 +167,33 @@ func Steps(draws []HeldOut, missing, ranks float64) []Step {
 			add(min(e.above, expected)) // up to where there are as many pairs as links expected
 			add(e.above)
 		}
-		expected += e.links
+		expected, held = expected+e.links, held+e.held
 		if i == len(events)-1 || events[i+1].above > e.above {
 			add(min(e.above+1, ranks))
 		}
 	}
-	add(min(ranks, expected))
-	add(ranks)
 	var steps []Step
 	end = 0
 	for _, b := range blocks {
 		end += b.width
-		steps = append(steps, Step{end, b.sum / b.width})
+		steps = append(steps, Step{end, b.sum / b.width, b.held})
 	}
 	return steps
 }
 
-// block is a range of ranks, with the number of links in it.
-type block struct{ width, sum float64 }
+// block is a range of ranks, with the number of links in it, and that of links held out.
+type block struct{ width, sum, held float64 }
 
 // fall pools the last blocks with those before until means fall.
 func fall(b []block) []block {
 	for n := len(b); n > 1 && b[n-1].sum*b[n-2].width >= b[n-2].sum*b[n-1].width; n-- {
-		b[n-2] = block{b[n-2].width + b[n-1].width, b[n-2].sum + b[n-1].sum}
+		b[n-2] = block{b[n-2].width + b[n-1].width, b[n-2].sum + b[n-1].sum, b[n-2].held + b[n-1].held}
 		b = b[:n-1]
 	}
 	return b
 }
 
-// ProbabilityAt returns the probability of the pair that so many others stand above; 0 beyond the last step.
-func ProbabilityAt(steps []Step, above float64) float64 {
-	at := sort.Search(len(steps), func(i int) bool { return steps[i].To > above })
-	if at == len(steps) {
-		return 0
-	}
-	return steps[at].Probability
+// StepAt returns the index of the step of the pair that so many others stand above; len(steps) beyond the last.
+func StepAt(steps []Step, above float64) int {
+	return sort.Search(len(steps), func(i int) bool { return steps[i].To > above })
 }

@@ -2,47 +2,39 @@ package eval
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // Worked by hand. Of 8 links held out four stand below 0, 3, 3 and 5 pairs, and 4 are missing: each that was held out stands for half a link.
-func TestExpectByHand(t *testing.T) {
-	one := []HeldOut{{Links: 8, Above: []float64{0, 3, 3, 5}}}
-	for n, want := range map[int]float64{1: .5, 2: .25, 3: .5 / 3, 4: 1.5 / 4, 5: .3, 6: 2. / 6, 8: .25} {
-		near(t, "precision", Expect(one, 4, n).Precision, want, 1e-12)
+func TestStepsByHand(t *testing.T) {
+	for name, one := range map[string]struct {
+		draws []HeldOut
+		ranks float64
+		want  []Step
+	}{
+		// Means of ranks 1; 2 to 4, of which the last has 1 link; 5 and 6, the second of which has half a link; the rest, of which the last has half of that.
+		"one draw": {[]HeldOut{{Links: 8, Above: []float64{0, 3, 3, 5}}}, 8, []Step{{1, .5, 1}, {4, 1. / 3, 2}, {6, .25, 1}, {8, .125, .5}}},
+		// There are never more links than pairs: three of the first one, which are three of the first three.
+		"more than pairs": {[]HeldOut{{Links: 4, Above: []float64{0, 0, 0, 4}}}, 10, []Step{{3, 1, 3}, {5, .5, 1}, {10, .1, .5}}},
+		"two draws":       {[]HeldOut{{Links: 4, Above: []float64{0, 1, 2, 3}}, {Links: 4}}, 8, []Step{{4, .5, 4}, {8, .0625, .5}}},
+		"none is found":   {[]HeldOut{{Links: 4}}, 8, []Step{{8, .0625, .5}}},
+	} {
+		got := Steps(one.draws, 4, one.ranks)
+		if len(got) != len(one.want) {
+			t.Errorf("%s: %v, expected %v", name, got, one.want)
+			continue
+		}
+		for i, want := range one.want {
+			near(t, name+": to", got[i].To, want.To, 0)
+			near(t, name+": probability", got[i].Probability, want.Probability, 1e-12)
+			near(t, name+": held out", got[i].Held, want.Held, 0)
+		}
+		if at := StepAt(got, one.ranks); at != len(got) || StepAt(got, one.ranks-1) != len(got)-1 || StepAt(got, one.want[0].To-1) != 0 {
+			t.Errorf("%s: step %d beyond the last", name, at)
+		}
 	}
-	near(t, "spread of a count of 3", Expect(one, 4, 4).Spread, 0.5*1.7320508/4, 1e-6)
-	// Means of ranks 1; 2 to 4, of which the last has 1 link; 5 and 6, the second of which has half a link; the rest.
-	if n := len(Steps(one, 4, 8)); n != 4 {
-		t.Fatalf("%d steps, expected 4", n)
-	}
-	for i, want := range []Step{{1, .5}, {4, 1. / 3}, {6, .25}, {8, 0}} {
-		got := Steps(one, 4, 8)[i]
-		near(t, "step", got.To, want.To, 0)
-		near(t, "probability", got.Probability, want.Probability, 1e-12)
-	}
-	// There are never more links than pairs: three of the first one, which are three of the first three.
-	many := []HeldOut{{Links: 4, Above: []float64{0, 0, 0, 4}}}
-	if got := Steps(many, 4, 10); !slices.Equal(got, []Step{{3, 1}, {5, .5}, {10, 0}}) {
-		t.Errorf("%v", got)
-	}
-	near(t, "all and more, less the error of a count of 3", Lower(many, 4, 2), 1.5-1.7320508/2, 1e-6)
-	near(t, "as many as are said", Bound(many, 4, 100), 4, 0)
-	// 100 links among the first 20, where 200 are missing, of which 10 stand for each: 50 ± 5 for each of 20 pairs.
-	crowd := []HeldOut{{Links: 20, Above: make([]float64, 100)}}
-	near(t, "no more than pairs", Bound(crowd, 200, 39), 200/(100.-2*10), 1e-12)
-	near(t, "no more than all", Expect(many, 4, 2).Precision, 1, 0)
-	// Two draws that differ: 2 ± 2 links of which the mean is 2 and the standard error 2.
-	apart := []HeldOut{{Links: 4, Above: []float64{0, 1, 2, 3}}, {Links: 4}}
-	near(t, "mean of draws", Expect(apart, 4, 8).Precision, .25, 1e-12)
-	near(t, "spread over draws", Expect(apart, 4, 8).Spread, .25, 1e-12)
-	near(t, "first", ProbabilityAt(Steps(one, 4, 8), 0), .5, 0)
-	near(t, "fourth", ProbabilityAt(Steps(one, 4, 8), 3), 1./3, 1e-12)
-	near(t, "beyond", ProbabilityAt(Steps(one, 4, 8), 8), 0, 0)
-	near(t, "no draw has any", ProbabilityAt(Steps([]HeldOut{{Links: 3}}, 4, 8), 0), 0, 0)
 }
 
 // Pairs stand where sorting all of them has them, and by a sample about there.

@@ -214,7 +214,7 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 	}
 	out := &linked{}
 	if s := l.Split; s != nil {
-		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
+		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Options: s.Options, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
 		out.test = moved(s.Test)
 	}
 	if out.net, err = network.New(e.Names, moved(train.List()), nil, train.Directed()); err != nil {

@@ -19,8 +19,8 @@ import (
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: modelArgument,
-		Description: "New links are pairs without a link in the network that the model was trained on. A tenth of its links is held out, and counted among the\n" +
-			"first: that is the precision to expect. For this, vectors are trained once more without that tenth, if it takes two minutes or less.\n\n" +
+		Description: "New links are pairs without a link in the network that the model was trained on. Ten times a tenth of its links is held out, and counted\n" +
+			"among the first: so many to expect. Scores of vectors are measured so too, where training ten times takes a minute or less.\n\n" +
 			"A model of papers ranks authors for a text; one of a heterogeneous network ranks its targets for a vertex.\n\n" +
 			example("asp2vec predict links.asp2vec --top 100 --out new.tsv",
 				"asp2vec predict links.asp2vec --vertex 17 --top 5",
@@ -183,23 +183,25 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	above := func(i int, _ eval.ScoredLink) float64 { return float64(i) }
+	place := func(i int, _ eval.ScoredLink) float64 { return float64(i) }
 	if anyRank && expected.Known() {
 		all, err := eval.Rank(c.Context, scorer, known, predict.FirstRanked, predict.Sampled, 1, p.threads)
 		if err != nil {
 			return err
 		}
-		above = func(_ int, l eval.ScoredLink) float64 {
+		place = func(_ int, l eval.ScoredLink) float64 {
 			if !scorer.Directed && l.From > l.To {
 				l.From, l.To = l.To, l.From
 			}
 			return all.Above(l)
 		}
 	}
+	var above []float64
 	for i, l := range best {
 		one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score}
 		if known == nil || !known(l.From, l.To) && l.From != l.To { // a link that is there is not missing
-			one.Probability = expected.Probability(above(i, l))
+			above = append(above, place(i, l))
+			one.Probability = expected.Probability(above[len(above)-1])
 		}
 		if c.IsSet("pairs") {
 			if links != nil {
@@ -208,9 +210,8 @@ func (p *program) predictLinks(c *cli.Context) error {
 		}
 		doc.Links = append(doc.Links, one)
 	}
-	const fewest = 10 // pairs whose number that are links can be counted among links held out; of fewer probabilities, of pooled ranks, say more
-	if from != nil || !c.IsSet("pairs") && len(doc.Links) < fewest {
-		doc.of(doc.Links)
+	if !c.IsSet("pairs") && expected.Known() {
+		doc.Expect(above)
 	}
 	doc.Count = len(doc.Links)
 	if out != "" {

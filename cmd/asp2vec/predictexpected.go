@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -30,14 +29,19 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	if err != nil || l == nil || c.IsSet("missing") && missing == 0 {
 		return native, out, err
 	}
+	draws := 0
 	in := predict.Input{
 		Network: l.net, Test: l.test, Learnt: l.learn, Record: e.Record, One: e.Final != nil, Dim: e.D, Native: native, Named: word != scoreBest, Missing: missing,
 		First: c.Int("top"), AnyRank: anyRank, Threads: p.threads, Step: showSteps[int](p, "measuring scores"),
 		Unmeasured: func(score, why string) { p.log.Info("score "+score+" is not measured", "because", why) },
 		Training: func(o graphs.Options) run.Watch {
-			p.log.Info("training again without a tenth of the links, to measure scores of vectors", "method", o.Method.Name)
+			draws++
+			p.log.Info("training again without a tenth of the links, to measure scores of vectors", "method", o.Method.Name, "draw", draws)
 			return run.Watch{Step: p.watch(o, "").Step}
 		},
+	}
+	if l.split != nil {
+		in.Hidden = l.split.Options
 	}
 	if e.MultiVectors != nil {
 		in.Rows = len(e.MultiVectors.Data) / e.D
@@ -50,36 +54,18 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 		if found.Share > 0 {
 			out.Assumed = fmt.Sprintf("if as many links are missing as %.4g %% of those that are there, and missing at random", 100*found.Share)
 		}
-		if found.Fewer {
-			out.Assumed += fmt.Sprintf(", but no more than %s, since these would be more than there are pairs", count(int(found.Missing)))
-		}
 	}
 	return score, out, err
-}
-
-// of takes what is expected of some pairs, of one vertex or few, from their probabilities: a count of so many independent links.
-func (x *expectation) of(links []predictedLink) {
-	var sum, square float64
-	for _, l := range links {
-		if l.Probability == nil {
-			return
-		}
-		sum, square = sum+*l.Probability, square+*l.Probability*(1-*l.Probability)
-	}
-	if n := float64(len(links)); n > 0 {
-		x.Expected = []eval.Expectation{{First: len(links), Precision: sum / n, Spread: math.Sqrt(square) / n}}
-	}
 }
 
 // writeExpected says what is expected, and which score was chosen.
 func (d prediction) writeExpected(b *printout) {
 	x := d.expectation
 	if len(x.Expected) > 0 {
-		parts := seq.Map(x.Expected, func(one eval.Expectation) string {
-			n := float64(one.First)
-			return fmt.Sprintf("%s ± %s of the first %s", few(n*one.Precision), few(n*one.Spread), count(one.First))
+		parts := seq.Map(x.Expected, func(one predict.Count) string {
+			return fmt.Sprintf("%s of the first %s (between %s and %s)", few(float64(one.First)*one.Precision), count(one.First), count(one.Low), count(one.High))
 		})
-		b.printf("\nExpected to be links that are missing: about %s, %s.\n", strings.Join(parts, ", "), x.Assumed)
+		b.printf("\nExpected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\n", strings.Join(parts, ", "), x.Assumed)
 	}
 	if x.Draws > 0 {
 		b.printf("Measured by %d × %s held out.\n", x.Draws, many(x.HeldOut, "training link"))
@@ -96,7 +82,7 @@ func (d prediction) writeExpected(b *printout) {
 			first = a.Expected.First
 			others = append(others, fmt.Sprintf("%s %.2f", a.Score, a.Expected.Precision))
 		}
-		b.printf(".\nChosen by the share expected of the first %s, less its standard error: %s", count(first), strings.Join(others, ", "))
+		b.printf(".\nChosen by the share expected of the first %s: %s", count(first), strings.Join(others, ", "))
 		if not != nil {
 			b.printf("; not measured: %s", strings.Join(not, ", "))
 		}

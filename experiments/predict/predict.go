@@ -5,7 +5,6 @@ package predict
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -21,15 +20,14 @@ const (
 	MostMissing  = 100
 
 	heldOutShare = 0.1 // of the training links: with fewer little is counted, with more the rest is another network
-	mostDraws    = 10
 
-	// Seconds of one processor that ranking all pairs by a score may take, else it is not measured, and that its draws may take together. With two processors,
-	// choosing then takes about a minute, and training again what it takes.
-	mostSeconds, secondsOfDraws = 30, 10
+	// Draws of links that a candidate is measured by, and the seconds that all of them may take. What takes longer is no candidate, as the score of fewer draws
+	// would be chosen by luck; where it is asked for, it has as many draws as fit.
+	allDraws, mostSeconds = 10, 60
 
-	mostTraining = 120 // seconds that training again may take
-
-	comparedFirst = 100 // pairs that scores are compared by, at least: fewer hold too few links to tell scores apart
+	// Scores are compared by the first pairs, however many are wanted, so that fewer are the first of more. Fewer hold too few links to tell scores apart.
+	// Probabilities for it pool this far.
+	compared, pooled = 100, 1000
 
 	// Where the rank of given pairs is looked for: among the first pairs, and a sample of the others.
 	FirstRanked, Sampled = 10000, 20000
@@ -40,62 +38,54 @@ var Candidates = []string{"adamic-adar", "allocation", "common", "jaccard", "l3"
 
 // Candidate is a score that may rank new links.
 type Candidate struct {
-	Score       string            `json:"score"`
-	Expected    *eval.Expectation `json:"expected,omitempty"` // of as many pairs as candidates are compared by
-	NotMeasured string            `json:"not_measured,omitempty"`
+	Score       string `json:"score"`
+	Expected    *Count `json:"expected,omitempty"` // of as many pairs as candidates are compared by
+	NotMeasured string `json:"not_measured,omitempty"`
 
 	held    []eval.HeldOut
 	missing float64 // links that it could find
-	fewer   bool    // than was said
 }
 
 // Input says what new links are ranked for.
 type Input struct {
-	Network *network.Network // of the links that are known
-	Test    []network.Link   // that a split hides: how many they are counts, never which
-	Learnt  *network.Split   // what the vectors were trained on, if these are those links; else nil
-	Record  *results.Record  // of that training; nil where there is none
-	One     bool             // there is one vector for each vertex, of Dim numbers
+	Network *network.Network     // of the links that are known
+	Test    []network.Link       // that a split hides: how many they are counts, never which
+	Hidden  network.SplitOptions // how the split hides them, as far as is known
+	Learnt  *network.Split       // what the vectors were trained on, if these are those links; else nil
+	Record  *results.Record      // of that training; nil where there is none
+	One     bool                 // there is one vector for each vertex, of Dim numbers
 	Dim     int
 	Rows    int // of several vectors for each vertex, of all of them; else 0
 
 	Native  string  // the score that the record names, or the one that is asked for
 	Named   bool    // it is asked for, whatever measuring it takes
 	Missing float64 // links that are missing for each that is known; 0: as many as Test or, without, UsualMissing
-	First   int     // pairs that are wanted, >= 1
+	First   int     // pairs that are wanted, >= 1: the choice does not depend on it
 	AnyRank bool    // pairs of any rank are asked for
 	Threads int     // goroutines; 0 means all
 
 	Step       func(done, all int)              // told of each score that has been measured; may be nil
 	Unmeasured func(score, why string)          // and of each that cannot be
-	Training   func(o graphs.Options) run.Watch // watches a training of the same kind with links held out
+	Training   func(o graphs.Options) run.Watch // watches trainings of the same kind with links held out
 }
 
-// measurer measures scores by training links that are held out.
+// measurer measures scores by links that are held out.
 type measurer struct {
 	Input
 	share  float64 // of links that are missing; 0 where they are those that the split hides
 	first  int     // pairs that are ranked, at least
 	sample int     // and of how many others
 
-	drawn []*network.Split // so far
+	drawn, trained []draw // so far: of the network's links, and of those that vectors are trained on
 }
 
-// Expectation is what is expected of the first pairs without a link.
-type Expectation struct {
-	Missing    float64            `json:"missing,omitempty"`         // links that the network is taken to lack
-	Share      float64            `json:"missing_share,omitempty"`   // of those that are known; 0 where they are as many as a split hides
-	Fewer      bool               `json:"missing_bounded,omitempty"` // than was said: eval.Bound
-	HeldOut    int                `json:"held_out,omitempty"`        // links, in each draw
-	Draws      int                `json:"draws,omitempty"`
-	Expected   []eval.Expectation `json:"expected,omitempty"`
-	Candidates []Candidate        `json:"candidates,omitempty"`
-
-	steps []eval.Step
+// draw is a split whose test links are held out, with vectors trained on the others where a score needs some.
+type draw struct {
+	split   *network.Split
+	net     *network.Network // of all links, held out or not
+	vectors eval.Vectors
+	err     error // why there is none
 }
-
-// Known says whether there are probabilities.
-func (x *Expectation) Known() bool { return x.steps != nil }
 
 // Choose returns the score to rank new links by, with what is expected of it: the best of the usual ones or, where one is named, that. It returns in.Native where nothing can be measured,
 // and the context's error.
@@ -105,8 +95,7 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 	if in.Missing == 0 && len(in.Test) == 0 {
 		m.share = UsualMissing
 	}
-	compared := max(in.First, comparedFirst)
-	m.first = 2 * max(compared, 500) // beyond the pairs that are shown, since probabilities pool
+	m.first = max(2*in.First, pooled) // beyond the pairs that are shown, since probabilities pool
 	if in.AnyRank {
 		m.first, m.sample = max(m.first, FirstRanked), Sampled
 	}
@@ -123,15 +112,12 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 	if out.Candidates, err = m.measure(ctx, names); err != nil {
 		return "", out, err
 	}
-	best, most := -1, math.Inf(-1)
+	best := -1
 	for i := range out.Candidates {
 		if a := &out.Candidates[i]; a.held != nil {
-			said := a.missing
-			a.missing = eval.Bound(a.held, said, m.first)
-			a.fewer = a.missing < said
-			a.Expected = new(eval.Expect(a.held, a.missing, compared))
-			if x := eval.Lower(a.held, a.missing, compared); x > most {
-				best, most = i, x
+			a.Expected = new(count(eval.Steps(a.held, a.missing, pooled), ranks(compared)))
+			if best < 0 || a.Expected.Precision > out.Candidates[best].Expected.Precision {
+				best = i
 			}
 		}
 	}
@@ -139,49 +125,37 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 		return in.Native, out, nil
 	}
 	chosen := out.Candidates[best]
-	out.HeldOut, out.Draws, out.Missing, out.Share, out.Fewer = chosen.held[0].Links, len(chosen.held), chosen.missing, m.share, chosen.fewer
-	ranks := float64(m.first)
+	out.HeldOut, out.Draws, out.Missing, out.Share = chosen.held[0].Links, len(chosen.held), chosen.missing, m.share
+	last := float64(m.first)
 	if in.AnyRank {
-		ranks = float64(in.Network.Vertices()) * float64(in.Network.Vertices())
-	} else {
-		for n := 10; n < in.First; n *= 10 {
-			out.Expected = append(out.Expected, eval.Expect(chosen.held, chosen.missing, n))
-		}
-		out.Expected = append(out.Expected, eval.Expect(chosen.held, chosen.missing, in.First))
+		last = float64(in.Network.Vertices()) * float64(in.Network.Vertices())
 	}
-	out.steps = eval.Steps(chosen.held, chosen.missing, ranks)
+	out.steps = eval.Steps(chosen.held, chosen.missing, last)
 	return chosen.Score, out, nil
 }
 
 // measure measures scores. It returns the context's error.
 func (m *measurer) measure(ctx context.Context, names []string) ([]Candidate, error) {
-	var vectors eval.Vectors
-	var held *network.Split
-	var none error // why there is no companion
 	all := make([]Candidate, len(names))
 	for i, name := range names {
 		one := &all[i]
 		one.Score = name
-		takes := m.seconds(name)
+		draws, takes := allDraws, m.seconds(name)
+		if m.Named {
+			draws = min(max(1, int(mostSeconds/max(takes, 1e-3))), allDraws)
+		}
 		var err error
-		switch {
-		case takes > mostSeconds && !m.Named:
-			err = fmt.Errorf("to rank all pairs takes about %.0f seconds of one processor, more than %d", takes, mostSeconds)
-		case eval.Scorers[name].Untrained:
-			err = m.draw(ctx, one, min(max(1, int(secondsOfDraws/max(takes, 1e-3))), mostDraws))
-		default:
-			if held == nil && none == nil {
-				vectors, held, none = m.companion(ctx)
-			}
-			if err = none; err == nil {
-				err = m.held(ctx, one, vectors, held, nil)
-			}
+		if takes *= float64(draws); takes > mostSeconds && !m.Named {
+			err = fmt.Errorf("%d draws take about %.0f seconds, more than %d; --score NAME measures it by fewer", draws, takes, mostSeconds)
+		}
+		for n := 0; n < draws && err == nil; n++ {
+			err = m.held(ctx, one, n)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			one.NotMeasured = err.Error()
+			one.held, one.NotMeasured = nil, err.Error()
 			m.Unmeasured(name, one.NotMeasured)
 		}
 		if m.Step != nil {
@@ -191,7 +165,8 @@ func (m *measurer) measure(ctx context.Context, names []string) ([]Candidate, er
 	return all, nil
 }
 
-// seconds estimates how long one processor takes to rank all pairs by a score, as measured on PPI and ca-HepTh (Xeon, AVX-512).
+// seconds estimates how long a draw takes: one processor to rank all pairs by a score, as measured on PPI and ca-HepTh (Xeon, AVX-512), and training again what
+// training took.
 func (m *measurer) seconds(name string) float64 {
 	n := float64(m.Network.Vertices())
 	var arcs, two, three float64 // paths of one link, two and three
@@ -212,41 +187,47 @@ func (m *measurer) seconds(name string) float64 {
 	case "neighbourhood":
 		return 1.2e-7*n*n + 5e-9*n*arcs
 	}
-	switch s := eval.Scorers[name]; {
+	s, training := eval.Scorers[name], 0.
+	if m.Record != nil {
+		training = m.Record.TrainSeconds + m.Record.EvalSeconds
+	}
+	switch {
 	case s.Untrained:
 		return 2e-8*n*n + 1e-9*n*arcs
 	case s.Several:
-		return 1e-9 * float64(m.Rows) * float64(m.Rows) * float64(m.Dim)
+		return training + 1e-9*float64(m.Rows)*float64(m.Rows)*float64(m.Dim)
 	}
-	return (3e-9 + 4e-11*float64(m.Dim)) * n * n
+	return training + (3e-9+4e-11*float64(m.Dim))*n*n
 }
 
-// draw measures a score of the network by several draws of links.
-func (m *measurer) draw(ctx context.Context, one *Candidate, draws int) error {
-	for i := range draws {
-		if i == len(m.drawn) {
-			s := m.Network.TrainOnly()
-			kept, held, err := s.Spare(heldOutShare, uint64(1+i))
-			if err != nil {
-				return err
-			}
-			m.drawn = append(m.drawn, &network.Split{Names: s.Names, Directed: s.Directed, Train: kept, Test: held})
-		}
-		if err := m.held(ctx, one, eval.Vectors{}, m.drawn[i], m.Network); err != nil {
-			return err
-		}
+// draw returns the n-th draw of links of the network or, with vectors, of those that the vectors' run learnt from.
+func (m *measurer) draw(ctx context.Context, n int, vectors bool) draw {
+	of, next := &m.drawn, m.spare
+	if vectors {
+		of, next = &m.trained, m.companion
 	}
-	return nil
+	for len(*of) <= n {
+		*of = append(*of, next(ctx, uint64(len(*of))))
+	}
+	return (*of)[n]
 }
 
-// held measures a score by the test links of a split. Those are among the links of a network, or else among those that the vectors' run learnt from.
-func (m *measurer) held(ctx context.Context, one *Candidate, v eval.Vectors, s *network.Split, net *network.Network) (err error) {
-	if net == nil {
-		if net, err = m.Learnt.TrainNetwork(); err != nil {
-			return err
-		}
+// spare holds links of the network out.
+func (m *measurer) spare(_ context.Context, n uint64) draw {
+	s := m.Network.TrainOnly()
+	s.Options = m.Hidden // of a split that hides both of two arcs or none, both or none are held out
+	kept, held, err := s.Spare(heldOutShare, 1+n)
+	return draw{split: &network.Split{Names: s.Names, Directed: s.Directed, Train: kept, Test: held}, net: m.Network, err: err}
+}
+
+// held measures a score by the test links of the n-th draw.
+func (m *measurer) held(ctx context.Context, one *Candidate, n int) error {
+	d := m.draw(ctx, n, !eval.Scorers[one.Score].Untrained)
+	if d.err != nil {
+		return d.err
 	}
-	scorer, err := eval.Fit(ctx, one.Score, v, s, eval.ScoreOptions{Threads: m.Threads})
+	s := d.split
+	scorer, err := eval.Fit(ctx, one.Score, d.vectors, s, eval.ScoreOptions{Threads: m.Threads})
 	if err != nil {
 		return err
 	}
@@ -254,7 +235,7 @@ func (m *measurer) held(ctx context.Context, one *Candidate, v eval.Vectors, s *
 	if s.Directed { // of an undirected one, none is held out that is kept
 		kept = s.Train
 	}
-	held, err := eval.RankHeldOut(ctx, scorer, kept, s.Test, Linked(net, scorer), m.first, m.sample, uint64(len(one.held)), m.Threads)
+	held, err := eval.RankHeldOut(ctx, scorer, kept, s.Test, Linked(d.net, scorer), m.first, m.sample, uint64(n), m.Threads)
 	if err != nil {
 		return err
 	}
@@ -275,11 +256,9 @@ func Linked(n *network.Network, s *eval.LinkScorer) func(u, v int32) bool {
 }
 
 // companion trains what the run of the embedding trained without a tenth of the links, since vectors know all links that they were trained on.
-func (m *measurer) companion(ctx context.Context) (eval.Vectors, *network.Split, error) {
+func (m *measurer) companion(ctx context.Context, n uint64) draw {
 	r := m.Record
-	none := func(format string, args ...any) (eval.Vectors, *network.Split, error) {
-		return eval.Vectors{}, nil, fmt.Errorf(format, args...)
-	}
+	none := func(format string, args ...any) draw { return draw{err: fmt.Errorf(format, args...)} }
 	switch {
 	case r == nil:
 		return none("the model has no record of how to train it")
@@ -288,21 +267,15 @@ func (m *measurer) companion(ctx context.Context) (eval.Vectors, *network.Split,
 	case r.Interrupted || r.Parent != nil:
 		return none("the run was interrupted, or began with another model")
 	}
-	if takes := r.TrainSeconds + r.EvalSeconds; takes > mostTraining && !m.Named {
-		return none("training without a tenth of the links takes about %.0f seconds, more than %d; --score NAME measures it", takes, mostTraining)
-	}
 	o, err := methods.Decode(r.Method, r.Options)
 	if err != nil {
 		return none("its options are not known: %w", err)
 	}
-	o.Seed = r.Seed
-	return run.Companion(ctx, r.Dataset.Name, m.Learnt, o, heldOutShare, m.Threads, m.Training(o))
-}
-
-// Probability returns that of a pair that so many others stand above; nil where nothing is expected.
-func (x *Expectation) Probability(above float64) *float64 {
-	if x.steps == nil {
-		return nil
+	o.Seed = r.Seed + n
+	var d draw
+	if d.net, err = m.Learnt.TrainNetwork(); err != nil {
+		return none("%w", err)
 	}
-	return new(eval.ProbabilityAt(x.steps, above))
+	d.vectors, d.split, d.err = run.Companion(ctx, r.Dataset.Name, m.Learnt, o, heldOutShare, m.Threads, m.Training(o))
+	return d
 }
