@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -29,14 +30,15 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	if err != nil || l == nil || c.IsSet("missing") && missing == 0 {
 		return native, out, err
 	}
-	draws := 0
+	var once sync.Once
 	in := predict.Input{
 		Network: l.net, Test: l.test, Learnt: l.learn, Record: e.Record, One: e.Final != nil, Dim: e.D, Native: native, Named: word != scoreBest, Missing: missing,
 		First: c.Int("top"), AnyRank: anyRank, Threads: p.threads, Step: showSteps[int](p, "measuring scores"),
 		Unmeasured: func(score, why string) { p.log.Info("score "+score+" is not measured", "because", why) },
 		Training: func(o graphs.Options) run.Watch {
-			draws++
-			p.log.Info("training again without a tenth of the links, to measure scores of vectors", "method", o.Method.Name, "draw", draws)
+			once.Do(func() {
+				p.log.Info("training again without a tenth of the links, once for each draw, to measure scores of vectors", "method", o.Method.Name)
+			})
 			return run.Watch{Step: p.watch(o, "").Step}
 		},
 	}
