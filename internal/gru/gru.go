@@ -282,9 +282,10 @@ func (g *GRU[T]) words(w Weights[T], do func(word int, gradient []T)) {
 	}
 }
 
+// grown returns n words, in the memory of s if it fits, else in some with room for a batch that is larger by a little.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return memory.Zeros[T](n)
+		return memory.Zeros[T](n + n/16)[:n]
 	}
 	return s[:n]
 }
