@@ -1,8 +1,8 @@
-// Package gru is the gated recurrent unit as one op with a gradient of its own: the only place where the formulae of its cells stand.
+// Package gru is the gated recurrent unit as one op with a gradient of its own.
 //
 // Both users of a unit run it, the encoder of texts (Means) and layers.GRU (States), so that an edit here trains everywhere. A cell is
-// three parts of grusteps.go: its gates, their gradient, and mix with what undoes it. Whoever edits one edits its gradient with it:
-// TestGradients compares the two by finite differences in float64, as `asp2vec check` does, and TestComposed compares values and
+// two functions, a step and its gradient: kernel.GRUStep and kernel.GRUSlope of ResetAfter, which are also in assembly, and those of
+// grusteps.go of ResetBefore. Whoever edits one edits its gradient with it: TestGradients compares the two by finite differences in float64, as `asp2vec check` does, and TestComposed compares values and
 // gradients with cells that are composed of ops. Those are a test's, and train nothing.
 package gru
 
