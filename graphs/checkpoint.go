@@ -188,7 +188,7 @@ func (t *trainer) restore(i int, u *underWay) error {
 		if !c.Moments[i] {
 			continue
 		}
-		table.m, table.v = memory.Zeros(len(table.X)), memory.Zeros(len(table.X))
+		table.m, table.v = memory.Zeros[float32](len(table.X)), memory.Zeros[float32](len(table.X))
 		if err := t.take(table.m, table.v); err != nil {
 			return err
 		}

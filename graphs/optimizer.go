@@ -94,7 +94,7 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 	for _, work := range tables {
 		t := work.Table
 		if t.m == nil && o.kind != OptimizerSGD {
-			t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
+			t.m, t.v = memory.Zeros[float32](len(t.X)), memory.Zeros[float32](len(t.X))
 		}
 		rows := o.rowsPerBlock(t.Rows)
 		o.moving = append(o.moving, moving{work, rows, blocks})

@@ -21,7 +21,7 @@ type Table struct {
 // NewTable returns a table of zeros.
 func NewTable(name string, rows int, block ...int) *Table {
 	t := &Table{Name: name, Rows: rows, Block: block}
-	t.X = memory.Zeros(rows * t.Width())
+	t.X = memory.Zeros[float32](rows * t.Width())
 	return t
 }
 

@@ -27,7 +27,7 @@ func EachRow(threads, n int, do func(i int)) {
 // Grown returns a slice of n numbers, in the memory of s if it fits.
 func Grown(s []float32, n int) []float32 {
 	if cap(s) < n {
-		return memory.Zeros(n)
+		return memory.Zeros[float32](n)
 	}
 	return s[:n]
 }

@@ -1,8 +1,8 @@
-// Package gru is the gated recurrent unit as one op with a gradient of its own: the only place where the formulae of its cells stand.
+// Package gru is the gated recurrent unit as one op with a gradient of its own.
 //
 // Both users of a unit run it, the encoder of texts (Means) and layers.GRU (States), so that an edit here trains everywhere. A cell is
-// three parts of grusteps.go: its gates, their gradient, and mix with what undoes it. Whoever edits one edits its gradient with it:
-// TestGradients compares the two by finite differences in float64, as `asp2vec check` does, and TestComposed compares values and
+// two functions, a step and its gradient: kernel.GRUStep and kernel.GRUSlope of ResetAfter, which are also in assembly, and those of
+// grusteps.go of ResetBefore. Whoever edits one edits its gradient with it: TestGradients compares the two by finite differences in float64, as `asp2vec check` does, and TestComposed compares values and
 // gradients with cells that are composed of ops. Those are a test's, and train nothing.
 package gru
 
@@ -70,9 +70,10 @@ type Config[T op.Float] struct {
 // each text (B,D), zeros for an empty one; or, with Config.States, the state after each word (S,B,D), zeros after the end.
 //
 // Texts are sorted by length, so that no step is wasted. What depends on the word alone, the input side of the gates, is
-// computed once for each distinct word of the batch, and its gradient likewise once for the sum over the word's tokens. The
-// recurrence goes over blocks of texts in parallel. Sums over blocks and tokens have a fixed order: the same bits whatever
-// the number of threads. It is not safe for use by several goroutines; it uses Config.Threads of them itself.
+// computed once for each distinct word of the batch, and its gradient likewise once for the sum over the word's tokens. So is what
+// depends on the first word of a text alone: the state after it and its product with HH. The recurrence goes over blocks of texts
+// in parallel. Sums over blocks and tokens have a fixed order: the same bits whatever the number of threads. It is not safe for
+// use by several goroutines; it uses Config.Threads of them itself.
 type GRU[T op.Float] struct {
 	c       Config[T]
 	numeric op.Numeric[T]
@@ -83,24 +84,30 @@ type GRU[T op.Float] struct {
 	input   []T // (U,3D): the input side of their gates, with biases
 	gates   []T // (tokens,4D): see grusteps.go; Backward turns them into their gradients
 	states  []T // (tokens,D): the state before each token
+	begun   []T // (R,D): the state after each first token
+	product []T // (R,3D): HH times begun, and then its gradient; of ResetAfter
 	work    []scratch[T]
 
 	hidden []T // (groups,3D,D): gradients of HH by group of blocks
+	carry  []T // (rows,D): dL/dstate, by way of later steps
+	roots  []T // (R,D): dL/d begun
 	byWord []T // (U,4D): gradients of the gates by word
 	sums   []T // (64,4D): of byWord over blocks of words
 }
 
 const (
-	blockTexts = 64 // in a block: enough for a step to be a matrix product, few enough that its state stays in cache
+	blockTexts = 48 // in a block: a multiple of the rows of a product's tile, few enough that a block's tokens stay in cache
 	gruGroups  = 32 // of blocks, at most: each has a gradient of HH of its own
 	wordBlocks = 64 // of words, at most
+	rootBlock  = 64 // first tokens in a block
 	ahead      = 2  // tokens, by which their gates are asked for
 )
 
-// scratch is a worker's memory: rows (blockTexts,D).
+// scratch is a worker's memory.
 type scratch[T op.Float] struct {
-	state, reset []T
-	_            par.Pad
+	state []T // (D)
+	reset []T // (blockTexts,D)
+	_     par.Pad
 }
 
 // New returns an encoder for a configuration. It returns an error for a width or dimension below 1, words that are no multiple
@@ -117,7 +124,7 @@ func New[T op.Float](c Config[T]) (*GRU[T], error) {
 	}
 	g := &GRU[T]{c: c, numeric: op.NumericOf[T](), work: make([]scratch[T], max(c.Threads, 1))}
 	for i := range g.work {
-		g.work[i].state = make([]T, blockTexts*c.Dim)
+		g.work[i].state = make([]T, c.Dim)
 		g.work[i].reset = make([]T, blockTexts*c.Dim)
 	}
 	return g, nil
@@ -136,6 +143,7 @@ func (g *GRU[T]) Forward(w Weights[T], out []T) {
 	n, d := len(g.texts.word), g.c.Dim
 	g.gates, g.states = grown(g.gates, n*4*d), grown(g.states, n*d)
 	clear(out[:g.size()])
+	g.begin(w)
 	par.Blocks(g.c.Threads, len(g.texts.blocks), func(worker, block int) {
 		g.forward(&g.work[worker], &g.texts.blocks[block], w, out)
 	})
@@ -204,7 +212,7 @@ func (g *GRU[T]) Backward(w Weights[T], grad []T, dst Weights[T]) {
 	blocks := len(g.texts.blocks)
 	groups := min(blocks, gruGroups)
 	size := 3 * d * d
-	g.hidden = grown(g.hidden, groups*size)
+	g.hidden, g.carry = grown(g.hidden, groups*size), grown(g.carry, len(g.texts.order)*d)
 	par.Blocks(g.c.Threads, groups, func(worker, group int) {
 		sum := g.hidden[group*size:][:size]
 		clear(sum)
@@ -216,6 +224,7 @@ func (g *GRU[T]) Backward(w Weights[T], grad []T, dst Weights[T]) {
 	for group := range groups {
 		g.numeric.Axpy(dst.HH, g.hidden[group*size:][:size], 1)
 	}
+	g.end(w, grad, dst.HH)
 	g.leave(dst)
 }
 
@@ -230,7 +239,7 @@ func (g *GRU[T]) leave(dst Weights[T]) {
 		for i := block; i < u; i += blocks { // frequent words come first: deal them out
 			sum := g.byWord[i*4*d:][:4*d]
 			clear(sum)
-			uses := g.texts.uses[g.texts.first[i]:g.texts.first[i+1]]
+			uses := g.texts.tokens.of(i)
 			for k, token := range uses {
 				if k+ahead < len(uses) {
 					memory.Prefetch(g.gates[int(uses[k+ahead])*4*d:][:4*d])
@@ -273,9 +282,10 @@ func (g *GRU[T]) words(w Weights[T], do func(word int, gradient []T)) {
 	}
 }
 
+// grown returns n words, in the memory of s if it fits, else in some with room for a batch that is larger by a little.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return memory.Zeros[T](n + n/16)[:n]
 	}
 	return s[:n]
 }

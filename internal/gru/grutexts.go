@@ -3,20 +3,23 @@ package gru
 import "fmt"
 
 // texts is a batch of token sequences in the order in which a GRU works on them: longest first, so that each step goes over
-// the first rows only, in blocks of rows that are worked on one by one. A token is a step of a row; tokens are numbered block
-// by block, in a block step by step, and in a step row by row.
+// the first rows only, in blocks of rows that are worked on one by one. Texts that begin with the same word share its step. A token
+// is such a first step, or a later step of a row; the first ones come first, then the others block by block, in a block step by
+// step, and in a step row by row.
 type texts struct {
 	count   int     // B, of texts
 	longest int     // S, words of the longest
 	order   []int32 // text of each row; empty texts have none
 	length  []int32 // of each row
+	root    []int32 // of each row: its first token
+	roots   int     // first tokens
 	blocks  []textBlock
-	starts  []int32 // of the steps of all blocks: first token of each, and one past the last
+	starts  []int32 // of the later steps of all blocks: first token of each, and one past the last
 
-	words []int32 // the distinct words
-	word  []int32 // of each token: its place in words
-	first []int32 // of each word, and one past the last: where its tokens are in uses
-	uses  []int32 // tokens word by word, in their order
+	words  []int32 // the distinct words; those that texts begin with come first
+	word   []int32 // of each token: its place in words
+	tokens lists   // of each word
+	rows   lists   // of each first token
 
 	number []int32 // of the vocabulary: 1 + place in words, 0 for a word that is not there
 	counts []int32
@@ -25,7 +28,39 @@ type texts struct {
 // textBlock is rows lo to hi-1.
 type textBlock struct {
 	lo, hi int
-	starts []int32 // of its steps, and the end
+	starts []int32 // of its steps after the first, and the end
+}
+
+// step returns where the tokens of step t >= 1 begin, and how many there are, of the first rows.
+func (b *textBlock) step(t int) (first, n int) {
+	return int(b.starts[t-1]), int(b.starts[t] - b.starts[t-1])
+}
+
+// lists are lists of numbers one after the other.
+type lists struct {
+	start []int32 // of each, and one past the last
+	all   []int32
+}
+
+func (l *lists) of(i int) []int32 { return l.all[l.start[i]:l.start[i+1]] }
+
+// set lists the places of each number from 0 to n-1, in their order.
+func (l *lists) set(numbers []int32, n int) {
+	l.start, l.all = grown(l.start, n+1), grown(l.all, len(numbers))
+	clear(l.start)
+	for _, u := range numbers {
+		l.start[u]++
+	}
+	total := int32(0)
+	for u, c := range l.start {
+		total += c
+		l.start[u] = total
+	}
+	for k := len(numbers) - 1; k >= 0; k-- {
+		u := numbers[k]
+		l.start[u]--
+		l.all[l.start[u]] = int32(k)
+	}
 }
 
 // arrange sets the texts, of words in [0,vocabulary).
@@ -46,10 +81,11 @@ func (s *texts) arrange(texts [][]int32, vocabulary, rows int) error {
 	if s.number == nil {
 		s.number = make([]int32, vocabulary)
 	}
-	s.word = grown(s.word, tokens)
+	s.begin(texts)
+	s.word = grown(s.word, tokens-len(s.order)+len(s.words))
 	s.divide(rows)
 	s.enumerate(texts)
-	s.listUses()
+	s.tokens.set(s.word, len(s.words))
 	return nil
 }
 
@@ -58,7 +94,7 @@ func (s *texts) reset() {
 	for _, w := range s.words {
 		s.number[w] = 0
 	}
-	s.words, s.word = s.words[:0], s.word[:0]
+	s.words, s.word, s.roots = s.words[:0], s.word[:0], 0
 }
 
 // sort orders the texts by length, equal ones as they came.
@@ -82,23 +118,42 @@ func (s *texts) sort(texts [][]int32, longest int) {
 	}
 }
 
-// divide numbers the tokens.
+// begin numbers the first tokens, as their words.
+func (s *texts) begin(texts [][]int32) {
+	s.root = grown(s.root, len(s.order))
+	for row, text := range s.order {
+		s.root[row] = s.place(texts[text][0])
+	}
+	s.roots = len(s.words)
+	s.rows.set(s.root, s.roots)
+}
+
+// place returns a word's place in words.
+func (s *texts) place(w int32) int32 {
+	if s.number[w] == 0 {
+		s.words = append(s.words, w)
+		s.number[w] = int32(len(s.words))
+	}
+	return s.number[w] - 1
+}
+
+// divide numbers the other tokens.
 func (s *texts) divide(rows int) {
 	n := len(s.order)
 	steps := 0
 	for lo := 0; lo < n; lo += rows {
-		steps += int(s.length[lo]) + 1
+		steps += int(s.length[lo])
 	}
 	s.starts = grown(s.starts, steps)
-	steps, token := 0, int32(0)
+	steps, token := 0, int32(len(s.words))
 	for lo := 0; lo < n; lo += rows {
 		hi := min(lo+rows, n)
-		b := textBlock{lo, hi, s.starts[steps:][:s.length[lo]+1]}
+		b := textBlock{lo, hi, s.starts[steps:][:s.length[lo]]}
 		steps += len(b.starts)
 		live := hi
 		for t := range b.starts {
 			b.starts[t] = token
-			for live > lo && int(s.length[live-1]) <= t {
+			for live > lo && int(s.length[live-1]) <= t+1 {
 				live--
 			}
 			token += int32(live - lo)
@@ -109,36 +164,15 @@ func (s *texts) divide(rows int) {
 
 // enumerate lists the distinct words, in the order of their first tokens.
 func (s *texts) enumerate(texts [][]int32) {
+	for k := range s.words {
+		s.word[k] = int32(k)
+	}
 	for _, b := range s.blocks {
-		for t := range len(b.starts) - 1 {
-			for k := b.starts[t]; k < b.starts[t+1]; k++ {
-				w := texts[s.order[b.lo+int(k-b.starts[t])]][t]
-				if s.number[w] == 0 {
-					s.words = append(s.words, w)
-					s.number[w] = int32(len(s.words))
-				}
-				s.word[k] = s.number[w] - 1
+		for t := 1; t < len(b.starts); t++ {
+			first, n := b.step(t)
+			for r := range n {
+				s.word[first+r] = s.place(texts[s.order[b.lo+r]][t])
 			}
 		}
-	}
-}
-
-// listUses lists the tokens of each word.
-func (s *texts) listUses() {
-	n := len(s.words)
-	s.first, s.uses = grown(s.first, n+1), grown(s.uses, len(s.word))
-	clear(s.first)
-	for _, u := range s.word {
-		s.first[u]++
-	}
-	total := int32(0)
-	for u, c := range s.first {
-		total += c
-		s.first[u] = total
-	}
-	for k := len(s.word) - 1; k >= 0; k-- {
-		u := s.word[k]
-		s.first[u]--
-		s.uses[s.first[u]] = int32(k)
 	}
 }

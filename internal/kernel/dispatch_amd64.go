@@ -272,6 +272,28 @@ func weightedTotal(sums *[8]float64, x, weight []float32, k int) {
 	weightedTotalAVX2(&sums[0], f(x), f(weight), rows, k, whole(rows, k)&^1)
 }
 
+func gruStep(gates, in, bias, state, next, sum []float32) {
+	switch use {
+	case avx512:
+		gruStepAVX512(f(gates), f(in), f(bias), f(state), f(next), f(sum), len(state))
+	case avx2:
+		gruStepAVX2(f(gates), f(in), f(bias), f(state), f(next), f(sum), len(state))
+	default:
+		gruStepGeneric(gates, in, bias, state, next, sum)
+	}
+}
+
+func gruSlope(gates, state, carry, grad []float32, share float32) {
+	switch use {
+	case avx512:
+		gruSlopeAVX512(f(gates), f(state), f(carry), f(grad), len(state), share)
+	case avx2:
+		gruSlopeAVX2(f(gates), f(state), f(carry), f(grad), len(state), share)
+	default:
+		PlainGRUSlope(gates, state, carry, grad, share)
+	}
+}
+
 // gemmShape has the numbers of gen/gemm.go.
 func gemmShape() tileShape {
 	switch use {

@@ -56,6 +56,13 @@ func weightedRows(out, x, weight []float32, windows, m, k int) {
 }
 func weightedTotal(sums *[8]float64, x, w []float32, k int) { weightedTotalGeneric(sums, x, w, k) }
 
+func gruStep(gates, in, bias, state, next, sum []float32) {
+	gruStepGeneric(gates, in, bias, state, next, sum)
+}
+func gruSlope(gates, state, carry, grad []float32, share float32) {
+	PlainGRUSlope(gates, state, carry, grad, share)
+}
+
 func gemmShape() tileShape { return genericShape }
 func gemmPanels(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
 	gemmPanelsGeneric(half, panels, k, a, b, bRow, c, cRow, add)

@@ -17,6 +17,9 @@ const (
 
 	// A B that the assembly can read where it lies is packed only for so many rows of A' that it pays.
 	packFromRows = 192
+
+	// The words of a transpose lie far apart: it is packed for so many columns of B that it pays.
+	packFromColumns = 96
 )
 
 // A tileShape is that of C's part that the assembly sums in registers: columns wide, or half of it.
@@ -27,7 +30,7 @@ const mostRows, mostColumns = 12, 32
 
 // tileScratch is what a block of C needs: for the edges, a panel of A and a tile of C.
 type tileScratch struct {
-	a [mostRows * blockDepth]float32
+	a [tileRows * blockDepth]float32
 	c [mostRows * mostColumns]float32
 }
 
@@ -113,6 +116,10 @@ func pack(dst []float32, x strided, n, used, width int) {
 
 // copyWords is copy for a few words, where a call would take longer.
 func copyWords(to, from []float32) {
+	if len(to) > mostColumns {
+		copy(to, from)
+		return
+	}
 	from = from[:len(to)]
 	for len(to) >= 4 {
 		*(*[4]float32)(to) = *(*[4]float32)(from)
@@ -152,7 +159,11 @@ func (g *product) tile(b *packedB, s *tileScratch, i0, j0 int) {
 		depth := (block+1)*g.k/blocks - p
 		add := g.add || block > 0
 		a := panelsA{g.a.from(i0, p), shape.rows, rows / shape.rows, strided{s.a[:], 1, shape.rows}}
-		if ragged := rows % shape.rows; ragged > 0 {
+		if ragged := rows % shape.rows; g.a.row == 1 && g.n >= packFromColumns {
+			pack(s.a[:], a.transposed(), depth, rows, tileRows)
+			a.strided = strided{s.a[:], 1, tileRows}
+			a.edge = a.from(a.whole*shape.rows, 0)
+		} else if ragged > 0 {
 			pack(s.a[:], a.from(a.whole*shape.rows, 0).transposed(), depth, ragged, shape.rows)
 		}
 		for j := j0; j < min(j0+tileColumns, g.n); j += shape.columns {

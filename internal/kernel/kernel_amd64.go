@@ -89,6 +89,16 @@ func shiftAVX2(out *float32, x *float32, n int, c float32)
 //go:noescape
 func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
 
+// gruStepAVX2 does a step of a GRU for a row of n words.
+//
+//go:noescape
+func gruStepAVX2(gates *float32, in *float32, bias *float32, state *float32, next *float32, sum *float32, n int)
+
+// gruSlopeAVX2 takes a step of a GRU back for a row of n words.
+//
+//go:noescape
+func gruSlopeAVX2(gates *float32, state *float32, carry *float32, grad *float32, n int, share float32)
+
 // gemm1AVX2 multiplies panels of A, 6 rows each, by a panel of B, 8 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
 //go:noescape
@@ -183,6 +193,16 @@ func shiftAVX512(out *float32, x *float32, n int, c float32)
 //
 //go:noescape
 func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
+
+// gruStepAVX512 does a step of a GRU for a row of n words.
+//
+//go:noescape
+func gruStepAVX512(gates *float32, in *float32, bias *float32, state *float32, next *float32, sum *float32, n int)
+
+// gruSlopeAVX512 takes a step of a GRU back for a row of n words.
+//
+//go:noescape
+func gruSlopeAVX512(gates *float32, state *float32, carry *float32, grad *float32, n int, share float32)
 
 // gemm1AVX512 multiplies panels of A, 12 rows each, by a panel of B, 16 words wide; strides in bytes. Unless add is 0, it adds to C.
 //

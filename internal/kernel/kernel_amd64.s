@@ -3841,6 +3841,368 @@ end176:
 	VZEROUPPER
 	RET
 
+// func gruStepAVX2(gates *float32, in *float32, bias *float32, state *float32, next *float32, sum *float32, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gruStepAVX2(SB), NOSPLIT, $0-56
+	MOVQ n+48(FP), AX
+	MOVQ gates+0(FP), CX
+	LEAQ (CX)(AX*4), DX
+	LEAQ (DX)(AX*4), BX
+	LEAQ (BX)(AX*4), SI
+	MOVQ in+8(FP), DI
+	LEAQ (DI)(AX*4), R8
+	LEAQ (R8)(AX*4), R9
+	MOVQ bias+16(FP), R10
+	MOVQ state+24(FP), R11
+	MOVQ next+32(FP), R12
+	MOVQ sum+40(FP), R13
+	XORQ R14, R14
+
+loop177:
+	CMPQ         AX, $0x08
+	JLT          end178
+	VMOVUPS      (CX)(R14*1), Y0
+	VMOVUPS      (DI)(R14*1), Y1
+	VADDPS       Y1, Y0, Y0
+	VORPS        constants<>+288(SB), Y0, Y1
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y1, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y3
+	VCVTPS2DQ    Y3, Y1
+	VCVTDQ2PS    Y1, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y2
+	VFNMADD231PS constants<>+128(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+736(SB), Y2, Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+672(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VMULPS       Y2, Y2, Y3
+	VFMADD213PS  Y2, Y4, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y1, Y2
+	VPSUBD       Y2, Y1, Y1
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y3, Y3
+	VPADDD       constants<>+256(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y2
+	VADDPS       constants<>+0(SB), Y3, Y1
+	VDIVPS       Y1, Y2, Y2
+	VMULPS       Y3, Y2, Y1
+	VBLENDVPS    Y0, Y1, Y2, Y2
+	VMOVUPS      Y2, (CX)(R14*1)
+	VMOVUPS      (BX)(R14*1), Y0
+	VMOVUPS      (R10)(R14*1), Y1
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, (BX)(R14*1)
+	VMOVUPS      (R9)(R14*1), Y1
+	VFMADD213PS  Y1, Y0, Y2
+	VORPS        constants<>+288(SB), Y2, Y0
+	VADDPS       Y0, Y0, Y0
+	VMOVUPS      constants<>+160(SB), Y1
+	VMAXPS       Y0, Y1, Y1
+	VMULPS       constants<>+64(SB), Y1, Y3
+	VCVTPS2DQ    Y3, Y0
+	VCVTDQ2PS    Y0, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y1
+	VFNMADD231PS constants<>+128(SB), Y3, Y1
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+736(SB), Y1, Y4
+	VFMADD213PS  constants<>+704(SB), Y1, Y4
+	VFMADD213PS  constants<>+672(SB), Y1, Y4
+	VFMADD213PS  constants<>+640(SB), Y1, Y4
+	VMULPS       Y1, Y1, Y3
+	VFMADD213PS  Y1, Y4, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y0, Y1
+	VPSUBD       Y1, Y0, Y0
+	VPADDD       constants<>+256(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y3, Y3
+	VPADDD       constants<>+256(SB), Y0, Y0
+	VPSLLD       $0x17, Y0, Y0
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y0
+	VADDPS       constants<>+0(SB), Y3, Y1
+	VSUBPS       Y3, Y0, Y0
+	VDIVPS       Y1, Y0, Y0
+	VMULPS       Y2, Y2, Y1
+	VMOVUPS      constants<>+1504(SB), Y3
+	VFMADD213PS  constants<>+1472(SB), Y1, Y3
+	VFMADD213PS  constants<>+1440(SB), Y1, Y3
+	VFMADD213PS  constants<>+1408(SB), Y1, Y3
+	VFMADD213PS  constants<>+1376(SB), Y1, Y3
+	VMULPS       Y1, Y3, Y3
+	VFMADD213PS  Y2, Y2, Y3
+	VCMPPS       $0x11, constants<>+608(SB), Y1, Y1
+	VBLENDVPS    Y1, Y3, Y0, Y0
+	VANDPS       constants<>+288(SB), Y2, Y1
+	VORPS        Y1, Y0, Y0
+	VMOVUPS      Y0, (SI)(R14*1)
+	VMOVUPS      (DX)(R14*1), Y1
+	VMOVUPS      (R8)(R14*1), Y2
+	VADDPS       Y2, Y1, Y1
+	VORPS        constants<>+288(SB), Y1, Y2
+	VMOVUPS      constants<>+160(SB), Y3
+	VMAXPS       Y2, Y3, Y3
+	VMULPS       constants<>+64(SB), Y3, Y4
+	VCVTPS2DQ    Y4, Y2
+	VCVTDQ2PS    Y2, Y4
+	VFNMADD231PS constants<>+96(SB), Y4, Y3
+	VFNMADD231PS constants<>+128(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y3, Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y4
+	VFMADD213PS  Y3, Y5, Y4
+	VADDPS       constants<>+0(SB), Y4, Y4
+	VPSRAD       $0x01, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPADDD       constants<>+256(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y3
+	VADDPS       constants<>+0(SB), Y4, Y2
+	VDIVPS       Y2, Y3, Y3
+	VMULPS       Y4, Y3, Y2
+	VBLENDVPS    Y1, Y2, Y3, Y3
+	VMOVUPS      Y3, (DX)(R14*1)
+	VMOVUPS      (R11)(R14*1), Y1
+	VSUBPS       Y0, Y1, Y1
+	VFMADD213PS  Y0, Y3, Y1
+	VMOVUPS      Y1, (R12)(R14*1)
+	VMOVUPS      (R13)(R14*1), Y0
+	VADDPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (R13)(R14*1)
+	ADDQ         $0x20, R14
+	SUBQ         $0x08, AX
+	JMP          loop177
+
+end178:
+	TESTQ        AX, AX
+	JEQ          end179
+	LEAQ         mask<>+0(SB), R15
+	NEGQ         AX
+	VMOVUPS      32(R15)(AX*4), Y0
+	VMASKMOVPS   (CX)(R14*1), Y0, Y1
+	VMASKMOVPS   (DI)(R14*1), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VORPS        constants<>+288(SB), Y1, Y2
+	VMOVUPS      constants<>+160(SB), Y3
+	VMAXPS       Y2, Y3, Y3
+	VMULPS       constants<>+64(SB), Y3, Y4
+	VCVTPS2DQ    Y4, Y2
+	VCVTDQ2PS    Y2, Y4
+	VFNMADD231PS constants<>+96(SB), Y4, Y3
+	VFNMADD231PS constants<>+128(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y3, Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y4
+	VFMADD213PS  Y3, Y5, Y4
+	VADDPS       constants<>+0(SB), Y4, Y4
+	VPSRAD       $0x01, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPADDD       constants<>+256(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y3
+	VADDPS       constants<>+0(SB), Y4, Y2
+	VDIVPS       Y2, Y3, Y3
+	VMULPS       Y4, Y3, Y2
+	VBLENDVPS    Y1, Y2, Y3, Y3
+	VMASKMOVPS   Y3, Y0, (CX)(R14*1)
+	VMASKMOVPS   (BX)(R14*1), Y0, Y1
+	VMASKMOVPS   (R10)(R14*1), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (BX)(R14*1)
+	VMASKMOVPS   (R9)(R14*1), Y0, Y2
+	VFMADD213PS  Y2, Y1, Y3
+	VORPS        constants<>+288(SB), Y3, Y1
+	VADDPS       Y1, Y1, Y1
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y1, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y4
+	VCVTPS2DQ    Y4, Y1
+	VCVTDQ2PS    Y1, Y4
+	VFNMADD231PS constants<>+96(SB), Y4, Y2
+	VFNMADD231PS constants<>+128(SB), Y4, Y2
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y2, Y5
+	VFMADD213PS  constants<>+704(SB), Y2, Y5
+	VFMADD213PS  constants<>+672(SB), Y2, Y5
+	VFMADD213PS  constants<>+640(SB), Y2, Y5
+	VMULPS       Y2, Y2, Y4
+	VFMADD213PS  Y2, Y5, Y4
+	VADDPS       constants<>+0(SB), Y4, Y4
+	VPSRAD       $0x01, Y1, Y2
+	VPSUBD       Y2, Y1, Y1
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y4, Y4
+	VPADDD       constants<>+256(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y1
+	VADDPS       constants<>+0(SB), Y4, Y2
+	VSUBPS       Y4, Y1, Y1
+	VDIVPS       Y2, Y1, Y1
+	VMULPS       Y3, Y3, Y2
+	VMOVUPS      constants<>+1504(SB), Y4
+	VFMADD213PS  constants<>+1472(SB), Y2, Y4
+	VFMADD213PS  constants<>+1440(SB), Y2, Y4
+	VFMADD213PS  constants<>+1408(SB), Y2, Y4
+	VFMADD213PS  constants<>+1376(SB), Y2, Y4
+	VMULPS       Y2, Y4, Y4
+	VFMADD213PS  Y3, Y3, Y4
+	VCMPPS       $0x11, constants<>+608(SB), Y2, Y2
+	VBLENDVPS    Y2, Y4, Y1, Y1
+	VANDPS       constants<>+288(SB), Y3, Y2
+	VORPS        Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (SI)(R14*1)
+	VMASKMOVPS   (DX)(R14*1), Y0, Y2
+	VMASKMOVPS   (R8)(R14*1), Y0, Y3
+	VADDPS       Y3, Y2, Y2
+	VORPS        constants<>+288(SB), Y2, Y3
+	VMOVUPS      constants<>+160(SB), Y4
+	VMAXPS       Y3, Y4, Y4
+	VMULPS       constants<>+64(SB), Y4, Y5
+	VCVTPS2DQ    Y5, Y3
+	VCVTDQ2PS    Y3, Y5
+	VFNMADD231PS constants<>+96(SB), Y5, Y4
+	VFNMADD231PS constants<>+128(SB), Y5, Y4
+	VMOVUPS      constants<>+768(SB), Y6
+	VFMADD213PS  constants<>+736(SB), Y4, Y6
+	VFMADD213PS  constants<>+704(SB), Y4, Y6
+	VFMADD213PS  constants<>+672(SB), Y4, Y6
+	VFMADD213PS  constants<>+640(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y5
+	VFMADD213PS  Y4, Y6, Y5
+	VADDPS       constants<>+0(SB), Y5, Y5
+	VPSRAD       $0x01, Y3, Y4
+	VPSUBD       Y4, Y3, Y3
+	VPADDD       constants<>+256(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y5, Y5
+	VPADDD       constants<>+256(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y5, Y5
+	VMOVUPS      constants<>+0(SB), Y4
+	VADDPS       constants<>+0(SB), Y5, Y3
+	VDIVPS       Y3, Y4, Y4
+	VMULPS       Y5, Y4, Y3
+	VBLENDVPS    Y2, Y3, Y4, Y4
+	VMASKMOVPS   Y4, Y0, (DX)(R14*1)
+	VMASKMOVPS   (R11)(R14*1), Y0, Y2
+	VSUBPS       Y1, Y2, Y2
+	VFMADD213PS  Y1, Y4, Y2
+	VMASKMOVPS   Y2, Y0, (R12)(R14*1)
+	VMASKMOVPS   (R13)(R14*1), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (R13)(R14*1)
+
+end179:
+	VZEROUPPER
+	RET
+
+// func gruSlopeAVX2(gates *float32, state *float32, carry *float32, grad *float32, n int, share float32)
+// Requires: AVX, FMA3
+TEXT ·gruSlopeAVX2(SB), NOSPLIT, $0-44
+	MOVQ         n+32(FP), AX
+	MOVQ         gates+0(FP), CX
+	LEAQ         (CX)(AX*4), DX
+	LEAQ         (DX)(AX*4), BX
+	LEAQ         (BX)(AX*4), SI
+	MOVQ         state+8(FP), DI
+	MOVQ         carry+16(FP), R8
+	MOVQ         grad+24(FP), R9
+	VBROADCASTSS share+40(FP), Y0
+	VMOVUPS      constants<>+0(SB), Y1
+	XORQ         R10, R10
+
+loop180:
+	CMPQ         AX, $0x08
+	JLT          end181
+	VMOVUPS      (R9)(R10*1), Y2
+	VMOVUPS      (DX)(R10*1), Y3
+	VMOVUPS      (SI)(R10*1), Y4
+	VMOVUPS      (R8)(R10*1), Y5
+	VFMADD213PS  Y5, Y0, Y2
+	VMOVUPS      (DI)(R10*1), Y7
+	VSUBPS       Y3, Y1, Y5
+	VSUBPS       Y4, Y7, Y7
+	VMOVAPS      Y1, Y6
+	VFNMADD231PS Y4, Y4, Y6
+	VMULPS       Y5, Y6, Y6
+	VMULPS       Y2, Y6, Y6
+	VMULPS       Y2, Y3, Y3
+	VMOVUPS      Y3, (R8)(R10*1)
+	VMULPS       Y5, Y3, Y3
+	VMULPS       Y3, Y7, Y7
+	VMOVUPS      Y6, (SI)(R10*1)
+	VMOVUPS      Y7, (DX)(R10*1)
+	VMOVUPS      (CX)(R10*1), Y2
+	VMULPS       Y2, Y6, Y6
+	VSUBPS       Y2, Y1, Y2
+	VMULPS       Y6, Y2, Y2
+	VMOVUPS      (BX)(R10*1), Y3
+	VMULPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (CX)(R10*1)
+	VMOVUPS      Y6, (BX)(R10*1)
+	ADDQ         $0x20, R10
+	SUBQ         $0x08, AX
+	JMP          loop180
+
+end181:
+	TESTQ        AX, AX
+	JEQ          end182
+	LEAQ         mask<>+0(SB), R11
+	NEGQ         AX
+	VMOVUPS      32(R11)(AX*4), Y2
+	VMASKMOVPS   (R9)(R10*1), Y2, Y3
+	VMASKMOVPS   (DX)(R10*1), Y2, Y4
+	VMASKMOVPS   (SI)(R10*1), Y2, Y5
+	VMASKMOVPS   (R8)(R10*1), Y2, Y6
+	VFMADD213PS  Y6, Y0, Y3
+	VMASKMOVPS   (DI)(R10*1), Y2, Y7
+	VSUBPS       Y4, Y1, Y0
+	VSUBPS       Y5, Y7, Y7
+	VMOVAPS      Y1, Y6
+	VFNMADD231PS Y5, Y5, Y6
+	VMULPS       Y0, Y6, Y6
+	VMULPS       Y3, Y6, Y6
+	VMULPS       Y3, Y4, Y4
+	VMASKMOVPS   Y4, Y2, (R8)(R10*1)
+	VMULPS       Y0, Y4, Y4
+	VMULPS       Y4, Y7, Y7
+	VMASKMOVPS   Y6, Y2, (SI)(R10*1)
+	VMASKMOVPS   Y7, Y2, (DX)(R10*1)
+	VMASKMOVPS   (CX)(R10*1), Y2, Y0
+	VMULPS       Y0, Y6, Y6
+	VSUBPS       Y0, Y1, Y0
+	VMULPS       Y6, Y0, Y0
+	VMASKMOVPS   (BX)(R10*1), Y2, Y1
+	VMULPS       Y1, Y0, Y0
+	VMASKMOVPS   Y0, Y2, (CX)(R10*1)
+	VMASKMOVPS   Y6, Y2, (BX)(R10*1)
+
+end182:
+	VZEROUPPER
+	RET
+
 // func gemm1AVX2(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 // Requires: AVX, FMA3, MMX+
 TEXT ·gemm1AVX2(SB), NOSPLIT, $0-80
@@ -4077,11 +4439,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop177:
+loop183:
 	CMPQ    DX, $0x04
-	JLT     end178
+	JLT     end184
 	DECQ    R8
-	JGE     same179
+	JGE     same185
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4089,11 +4451,11 @@ loop177:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same179:
+same185:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same180
+	JGE     same186
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4101,11 +4463,11 @@ same179:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same180:
+same186:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same181
+	JGE     same187
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4113,11 +4475,11 @@ same180:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same181:
+same187:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same182
+	JGE     same188
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4125,7 +4487,7 @@ same181:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same182:
+same188:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -4138,7 +4500,7 @@ same182:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns183:
+columns189:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4151,9 +4513,9 @@ columns183:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns183
+	JLT         columns189
 	CMPQ        BX, $0x10
-	JLT         tail184
+	JLT         tail190
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4161,16 +4523,16 @@ columns183:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail184:
+tail190:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum185
+	JEQ         sum191
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum185:
+sum191:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -4191,14 +4553,14 @@ sum185:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop177
+	JMP           loop183
 
-end178:
-loop186:
+end184:
+loop192:
 	CMPQ    DX, $0x01
-	JLT     end187
+	JLT     end193
 	DECQ    R8
-	JGE     same188
+	JGE     same194
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4206,34 +4568,34 @@ loop186:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same188:
+same194:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns189:
+columns195:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns189
+	JLT         columns195
 	CMPQ        BX, $0x10
-	JLT         tail190
+	JLT         tail196
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail190:
+tail196:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum191
+	JEQ         sum197
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum191:
+sum197:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4244,9 +4606,9 @@ sum191:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop186
+	JMP           loop192
 
-end187:
+end193:
 	VZEROUPPER
 	RET
 
@@ -4259,11 +4621,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop192:
+loop198:
 	CMPQ    DX, $0x08
-	JLT     end193
+	JLT     end199
 	DECQ    R8
-	JGE     same194
+	JGE     same200
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4271,94 +4633,10 @@ loop192:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same194:
+same200:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same195
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same195:
-	VMULPS      (DI), Z0, Z4
-	VFMADD231PS 64(DI), Z1, Z4
-	VFMADD231PS 128(DI), Z2, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same196
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same196:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same197
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same197:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same198
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same198:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same199
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same199:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same200
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same200:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same201
@@ -4370,6 +4648,90 @@ same200:
 	DECQ        R8
 
 same201:
+	VMULPS      (DI), Z0, Z4
+	VFMADD231PS 64(DI), Z1, Z4
+	VFMADD231PS 128(DI), Z2, K1, Z4
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same202
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same202:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same203
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same203:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, K1, Z6
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same204
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same204:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, K1, Z7
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same205
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same205:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same206
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same206:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same207
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same207:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4402,14 +4764,14 @@ same201:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop192
+	JMP           loop198
 
-end193:
-loop202:
+end199:
+loop208:
 	CMPQ    DX, $0x01
-	JLT     end203
+	JLT     end209
 	DECQ    R8
-	JGE     same204
+	JGE     same210
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4417,7 +4779,7 @@ loop202:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same204:
+same210:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4431,9 +4793,9 @@ same204:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop202
+	JMP           loop208
 
-end203:
+end209:
 	VZEROUPPER
 	RET
 
@@ -4447,11 +4809,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop205:
+loop211:
 	CMPQ    DX, $0x08
-	JLT     end206
+	JLT     end212
 	DECQ    R8
-	JGE     same207
+	JGE     same213
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4459,101 +4821,11 @@ loop205:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same207:
+same213:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same208
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same208:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, Z5
-	VFMADD231PS 192(DI), Z3, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same209
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same209:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, Z6
-	VFMADD231PS 192(DI), Z3, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same210
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same210:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, Z7
-	VFMADD231PS 192(DI), Z3, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same211
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same211:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, Z8
-	VFMADD231PS 192(DI), Z3, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same212
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same212:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, Z9
-	VFMADD231PS 192(DI), Z3, K1, Z9
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same213
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same213:
-	VMULPS      (DI), Z0, Z10
-	VFMADD231PS 64(DI), Z1, Z10
-	VFMADD231PS 128(DI), Z2, Z10
-	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same214
@@ -4565,6 +4837,96 @@ same213:
 	DECQ        R8
 
 same214:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, Z5
+	VFMADD231PS 192(DI), Z3, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same215
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same215:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, Z6
+	VFMADD231PS 192(DI), Z3, K1, Z6
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same216
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same216:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, Z7
+	VFMADD231PS 192(DI), Z3, K1, Z7
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same217
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same217:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, Z8
+	VFMADD231PS 192(DI), Z3, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same218
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same218:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, Z9
+	VFMADD231PS 192(DI), Z3, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same219
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same219:
+	VMULPS      (DI), Z0, Z10
+	VFMADD231PS 64(DI), Z1, Z10
+	VFMADD231PS 128(DI), Z2, Z10
+	VFMADD231PS 192(DI), Z3, K1, Z10
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same220
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same220:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4598,14 +4960,14 @@ same214:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop205
+	JMP           loop211
 
-end206:
-loop215:
+end212:
+loop221:
 	CMPQ    DX, $0x01
-	JLT     end216
+	JLT     end222
 	DECQ    R8
-	JGE     same217
+	JGE     same223
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4613,7 +4975,7 @@ loop215:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same217:
+same223:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4628,9 +4990,9 @@ same217:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop215
+	JMP           loop221
 
-end216:
+end222:
 	VZEROUPPER
 	RET
 
@@ -4645,21 +5007,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile218:
+tile224:
 	CMPQ      CX, $0x10
-	JLE       tile218_1
+	JLE       tile224_1
 	CMPQ      CX, $0x20
-	JLE       tile218_2
+	JLE       tile224_2
 	CMPQ      CX, $0x30
-	JLE       tile218_3
+	JLE       tile224_3
 	CMPQ      CX, $0x40
-	JLE       tile218_4
+	JLE       tile224_4
 	CMPQ      CX, $0x50
-	JLE       tile218_5
+	JLE       tile224_5
 	CMPQ      CX, $0x60
-	JLE       tile218_6
+	JLE       tile224_6
 	CMPQ      CX, $0x70
-	JLE       tile218_7
+	JLE       tile224_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4682,11 +5044,11 @@ tile218:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop219:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end220
+	JLT     end226
 	DECQ    SI
-	JGE     same221
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4694,7 +5056,7 @@ loop219:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same221:
+same227:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4707,9 +5069,9 @@ same221:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop219
+	JMP          loop225
 
-end220:
+end226:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4719,12 +5081,12 @@ end220:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile218_done
+	JLE     tile224_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile218
+	JMP     tile224
 
-tile218_7:
+tile224_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4742,11 +5104,11 @@ tile218_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop222:
+loop228:
 	CMPQ    R10, $0x01
-	JLT     end223
+	JLT     end229
 	DECQ    SI
-	JGE     same224
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4754,7 +5116,7 @@ loop222:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same224:
+same230:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4766,9 +5128,9 @@ same224:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop222
+	JMP          loop228
 
-end223:
+end229:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4776,9 +5138,9 @@ end223:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_6:
+tile224_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4795,11 +5157,11 @@ tile218_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop225:
+loop231:
 	CMPQ    R10, $0x01
-	JLT     end226
+	JLT     end232
 	DECQ    SI
-	JGE     same227
+	JGE     same233
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4807,7 +5169,7 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same233:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4818,18 +5180,18 @@ same227:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop225
+	JMP          loop231
 
-end226:
+end232:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_5:
+tile224_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4845,11 +5207,11 @@ tile218_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop228:
+loop234:
 	CMPQ    R10, $0x01
-	JLT     end229
+	JLT     end235
 	DECQ    SI
-	JGE     same230
+	JGE     same236
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4857,7 +5219,7 @@ loop228:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same230:
+same236:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4867,17 +5229,17 @@ same230:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop228
+	JMP          loop234
 
-end229:
+end235:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_4:
+tile224_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4896,11 +5258,11 @@ tile218_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop231:
+loop237:
 	CMPQ    R10, $0x02
-	JLT     end232
+	JLT     end238
 	DECQ    SI
-	JGE     same233
+	JGE     same239
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4908,7 +5270,7 @@ loop231:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same233:
+same239:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4916,7 +5278,7 @@ same233:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same234
+	JGE          same240
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4924,7 +5286,7 @@ same233:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same234:
+same240:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4933,14 +5295,14 @@ same234:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop231
+	JMP          loop237
 
-end232:
-loop235:
+end238:
+loop241:
 	CMPQ    R10, $0x01
-	JLT     end236
+	JLT     end242
 	DECQ    SI
-	JGE     same237
+	JGE     same243
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4948,7 +5310,7 @@ loop235:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same237:
+same243:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4957,9 +5319,9 @@ same237:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop235
+	JMP          loop241
 
-end236:
+end242:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -4968,9 +5330,9 @@ end236:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_3:
+tile224_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4987,11 +5349,11 @@ tile218_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop238:
+loop244:
 	CMPQ    R10, $0x02
-	JLT     end239
+	JLT     end245
 	DECQ    SI
-	JGE     same240
+	JGE     same246
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4999,14 +5361,14 @@ loop238:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same240:
+same246:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same241
+	JGE          same247
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5014,7 +5376,7 @@ same240:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same241:
+same247:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -5022,14 +5384,14 @@ same241:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop238
+	JMP          loop244
 
-end239:
-loop242:
+end245:
+loop248:
 	CMPQ    R10, $0x01
-	JLT     end243
+	JLT     end249
 	DECQ    SI
-	JGE     same244
+	JGE     same250
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5037,7 +5399,7 @@ loop242:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same244:
+same250:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -5045,18 +5407,18 @@ same244:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop242
+	JMP          loop248
 
-end243:
+end249:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_2:
+tile224_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5075,72 +5437,8 @@ tile218_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop245:
-	CMPQ    R10, $0x04
-	JLT     end246
-	DECQ    SI
-	JGE     same247
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same247:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same248
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same248:
-	VBROADCASTSS 4(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z9
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same249
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same249:
-	VBROADCASTSS 8(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z11
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same250
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same250:
-	VBROADCASTSS 12(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z13
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop245
-
-end246:
 loop251:
-	CMPQ    R10, $0x01
+	CMPQ    R10, $0x04
 	JLT     end252
 	DECQ    SI
 	JGE     same253
@@ -5156,11 +5454,75 @@ same253:
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
+	DECQ         SI
+	JGE          same254
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same254:
+	VBROADCASTSS 4(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z9
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same255
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same255:
+	VBROADCASTSS 8(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z11
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same256
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same256:
+	VBROADCASTSS 12(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z13
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
 	JMP          loop251
 
 end252:
+loop257:
+	CMPQ    R10, $0x01
+	JLT     end258
+	DECQ    SI
+	JGE     same259
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same259:
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop257
+
+end258:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -5169,9 +5531,9 @@ end252:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile218_done
+	JMP     tile224_done
 
-tile218_1:
+tile224_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -5185,68 +5547,8 @@ tile218_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop254:
-	CMPQ    R10, $0x04
-	JLT     end255
-	DECQ    SI
-	JGE     same256
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same256:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same257
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same257:
-	VBROADCASTSS 4(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same258
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same258:
-	VBROADCASTSS 8(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same259
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same259:
-	VBROADCASTSS 12(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop254
-
-end255:
 loop260:
-	CMPQ    R10, $0x01
+	CMPQ    R10, $0x04
 	JLT     end261
 	DECQ    SI
 	JGE     same262
@@ -5261,17 +5563,77 @@ same262:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
+	DECQ         SI
+	JGE          same263
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same263:
+	VBROADCASTSS 4(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same264
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same264:
+	VBROADCASTSS 8(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same265
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same265:
+	VBROADCASTSS 12(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
 	JMP          loop260
 
 end261:
+loop266:
+	CMPQ    R10, $0x01
+	JLT     end267
+	DECQ    SI
+	JGE     same268
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same268:
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop266
+
+end267:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile218_done:
+tile224_done:
 	VZEROUPPER
 	RET
 
@@ -5298,13 +5660,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile263:
+tile269:
 	CMPQ      R8, $0x10
-	JLE       tile263_1
+	JLE       tile269_1
 	CMPQ      R8, $0x20
-	JLE       tile263_2
+	JLE       tile269_2
 	CMPQ      R8, $0x30
-	JLE       tile263_3
+	JLE       tile269_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5340,7 +5702,7 @@ tile263:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution264:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5378,7 +5740,7 @@ contribution264:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5405,12 +5767,12 @@ contribution264:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile263_done
+	JLE          tile269_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile263
+	JMP          tile269
 
-tile263_3:
+tile269_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5437,7 +5799,7 @@ tile263_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution265:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5469,7 +5831,7 @@ contribution265:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution265
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5490,9 +5852,9 @@ contribution265:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile263_done
+	JMP          tile269_done
 
-tile263_2:
+tile269_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5514,7 +5876,7 @@ tile263_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution266:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5540,7 +5902,7 @@ contribution266:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution266
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5556,9 +5918,9 @@ contribution266:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile263_done
+	JMP          tile269_done
 
-tile263_1:
+tile269_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5574,7 +5936,7 @@ tile263_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution267:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5594,7 +5956,7 @@ contribution267:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5606,7 +5968,7 @@ contribution267:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile263_done:
+tile269_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5622,13 +5984,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile268:
+tile274:
 	CMPQ      R8, $0x10
-	JLE       tile268_1
+	JLE       tile274_1
 	CMPQ      R8, $0x20
-	JLE       tile268_2
+	JLE       tile274_2
 	CMPQ      R8, $0x30
-	JLE       tile268_3
+	JLE       tile274_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5659,7 +6021,7 @@ tile268:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution269:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5692,7 +6054,7 @@ contribution269:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution269
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5714,12 +6076,12 @@ contribution269:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile268_done
+	JLE          tile274_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile268
+	JMP          tile274
 
-tile268_3:
+tile274_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5743,7 +6105,7 @@ tile268_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution270:
+contribution276:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5771,7 +6133,7 @@ contribution270:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution276
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5788,9 +6150,9 @@ contribution270:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile268_done
+	JMP          tile274_done
 
-tile268_2:
+tile274_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5810,7 +6172,7 @@ tile268_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution271:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5833,7 +6195,7 @@ contribution271:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5846,9 +6208,9 @@ contribution271:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile268_done
+	JMP          tile274_done
 
-tile268_1:
+tile274_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5863,7 +6225,7 @@ tile268_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution272:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5881,7 +6243,7 @@ contribution272:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5891,7 +6253,7 @@ contribution272:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile268_done:
+tile274_done:
 	VZEROUPPER
 	RET
 
@@ -5900,15 +6262,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile273:
+tile279:
 	CMPQ      R8, $0x10
-	JLE       tile273_1
+	JLE       tile279_1
 	CMPQ      R8, $0x20
-	JLE       tile273_2
+	JLE       tile279_2
 	CMPQ      R8, $0x30
-	JLE       tile273_3
+	JLE       tile279_3
 	CMPQ      R8, $0x40
-	JLE       tile273_4
+	JLE       tile279_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5937,7 +6299,7 @@ tile273:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution274:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5969,7 +6331,7 @@ contribution274:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution274
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5989,12 +6351,12 @@ contribution274:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile273_done
+	JLE          tile279_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile273
+	JMP          tile279
 
-tile273_4:
+tile279_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6017,7 +6379,7 @@ tile273_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution275:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6045,7 +6407,7 @@ contribution275:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6061,9 +6423,9 @@ contribution275:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile273_done
+	JMP          tile279_done
 
-tile273_3:
+tile279_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6083,7 +6445,7 @@ tile273_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution276:
+contribution282:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6107,7 +6469,7 @@ contribution276:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution276
+	JLT          contribution282
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6120,9 +6482,9 @@ contribution276:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile273_done
+	JMP          tile279_done
 
-tile273_2:
+tile279_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6139,7 +6501,7 @@ tile273_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution277:
+contribution283:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6159,7 +6521,7 @@ contribution277:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution283
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6169,9 +6531,9 @@ contribution277:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile273_done
+	JMP          tile279_done
 
-tile273_1:
+tile279_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6184,7 +6546,7 @@ tile273_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution278:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6200,7 +6562,7 @@ contribution278:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6208,7 +6570,7 @@ contribution278:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile273_done:
+tile279_done:
 	VZEROUPPER
 	RET
 
@@ -6217,17 +6579,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile279:
+tile285:
 	CMPQ      R8, $0x10
-	JLE       tile279_1
+	JLE       tile285_1
 	CMPQ      R8, $0x20
-	JLE       tile279_2
+	JLE       tile285_2
 	CMPQ      R8, $0x30
-	JLE       tile279_3
+	JLE       tile285_3
 	CMPQ      R8, $0x40
-	JLE       tile279_4
+	JLE       tile285_4
 	CMPQ      R8, $0x50
-	JLE       tile279_5
+	JLE       tile285_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6252,7 +6614,7 @@ tile279:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution280:
+contribution286:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6281,7 +6643,7 @@ contribution280:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution286
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6297,12 +6659,12 @@ contribution280:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile279_done
+	JLE          tile285_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile279
+	JMP          tile285
 
-tile279_5:
+tile285_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6322,7 +6684,7 @@ tile279_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution281:
+contribution287:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6348,7 +6710,7 @@ contribution281:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution287
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6361,9 +6723,9 @@ contribution281:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile279_done
+	JMP          tile285_done
 
-tile279_4:
+tile285_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6381,7 +6743,7 @@ tile279_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution282:
+contribution288:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6404,7 +6766,7 @@ contribution282:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution282
+	JLT          contribution288
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6415,9 +6777,9 @@ contribution282:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile279_done
+	JMP          tile285_done
 
-tile279_3:
+tile285_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6433,7 +6795,7 @@ tile279_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution283:
+contribution289:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6453,7 +6815,7 @@ contribution283:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution283
+	JLT          contribution289
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6462,9 +6824,9 @@ contribution283:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile279_done
+	JMP          tile285_done
 
-tile279_2:
+tile285_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6478,7 +6840,7 @@ tile279_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution284:
+contribution290:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6495,16 +6857,16 @@ contribution284:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution284
+	JLT          contribution290
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile279_done
+	JMP          tile285_done
 
-tile279_1:
+tile285_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6515,7 +6877,7 @@ tile279_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution285:
+contribution291:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6529,13 +6891,13 @@ contribution285:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution285
+	JLT          contribution291
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile279_done:
+tile285_done:
 	VZEROUPPER
 	RET
 
@@ -6544,21 +6906,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile286:
+tile292:
 	CMPQ      R8, $0x10
-	JLE       tile286_1
+	JLE       tile292_1
 	CMPQ      R8, $0x20
-	JLE       tile286_2
+	JLE       tile292_2
 	CMPQ      R8, $0x30
-	JLE       tile286_3
+	JLE       tile292_3
 	CMPQ      R8, $0x40
-	JLE       tile286_4
+	JLE       tile292_4
 	CMPQ      R8, $0x50
-	JLE       tile286_5
+	JLE       tile292_5
 	CMPQ      R8, $0x60
-	JLE       tile286_6
+	JLE       tile292_6
 	CMPQ      R8, $0x70
-	JLE       tile286_7
+	JLE       tile292_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6578,7 +6940,7 @@ tile286:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution287:
+contribution293:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6596,7 +6958,7 @@ contribution287:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution287
+	JLT          contribution293
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6607,12 +6969,12 @@ contribution287:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile286_done
+	JLE          tile292_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile286
+	JMP          tile292
 
-tile286_7:
+tile292_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6628,7 +6990,7 @@ tile286_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution288:
+contribution294:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6645,7 +7007,7 @@ contribution288:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution288
+	JLT          contribution294
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6654,9 +7016,9 @@ contribution288:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_6:
+tile292_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6671,7 +7033,7 @@ tile286_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution289:
+contribution295:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6687,7 +7049,7 @@ contribution289:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution289
+	JLT          contribution295
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6695,9 +7057,9 @@ contribution289:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_5:
+tile292_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6711,7 +7073,7 @@ tile286_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution290:
+contribution296:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6726,16 +7088,16 @@ contribution290:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution290
+	JLT          contribution296
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_4:
+tile292_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6748,7 +7110,7 @@ tile286_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution291:
+contribution297:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6762,15 +7124,15 @@ contribution291:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution291
+	JLT          contribution297
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_3:
+tile292_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6782,7 +7144,7 @@ tile286_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution292:
+contribution298:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6795,14 +7157,14 @@ contribution292:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution292
+	JLT          contribution298
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_2:
+tile292_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6813,7 +7175,7 @@ tile286_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution293:
+contribution299:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6825,13 +7187,13 @@ contribution293:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution293
+	JLT          contribution299
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile286_done
+	JMP          tile292_done
 
-tile286_1:
+tile292_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6840,7 +7202,7 @@ tile286_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution294:
+contribution300:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6851,11 +7213,11 @@ contribution294:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution294
+	JLT          contribution300
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile286_done:
+tile292_done:
 	VZEROUPPER
 	RET
 
@@ -6871,9 +7233,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop295:
+loop301:
 	CMPQ              DX, $0x10
-	JLT               end296
+	JLT               end302
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6896,11 +7258,11 @@ loop295:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop295
+	JMP               loop301
 
-end296:
+end302:
 	TESTQ             DX, DX
-	JEQ               end297
+	JEQ               end303
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6925,7 +7287,7 @@ end296:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end297:
+end303:
 	VZEROUPPER
 	RET
 
@@ -6937,9 +7299,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop298:
+loop304:
 	CMPQ              DX, $0x10
-	JLT               end299
+	JLT               end305
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6979,11 +7341,11 @@ loop298:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop298
+	JMP               loop304
 
-end299:
+end305:
 	TESTQ             DX, DX
-	JEQ               end300
+	JEQ               end306
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7025,7 +7387,7 @@ end299:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end300:
+end306:
 	VZEROUPPER
 	RET
 
@@ -7037,9 +7399,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop301:
+loop307:
 	CMPQ              DX, $0x10
-	JLT               end302
+	JLT               end308
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7116,11 +7478,11 @@ loop301:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop301
+	JMP               loop307
 
-end302:
+end308:
 	TESTQ             DX, DX
-	JEQ               end303
+	JEQ               end309
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7199,7 +7561,7 @@ end302:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end303:
+end309:
 	VZEROUPPER
 	RET
 
@@ -7211,9 +7573,9 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop304:
+loop310:
 	CMPQ              DX, $0x10
-	JLT               end305
+	JLT               end311
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
@@ -7240,11 +7602,11 @@ loop304:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop304
+	JMP               loop310
 
-end305:
+end311:
 	TESTQ             DX, DX
-	JEQ               end306
+	JEQ               end312
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7273,7 +7635,7 @@ end305:
 	VMULPS            Z3, Z2, K2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end306:
+end312:
 	VZEROUPPER
 	RET
 
@@ -7285,9 +7647,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop307:
+loop313:
 	CMPQ              DX, $0x10
-	JLT               end308
+	JLT               end314
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VADDPS            Z1, Z1, Z1
@@ -7326,11 +7688,11 @@ loop307:
 	VMOVUPS           Z1, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop307
+	JMP               loop313
 
-end308:
+end314:
 	TESTQ             DX, DX
-	JEQ               end309
+	JEQ               end315
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7371,7 +7733,7 @@ end308:
 	VPORD             Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (AX)(BX*1)
 
-end309:
+end315:
 	VZEROUPPER
 	RET
 
@@ -7385,9 +7747,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop310:
+loop316:
 	CMPQ              BX, $0x10
-	JLT               end311
+	JLT               end317
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z3
@@ -7429,11 +7791,11 @@ loop310:
 	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop310
+	JMP               loop316
 
-end311:
+end317:
 	TESTQ             BX, BX
-	JEQ               end312
+	JEQ               end318
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7477,7 +7839,7 @@ end311:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end312:
+end318:
 	VZEROUPPER
 	RET
 
@@ -7514,9 +7876,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop313:
+loop319:
 	CMPQ      CX, $0x10
-	JLT       end314
+	JLT       end320
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7536,11 +7898,11 @@ loop313:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop313
+	JMP       loop319
 
-end314:
+end320:
 	TESTQ     CX, CX
-	JEQ       end315
+	JEQ       end321
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7562,7 +7924,7 @@ end314:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end315:
+end321:
 	VZEROUPPER
 	RET
 
@@ -7575,79 +7937,11 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop316:
-	CMPQ    BX, $0x10
-	JLT     end317
-	VMOVUPS (CX)(SI*1), Z0
-	VADDPS  (DX)(SI*1), Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $0x40, SI
-	SUBQ    $0x10, BX
-	JMP     loop316
-
-end317:
-	TESTQ     BX, BX
-	JEQ       end318
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*1), K1, Z0
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VADDPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*1)
-
-end318:
-	VZEROUPPER
-	RET
-
-// func subAVX512(out *float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·subAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop319:
-	CMPQ    BX, $0x10
-	JLT     end320
-	VMOVUPS (CX)(SI*1), Z0
-	VSUBPS  (DX)(SI*1), Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $0x40, SI
-	SUBQ    $0x10, BX
-	JMP     loop319
-
-end320:
-	TESTQ     BX, BX
-	JEQ       end321
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*1), K1, Z0
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VSUBPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*1)
-
-end321:
-	VZEROUPPER
-	RET
-
-// func mulAVX512(out *float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·mulAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
 loop322:
 	CMPQ    BX, $0x10
 	JLT     end323
 	VMOVUPS (CX)(SI*1), Z0
-	VMULPS  (DX)(SI*1), Z0, Z0
+	VADDPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
@@ -7661,16 +7955,16 @@ end323:
 	KMOVW     DI, K1
 	VMOVUPS.Z (CX)(SI*1), K1, Z0
 	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VMULPS    Z1, Z0, Z0
+	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
 end324:
 	VZEROUPPER
 	RET
 
-// func divAVX512(out *float32, x *float32, y *float32, n int)
+// func subAVX512(out *float32, x *float32, y *float32, n int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·divAVX512(SB), NOSPLIT, $0-32
+TEXT ·subAVX512(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ y+16(FP), DX
@@ -7681,7 +7975,7 @@ loop325:
 	CMPQ    BX, $0x10
 	JLT     end326
 	VMOVUPS (CX)(SI*1), Z0
-	VDIVPS  (DX)(SI*1), Z0, Z0
+	VSUBPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
@@ -7695,10 +7989,78 @@ end326:
 	KMOVW     DI, K1
 	VMOVUPS.Z (CX)(SI*1), K1, Z0
 	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VDIVPS    Z1, Z0, Z0
+	VSUBPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
 end327:
+	VZEROUPPER
+	RET
+
+// func mulAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·mulAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop328:
+	CMPQ    BX, $0x10
+	JLT     end329
+	VMOVUPS (CX)(SI*1), Z0
+	VMULPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop328
+
+end329:
+	TESTQ     BX, BX
+	JEQ       end330
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end330:
+	VZEROUPPER
+	RET
+
+// func divAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop331:
+	CMPQ    BX, $0x10
+	JLT     end332
+	VMOVUPS (CX)(SI*1), Z0
+	VDIVPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop331
+
+end332:
+	TESTQ     BX, BX
+	JEQ       end333
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end333:
 	VZEROUPPER
 	RET
 
@@ -7711,19 +8073,19 @@ TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop328:
+loop334:
 	CMPQ    DX, $0x10
-	JLT     end329
+	JLT     end335
 	VMOVUPS (CX)(BX*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop328
+	JMP     loop334
 
-end329:
+end335:
 	TESTQ     DX, DX
-	JEQ       end330
+	JEQ       end336
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -7731,7 +8093,7 @@ end329:
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end330:
+end336:
 	VZEROUPPER
 	RET
 
@@ -7744,19 +8106,19 @@ TEXT ·shiftAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop331:
+loop337:
 	CMPQ    DX, $0x10
-	JLT     end332
+	JLT     end338
 	VMOVUPS (CX)(BX*1), Z1
 	VADDPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop331
+	JMP     loop337
 
-end332:
+end338:
 	TESTQ     DX, DX
-	JEQ       end333
+	JEQ       end339
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -7764,7 +8126,7 @@ end332:
 	VADDPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end333:
+end339:
 	VZEROUPPER
 	RET
 
@@ -7778,9 +8140,9 @@ TEXT ·reluSlopeAVX512(SB), NOSPLIT, $0-32
 	VPXORD Z0, Z0, Z0
 	XORQ   SI, SI
 
-loop334:
+loop340:
 	CMPQ      BX, $0x10
-	JLT       end335
+	JLT       end341
 	VMOVUPS   (DX)(SI*1), Z1
 	VMOVUPS   (CX)(SI*1), Z2
 	VCMPPS    $0x11, Z2, Z0, K1
@@ -7788,11 +8150,11 @@ loop334:
 	VMOVUPS   Z1, (AX)(SI*1)
 	ADDQ      $0x40, SI
 	SUBQ      $0x10, BX
-	JMP       loop334
+	JMP       loop340
 
-end335:
+end341:
 	TESTQ     BX, BX
-	JEQ       end336
+	JEQ       end342
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7802,7 +8164,327 @@ end335:
 	VMOVAPS.Z Z1, K2, Z1
 	VMOVUPS   Z1, K1, (AX)(SI*1)
 
-end336:
+end342:
+	VZEROUPPER
+	RET
+
+// func gruStepAVX512(gates *float32, in *float32, bias *float32, state *float32, next *float32, sum *float32, n int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·gruStepAVX512(SB), NOSPLIT, $0-56
+	MOVQ n+48(FP), AX
+	MOVQ gates+0(FP), CX
+	LEAQ (CX)(AX*4), DX
+	LEAQ (DX)(AX*4), BX
+	LEAQ (BX)(AX*4), SI
+	MOVQ in+8(FP), DI
+	LEAQ (DI)(AX*4), R8
+	LEAQ (R8)(AX*4), R9
+	MOVQ bias+16(FP), R10
+	MOVQ state+24(FP), R11
+	MOVQ next+32(FP), R12
+	MOVQ sum+40(FP), R13
+	XORQ R14, R14
+
+loop343:
+	CMPQ              AX, $0x10
+	JLT               end344
+	VMOVUPS           (CX)(R14*1), Z0
+	VMOVUPS           (DI)(R14*1), Z1
+	VADDPS            Z1, Z0, Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z2
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VDIVPS            Z1, Z2, Z2
+	VPMOVD2M          Z0, K1
+	VMULPS            Z3, Z2, K1, Z2
+	VMOVUPS           Z2, (CX)(R14*1)
+	VMOVUPS           (BX)(R14*1), Z0
+	VMOVUPS           (R10)(R14*1), Z1
+	VADDPS            Z1, Z0, Z0
+	VMOVUPS           Z0, (BX)(R14*1)
+	VMOVUPS           (R9)(R14*1), Z1
+	VFMADD213PS       Z1, Z0, Z2
+	VPORD.BCST        constants<>+288(SB), Z2, Z0
+	VADDPS            Z0, Z0, Z0
+	VBROADCASTSS      constants<>+160(SB), Z1
+	VMAXPS            Z0, Z1, Z1
+	VMULPS.BCST       constants<>+64(SB), Z1, Z0
+	VCVTPS2DQ         Z0, Z0
+	VCVTDQ2PS         Z0, Z0
+	VFNMADD231PS.BCST constants<>+96(SB), Z0, Z1
+	VFNMADD231PS.BCST constants<>+128(SB), Z0, Z1
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z1, Z4
+	VMULPS            Z1, Z1, Z3
+	VFMADD213PS       Z1, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z0, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z0
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VSUBPS            Z3, Z0, Z0
+	VDIVPS            Z1, Z0, Z0
+	VMULPS            Z2, Z2, Z1
+	VBROADCASTSS      constants<>+1504(SB), Z3
+	VFMADD213PS.BCST  constants<>+1472(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1440(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1408(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1376(SB), Z1, Z3
+	VMULPS            Z1, Z3, Z3
+	VFMADD213PS       Z2, Z2, Z3
+	VCMPPS.BCST       $0x11, constants<>+608(SB), Z1, K1
+	VMOVAPS           Z3, K1, Z0
+	VPANDD.BCST       constants<>+288(SB), Z2, Z1
+	VPORD             Z1, Z0, Z0
+	VMOVUPS           Z0, (SI)(R14*1)
+	VMOVUPS           (DX)(R14*1), Z1
+	VMOVUPS           (R8)(R14*1), Z2
+	VADDPS            Z2, Z1, Z1
+	VPORD.BCST        constants<>+288(SB), Z1, Z2
+	VBROADCASTSS      constants<>+160(SB), Z3
+	VMAXPS            Z2, Z3, Z3
+	VMULPS.BCST       constants<>+64(SB), Z3, Z2
+	VCVTPS2DQ         Z2, Z2
+	VCVTDQ2PS         Z2, Z2
+	VFNMADD231PS.BCST constants<>+96(SB), Z2, Z3
+	VFNMADD231PS.BCST constants<>+128(SB), Z2, Z3
+	VBROADCASTSS      constants<>+768(SB), Z5
+	VFMADD213PS.BCST  constants<>+736(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+704(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+672(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+640(SB), Z3, Z5
+	VMULPS            Z3, Z3, Z4
+	VFMADD213PS       Z3, Z5, Z4
+	VADDPS.BCST       constants<>+0(SB), Z4, Z4
+	VSCALEFPS         Z2, Z4, Z4
+	VBROADCASTSS      constants<>+0(SB), Z3
+	VADDPS.BCST       constants<>+0(SB), Z4, Z2
+	VDIVPS            Z2, Z3, Z3
+	VPMOVD2M          Z1, K1
+	VMULPS            Z4, Z3, K1, Z3
+	VMOVUPS           Z3, (DX)(R14*1)
+	VMOVUPS           (R11)(R14*1), Z1
+	VSUBPS            Z0, Z1, Z1
+	VFMADD213PS       Z0, Z3, Z1
+	VMOVUPS           Z1, (R12)(R14*1)
+	VMOVUPS           (R13)(R14*1), Z0
+	VADDPS            Z0, Z1, Z1
+	VMOVUPS           Z1, (R13)(R14*1)
+	ADDQ              $0x40, R14
+	SUBQ              $0x10, AX
+	JMP               loop343
+
+end344:
+	TESTQ             AX, AX
+	JEQ               end345
+	MOVL              $0xffffffff, R15
+	BZHIL             AX, R15, R15
+	KMOVW             R15, K1
+	VMOVUPS.Z         (CX)(R14*1), K1, Z0
+	VMOVUPS.Z         (DI)(R14*1), K1, Z1
+	VADDPS            Z1, Z0, Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z2
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VDIVPS            Z1, Z2, Z2
+	VPMOVD2M          Z0, K2
+	VMULPS            Z3, Z2, K2, Z2
+	VMOVUPS           Z2, K1, (CX)(R14*1)
+	VMOVUPS.Z         (BX)(R14*1), K1, Z0
+	VMOVUPS.Z         (R10)(R14*1), K1, Z1
+	VADDPS            Z1, Z0, Z0
+	VMOVUPS           Z0, K1, (BX)(R14*1)
+	VMOVUPS.Z         (R9)(R14*1), K1, Z1
+	VFMADD213PS       Z1, Z0, Z2
+	VPORD.BCST        constants<>+288(SB), Z2, Z0
+	VADDPS            Z0, Z0, Z0
+	VBROADCASTSS      constants<>+160(SB), Z1
+	VMAXPS            Z0, Z1, Z1
+	VMULPS.BCST       constants<>+64(SB), Z1, Z0
+	VCVTPS2DQ         Z0, Z0
+	VCVTDQ2PS         Z0, Z0
+	VFNMADD231PS.BCST constants<>+96(SB), Z0, Z1
+	VFNMADD231PS.BCST constants<>+128(SB), Z0, Z1
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z1, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z1, Z4
+	VMULPS            Z1, Z1, Z3
+	VFMADD213PS       Z1, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z0, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z0
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VSUBPS            Z3, Z0, Z0
+	VDIVPS            Z1, Z0, Z0
+	VMULPS            Z2, Z2, Z1
+	VBROADCASTSS      constants<>+1504(SB), Z3
+	VFMADD213PS.BCST  constants<>+1472(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1440(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1408(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1376(SB), Z1, Z3
+	VMULPS            Z1, Z3, Z3
+	VFMADD213PS       Z2, Z2, Z3
+	VCMPPS.BCST       $0x11, constants<>+608(SB), Z1, K2
+	VMOVAPS           Z3, K2, Z0
+	VPANDD.BCST       constants<>+288(SB), Z2, Z1
+	VPORD             Z1, Z0, Z0
+	VMOVUPS           Z0, K1, (SI)(R14*1)
+	VMOVUPS.Z         (DX)(R14*1), K1, Z1
+	VMOVUPS.Z         (R8)(R14*1), K1, Z2
+	VADDPS            Z2, Z1, Z1
+	VPORD.BCST        constants<>+288(SB), Z1, Z2
+	VBROADCASTSS      constants<>+160(SB), Z3
+	VMAXPS            Z2, Z3, Z3
+	VMULPS.BCST       constants<>+64(SB), Z3, Z2
+	VCVTPS2DQ         Z2, Z2
+	VCVTDQ2PS         Z2, Z2
+	VFNMADD231PS.BCST constants<>+96(SB), Z2, Z3
+	VFNMADD231PS.BCST constants<>+128(SB), Z2, Z3
+	VBROADCASTSS      constants<>+768(SB), Z5
+	VFMADD213PS.BCST  constants<>+736(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+704(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+672(SB), Z3, Z5
+	VFMADD213PS.BCST  constants<>+640(SB), Z3, Z5
+	VMULPS            Z3, Z3, Z4
+	VFMADD213PS       Z3, Z5, Z4
+	VADDPS.BCST       constants<>+0(SB), Z4, Z4
+	VSCALEFPS         Z2, Z4, Z4
+	VBROADCASTSS      constants<>+0(SB), Z3
+	VADDPS.BCST       constants<>+0(SB), Z4, Z2
+	VDIVPS            Z2, Z3, Z3
+	VPMOVD2M          Z1, K2
+	VMULPS            Z4, Z3, K2, Z3
+	VMOVUPS           Z3, K1, (DX)(R14*1)
+	VMOVUPS.Z         (R11)(R14*1), K1, Z1
+	VSUBPS            Z0, Z1, Z1
+	VFMADD213PS       Z0, Z3, Z1
+	VMOVUPS           Z1, K1, (R12)(R14*1)
+	VMOVUPS.Z         (R13)(R14*1), K1, Z0
+	VADDPS            Z0, Z1, Z1
+	VMOVUPS           Z1, K1, (R13)(R14*1)
+
+end345:
+	VZEROUPPER
+	RET
+
+// func gruSlopeAVX512(gates *float32, state *float32, carry *float32, grad *float32, n int, share float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gruSlopeAVX512(SB), NOSPLIT, $0-44
+	MOVQ         n+32(FP), AX
+	MOVQ         gates+0(FP), CX
+	LEAQ         (CX)(AX*4), DX
+	LEAQ         (DX)(AX*4), BX
+	LEAQ         (BX)(AX*4), SI
+	MOVQ         state+8(FP), DI
+	MOVQ         carry+16(FP), R8
+	MOVQ         grad+24(FP), R9
+	VBROADCASTSS share+40(FP), Z0
+	VBROADCASTSS constants<>+0(SB), Z1
+	XORQ         R10, R10
+
+loop346:
+	CMPQ         AX, $0x10
+	JLT          end347
+	VMOVUPS      (R9)(R10*1), Z2
+	VMOVUPS      (DX)(R10*1), Z3
+	VMOVUPS      (SI)(R10*1), Z4
+	VMOVUPS      (R8)(R10*1), Z5
+	VFMADD213PS  Z5, Z0, Z2
+	VMOVUPS      (DI)(R10*1), Z7
+	VSUBPS       Z3, Z1, Z5
+	VSUBPS       Z4, Z7, Z7
+	VMOVAPS      Z1, Z6
+	VFNMADD231PS Z4, Z4, Z6
+	VMULPS       Z5, Z6, Z6
+	VMULPS       Z2, Z6, Z6
+	VMULPS       Z2, Z3, Z3
+	VMOVUPS      Z3, (R8)(R10*1)
+	VMULPS       Z5, Z3, Z3
+	VMULPS       Z3, Z7, Z7
+	VMOVUPS      Z6, (SI)(R10*1)
+	VMOVUPS      Z7, (DX)(R10*1)
+	VMOVUPS      (CX)(R10*1), Z2
+	VMULPS       Z2, Z6, Z6
+	VSUBPS       Z2, Z1, Z2
+	VMULPS       Z6, Z2, Z2
+	VMOVUPS      (BX)(R10*1), Z3
+	VMULPS       Z3, Z2, Z2
+	VMOVUPS      Z2, (CX)(R10*1)
+	VMOVUPS      Z6, (BX)(R10*1)
+	ADDQ         $0x40, R10
+	SUBQ         $0x10, AX
+	JMP          loop346
+
+end347:
+	TESTQ        AX, AX
+	JEQ          end348
+	MOVL         $0xffffffff, R11
+	BZHIL        AX, R11, R11
+	KMOVW        R11, K1
+	VMOVUPS.Z    (R9)(R10*1), K1, Z2
+	VMOVUPS.Z    (DX)(R10*1), K1, Z3
+	VMOVUPS.Z    (SI)(R10*1), K1, Z4
+	VMOVUPS.Z    (R8)(R10*1), K1, Z5
+	VFMADD213PS  Z5, Z0, Z2
+	VMOVUPS.Z    (DI)(R10*1), K1, Z6
+	VSUBPS       Z3, Z1, Z0
+	VSUBPS       Z4, Z6, Z6
+	VMOVAPS      Z1, Z5
+	VFNMADD231PS Z4, Z4, Z5
+	VMULPS       Z0, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VMULPS       Z2, Z3, Z3
+	VMOVUPS      Z3, K1, (R8)(R10*1)
+	VMULPS       Z0, Z3, Z3
+	VMULPS       Z3, Z6, Z6
+	VMOVUPS      Z5, K1, (SI)(R10*1)
+	VMOVUPS      Z6, K1, (DX)(R10*1)
+	VMOVUPS.Z    (CX)(R10*1), K1, Z0
+	VMULPS       Z0, Z5, Z5
+	VSUBPS       Z0, Z1, Z0
+	VMULPS       Z5, Z0, Z0
+	VMOVUPS.Z    (BX)(R10*1), K1, Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, K1, (CX)(R10*1)
+	VMOVUPS      Z5, K1, (BX)(R10*1)
+
+end348:
 	VZEROUPPER
 	RET
 
@@ -8166,9 +8848,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop337:
+loop349:
 	CMPQ        DX, $0x20
-	JLT         end338
+	JLT         end350
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -8180,23 +8862,23 @@ loop337:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop337
+	JMP         loop349
 
-end338:
+end350:
 	XORQ BX, BX
 
-loop339:
+loop351:
 	CMPQ        DX, $0x08
-	JLT         end340
+	JLT         end352
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop339
+	JMP         loop351
 
-end340:
+end352:
 	TESTQ       DX, DX
-	JEQ         end341
+	JEQ         end353
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -8204,7 +8886,7 @@ end340:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end341:
+end353:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -8225,19 +8907,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop342:
+loop354:
 	CMPQ        DX, $0x08
-	JLT         end343
+	JLT         end355
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop342
+	JMP         loop354
 
-end343:
+end355:
 	TESTQ       DX, DX
-	JEQ         end344
+	JEQ         end356
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -8246,7 +8928,7 @@ end343:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end344:
+end356:
 	VZEROUPPER
 	RET
 
@@ -8268,9 +8950,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop345:
+loop357:
 	CMPQ         SI, $0x08
-	JLT          end346
+	JLT          end358
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -8295,11 +8977,11 @@ loop345:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop345
+	JMP          loop357
 
-end346:
+end358:
 	TESTQ        SI, SI
-	JEQ          end347
+	JEQ          end359
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -8326,7 +9008,7 @@ end346:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end347:
+end359:
 	VZEROUPPER
 	RET
 
@@ -8355,99 +9037,18 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns348:
-	CMPQ        BX, R9
-	JGE         tail349
-	VMOVUPS     (DI)(BX*1), Y2
-	VFMADD231PS (CX)(BX*1), Y2, Y1
-	ADDQ        $0x20, BX
-	JMP         columns348
-
-tail349:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y2
-	VMASKMOVPS  (CX)(BX*1), Y0, Y3
-	VFMADD231PS Y3, Y2, Y1
-	CMPQ        DI, R8
-	JLT         same350
-	CMPQ        CX, R8
-	JGE         next351
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next351
-
-same350:
-	ADDQ SI, DI
-
-next351:
-	VXORPS Y2, Y2, Y2
-	XORQ   BX, BX
-
-columns352:
-	CMPQ        BX, R9
-	JGE         tail353
-	VMOVUPS     (DI)(BX*1), Y3
-	VFMADD231PS (CX)(BX*1), Y3, Y2
-	ADDQ        $0x20, BX
-	JMP         columns352
-
-tail353:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y3
-	VMASKMOVPS  (CX)(BX*1), Y0, Y4
-	VFMADD231PS Y4, Y3, Y2
-	CMPQ        DI, R8
-	JLT         same354
-	CMPQ        CX, R8
-	JGE         next355
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next355
-
-same354:
-	ADDQ SI, DI
-
-next355:
-	VXORPS Y3, Y3, Y3
-	XORQ   BX, BX
-
-columns356:
-	CMPQ        BX, R9
-	JGE         tail357
-	VMOVUPS     (DI)(BX*1), Y4
-	VFMADD231PS (CX)(BX*1), Y4, Y3
-	ADDQ        $0x20, BX
-	JMP         columns356
-
-tail357:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y4
-	VMASKMOVPS  (CX)(BX*1), Y0, Y5
-	VFMADD231PS Y5, Y4, Y3
-	CMPQ        DI, R8
-	JLT         same358
-	CMPQ        CX, R8
-	JGE         next359
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next359
-
-same358:
-	ADDQ SI, DI
-
-next359:
-	VXORPS Y4, Y4, Y4
-	XORQ   BX, BX
-
 columns360:
 	CMPQ        BX, R9
 	JGE         tail361
-	VMOVUPS     (DI)(BX*1), Y5
-	VFMADD231PS (CX)(BX*1), Y5, Y4
+	VMOVUPS     (DI)(BX*1), Y2
+	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
 	JMP         columns360
 
 tail361:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y5
-	VMASKMOVPS  (CX)(BX*1), Y0, Y6
-	VFMADD231PS Y6, Y5, Y4
+	VMASKMOVPS  (DI)(BX*1), Y0, Y2
+	VMASKMOVPS  (CX)(BX*1), Y0, Y3
+	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
 	JLT         same362
 	CMPQ        CX, R8
@@ -8460,21 +9061,21 @@ same362:
 	ADDQ SI, DI
 
 next363:
-	VXORPS Y5, Y5, Y5
+	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
 columns364:
 	CMPQ        BX, R9
 	JGE         tail365
-	VMOVUPS     (DI)(BX*1), Y6
-	VFMADD231PS (CX)(BX*1), Y6, Y5
+	VMOVUPS     (DI)(BX*1), Y3
+	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
 	JMP         columns364
 
 tail365:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y6
-	VMASKMOVPS  (CX)(BX*1), Y0, Y7
-	VFMADD231PS Y7, Y6, Y5
+	VMASKMOVPS  (DI)(BX*1), Y0, Y3
+	VMASKMOVPS  (CX)(BX*1), Y0, Y4
+	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
 	JLT         same366
 	CMPQ        CX, R8
@@ -8487,21 +9088,21 @@ same366:
 	ADDQ SI, DI
 
 next367:
-	VXORPS Y6, Y6, Y6
+	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
 columns368:
 	CMPQ        BX, R9
 	JGE         tail369
-	VMOVUPS     (DI)(BX*1), Y7
-	VFMADD231PS (CX)(BX*1), Y7, Y6
+	VMOVUPS     (DI)(BX*1), Y4
+	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
 	JMP         columns368
 
 tail369:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y7
-	VMASKMOVPS  (CX)(BX*1), Y0, Y8
-	VFMADD231PS Y8, Y7, Y6
+	VMASKMOVPS  (DI)(BX*1), Y0, Y4
+	VMASKMOVPS  (CX)(BX*1), Y0, Y5
+	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
 	JLT         same370
 	CMPQ        CX, R8
@@ -8514,21 +9115,21 @@ same370:
 	ADDQ SI, DI
 
 next371:
-	VXORPS Y7, Y7, Y7
+	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
 columns372:
 	CMPQ        BX, R9
 	JGE         tail373
-	VMOVUPS     (DI)(BX*1), Y8
-	VFMADD231PS (CX)(BX*1), Y8, Y7
+	VMOVUPS     (DI)(BX*1), Y5
+	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
 	JMP         columns372
 
 tail373:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y8
-	VMASKMOVPS  (CX)(BX*1), Y0, Y9
-	VFMADD231PS Y9, Y8, Y7
+	VMASKMOVPS  (DI)(BX*1), Y0, Y5
+	VMASKMOVPS  (CX)(BX*1), Y0, Y6
+	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
 	JLT         same374
 	CMPQ        CX, R8
@@ -8541,21 +9142,21 @@ same374:
 	ADDQ SI, DI
 
 next375:
-	VXORPS Y8, Y8, Y8
+	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
 columns376:
 	CMPQ        BX, R9
 	JGE         tail377
-	VMOVUPS     (DI)(BX*1), Y9
-	VFMADD231PS (CX)(BX*1), Y9, Y8
+	VMOVUPS     (DI)(BX*1), Y6
+	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
 	JMP         columns376
 
 tail377:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y9
-	VMASKMOVPS  (CX)(BX*1), Y0, Y10
-	VFMADD231PS Y10, Y9, Y8
+	VMASKMOVPS  (DI)(BX*1), Y0, Y6
+	VMASKMOVPS  (CX)(BX*1), Y0, Y7
+	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
 	JLT         same378
 	CMPQ        CX, R8
@@ -8568,6 +9169,87 @@ same378:
 	ADDQ SI, DI
 
 next379:
+	VXORPS Y6, Y6, Y6
+	XORQ   BX, BX
+
+columns380:
+	CMPQ        BX, R9
+	JGE         tail381
+	VMOVUPS     (DI)(BX*1), Y7
+	VFMADD231PS (CX)(BX*1), Y7, Y6
+	ADDQ        $0x20, BX
+	JMP         columns380
+
+tail381:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y7
+	VMASKMOVPS  (CX)(BX*1), Y0, Y8
+	VFMADD231PS Y8, Y7, Y6
+	CMPQ        DI, R8
+	JLT         same382
+	CMPQ        CX, R8
+	JGE         next383
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next383
+
+same382:
+	ADDQ SI, DI
+
+next383:
+	VXORPS Y7, Y7, Y7
+	XORQ   BX, BX
+
+columns384:
+	CMPQ        BX, R9
+	JGE         tail385
+	VMOVUPS     (DI)(BX*1), Y8
+	VFMADD231PS (CX)(BX*1), Y8, Y7
+	ADDQ        $0x20, BX
+	JMP         columns384
+
+tail385:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y8
+	VMASKMOVPS  (CX)(BX*1), Y0, Y9
+	VFMADD231PS Y9, Y8, Y7
+	CMPQ        DI, R8
+	JLT         same386
+	CMPQ        CX, R8
+	JGE         next387
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next387
+
+same386:
+	ADDQ SI, DI
+
+next387:
+	VXORPS Y8, Y8, Y8
+	XORQ   BX, BX
+
+columns388:
+	CMPQ        BX, R9
+	JGE         tail389
+	VMOVUPS     (DI)(BX*1), Y9
+	VFMADD231PS (CX)(BX*1), Y9, Y8
+	ADDQ        $0x20, BX
+	JMP         columns388
+
+tail389:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y9
+	VMASKMOVPS  (CX)(BX*1), Y0, Y10
+	VFMADD231PS Y10, Y9, Y8
+	CMPQ        DI, R8
+	JLT         same390
+	CMPQ        CX, R8
+	JGE         next391
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next391
+
+same390:
+	ADDQ SI, DI
+
+next391:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -8601,13 +9283,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile380:
+tile392:
 	CMPQ       R9, $0x08
-	JLE        tile380_1
+	JLE        tile392_1
 	CMPQ       R9, $0x10
-	JLE        tile380_2
+	JLE        tile392_2
 	CMPQ       R9, $0x18
-	JLE        tile380_3
+	JLE        tile392_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -8627,9 +9309,9 @@ tile380:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other381:
+other393:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip382
+	JEQ          skip394
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -8645,23 +9327,23 @@ other381:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip382:
+skip394:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other381
+	JLT        other393
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile380_done
+	JLE        tile392_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile380
+	JMP        tile392
 
-tile380_3:
+tile392_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8675,9 +9357,9 @@ tile380_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other383:
+other395:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip384
+	JEQ          skip396
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -8690,17 +9372,17 @@ other383:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip384:
+skip396:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other383
+	JLT        other395
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile380_done
+	JMP        tile392_done
 
-tile380_2:
+tile392_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8712,9 +9394,9 @@ tile380_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other385:
+other397:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip386
+	JEQ          skip398
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -8724,16 +9406,16 @@ other385:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip386:
+skip398:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other385
+	JLT        other397
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile380_done
+	JMP        tile392_done
 
-tile380_1:
+tile392_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -8742,23 +9424,23 @@ tile380_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other387:
+other399:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip388
+	JEQ          skip400
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip388:
+skip400:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other387
+	JLT        other399
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile380_done:
+tile392_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -8781,9 +9463,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop389:
+loop401:
 	CMPQ         CX, $0x01
-	JLT          end390
+	JLT          end402
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -8829,38 +9511,38 @@ loop389:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some391
+	JNE          some403
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored392
+	JMP          stored404
 
-some391:
+some403:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip393
+	JEQ          skip405
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip393:
+skip405:
 	TESTQ     $0x00000002, DX
-	JEQ       skip394
+	JEQ       skip406
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip394:
+skip406:
 	TESTQ  $0x00000001, DX
-	JEQ    skip395
+	JEQ    skip407
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip395:
-stored392:
+skip407:
+stored404:
 	SUBQ $0x01, CX
-	JMP  loop389
+	JMP  loop401
 
-end390:
+end402:
 	VZEROUPPER
 	RET
 
@@ -8885,9 +9567,9 @@ TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
 	BZHIL        BX, SI, SI
 	KMOVW        SI, K3
 
-loop396:
+loop408:
 	CMPQ              CX, $0x02
-	JLT               end397
+	JLT               end409
 	VMOVAPS           Z1, Z3
 	VMOVUPS.Z         (AX), K3, Z4
 	VEXPANDPS         Z4, K2, Z3
@@ -8927,70 +9609,70 @@ loop396:
 	VDIVPS            Z3, Z5, Z3
 	VEXTRACTF32X8     $0x01, Z3, Y4
 	CMPQ              DX, $0x08
-	JNE               some398
+	JNE               some410
 	VMOVUPS           Y3, (AX)
 	ADDQ              $0x20, AX
-	JMP               stored399
+	JMP               stored411
 
-some398:
+some410:
 	VEXTRACTF128 $0x01, Y3, X5
 	TESTQ        $0x00000004, DX
-	JEQ          skip400
+	JEQ          skip412
 	VMOVUPS      X3, (AX)
 	VMOVAPS      X5, X3
 	ADDQ         $0x10, AX
 
-skip400:
+skip412:
 	TESTQ     $0x00000002, DX
-	JEQ       skip401
+	JEQ       skip413
 	VMOVLPS   X3, (AX)
 	VPERMILPS $0xee, X3, X3
 	ADDQ      $0x08, AX
 
-skip401:
+skip413:
 	TESTQ  $0x00000001, DX
-	JEQ    skip402
+	JEQ    skip414
 	VMOVSS X3, (AX)
 	ADDQ   $0x04, AX
 
-skip402:
-stored399:
+skip414:
+stored411:
 	CMPQ    DX, $0x08
-	JNE     some403
+	JNE     some415
 	VMOVUPS Y4, (AX)
 	ADDQ    $0x20, AX
-	JMP     stored404
+	JMP     stored416
 
-some403:
+some415:
 	VEXTRACTF128 $0x01, Y4, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip405
+	JEQ          skip417
 	VMOVUPS      X4, (AX)
 	VMOVAPS      X3, X4
 	ADDQ         $0x10, AX
 
-skip405:
+skip417:
 	TESTQ     $0x00000002, DX
-	JEQ       skip406
+	JEQ       skip418
 	VMOVLPS   X4, (AX)
 	VPERMILPS $0xee, X4, X4
 	ADDQ      $0x08, AX
 
-skip406:
+skip418:
 	TESTQ  $0x00000001, DX
-	JEQ    skip407
+	JEQ    skip419
 	VMOVSS X4, (AX)
 	ADDQ   $0x04, AX
 
-skip407:
-stored404:
+skip419:
+stored416:
 	SUBQ $0x02, CX
-	JMP  loop396
+	JMP  loop408
 
-end397:
-loop408:
+end409:
+loop420:
 	CMPQ              CX, $0x01
-	JLT               end409
+	JLT               end421
 	VMOVAPS           Z1, Z3
 	VMOVUPS           (AX), K1, Z3
 	VSHUFF32X4        $0xb1, Z3, Z3, Z4
@@ -9028,38 +9710,38 @@ loop408:
 	VADDPS            Z4, Z3, Z3
 	VDIVPS            Z3, Z5, Z3
 	CMPQ              DX, $0x08
-	JNE               some410
+	JNE               some422
 	VMOVUPS           Y3, (AX)
 	ADDQ              $0x20, AX
-	JMP               stored411
+	JMP               stored423
 
-some410:
+some422:
 	VEXTRACTF128 $0x01, Y3, X4
 	TESTQ        $0x00000004, DX
-	JEQ          skip412
+	JEQ          skip424
 	VMOVUPS      X3, (AX)
 	VMOVAPS      X4, X3
 	ADDQ         $0x10, AX
 
-skip412:
+skip424:
 	TESTQ     $0x00000002, DX
-	JEQ       skip413
+	JEQ       skip425
 	VMOVLPS   X3, (AX)
 	VPERMILPS $0xee, X3, X3
 	ADDQ      $0x08, AX
 
-skip413:
+skip425:
 	TESTQ  $0x00000001, DX
-	JEQ    skip414
+	JEQ    skip426
 	VMOVSS X3, (AX)
 	ADDQ   $0x04, AX
 
-skip414:
-stored411:
+skip426:
+stored423:
 	SUBQ $0x01, CX
-	JMP  loop408
+	JMP  loop420
 
-end409:
+end421:
 	VZEROUPPER
 	RET
 
@@ -9074,9 +9756,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop415:
+loop427:
 	CMPQ      DX, $0x10
-	JLT       end416
+	JLT       end428
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9087,9 +9769,9 @@ loop415:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop415
+	JMP       loop427
 
-end416:
+end428:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9116,12 +9798,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop417:
+loop429:
 	CMPQ         SI, $0x02
-	JLT          end418
+	JLT          end430
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip419
+	JEQ          skip431
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9129,11 +9811,11 @@ loop417:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip419:
+skip431:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip420
+	JEQ          skip432
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9141,19 +9823,19 @@ skip419:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip420:
+skip432:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop417
+	JMP  loop429
 
-end418:
-loop421:
+end430:
+loop433:
 	CMPQ         DX, $0x02
-	JLT          end422
+	JLT          end434
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip423
+	JEQ          skip435
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9163,11 +9845,11 @@ loop421:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip423:
+skip435:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip424
+	JEQ          skip436
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9177,19 +9859,19 @@ skip423:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip424:
+skip436:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop421
+	JMP  loop433
 
-end422:
-loop425:
+end434:
+loop437:
 	CMPQ         DX, $0x01
-	JLT          end426
+	JLT          end438
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip427
+	JEQ          skip439
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9199,12 +9881,12 @@ loop425:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip427:
+skip439:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop425
+	JMP  loop437
 
-end426:
+end438:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9222,7 +9904,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long428
+	JGE     long440
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9234,122 +9916,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop429:
+loop441:
 	CMPQ    R10, $0x01
-	JLT     end430
+	JLT     end442
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined432
+	JMP     combined444
 
-term431:
+term443:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined432:
+combined444:
 	DECQ    DI
-	JNE     term431
+	JNE     term443
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop429
+	JMP     loop441
 
-end430:
-loop433:
+end442:
+loop445:
 	CMPQ       DX, $0x01
-	JLT        end434
+	JLT        end446
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined436
+	JMP        combined448
 
-term435:
+term447:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined436:
+combined448:
 	DECQ       DI
-	JNE        term435
+	JNE        term447
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop433
+	JMP        loop445
 
-end434:
+end446:
 	VZEROUPPER
 	RET
 
-long428:
+long440:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each437:
+each449:
 	XORQ R11, R11
 
-four438:
+four450:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one439
+	JGT     one451
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined443
+	JMP     combined455
 
-term442:
+term454:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined443:
+combined455:
 	DECQ    DI
-	JNE     term442
+	JNE     term454
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four438
+	JMP     four450
 
-one439:
+one451:
 	CMPQ R11, R9
-	JLE  do440
+	JLE  do452
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done441
+	JEQ  done453
 	MOVQ R9, R11
 
-do440:
+do452:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined445
+	JMP     combined457
 
-term444:
+term456:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined445:
+combined457:
 	DECQ    DI
-	JNE     term444
+	JNE     term456
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one439
+	JMP     one451
 
-done441:
+done453:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each437
+	JNE  each449
 	VZEROUPPER
 	RET
 
@@ -9362,7 +10044,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long446
+	JGE     long458
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9374,122 +10056,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop447:
+loop459:
 	CMPQ    R10, $0x01
-	JLT     end448
+	JLT     end460
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined450
+	JMP     combined462
 
-term449:
+term461:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined450:
+combined462:
 	DECQ    DI
-	JNE     term449
+	JNE     term461
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop447
+	JMP     loop459
 
-end448:
-loop451:
+end460:
+loop463:
 	CMPQ       DX, $0x01
-	JLT        end452
+	JLT        end464
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined454
+	JMP        combined466
 
-term453:
+term465:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined454:
+combined466:
 	DECQ       DI
-	JNE        term453
+	JNE        term465
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop451
+	JMP        loop463
 
-end452:
+end464:
 	VZEROUPPER
 	RET
 
-long446:
+long458:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each455:
+each467:
 	XORQ R11, R11
 
-four456:
+four468:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one457
+	JGT     one469
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined461
+	JMP     combined473
 
-term460:
+term472:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined461:
+combined473:
 	DECQ    DI
-	JNE     term460
+	JNE     term472
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four456
+	JMP     four468
 
-one457:
+one469:
 	CMPQ R11, R9
-	JLE  do458
+	JLE  do470
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done459
+	JEQ  done471
 	MOVQ R9, R11
 
-do458:
+do470:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined463
+	JMP     combined475
 
-term462:
+term474:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined463:
+combined475:
 	DECQ    DI
-	JNE     term462
+	JNE     term474
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one457
+	JMP     one469
 
-done459:
+done471:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each455
+	JNE  each467
 	VZEROUPPER
 	RET
 
@@ -9501,7 +10183,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long464
+	JGE     long476
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9512,25 +10194,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop465:
+loop477:
 	CMPQ       SI, $0x01
-	JLT        end466
+	JLT        end478
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each467:
+each479:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each467
+	JNE     each479
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop465
+	JMP     loop477
 
-end466:
-loop468:
+end478:
+loop480:
 	CMPQ       DX, $0x01
-	JLT        end469
+	JLT        end481
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -9539,46 +10221,46 @@ loop468:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop470:
+loop482:
 	CMPQ    SI, $0x01
-	JLT     end471
+	JLT     end483
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop470
+	JMP     loop482
 
-end471:
-loop472:
+end483:
+loop484:
 	CMPQ       BX, $0x01
-	JLT        end473
+	JLT        end485
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop472
+	JMP        loop484
 
-end473:
+end485:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop468
+	JMP  loop480
 
-end469:
+end481:
 	VZEROUPPER
 	RET
 
-long464:
+long476:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each474:
+each486:
 	MOVQ m+24(FP), BX
 
-each475:
+each487:
 	XORQ R8, R8
 
-four476:
+four488:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one477
+	JGT     one489
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -9588,29 +10270,29 @@ four476:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four476
+	JMP     four488
 
-one477:
+one489:
 	CMPQ R8, DI
-	JLE  do478
+	JLE  do490
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done479
+	JEQ  done491
 	MOVQ DI, R8
 
-do478:
+do490:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one477
+	JMP     one489
 
-done479:
+done491:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each475
+	JNE  each487
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each474
+	JNE  each486
 	VZEROUPPER
 	RET
 
@@ -9624,7 +10306,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long480
+	JGE     long492
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9635,13 +10317,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop481:
+loop493:
 	CMPQ       DI, $0x01
-	JLT        end482
+	JLT        end494
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each483:
+each495:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9650,15 +10332,15 @@ each483:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each483
+	JNE          each495
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop481
+	JMP          loop493
 
-end482:
-loop484:
+end494:
+loop496:
 	CMPQ       DX, $0x01
-	JLT        end485
+	JLT        end497
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9667,9 +10349,9 @@ loop484:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop486:
+loop498:
 	CMPQ         DI, $0x01
-	JLT          end487
+	JLT          end499
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9678,12 +10360,12 @@ loop486:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop486
+	JMP          loop498
 
-end487:
-loop488:
+end499:
+loop500:
 	CMPQ         SI, $0x01
-	JLT          end489
+	JLT          end501
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9692,34 +10374,34 @@ loop488:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop488
+	JMP          loop500
 
-end489:
+end501:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop484
+	JMP  loop496
 
-end485:
+end497:
 	VZEROUPPER
 	RET
 
-long480:
+long492:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each490:
+each502:
 	MOVQ m+32(FP), SI
 
-each491:
+each503:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four492:
+four504:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one493
+	JGT     one505
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -9733,30 +10415,30 @@ four492:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four492
+	JMP     four504
 
-one493:
+one505:
 	CMPQ R9, R8
-	JLE  do494
+	JLE  do506
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done495
+	JEQ  done507
 	MOVQ R8, R9
 
-do494:
+do506:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one493
+	JMP     one505
 
-done495:
+done507:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each491
+	JNE  each503
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each490
+	JNE  each502
 	VZEROUPPER
 	RET
 
@@ -9777,9 +10459,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop496:
+loop508:
 	CMPQ         DI, $0x01
-	JLT          end497
+	JLT          end509
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -9789,12 +10471,12 @@ loop496:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop496
+	JMP          loop508
 
-end497:
-loop498:
+end509:
+loop510:
 	CMPQ         BX, $0x01
-	JLT          end499
+	JLT          end511
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -9805,9 +10487,9 @@ loop498:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop498
+	JMP          loop510
 
-end499:
+end511:
 	VZEROUPPER
 	RET
 
@@ -9821,7 +10503,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long500
+	JGE     long512
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9831,13 +10513,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop501:
+loop513:
 	CMPQ   DI, $0x01
-	JLT    end502
+	JLT    end514
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each503:
+each515:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9846,20 +10528,20 @@ each503:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each503
+	JNE          each515
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop501
+	JMP          loop513
 
-end502:
-loop504:
+end514:
+loop516:
 	CMPQ   BX, $0x01
-	JLT    end505
+	JLT    end517
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each506:
+each518:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -9869,27 +10551,27 @@ each506:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each506
+	JNE          each518
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop504
+	JMP          loop516
 
-end505:
+end517:
 	VZEROUPPER
 	RET
 
-long500:
+long512:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each507:
+each519:
 	XORQ R11, R11
 
-four508:
+four520:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one509
+	JGT    one521
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -9898,10 +10580,10 @@ four508:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each512:
+each524:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip513
+	JEQ          skip525
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -9912,57 +10594,57 @@ each512:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip513:
+skip525:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each512
+	JNE     each524
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four508
+	JMP     four520
 
-one509:
+one521:
 	CMPQ R11, R8
-	JLE  do510
+	JLE  do522
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done511
+	JEQ  done523
 	MOVQ R8, R11
 
-do510:
+do522:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each514:
+each526:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip515
+	JEQ          skip527
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip515:
+skip527:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each514
+	JNE     each526
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one509
+	JMP     one521
 
-done511:
+done523:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each507
+	JNE   each519
 	VZEROUPPER
 	RET
 
@@ -9982,9 +10664,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop516:
+loop528:
 	CMPQ       DI, $0x01
-	JLT        end517
+	JLT        end529
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10001,12 +10683,12 @@ loop516:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop516
+	JMP        loop528
 
-end517:
-loop518:
+end529:
+loop530:
 	CMPQ       BX, $0x01
-	JLT        end519
+	JLT        end531
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10023,9 +10705,9 @@ loop518:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop518
+	JMP        loop530
 
-end519:
+end531:
 	VZEROUPPER
 	RET
 
@@ -10063,9 +10745,9 @@ TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
 	MOVQ    whole+32(FP), DI
 	SUBQ    DI, DX
 
-loop520:
+loop532:
 	CMPQ       DI, $0x01
-	JLT        end521
+	JLT        end533
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10082,20 +10764,20 @@ loop520:
 	VMOVUPS    (SI)(R8*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean522
+	JEQ        clean534
 	VPCMPEQD   Y3, Y3, Y3
 
-clean522:
+clean534:
 	VMOVUPS Y3, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, DI
-	JMP     loop520
+	JMP     loop532
 
-end521:
-loop523:
+end533:
+loop535:
 	CMPQ       DX, $0x01
-	JLT        end524
+	JLT        end536
 	VMASKMOVPS (CX), Y0, Y2
 	VORPS      Y1, Y2, Y2
 	VPERM2F128 $0x01, Y2, Y2, Y3
@@ -10112,16 +10794,16 @@ loop523:
 	VMOVUPS    (SI)(DI*4), Y3
 	VCMPPS     $0x03, Y2, Y2, Y2
 	VTESTPS    Y2, Y2
-	JEQ        clean525
+	JEQ        clean537
 	VPCMPEQD   Y3, Y3, Y3
 
-clean525:
+clean537:
 	VMASKMOVPS Y3, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop523
+	JMP        loop535
 
-end524:
+end536:
 	VZEROUPPER
 	RET

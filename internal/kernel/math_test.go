@@ -207,6 +207,7 @@ func testElementwise(t *testing.T, a arena, r *rand.Rand, n int) {
 	Softmax(z, n, k, 2)
 	within(t, "Softmax", z, want, want, 8*eps*float64(k))
 	testOptimizers(t, a, r, n)
+	testGRU(t, a, r, n)
 	a.check(t)
 }
 

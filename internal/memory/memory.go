@@ -23,10 +23,10 @@ func OutgrowsCache(n int) bool { return n >= outgrowsCache }
 
 // Zeros returns n zeros for random visits, on huge pages where there are many and the system has such pages: with pages of
 // 4 KiB, every visit of a row of a large table would first have to find its page.
-func Zeros(n int) []float32 {
-	x := make([]float32, n)
-	if n >= outgrowsPages {
-		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*n))
+func Zeros[T any](n int) []T {
+	x := make([]T, n)
+	if bytes := n * int(unsafe.Sizeof(*new(T))); bytes >= 4*outgrowsPages {
+		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), bytes))
 	}
 	return x
 }

@@ -10,7 +10,7 @@ import (
 func TestHintsChangeNothing(t *testing.T) {
 	for _, n := range []int{0, 1, 15, 16, 17, 1000, outgrowsPages - 1, outgrowsPages, outgrowsPages + 4097} {
 		t.Run(fmt.Sprintf("n=%d", n), func(t *testing.T) {
-			x := Zeros(n)
+			x := Zeros[float32](n)
 			if len(x) != n || slices.ContainsFunc(x, func(v float32) bool { return v != 0 }) {
 				t.Fatalf("%d numbers, some not zero: expected %d zeros", len(x), n)
 			}

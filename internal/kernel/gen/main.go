@@ -35,6 +35,8 @@ func main() {
 		withNumber(s, "scale", "c*x", VMULPS)
 		withNumber(s, "shift", "x+c", VADDPS)
 		reluSlope(s)
+		gruStep(s)
+		gruSlope(s)
 		gemm(s, 1)
 		gemm(s, 2)
 	}
