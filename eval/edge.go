@@ -16,6 +16,18 @@ func init() {
 	lr := classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)
 	lr.Fit = withPanels(lr.Fit)
 	Scorers["lr"] = lr
+	Scorers["lr-apart"] = Scorer{
+		Help:   "log odds of the regression of lr, by vectors of a training with a tenth of the links held out, fitted to that tenth: others are fitted to the links that the vectors were made of",
+		Source: "Grover and Leskovec, KDD 2016, of the features", Held: true, Fitted: true, Parameters: classifierParameters,
+		Fit: func(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
+			held := v.Held.Split
+			negatives := held.TestNeg
+			if o.Against != nil {
+				negatives = o.Against(fittedTo(held, held.Test, held.Train))
+			}
+			return fitLinks(ctx, edges{v.Held.One, product, held.Test, negatives}, o)
+		},
+	}
 	Scorers["lr-average"] = classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] + v[j]) / 2
@@ -46,10 +58,14 @@ type operator func(dst, u, v []float32)
 // classifier returns the score of a logistic regression on the features of links.
 func classifier(help string, of operator) Scorer {
 	return Scorer{
-		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true,
+		Help: help, Source: "Grover and Leskovec, KDD 2016", Classifier: true, Fitted: true,
 		Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-			return fitLinks(ctx, edges{v.One, of, s.Train, s.TrainNeg}, o)
+			negatives := s.TrainNeg
+			if o.Against != nil {
+				negatives = o.Against(fittedTo(s, s.Train, s.Train))
+			}
+			return fitLinks(ctx, edges{v.One, of, s.Train, negatives}, o)
 		},
 	}
 }

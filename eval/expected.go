@@ -81,7 +81,8 @@ func (r *Ranking) Above(l ScoredLink) float64 {
 	case len(r.Rest) == 0:
 		return r.Pairs
 	}
-	return float64(at) + (r.Pairs-float64(at))*(rankOf(l.Score, r.Rest, true)-1)/float64(len(r.Rest))
+	above, level := standing(l.Score, r.Rest)
+	return float64(at) + (r.Pairs-float64(at))*(float64(above)+float64(level)/2)/float64(len(r.Rest))
 }
 
 // Predictable returns those links, each once, that a score can rank which knows others: no self-loops, and where it does not tell a link from its reverse, with the

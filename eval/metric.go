@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -19,7 +20,7 @@ type Metric struct {
 	Help   string
 	Source string
 	Of     func(pos, neg []float64) float64 // of ascending scores of test links and negatives, at least one of each and none NaN
-	Rank   func(rank float64) float64       // of the rank of a test link among its negatives, from 1; the metric is the mean. Of a link that ties with negatives half of them are above it
+	Rank   func(above, level int) float64   // of how many negatives are above a test link and how many tie with it; the metric is the mean over links
 	At     func(n int) Metric               // of a metric that counts to some n, which is written behind its name: hits@50
 }
 
@@ -33,13 +34,13 @@ var Metrics = map[string]Metric{
 		Of: averagePrecision,
 	},
 	"mrr": {
-		Help: "mean of 1/rank of a test link among its negatives, in (0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)", Rank: func(rank float64) float64 { return 1 / rank },
+		Help: "mean of 1/rank of a test link among its negatives, in (0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)", Rank: func(above, level int) float64 { return 1 / (1 + float64(above) + float64(level)/2) },
 	},
 	"hits": {
-		Help: "hits@N: share of test links that are among the first N with their negatives, in [0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)",
+		Help: "hits@N: share of test links above the N-th negative, in [0,1]; those that tie with it are not", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)",
 		At: func(n int) Metric {
-			return Metric{Rank: func(rank float64) float64 {
-				if rank <= float64(n) {
+			return Metric{Rank: func(above, level int) float64 {
+				if above+level < n {
 					return 1
 				}
 				return 0
@@ -86,6 +87,8 @@ func FindMetric(name string) (Metric, error) {
 type Measurement struct {
 	Metrics   []string // names of Metrics
 	Negatives []string // names of NegativesKinds
+
+	may bool // a kind that the split cannot have is left out
 }
 
 // Keys returns the names of what Measure returns; of the usual negatives, where a split can have them.
@@ -110,6 +113,41 @@ func (m Measurement) negatives() []string {
 		return usualNegatives
 	}
 	return m.Negatives
+}
+
+// Measure returns the metrics that a score of some vectors has on the test links of a split: those of Fit and LinkScorer.Measure, but that a classifier is fitted
+// anew against each kind of negatives that can be drawn for training links too. It returns the errors of both.
+func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreOptions, m Measurement) (map[string]float64, error) {
+	out := map[string]float64{}
+	by := func(o ScoreOptions, kinds []string) error {
+		if len(kinds) == 0 {
+			return nil
+		}
+		scorer, err := Fit(ctx, name, v, s, o)
+		if err != nil {
+			return err
+		}
+		found, err := scorer.Measure(ctx, s, Measurement{m.Metrics, kinds, m.may || len(m.Negatives) == 0})
+		maps.Copy(out, found)
+		return err
+	}
+	var usual []string
+	for _, kind := range m.negatives() {
+		fitting := NegativesKinds[kind].fitting()
+		if fitting == nil || !Scorers[name].Fitted {
+			usual = append(usual, kind)
+			continue
+		}
+		against := o
+		against.Against = fitting
+		if err := by(against, []string{kind}); err != nil {
+			return nil, err
+		}
+	}
+	if err := by(o, usual); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among negatives. Behind the name of a metric stands
@@ -140,7 +178,7 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	test, share := s.sample(split.Test, kinds)
 	links := slices.Clone(test)
 	for _, k := range kinds {
-		links = append(links, k.Links...)
+		links = append(links, slices.Concat(k.draws...)...)
 	}
 	scores, err := s.Links(links) // at once, since scores of a network share what they find around a vertex
 	if err != nil {
@@ -152,12 +190,6 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		out[SampleShare] = share
 	}
 	for _, k := range kinds {
-		neg := rest[:len(k.Links)]
-		rest = rest[len(k.Links):]
-		all, err := sortedScores(k.name, neg)
-		if err != nil {
-			return nil, err
-		}
 		pos := pos
 		if k.Simple {
 			pos = nil
@@ -171,23 +203,42 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		if err != nil {
 			return nil, err
 		}
-		for name, metric := range metrics {
-			if metric.Of != nil {
-				out[name+k.Suffix] = metric.Of(sorted, all)
-				continue
+		found := map[string][]float64{} // of each draw
+		for _, links := range k.draws {
+			neg, err := sortedScores(k.name, rest[:len(links)])
+			if err != nil {
+				return nil, err
 			}
-			var sum float64
-			for i, x := range pos {
-				among := all
-				if k.Each > 0 {
-					among = neg[i*k.Each : (i+1)*k.Each]
-				}
-				sum += metric.Rank(rankOf(x, among, k.Each == 0))
+			rest = rest[len(links):]
+			for name, metric := range metrics {
+				found[name] = append(found[name], metric.of(sorted, neg))
 			}
-			out[name+k.Suffix] = sum / float64(len(pos))
+		}
+		for name, each := range found {
+			mean, sd := spread(each)
+			out[name+k.Suffix] = mean
+			if k.Again != nil && name != "auc" {
+				out[name+k.Suffix+SpreadSuffix] = sd
+			}
 		}
 	}
 	return out, nil
+}
+
+// SpreadSuffix stands behind the name of a metric that is a mean over draws of negatives, for their standard deviation.
+const SpreadSuffix = "_spread"
+
+// of returns the metric of ascending scores.
+func (m Metric) of(pos, neg []float64) float64 {
+	if m.Of != nil {
+		return m.Of(pos, neg)
+	}
+	var sum float64
+	for _, x := range pos {
+		above, level := standing(x, neg)
+		sum += m.Rank(above, level)
+	}
+	return sum / float64(len(pos))
 }
 
 // SampleShare is the name under which Measure returns the share of the vertices from which pairs were scored, where it was not all of them.
@@ -213,7 +264,7 @@ func (s *LinkScorer) sample(test []network.Link, kinds []drawnKind) (some []netw
 	}
 	each(test)
 	for _, k := range kinds {
-		each(k.Links)
+		each(slices.Concat(k.draws...))
 	}
 	if share = sampleCost / (count * s.sources.cost); !(share < 1) {
 		return test, 1
@@ -224,40 +275,19 @@ func (s *LinkScorer) sample(test []network.Link, kinds []drawnKind) (some []netw
 		taken[v] = r.Float64() < share
 	}
 	has := func(l network.Link) bool { return taken[s.sources.of(l)] }
-	for i := range kinds {
-		k := &kinds[i]
-		var left []network.Link
-		for j, l := range k.Links {
-			if k.Each > 0 && has(test[j/k.Each]) || k.Each == 0 && has(l) {
-				left = append(left, l)
-			}
-		}
-		k.Links = left
-	}
-	for _, l := range test {
-		if has(l) {
-			some = append(some, l)
+	for _, k := range kinds {
+		for i, links := range k.draws {
+			k.draws[i] = seq.Filter(links, has)
 		}
 	}
-	return some, share
+	return seq.Filter(test, has), share
 }
 
-// rankOf returns the rank of a score among others, from 1: half of those that are the same are above it.
-func rankOf(x float64, others []float64, ascending bool) float64 {
-	if ascending {
-		below := sort.SearchFloat64s(others, x)
-		same := sort.Search(len(others)-below, func(i int) bool { return others[below+i] > x })
-		return 1 + float64(len(others)-below-same) + float64(same)/2
-	}
-	rank := 1.
-	for _, y := range others {
-		if y > x {
-			rank++
-		} else if y == x {
-			rank += 0.5
-		}
-	}
-	return rank
+// standing returns how many of some ascending scores are above one, and how many are the same.
+func standing(x float64, others []float64) (above, level int) {
+	below := sort.SearchFloat64s(others, x)
+	level = sort.Search(len(others)-below, func(i int) bool { return others[below+i] > x })
+	return len(others) - below - level, level
 }
 
 // precision returns the share of pos among the n highest of all. Of those that tie for the last places, as many count as in the mean over their orders.

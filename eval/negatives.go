@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/unknown"
@@ -16,13 +18,15 @@ type Negatives struct {
 	Source string
 	Suffix string // behind the names of metrics; that of the published negatives is empty
 	Simple bool   // self-loops are left out of the test links: they are never negatives
-	Each   int    // how many belong to each test link, which is ranked among those; 0 where all are ranked together
-	// Draw returns the pairs; of Each the first belong to the first test link. They are the same at each call. It returns an error for a split that has none.
+	// Draw returns the pairs, the same at each call. It returns an error for a split that has none.
 	Draw func(s *network.Split) ([]network.Link, error)
+	// Again, unless nil, returns those of another draw, in place of Draw: metrics are means over Draws of them. A classifier that is measured against them is fitted
+	// against them too: those of the training links.
+	Again func(s *network.Split, draw uint64) []network.Link
 }
 
-// hardEach is how many of the hard negatives belong to each test link: half of them to each end.
-const hardEach = 50
+// Draws is how often negatives are drawn that can be drawn again: metrics of the first ranks move by .1 from one draw to the next.
+const Draws = 5
 
 // NegativesKinds are the kinds by name.
 var NegativesKinds = map[string]Negatives{
@@ -49,19 +53,19 @@ var NegativesKinds = map[string]Negatives{
 	"degree": {
 		Help: "random pairs whose ends have the degrees of the ends of test links, so that degrees alone do not tell them", Source: "Aiyappa et al., ICML 2025", Suffix: "_degree", Draw: degreeNegatives,
 	},
-	"hard": {
-		Help: fmt.Sprintf("for each test link, %d pairs of one of its ends and a vertex two links away from it", hardEach), Source: "Li et al., NeurIPS 2023 (HeaRT)", Suffix: "_hard", Each: hardEach, Draw: hardNegatives,
+	"matched": {
+		Help: "test links with one end, in turn the source and the target, replaced by a vertex of about the same degree, so that degrees tell nothing", Suffix: "_matched", Again: matchedNegatives,
 	},
 }
 
 // usualNegatives are those of records.
-var usualNegatives = []string{"published", "uniform", "degree"}
+var usualNegatives = []string{"published", "uniform", "degree", "matched"}
 
 // drawnKind are the negatives of a kind.
 type drawnKind struct {
 	Negatives
 	name  string
-	Links []network.Link
+	draws [][]network.Link
 }
 
 // drawAll returns the negatives of a measurement. Of the usual ones, what a split cannot have is left out.
@@ -71,19 +75,62 @@ func drawAll(ctx context.Context, s *network.Split, m Measurement) (all []drawnK
 		if !ok {
 			return nil, fmt.Errorf("eval: %w", unknown.Name{What: "kind of negatives", Name: name, Known: NegativesNames()})
 		}
-		links, err := k.Draw(s)
-		if err == nil && len(links) == 0 {
-			err = errors.New("there are none")
-		}
-		if err != nil && len(m.Negatives) == 0 {
+		draws, err := k.lists(s)
+		if err != nil && (m.may || len(m.Negatives) == 0) {
 			continue
 		}
 		if err != nil {
 			return nil, fmt.Errorf("eval: negatives %q: %w", name, err)
 		}
-		all = append(all, drawnKind{k, name, links})
+		all = append(all, drawnKind{k, name, draws})
 	}
 	return all, ctx.Err()
+}
+
+// lists returns the pairs of each draw. It returns an error for a split that has none.
+func (k Negatives) lists(s *network.Split) (draws [][]network.Link, err error) {
+	if k.Again == nil {
+		links, err := k.Draw(s)
+		if err == nil && len(links) == 0 {
+			err = errors.New("there are none")
+		}
+		return [][]network.Link{links}, err
+	}
+	for i := range uint64(Draws) {
+		links := k.Again(s, i)
+		if len(links) == 0 {
+			return nil, errors.New("there are none")
+		}
+		draws = append(draws, links)
+	}
+	return draws, nil
+}
+
+// fitting returns what draws negatives for links that a classifier is fitted to, which are the test links of the split that it gets; nil where a classifier that is
+// measured against this kind is fitted against random pairs, as others are.
+func (k Negatives) fitting() func(s *network.Split) []network.Link {
+	if k.Again == nil {
+		return nil
+	}
+	return func(s *network.Split) []network.Link { return k.Again(s, Draws) }
+}
+
+// In returns a split with negatives of the kind, of one draw, in place of its random pairs: also those that a classifier is fitted against, where there are such. It
+// returns an error for a split that cannot have them.
+func (k Negatives) In(s *network.Split) (*network.Split, error) {
+	one := *s
+	if k.Again == nil {
+		links, err := k.Draw(s)
+		one.TestNeg = links
+		return &one, err
+	}
+	one.TestNeg, one.TrainNeg = k.Again(s, 0), k.fitting()(fittedTo(s, s.Train, s.Train))
+	return &one, nil
+}
+
+// fittedTo returns a split of some links that a classifier is fitted to, as its test links, and of those that its features are of.
+func fittedTo(s *network.Split, links, of []network.Link) *network.Split {
+	return &network.Split{Names: s.Names, Directed: s.Directed, Train: of, Test: links}
 }
 
 // reversedNegatives are the published negatives without the random pairs.
@@ -149,44 +196,66 @@ func degreeNegatives(s *network.Split) (out []network.Link, err error) {
 	return out, nil
 }
 
-// hardNegatives replace the second and the first end of a test link in turn by a vertex that two random steps from the end that stays lead to, over
-// training links of either direction. Where that finds no pair without a link, any vertex will do.
-func hardNegatives(s *network.Split) ([]network.Link, error) {
-	r := rng.New(1, "hard-negatives")
-	t := newTopology(len(s.Names), s.Train, s.Directed)
+// nearestDegrees is how many vertices, of those that come next in the order of degrees on either side, an end is replaced by.
+const nearestDegrees = 10
+
+// matchedNegatives replace one end of each test link, in turn the source and the target, by a vertex that is linked with the other end in no training or test
+// link, and whose degree is the same or one of the nearest: of a directed network the number of links out of a source, or into a target. Vertices of one degree are
+// in random order. A test link has none where all such vertices are linked with its other end.
+//
+// Pairs of hubs are replaced by pairs of hubs, which ends that are drawn one by one cannot promise: on a dense network most pairs of hubs are links.
+func matchedNegatives(s *network.Split, draw uint64) (out []network.Link) {
+	r := rng.New(1+draw, "matched-negatives")
 	taken := linkedPairs(s)
-	step := func(v int32) int32 {
-		if near := t.near(v); len(near) > 0 {
-			return near[r.Intn(len(near))]
-		}
-		return int32(r.Intn(t.n))
+	n := len(s.Names)
+	for _, l := range slices.Concat(s.Train, s.Test) {
+		n = max(n, int(l.From)+1, int(l.To)+1) // of a split without names
 	}
-	out := make([]network.Link, 0, hardEach*len(s.Test))
-	for _, l := range s.Test {
-		for i := range hardEach {
-			pair := l
-			for try := 0; ; try++ {
-				var w int32
-				if stays := l.From; try < triesOfDraw {
-					if i%2 == 1 {
-						stays = l.To
-					}
-					w = step(step(stays))
-				} else {
-					w = int32(r.Intn(t.n))
-				}
-				if pair = (network.Link{From: l.From, To: w}); i%2 == 1 {
-					pair = network.Link{From: w, To: l.To}
-				}
-				if pair.From != pair.To && !taken(pair) {
-					break
-				}
-				if try > 3*triesOfDraw {
-					return nil, fmt.Errorf("vertices of link (%d,%d) are linked with nearly all others: expected a sparser network", l.From, l.To)
-				}
+	degrees := [2][]int{make([]int, n), make([]int, n)}
+	for _, l := range s.Train {
+		degrees[0][l.From]++
+		degrees[1][l.To]++
+	}
+	type side struct{ order, place []int32 }
+	var sides [2]side
+	for i, degree := range degrees {
+		if !s.Directed {
+			degree = make([]int, n)
+			for v := range degree {
+				degree[v] = degrees[0][v] + degrees[1][v]
 			}
-			out = append(out, pair)
+		}
+		order := make([]int32, n)
+		for v := range order {
+			order[v] = int32(v)
+		}
+		shuffle(order, r)
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(degree[a], degree[b]) })
+		place := make([]int32, n)
+		for at, v := range order {
+			place[v] = int32(at)
+		}
+		sides[i] = side{order, place}
+	}
+	for i, l := range s.Test {
+		for range triesOfDraw {
+			of, ends := sides[i%2], [2]int32{l.From, l.To}
+			at := int(of.place[ends[i%2]])
+			first, last := max(at-nearestDegrees, 0), min(at+nearestDegrees, n-1)
+			ends[i%2] = of.order[first+r.Intn(last-first+1)]
+			if pair := (network.Link{From: ends[0], To: ends[1]}); pair.From != pair.To && !taken(pair) {
+				out = append(out, pair)
+				break
+			}
 		}
 	}
-	return out, nil
+	return out
+}
+
+// shuffle puts a list in random order.
+func shuffle(list []int32, r *rng.Stream) {
+	for i := len(list) - 1; i > 0; i-- {
+		j := r.Intn(i + 1)
+		list[i], list[j] = list[j], list[i]
+	}
 }

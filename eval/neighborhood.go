@@ -25,11 +25,11 @@ func init() {
 	Scorers["neighbourhood"] = Scorer{
 		Help:       "log odds of a logistic regression on degrees, common neighbours, paths and walks between the vertices, fitted to training links that were held out from what these are counted from",
 		Source:     "Lü and Zhou, Physica A 390 (2011), of the features",
-		Parameters: classifierParameters, Untrained: true, Fit: fitNeighborhood,
+		Parameters: classifierParameters, Untrained: true, Fitted: true, Fit: fitNeighborhood,
 	}
 	Scorers["stacked"] = Scorer{
 		Help:       "neighbourhood with four features of the vectors: the log odds of lr, the inner product, the cosine and the lengths",
-		Parameters: classifierParameters, Classifier: true, Fit: fitStacked,
+		Parameters: classifierParameters, Classifier: true, Held: true, Fitted: true, Fit: fitStacked,
 	}
 }
 
@@ -47,16 +47,16 @@ type fold struct {
 }
 
 // folds hold links out from the training links of a split.
-func folds(ctx context.Context, s *network.Split, seed uint64) (all []fold, err error) {
+func folds(ctx context.Context, s *network.Split, o ScoreOptions) (all []fold, err error) {
 	found := 0
 	for i := range foldsMost {
-		kept, held, err := s.Spare(foldShare, seed+uint64(i))
+		kept, held, err := s.Spare(foldShare, o.Seed+uint64(i))
 		if err != nil {
 			return nil, err
 		}
 		f := fold{t: newTopology(len(s.Names), kept, s.Directed)}
 		f.pos = fitted(held)
-		f.neg = f.negatives(s, kept, seed+uint64(i))
+		f.neg = f.negatives(s, kept, o, o.Seed+uint64(i))
 		all = append(all, f)
 		if found += len(f.pos); found >= foldLinks || ctx.Err() != nil {
 			break
@@ -78,8 +78,12 @@ func fitted(held []network.Link) (out []network.Link) {
 	return seq.Evenly(out, fittedMost)
 }
 
-// negatives draws random pairs that are no training links and, of a directed network, adds the reverses of the links held out and of as many that were kept.
-func (f fold) negatives(s *network.Split, kept []network.Link, seed uint64) (out []network.Link) {
+// negatives draws random pairs that are no training links and, of a directed network, adds the reverses of the links held out and of as many that were kept; or
+// those that the options ask for.
+func (f fold) negatives(s *network.Split, kept []network.Link, o ScoreOptions, seed uint64) (out []network.Link) {
+	if o.Against != nil {
+		return o.Against(fittedTo(s, f.pos, kept))
+	}
 	linked := linkedPairs(&network.Split{Train: s.Train, Directed: s.Directed})
 	r := rng.New(seed, "fold-negatives")
 	n := len(s.Names)
@@ -135,7 +139,7 @@ func (x matrix) standardise() (mean, scale []float64) {
 }
 
 func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	all, err := folds(ctx, s, o.Seed)
+	all, err := folds(ctx, s, o)
 	if err != nil {
 		return nil, fmt.Errorf("eval: score neighbourhood: %w", err)
 	}
@@ -144,9 +148,6 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 
 // fitStacked adds what vectors say of a pair. Vectors have seen all links that they were trained on, so that those of the fold are of a training without it.
 func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	if v.Held == nil {
-		return nil, errors.New("eval: score stacked: expected vectors of a training with links held out, beside those of all links")
-	}
 	of := func(e Embedding, s *network.Split) (*scalars, error) {
 		odds, err := Scorers["lr"].Fit(ctx, Vectors{One: e}, s, o)
 		if err != nil {
@@ -157,7 +158,7 @@ func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions
 	}
 	held := v.Held.Split
 	f := fold{t: newTopology(len(s.Names), held.Train, s.Directed), pos: fitted(held.Test)}
-	f.neg = f.negatives(s, held.Train, o.Seed)
+	f.neg = f.negatives(s, held.Train, o, o.Seed)
 	without, err := of(v.Held.One, held)
 	if err != nil {
 		return nil, err

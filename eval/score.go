@@ -17,7 +17,14 @@ import (
 type Vectors struct {
 	One     Embedding      // one vector for each vertex; zero where a file has none
 	Several MultiEmbedding // several vectors for each vertex; zero where there is but one
+	Sides   *Sides         // those of either end of a link, for a score that asks for them; nil where there are none
 	Held    *Held          // those of a second training, for a score that asks for them
+}
+
+// Sides are vectors of N vertices as sources of links and as targets.
+type Sides struct {
+	Source Embedding
+	Target MultiEmbedding // one or several for each vertex
 }
 
 // Held are vectors of a training with links held out.
@@ -34,6 +41,10 @@ type Scorer struct {
 	Several    bool           // it reads several vectors of each vertex
 	Untrained  bool           // it reads the training links of a split, and no vectors
 	Classifier bool           // Fit needs the training links and negatives of a split
+	Links      bool           // Fit needs the training links of a split
+	Fitted     bool           // Fit reads ScoreOptions.Against
+	Sides      bool           // it reads the vectors of both sides
+	Held       bool           // it reads vectors of a second training, and scores links by those
 
 	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
 	// else the split may be nil. It returns an error for vectors that it cannot score by, and the context's.
@@ -50,6 +61,9 @@ type ScoreOptions struct {
 	Start   []float64     // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
 	Solver  Solver        // of a classifier, as in LogisticOptions
 	Seed    uint64        // of what a score draws
+
+	// Against, unless nil, draws the negatives that a classifier is fitted against: those of the test links of a split. Else they are random pairs.
+	Against func(s *network.Split) []network.Link
 }
 
 // Scorers are the scores of links by name. A file of this package adds one in its init function.
@@ -84,6 +98,16 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 		err = checkLinks("train", s.Train, n)
 	case scorer.Several:
 		n, err = v.Several.N(), v.Several.Validate()
+	case scorer.Sides:
+		if v.Sides == nil {
+			return nil, fmt.Errorf("eval: score %s of vectors of one side: expected those of links' sources and targets, as asp2vec, deepwalk and ppr leave them", name)
+		}
+		if n, err = v.Sides.Source.N, v.Sides.Source.Validate(); err == nil {
+			err = v.Sides.Target.Validate()
+		}
+		if err == nil && (v.Sides.Target.N() != n || v.Sides.Target.D != v.Sides.Source.D) {
+			err = fmt.Errorf("sources of shape (%d,%d) and targets of %d vertices with %d numbers: expected the same", n, v.Sides.Source.D, v.Sides.Target.N(), v.Sides.Target.D)
+		}
 	case n == 0 && v.Several.First != nil:
 		err = errors.New("an embedding with several vectors for each vertex, and no final one: expected shape (N,D)")
 	default:
@@ -91,6 +115,17 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	}
 	if err != nil {
 		return nil, fmt.Errorf("score %s: %w", name, err)
+	}
+	if scorer.Held && v.Held == nil {
+		return nil, fmt.Errorf("eval: score %s: expected vectors of a training with links held out", name)
+	}
+	if scorer.Links {
+		if s == nil {
+			return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links it reads", name)
+		}
+		if err := checkSplit("score "+name, n, s, []list{{"train", s.Train}}); err != nil {
+			return nil, err
+		}
 	}
 	if scorer.Classifier {
 		if s == nil {

@@ -105,7 +105,7 @@ var still = map[string]func(in *Input, o *Options){
 	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },                                                    // which links to learn from is for callers, and what to do after a choice
 	"refit":           func(_ *Input, o *Options) { o.Refit = true },
 	"pilot":           func(_ *Input, o *Options) { o.Pilot = 0.5 }, // is for callers, who have links to score it by; see Pilot
-	"pilot-negatives": func(_ *Input, o *Options) { o.PilotNegatives = PilotBoth },
+	"pilot-negatives": func(_ *Input, o *Options) { o.PilotNegatives = "uniform-matched" },
 }
 
 // begins give options that say nothing to the others a run to say something to, on top of what TestOptionsMatter begins with.

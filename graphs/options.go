@@ -106,7 +106,7 @@ type Options struct {
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
 	Pilot float64 `json:"pilot" part:"pilot" range:"[0,1]" group:"Schedule" help:"try learning rates on 90 % of the links first, for this share of the training; 0 skips it"`
 	// Against random pairs alone, vectors that say how many links a vertex has, and nothing else, are the best on networks of hubs.
-	PilotNegatives string  `json:"pilot-negatives" written:"given" part:"pilot" default:"published" of:"published,uniform,degree,both" group:"Schedule" help:"negatives of the pilot: published, uniform, degree, or both uniform and degree"`
+	PilotNegatives string  `json:"pilot-negatives" written:"given" part:"pilot" default:"published" of:"published,uniform,degree,matched,both,uniform-matched" group:"Schedule" help:"negatives of the pilot, or of two kinds alike: both is uniform and degree"`
 	WarmUpShare    float64 `json:"warm-up-share" part:"deepwalk" default:"0.5" range:"(0,1)" group:"Schedule" help:"share of the pairs for the warm-up"`
 	// Code: 1.
 	MaxNorm float64 `json:"max-norm" part:"vectors" default:"1" range:"[0,)" group:"Training" help:"scale vectors of deepwalk and of a warm-up to at most this length; 0 never"`

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/walks"
@@ -22,8 +23,13 @@ var pilotSums = map[string]struct{ lowest, highest float64 }{
 	OptimizerSGD:      {1. / 2, 64},
 }
 
-// PilotBoth is the Options.PilotNegatives of the mean of two kinds.
-const PilotBoth = "both"
+// PilotKinds returns the kinds of negatives whose mean score a pilot goes by.
+func (o Options) PilotKinds() []string {
+	if o.PilotNegatives == "both" {
+		return []string{"uniform", "degree"}
+	}
+	return strings.Split(o.PilotNegatives, "-")
+}
 
 const (
 	pilotRamp  = 0.05 // share of the pilot in which its rates rise from 0 to those of the curve

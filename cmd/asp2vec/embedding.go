@@ -64,7 +64,7 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 		e.method = e.Record.Method
 	}
 	if m, err := methods.Find(e.method); err == nil && !m.MultiVector() {
-		e.MultiVectors = nil // what DeepWalk leaves beside its vectors are contexts
+		e.MultiVectors, e.Contexts = nil, e.MultiVectors
 	}
 	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
 	return e, nil

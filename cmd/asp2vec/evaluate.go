@@ -45,7 +45,7 @@ func (p *program) evaluateCommand() *cli.Command {
 				}
 				return nil
 			}},
-			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and degree", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
+			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
 			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec evaluate scores"}, append(untrainedScores(), "none", "all")...),
 			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked: `DIR` of a model trained like MODEL with --hold-out"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
@@ -137,7 +137,7 @@ func (p *program) measure(c *cli.Context, doc evaluation, split *network.Split, 
 	how := measurement(c)
 	of := func(names []string) (all []scoredBy, err error) {
 		for _, score := range names {
-			m, err := run.Measure(c.Context, split, v, score, p.scoreOptions(c, score), how)
+			m, err := eval.Measure(c.Context, score, v, split, p.scoreOptions(c, score), how)
 			if err != nil {
 				return nil, bad(err)
 			}
@@ -260,7 +260,7 @@ type evaluation struct {
 	Other *otherData `json:"trained_on_other_data,omitempty"`
 }
 
-// scoredBy is what a score comes to: "auc", and "auc_degree" against negatives of the same degrees.
+// scoredBy is what a score comes to: "auc", and "auc_matched" against negatives of matched degrees.
 type scoredBy struct {
 	Score   string          `json:"score"`
 	Metrics results.Metrics `json:"metrics"`
@@ -270,7 +270,7 @@ type scoredBy struct {
 func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split) {
 	kinds := m.Negatives
 	if len(kinds) == 0 {
-		kinds = []string{"uniform", "degree"}
+		kinds = []string{"uniform", "matched"}
 		if split.Directed {
 			kinds = append([]string{"published"}, kinds...)
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -77,7 +76,7 @@ func TestEvaluateScorings(t *testing.T) {
 	}{"facets": {"sum", []int{3}}, "weighed": {"weighted", []int{2}}, "personas": {"max", []int{2, 0, 5, 1}}} {
 		s, split := manyFaced(t, dir, c.native, true, c.counts...)
 		for _, scoring := range []string{"sum", "weighted", "max"} {
-			want, err := run.Measure(t.Context(), split, eval.Vectors{Several: s}, scoring, eval.ScoreOptions{}, eval.Measurement{})
+			want, err := eval.Measure(t.Context(), scoring, eval.Vectors{Several: s}, split, eval.ScoreOptions{}, eval.Measurement{})
 			if err != nil {
 				t.Fatal(err)
 			}

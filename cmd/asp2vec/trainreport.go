@@ -114,8 +114,8 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			rows.add("", "reversed links among the negatives, as in the paper")
 			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
 		}
-		if x, ok := r.Metrics["auc_degree"]; ok {
-			rows.add("test AUC, negatives of the same degrees", auc(x).String())
+		if x, ok := r.Metrics["auc_matched"]; ok {
+			rows.add("test AUC, negatives of matched degrees", auc(x).String())
 		}
 	}
 	if doc.ValidationAUC != nil {

@@ -44,11 +44,7 @@ type Aspects struct {
 // Find returns the aspects of each vertex, by the final vectors (N,D) of any embedding of a network. It trains nothing. A vertex has one aspect
 // where nothing speaks for more, at most as many as links, and none without links. Directions, weights and self-loops of links do not count.
 //
-// Vectors F are made to say nothing of degrees, which tell no parts of a network apart, and brought to length 1:
-//
-//	f_v = unit(F_v - mean F - β (log(1+k_v) - mean log(1+k))),   β by least squares
-//
-// where f_v is 0 if no more is left of F_v than rounding.
+// Vectors f are those of eval.WithoutDegrees, since degrees tell no parts of a network apart.
 //
 // A link of i to j is at f_j and at those of the neighbours that both share,
 //
@@ -104,40 +100,11 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 
 // pointsOf returns f (N,D) of Find.
 func pointsOf(net *network.Network, final eval.Embedding) eval.Embedding {
-	n, d := final.N, final.D
-	degree := make([]float64, n)
-	var mean, square float64
-	for v := range degree {
-		degree[v] = math.Log1p(float64(net.Degree(int32(v))))
-		mean += degree[v] / float64(n)
+	degrees := make([]float64, final.N)
+	for v := range degrees {
+		degrees[v] = float64(net.Degree(int32(v)))
 	}
-	center, slope := make([]float64, d), make([]float64, d)
-	for v := range degree {
-		degree[v] -= mean
-		square += degree[v] * degree[v]
-		for j, x := range final.Row(v) {
-			center[j] += float64(x) / float64(n)
-			slope[j] += float64(x) * degree[v]
-		}
-	}
-	out := eval.Embedding{N: n, D: d, Data: make([]float32, len(final.Data))}
-	for v := range degree {
-		var all, left float64
-		for j, x := range final.Row(v) {
-			y := float64(x) - center[j]
-			if square > 0 {
-				y -= slope[j] / square * degree[v]
-			}
-			all += float64(x)*float64(x) + center[j]*center[j]
-			left += y * y
-			out.Data[v*d+j] = float32(y)
-		}
-		if left < all*alike*alike {
-			clear(out.Row(v))
-		}
-	}
-	out.Data = eval.UnitRows(out)
-	return out
+	return eval.WithoutDegrees(final, degrees)
 }
 
 // To returns the aspect of v, a row of Vectors, that a link to u belongs to, whether there is such a link or not; -1 where v has no aspects.

@@ -102,7 +102,12 @@ func passesScores(o graphs.Options) bool { return ChoosesByScore(o) || o.Method.
 // ChoosesByScore says whether a score chooses the epoch that a run on links ends with, or how far it is trained. Of the others the vectors do not
 // depend on what links are ranked by.
 func ChoosesByScore(o graphs.Options) bool {
-	return o.Method.Reads("select") && (o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest || o.Piloted())
+	return choosesEpoch(o) || o.Method.Reads("select") && o.Piloted()
+}
+
+// choosesEpoch says whether the score that links are ranked by chooses the epoch. A pilot goes by the method's own.
+func choosesEpoch(o graphs.Options) bool {
+	return o.Method.Reads("select") && (o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest)
 }
 
 // hashOf returns the hash of a unit: of the program where the unit is an entry whose source is not here.
@@ -206,8 +211,12 @@ func unitsOf(o graphs.Options) []string {
 	if passesScores(o) {
 		units[unitScores] = true
 	}
-	if ChoosesByScore(o) && !o.Method.Typed {
+	switch {
+	case o.Method.Typed:
+	case choosesEpoch(o):
 		units[unitScore+o.Scorer()] = true
+	case ChoosesByScore(o):
+		units[unitScore+o.Method.Scorings[0]] = true
 	}
 	for _, before := range o.Earlier() {
 		for _, unit := range unitsOf(before) {

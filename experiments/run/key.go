@@ -43,7 +43,7 @@ func KeyText(dataset string, o graphs.Options) string {
 
 // trained returns options without the score that links are ranked by, where vectors do not depend on it.
 func trained(o graphs.Options) graphs.Options {
-	if o.Scoring == o.Method.Scorings[0] || !ChoosesByScore(o) && !o.Method.Typed {
+	if o.Scoring == o.Method.Scorings[0] || !choosesEpoch(o) && !o.Method.Typed {
 		o.Scoring = graphs.ScoringNative
 	}
 	return o

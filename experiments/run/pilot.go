@@ -43,7 +43,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	start := time.Now()
 	found := results.Pilot{Links: len(against[0].Test)}
 	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
-	judge := &linkScorer{against: against, method: o.Method, scoring: o.Scorer(), threads: threads}
+	judge := &linkScorer{against: against, method: o.Method, scoring: o.Method.Scorings[0], threads: threads}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
 		return judge.score(ctx, l)
@@ -74,11 +74,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 // pilotLists returns what a pilot is scored by: the links held out with each list of negatives that its options name, thinned. Negatives are drawn before, since
 // what is left of many links no longer tells a pair from a link.
 func pilotLists(held *network.Split, o graphs.Options) ([]*network.Split, error) {
-	kinds := []string{o.PilotNegatives}
-	if o.PilotNegatives == graphs.PilotBoth {
-		kinds = []string{"uniform", "degree"}
-	}
-	against, err := ranked(held, kinds...)
+	against, err := ranked(held, o.PilotKinds()...)
 	for _, s := range against {
 		for _, list := range []*[]network.Link{&s.Train, &s.TrainNeg, &s.Test, &s.TestNeg, &s.TestNegDirected} {
 			*list = seq.Evenly(*list, pilotList)

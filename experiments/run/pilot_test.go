@@ -135,7 +135,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	if held == nil || len(held.Train) <= pilotList {
 		t.Fatalf("%d links: expected more than %d", len(held.Train), pilotList)
 	}
-	lists, err := pilotLists(held, graphs.Options{PilotNegatives: graphs.PilotBoth})
+	lists, err := pilotLists(held, graphs.Options{PilotNegatives: "both"})
 	if err != nil || len(lists) != 2 {
 		t.Fatal(len(lists), err)
 	}

@@ -35,12 +35,12 @@ func TestHoldOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		score, err := Measure(context.Background(), held, VectorsOf(o.Method, *out.Result.Embedding), o.Scorer(), eval.ScoreOptions{Threads: 1}, eval.Measurement{})
+		score, err := eval.Measure(context.Background(), o.Scorer(), VectorsOf(o.Method, *out.Result.Embedding), held, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := out.Record.Metrics
-		if len(m) != 3 || m["validation_auc"] != score["auc"] || m["validation_auc_random"] != score["auc_random"] || judged != len(held.Test) {
+		if len(m) != len(score)+1 || m["validation_auc"] != score["auc"] || m["validation_auc_random"] != score["auc_random"] || judged != len(held.Test) {
 			t.Errorf("metrics %v by %d links, expected %v and %v by %d, and no test AUC", m, judged, score["auc"], score["auc_random"], len(held.Test))
 		}
 		swapped := *d.Split // as many others in the place of the test links

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -61,6 +63,9 @@ type Outcome struct {
 //
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	if o.Method != nil && eval.Scorers[o.Scorer()].Held { // which measures beside the run's own
+		data.Scores, o.Scoring = append(slices.Clone(data.Scores), o.Scorer()), graphs.ScoringNative
+	}
 	out, failure := train(ctx, data, o, protocol, threads, watch)
 	if failure == nil && o.Refit && out.Result != nil && !out.Result.Interrupted && data.Split != nil {
 		failure = out.refit(ctx, data, o, threads, watch)
@@ -218,7 +223,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	out.Result = res
 	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
-		failure = out.scoreHeldOut(ctx, seen, data.Scores, o, threads)
+		failure = out.scoreHeldOut(ctx, split, seen, data.Scores, o, threads)
 	}
 	return failure
 }
@@ -229,8 +234,11 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
 	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
 	how := eval.ScoreOptions{Threads: threads, Seed: o.Seed}
-	if r.Metrics, err = Measure(ctx, split, v, o.Scorer(), how, eval.Measurement{}); err != nil {
+	if r.Metrics, err = eval.Measure(ctx, o.Scorer(), v, split, how, eval.Measurement{}); err != nil {
 		return err
+	}
+	if lengths, err := eval.LengthsByDegree(v.One, split); err == nil && !math.IsNaN(lengths) {
+		r.Metrics[LengthsByDegree] = lengths
 	}
 	r.ScoreDefinition = ScoreDefinition(o.Scorer())
 	names := slices.Concat(Untrained, others)
@@ -238,7 +246,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 		if name == o.Scorer() || slices.Contains(names[:i], name) {
 			continue
 		}
-		metrics, err := Measure(ctx, split, v, name, how, eval.Measurement{})
+		metrics, err := eval.Measure(ctx, name, v, split, how, eval.Measurement{})
 		if err != nil {
 			continue // the run is none the worse
 		}
@@ -247,14 +255,20 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 	return nil
 }
 
+// LengthsByDegree is the name of eval.LengthsByDegree among the metrics of a run.
+const LengthsByDegree = "lengths_by_degree"
+
 // linkState is what a checkpoint has of the record and of the classifier, whose next epoch starts from its weights.
 type linkState struct {
 	StepPairs int64
-	Start     []float64
+	Start     [][]float64
 }
 
-// scoreHeldOut measures what was trained on the links that were held out from it.
-func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, others []string, o graphs.Options, threads int) error {
+// scoreHeldOut measures what was trained on the links that were held out from it; by a classifier that is fitted to these, on the test links of the whole split.
+func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split, others []string, o graphs.Options, threads int) error {
+	isApart := func(name string) bool { return eval.Scorers[name].Held }
+	apart := seq.Filter(others, isApart)
+	others = slices.DeleteFunc(slices.Clone(others), isApart)
 	if err := out.score(ctx, seen, others, o, threads); err != nil {
 		return err
 	}
@@ -262,6 +276,18 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, other
 	r.Metrics = OfHeldOut(r.Metrics)
 	for i := range r.Scores {
 		r.Scores[i].Metrics = OfHeldOut(r.Scores[i].Metrics)
+	}
+	if len(apart) == 0 || len(split.Test) == 0 {
+		return nil
+	}
+	v := VectorsOf(o.Method, *out.Result.Embedding)
+	v.Held = &eval.Held{One: v.One, Split: seen}
+	for _, name := range apart { // the links held out fit a classifier, so that the test links measure it
+		metrics, err := eval.Measure(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}, eval.Measurement{})
+		if err != nil {
+			return err
+		}
+		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name), Metrics: metrics})
 	}
 	return nil
 }
@@ -324,24 +350,18 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 // VectorsOf returns what scores read of a method's embedding.
 func VectorsOf(m *graphs.Method, e graphs.Embedding) eval.Vectors {
 	v := eval.Vectors{One: eval.Embedding{N: len(e.Final) / max(e.D, 1), D: e.D, Data: e.Final}}
+	several := eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
 	if m.MultiVector() { // what DeepWalk leaves beside its vectors are contexts
-		v.Several = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
+		v.Several = several
+	}
+	if e.Center != nil && e.Vectors != nil {
+		v.Sides = &eval.Sides{Source: eval.Embedding{N: v.One.N, D: e.D, Data: e.Center}, Target: several}
 	}
 	return v
 }
 
 // Untrained are the scores that every run is measured by beside its own: what the network says without training.
 var Untrained = []string{"degrees", "walk"}
-
-// Measure returns the metrics of link prediction that vectors have on the test links of a split, by the score of a name. It returns an error for an
-// unknown score, metric or kind of negatives, for vectors that the score has not or of other vertices, and where ctx is done.
-func Measure(ctx context.Context, split *network.Split, v eval.Vectors, score string, o eval.ScoreOptions, m eval.Measurement) (results.Metrics, error) {
-	scorer, err := eval.Fit(ctx, score, v, split, o)
-	if err != nil {
-		return nil, err
-	}
-	return scorer.Measure(ctx, split, m)
-}
 
 // linkScorer gives the AUC that chooses epochs, the mean against several lists of negatives. Each classifier starts from the one of the stage's epoch before, which saves
 // time and moves the optimum within the solver's tolerance.
@@ -350,17 +370,17 @@ type linkScorer struct {
 	method  *graphs.Method
 	scoring string
 	threads int
-	start   []float64 // weights
+	start   [][]float64 // weights of each list's classifier
 }
 
-// ranked returns a split once for each of some kinds of negatives, which stand in it as TestNeg. It returns an error for a kind that the split cannot have.
+// ranked returns a split once for each of some kinds of negatives, as eval.Negatives.In has them. It returns an error for a kind that the split cannot have.
 func ranked(s *network.Split, kinds ...string) (all []*network.Split, err error) {
 	for _, kind := range kinds {
-		one := *s
-		if one.TestNeg, err = eval.NegativesKinds[kind].Draw(s); err != nil {
+		one, err := eval.NegativesKinds[kind].In(s)
+		if err != nil {
 			return nil, fmt.Errorf("experiments: negatives %q: %w", kind, err)
 		}
-		all = append(all, &one)
+		all = append(all, one)
 	}
 	return all, nil
 }
@@ -370,13 +390,16 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	scorer, err := eval.Fit(ctx, s.scoring, VectorsOf(s.method, e), s.against[0], eval.ScoreOptions{Threads: s.threads, Start: s.start})
-	if err != nil {
-		return 0, err
+	if len(s.start) != len(s.against) {
+		s.start = make([][]float64, len(s.against))
 	}
-	s.start = scorer.Weights
 	var sum float64
-	for _, split := range s.against {
+	for i, split := range s.against {
+		scorer, err := eval.Fit(ctx, s.scoring, VectorsOf(s.method, e), split, eval.ScoreOptions{Threads: s.threads, Start: s.start[i]})
+		if err != nil {
+			return 0, err
+		}
+		s.start[i] = scorer.Weights
 		all, err := scorer.Measure(ctx, split, eval.Measurement{Negatives: []string{"uniform"}})
 		if err != nil {
 			return 0, err

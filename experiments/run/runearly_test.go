@@ -94,7 +94,7 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	if len(r.Epochs) != 3 || r.BestEpoch < 1 || r.BestEpoch > 3 || r.BestStage != "asp2vec" {
 		t.Errorf("%d epochs, best %s %d", len(r.Epochs), r.BestStage, r.BestEpoch)
 	}
-	score, err := Measure(context.Background(), d.Split, VectorsOf(graphs.MethodOf(r.Method), *out.Result.Embedding), "lr", eval.ScoreOptions{Threads: 1}, eval.Measurement{})
+	score, err := eval.Measure(context.Background(), "lr", VectorsOf(graphs.MethodOf(r.Method), *out.Result.Embedding), d.Split, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
 	if err != nil || r.Metrics["auc"] != score["auc"] {
 		t.Errorf("metrics %v, expected those of the embedding, %v, %v", r.Metrics, score, err)
 	}

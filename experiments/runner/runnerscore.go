@@ -21,9 +21,6 @@ func (s *session) keepVectors(i int, out *run.Outcome, there *store.Entry) {
 		return
 	}
 	e := *out.Result.Embedding
-	if !s.planned[i].Job.Options.Method.MultiVector() {
-		e.Vectors, e.First, e.Share = nil, nil, nil // of DeepWalk they are contexts
-	}
 	record := out.Record
 	if there != nil {
 		record = there.Record // of a definition of before, with the same numbers
@@ -137,7 +134,7 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 	var all []results.Scored
 	for _, score := range scores {
 		begin := time.Now()
-		found, err := run.Measure(ctx, split, v, score, o, m)
+		found, err := eval.Measure(ctx, score, v, split, o, m)
 		if err != nil {
 			return nil, err
 		}

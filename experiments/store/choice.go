@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -19,7 +20,8 @@ const FirstSeed = 1
 // Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
 // links held out for that.
 type Choice struct {
-	Grid grid.Grid // its combinations are the candidates
+	Grid    grid.Grid // its combinations are the candidates
+	Against string    // of the metric that chooses: the suffix of a kind of negatives (eval.Negatives)
 }
 
 // Has says whether the candidates of a choice differ in an option.
@@ -39,7 +41,7 @@ func (c *Choice) triedIn(r results.Record) bool {
 
 // same says whether two choices, or none, are one.
 func (c *Choice) same(other *Choice) bool {
-	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid)
+	return c == other || c != nil && other != nil && reflect.DeepEqual(*c, *other)
 }
 
 // Merged returns jobs with each training once, in their order, with all scores that are wanted of it. What is also asked for without a choice, or by another one, is done whatever
@@ -78,6 +80,12 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 		}
 		seen = append(seen, each.Options)
 		all = append(all, each)
+	}
+	if j.Choice.Has("scoring") { // all are measured in every run, since which is chosen depends on the negatives
+		scores := strings.Join(append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores), ",")
+		for i := range all {
+			all[i].Scores = scores
+		}
 	}
 	return all
 }
@@ -175,7 +183,10 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
 		return 0, false
 	}
-	tried, most := 0, math.Inf(-1)
+	tried, most, against := 0, math.Inf(-1), ""
+	if jobs[0].Choice != nil {
+		against = jobs[0].Choice.Against
+	}
 	for i, j := range Choosing(jobs) {
 		record, found := r.Find(j)
 		if !found {
@@ -185,7 +196,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			continue
 		}
 		tried++
-		if score, on := ChosenBy(record); on != "" && score > most {
+		if score, on := chosenBy(record, against); on != "" && score > most {
 			best, most = i, score
 		}
 	}
@@ -204,8 +215,11 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 
 // ChosenBy returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
 // is; "" for nothing, or for no number.
-func ChosenBy(r results.Record) (score float64, on string) {
-	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.ValidationAUC} {
+func ChosenBy(r results.Record) (score float64, on string) { return chosenBy(r, "") }
+
+// chosenBy is ChosenBy against negatives of a suffix, where links were held out from the run.
+func chosenBy(r results.Record, against string) (score float64, on string) {
+	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.ValidationAUC + against} {
 		if score, ok := r.Metrics[name]; ok {
 			return number(score, OnValidation)
 		}

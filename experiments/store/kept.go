@@ -49,7 +49,7 @@ func (k *Kept) Save(key string, r results.Record, names []string, e graphs.Embed
 	if k.Limit <= 0 {
 		return nil
 	}
-	all := &vectors.Embedding{Names: names, D: e.D, Final: e.Final}
+	all := &vectors.Embedding{Names: names, D: e.D, Final: e.Final, Center: e.Center}
 	if e.Vectors != nil {
 		all.MultiVectors = &vectors.MultiVectors{Names: names, First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
 	}
@@ -82,12 +82,28 @@ func Aligned(e *vectors.Embedding, names []string) (v eval.Vectors, err error) {
 		}
 		v.One = eval.Embedding{N: len(names), D: final.D, Data: final.Data}
 	}
+	several := func(m *vectors.MultiVectors) (eval.MultiEmbedding, error) {
+		m, err := m.Align(names)
+		if err != nil {
+			return eval.MultiEmbedding{}, err
+		}
+		return eval.MultiEmbedding{First: m.First, D: m.D, Data: m.Data, Share: m.Share}, nil
+	}
 	if e.MultiVectors != nil {
-		m, err := e.MultiVectors.Align(names)
+		if v.Several, err = several(e.MultiVectors); err != nil {
+			return v, err
+		}
+	}
+	if contexts := cmp.Or(e.Contexts, e.MultiVectors); e.Center != nil && contexts != nil {
+		target, err := several(contexts)
 		if err != nil {
 			return v, err
 		}
-		v.Several = eval.MultiEmbedding{First: m.First, D: m.D, Data: m.Data, Share: m.Share}
+		center, err := (&vectors.Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Center}).Align(names)
+		if err != nil {
+			return v, err
+		}
+		v.Sides = &eval.Sides{Source: eval.Embedding{N: len(names), D: center.D, Data: center.Data}, Target: target}
 	}
 	return v, nil
 }

@@ -3,6 +3,7 @@ package sweep
 import (
 	"slices"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -42,6 +43,11 @@ func (s *File) Part(sel Scope) (p Part) {
 	p.Columns = slices.DeleteFunc(s.columns(sizes, sel.Methods), func(c Column) bool {
 		return len(sel.Methods) > 0 && !slices.Contains(sel.Methods, c.Method)
 	})
+	for i := range p.Columns {
+		if c := p.Columns[i].choice; c != nil {
+			p.Columns[i].choice = &store.Choice{Grid: c.Grid, Against: eval.NegativesKinds[sel.Negatives].Suffix}
+		}
+	}
 	return p
 }
 

@@ -15,7 +15,8 @@ type Embedding struct {
 	D            int             //
 	Final        []float32       // (N,D); nil of a .npy file that holds several vectors for each vertex
 	Center       []float32       // (N,D), or nil for a method without
-	MultiVectors *MultiVectors   // of the same names in the same order: aspects, facets, personas or contexts; nil for a method without
+	MultiVectors *MultiVectors   // of the same names in the same order: aspects, facets or personas; nil for a method without
+	Contexts     *MultiVectors   // in their place where they are those of vertices as targets of links, as of deepwalk and ppr
 	Record       *results.Record // nil where there is none
 }
 
