@@ -15,7 +15,7 @@ const (
 )
 
 // atOnce are methods without epochs, which have the dimensions of DeepWalk.
-var atOnce = []string{"prone", "netmf"}
+var atOnce = []string{"prone", "ppr"}
 
 // measured is a network and what its contestants reached.
 type measured struct {

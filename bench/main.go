@@ -45,7 +45,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.SetOutput(stderr)
 	lists := map[*[]string]*string{
 		&o.splits:    f.String("splits", "", "folders of splits between commas, one for each network (required)"),
-		&o.methods:   f.String("methods", "asp2vec,deepwalk,prone,netmf", "models to train"),
+		&o.methods:   f.String("methods", "asp2vec,deepwalk,prone,ppr", "models to train"),
 		&o.scores:    f.String("scores", "walk,neighbourhood", "scores of the network that need no training"),
 		&o.protocols: f.String("protocols", "standard,validated,paper", "protocols of this program"),
 		&o.epochs:    f.String("gensim-epochs", "1,5", "gensim's epochs"),
@@ -73,7 +73,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	}
 	for _, m := range o.methods {
 		if m != methodAsp2vec && m != methodDeepWalk && !slices.Contains(atOnce, m) {
-			err = errors.Join(err, fmt.Errorf("methods: %q: expected asp2vec, deepwalk, prone or netmf", m))
+			err = errors.Join(err, fmt.Errorf("methods: %q: expected asp2vec, deepwalk, prone or ppr", m))
 		}
 	}
 	if len(o.splits) == 0 || f.NArg() > 0 {

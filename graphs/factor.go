@@ -213,22 +213,22 @@ func orthonormal(x []float64, n, k, threads int) ([]float64, error) {
 	return x, nil
 }
 
-// factorized is a matrix (N,N) that a truncatedSVD is of: what it and its transpose make of a matrix (N,k).
+// factorized is a matrix that a truncatedSVD is of: what it makes of a matrix (columns,k), and its transpose of one (rows,k).
 type factorized struct {
-	n                 int
+	rows, columns     int
 	times, transposed func(x []float64, k int) []float64
 }
 
 // oversampling is how many dimensions the subspaces of a truncatedSVD have more than are asked for, as in scikit-learn.
 const oversampling = 10
 
-// truncatedSVD returns U √S (N,rank) of the largest singular values S of a matrix and its left singular vectors U, by iterations over a random
+// truncatedSVD returns U √S (rows,rank) and V √S (columns,rank) of the largest singular values S of a matrix and its left and right singular vectors, by iterations over a random
 // subspace of rank+10 dimensions: so many of them, or fewer where an iteration changes no square of a singular value by more than tolerance
-// times the largest. rank is 1 to N. It returns an error for numbers that are not finite, and ctx's.
+// times the largest. rank is 1 to the smaller of rows and columns. It returns an error for numbers that are not finite, and ctx's.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
-func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, tolerance float64, seed uint64, threads int) ([]float64, error) {
-	n, k := m.n, min(rank+oversampling, m.n)
+func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, tolerance float64, seed uint64, threads int) (left, right []float64, err error) {
+	n, k := m.columns, min(rank+oversampling, m.rows, m.columns)
 	draws := rng.NewKey(seed, "factor")
 	x := byRow(n, k, threads, func(v int, row []float64) {
 		s := draws.Stream(uint64(v))
@@ -239,23 +239,26 @@ func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, toler
 	last := make([]float64, k)
 	for i := 0; ; i++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		q, err := orthonormal(m.times(x, k), n, k, threads)
+		q, err := orthonormal(m.times(x, k), m.rows, k, threads)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		x = m.transposed(q, k)
 		values, vectors, err := principal(x, n, k, threads)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		change := 0.
 		for j := range rank {
 			change = max(change, math.Abs(values[j]-last[j]))
 		}
 		if i == iterations || change <= tolerance*values[0] {
-			return columns(rightTimes(q, n, k, scaledColumns(vectors, values, 0.25), k, threads), n, k, rank), nil // values are squares
+			first := func(x []float64, n int, power float64) []float64 {
+				return columns(rightTimes(x, n, k, scaledColumns(vectors, values, power), k, threads), n, k, rank)
+			}
+			return first(q, m.rows, 0.25), first(x, n, -0.25), nil // values are squares
 		}
 		last = values
 		x = rightTimes(x, n, k, scaledColumns(vectors, values, -0.5), k, threads)
@@ -271,9 +274,24 @@ func columns(x []float64, n, k, first int) []float64 {
 	return out
 }
 
-// oneEach is the embedding of vectors (N,k) of at most D dimensions, one for each vertex; further dimensions are 0. Of each dimension, whose sign
-// is free, the largest number is positive.
+// oneEach is the embedding of vectors (N,k) of at most D dimensions, one for each vertex; further dimensions are 0.
 func oneEach(x []float64, n, k, dim int) Embedding {
+	turn(x, n, k)
+	return Embedding{D: dim, Final: wide(x, n, k, dim)}
+}
+
+// twoSides is the embedding of vectors (N,k) of vertices as sources and as targets, and of their means.
+func twoSides(source, target []float64, n, k, dim int) Embedding {
+	turn(source, n, k, target)
+	means := make([]float64, len(source))
+	for i := range means {
+		means[i] = (source[i] + target[i]) / 2
+	}
+	return Embedding{D: dim, Final: wide(means, n, k, dim), Center: wide(source, n, k, dim), Vectors: wide(target, n, k, dim), First: each(n, 1)}
+}
+
+// turn gives each dimension of vectors (N,k), whose sign is free, that with which its largest number is positive, and those of others with it.
+func turn(x []float64, n, k int, others ...[]float64) {
 	for i := range k {
 		var largest float64
 		for v := range n {
@@ -282,12 +300,18 @@ func oneEach(x []float64, n, k, dim int) Embedding {
 			}
 		}
 		for v := range n {
-			x[v*k+i] = math.Copysign(1, largest) * x[v*k+i]
+			for _, y := range append(others, x) {
+				y[v*k+i] = math.Copysign(1, largest) * y[v*k+i]
+			}
 		}
 	}
-	e := Embedding{D: dim, Final: make([]float32, n*dim)}
+}
+
+// wide returns vectors (N,k) in float32 with as many dimensions as are asked for.
+func wide(x []float64, n, k, dim int) []float32 {
+	out := make([]float32, n*dim)
 	for i, a := range columns(x, n, k, dim) {
-		e.Final[i] = float32(a)
+		out[i] = float32(a)
 	}
-	return e
+	return out
 }

@@ -89,15 +89,19 @@ func embedded(t *testing.T, method string, net *network.Network, options map[str
 	return *r.Embedding
 }
 
-// products returns the inner products (N,N) of final vectors.
+// products returns the inner products (N,N) of final vectors, or of those of sources with those of targets where there are two sides.
 func products(e Embedding) [][]float64 {
 	n := len(e.Final) / e.D
+	source, target := e.Final, e.Final
+	if e.Center != nil {
+		source, target = e.Center, e.Vectors
+	}
 	all := make([][]float64, n)
 	for u := range n {
 		all[u] = make([]float64, n)
 		for v := range n {
 			for i := range e.D {
-				all[u][v] += float64(e.Final[u*e.D+i]) * float64(e.Final[v*e.D+i])
+				all[u][v] += float64(source[u*e.D+i]) * float64(target[v*e.D+i])
 			}
 		}
 	}
@@ -132,7 +136,7 @@ func TestFactorisationsGolden(t *testing.T) {
 func TestFactorisationsKeep(t *testing.T) {
 	g := readFactorGolden(t)
 	order := []int{3, 7, 0, 9, 1, 4, 8, 2, 6, 5}
-	for _, method := range []string{"prone", "netmf"} {
+	for _, method := range []string{"prone", "ppr"} {
 		options := map[string]any{"dim": 4}
 		plain := embedded(t, method, g.network(t, "weighted", nil), options)
 		if alone := plain.Final[9*plain.D:]; slices.Min(alone) != 0 || slices.Max(alone) != 0 {
@@ -158,7 +162,7 @@ func TestFactorisationsKeep(t *testing.T) {
 		}
 	}
 	bigger := planted(t, 600)
-	for _, method := range []string{"prone", "netmf"} {
+	for _, method := range []string{"prone", "ppr"} {
 		o := defaults(method, Standard)
 		o.Dim = 16
 		var first *Result
@@ -189,7 +193,7 @@ func planted(t *testing.T, vertices int) *network.Network {
 	return n
 }
 
-// Vectors of a subspace are those of the whole decomposition where singular values fall, and NetMF's wait until they are.
+// Vectors of a subspace are those of the whole decomposition where singular values fall.
 func TestTruncatedSVD(t *testing.T) {
 	const n, rank = 40, 3
 	a := make([]float64, n*n) // a sum of products of orthogonal columns with singular values 1, 1/2, 1/4, ...
@@ -206,8 +210,8 @@ func TestTruncatedSVD(t *testing.T) {
 			across[v*n+u] = a[u*n+v]
 		}
 	}
-	m := factorized{n, func(x []float64, k int) []float64 { return rightTimes(a, n, n, x, k, 2) }, func(x []float64, k int) []float64 { return rightTimes(across, n, n, x, k, 2) }}
-	x, err := truncatedSVD(context.Background(), m, rank, 100, 1e-14, 7, 2)
+	m := factorized{n, n, func(x []float64, k int) []float64 { return rightTimes(a, n, n, x, k, 2) }, func(x []float64, k int) []float64 { return rightTimes(across, n, n, x, k, 2) }}
+	x, y, err := truncatedSVD(context.Background(), m, rank, 100, 1e-14, 7, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,15 +221,19 @@ func TestTruncatedSVD(t *testing.T) {
 			if math.Abs(math.Abs(got)-math.Abs(want)) > 1e-9 {
 				t.Errorf("number %d of vector %d is %v, expected %v but for its sign", i, v, got, want)
 			}
+			right := math.Pow(0.5, float64(i)/2) * cosine(v, (i+1)%n, n)
+			if math.Abs(y[v*rank+i]*x[i]-right*math.Pow(0.5, float64(i)/2)*cosine(0, i, n)) > 1e-9 { // with the sign of the left one
+				t.Errorf("number %d of right vector %d is %v, expected %v", i, v, y[v*rank+i], right)
+			}
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := truncatedSVD(ctx, m, rank, 100, 0, 7, 2); err == nil {
+	if _, _, err := truncatedSVD(ctx, m, rank, 100, 0, 7, 2); err == nil {
 		t.Error("a factorisation ends without an error when it is stopped")
 	}
 	a[0] = math.NaN()
-	if _, err := truncatedSVD(context.Background(), m, rank, 100, 0, 7, 2); err == nil || !strings.Contains(err.Error(), "expected finite numbers") {
+	if _, _, err := truncatedSVD(context.Background(), m, rank, 100, 0, 7, 2); err == nil || !strings.Contains(err.Error(), "expected finite numbers") {
 		t.Errorf("of a NaN: error %v", err)
 	}
 }
@@ -239,18 +247,47 @@ func cosine(v, i, n int) float64 {
 	return c
 }
 
-// What NetMF cannot hold is refused before anything is made.
-func TestNetMFRefusesWhatIsTooLarge(t *testing.T) {
-	names := make([]string, netMFMost+1)
-	for v := range names {
-		names[v] = strconv.Itoa(v)
-	}
-	net, err := network.New(names, []network.Link{{From: 0, To: 1}}, nil, false)
+// A third of the vertices as landmarks comes near what all come to, less so where each link has one direction and vectors half of the dimensions; other threads give the same bytes, and other seeds other landmarks.
+func TestLandmarks(t *testing.T) {
+	whole := planted(t, 600)
+	arcs, err := network.New(whole.Names(), whole.List(), nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Train(context.Background(), Input{Network: net}, defaults("netmf", Standard), 1, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected at most 30000 vertices") {
-		t.Errorf("error %v", err)
+	for name, net := range map[string]*network.Network{"undirected": whole, "directed": arcs} {
+		o := defaults("ppr", Standard)
+		o.Dim = 40
+		of := func(landmarks int, seed uint64, threads int) [][]float64 {
+			Edit(&o, func(own *PageRankOptions) { own.Landmarks = landmarks })
+			o.Seed = seed
+			r, err := Train(context.Background(), Input{Network: net}, o, threads, Monitor{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return products(*r.Embedding)
+		}
+		apart := func(a, b [][]float64) (sum float64) {
+			for u := range a {
+				for v, x := range a[u] {
+					sum += (x - b[u][v]) * (x - b[u][v])
+				}
+			}
+			return math.Sqrt(sum)
+		}
+		all, none := of(600, 1, 1), make([][]float64, 600)
+		for u := range none {
+			none[u] = make([]float64, 600)
+		}
+		some := of(200, 1, 1)
+		if x := apart(all, some) / apart(all, none); x > map[string]float64{"undirected": 0.1, "directed": 0.5}[name] {
+			t.Errorf("%s: products with a third of the landmarks are %.3f of their length away from those with all", name, x)
+		}
+		if again := of(200, 1, 3); apart(some, again) != 0 {
+			t.Errorf("%s: other threads give other bytes", name)
+		}
+		if other := of(200, 2, 1); apart(some, other) == 0 {
+			t.Errorf("%s: another seed has the same landmarks", name)
+		}
 	}
 }
 

@@ -50,8 +50,8 @@ func prone(ctx context.Context, in Input, o Options, threads int) (Embedding, er
 	own := Own[FilterOptions](o)
 	n, dim := links.rows(), min(o.Dim, links.rows())
 	logs, transposed := shiftedLogs(links)
-	x, err := truncatedSVD(ctx, factorized{
-		n:          n,
+	x, _, err := truncatedSVD(ctx, factorized{
+		rows: n, columns: n,
 		times:      func(x []float64, k int) []float64 { return logs.times(x, k, threads) },
 		transposed: func(x []float64, k int) []float64 { return transposed.times(x, k, threads) },
 	}, dim, proneIterations, 0, o.Seed, threads)

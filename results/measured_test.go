@@ -7,7 +7,7 @@ import (
 )
 
 // atOnce are the methods without epochs.
-var atOnce = map[string]bool{"prone": true, "netmf": true}
+var atOnce = map[string]bool{"prone": true, "ppr": true}
 
 // The records that the README's table is made of can be read, say how they came about, and hold what the table shows.
 func TestMeasuredRecords(t *testing.T) {

@@ -106,7 +106,7 @@ func trainNumbers(t *testing.T) numbers {
 		"papers": {"--bibliography", "papers", "--dim", "24", "--epochs", "3"},
 		"music":  {"--schema", "music", "--dim", "16", "--epochs", "3"},
 	}
-	links := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "prone", "netmf"}
+	links := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "prone", "ppr"}
 	papers := []string{"m2v++", "camel", "tapem", "asp2vec-het", "prototype"}
 	music := []string{"metapath2vec", "bpr", "asp2vec-het"}
 	all := numbers{}
@@ -157,7 +157,7 @@ func readBy(method string, args []string) (kept []string) {
 }
 
 // factorised says whether a method has no epochs and no walks.
-func factorised(method string) bool { return method == "prone" || method == "netmf" }
+func factorised(method string) bool { return method == "prone" || method == "ppr" }
 
 // choices are those that a method leaves, one in a line behind what is learned from.
 const choices = `
@@ -188,7 +188,8 @@ net --method node2vec --p 0.25 --q 4
 net --method splitter --scoring sum
 net --method polydw --scoring max --aspects 3
 net --method prone --normalize-rows --filter-order 4
-net --method netmf --window 2 --negatives 3
+net --method ppr --ppr-restart 0.4 --ppr-floor 0.1
+net --method ppr --ppr-landmarks 12
 net --method asp2vec --init-method prone
 papers --method m2v++ --encoder mean
 papers --method asp2vec-het --aspect-context both --selection softmax

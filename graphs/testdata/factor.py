@@ -1,7 +1,7 @@
-"""Golden values of ProNE and NetMF on small networks, by numpy and scipy: python3 factor.py > factor.json
+"""Golden values of ProNE and of factors of PageRank on small networks, by numpy and scipy: python3 factor.py > factor.json
 
-Both end with a singular value decomposition, whose vectors have a free sign: what is compared is E Eᵀ. The functions follow the authors'
-programs (github.com/THUDM/ProNE, proNE.py; github.com/xptree/NetMF, netmf.py) with a dense decomposition in place of a random one.
+Both end with a singular value decomposition, whose vectors have a free sign: what is compared is E Eᵀ, and X Yᵀ of two sides. ProNE follows the
+authors' program (github.com/THUDM/ProNE, proNE.py) with a dense decomposition in place of a random one; PageRank is summed as its definition says.
 """
 
 import json
@@ -58,15 +58,29 @@ def prone(a, dim, order=10, mu=0.2, theta=0.5, normalize=False):
     return unit(x) if normalize else x
 
 
-def netmf(a, dim, window, negatives):
-    degrees = a.sum(1)
-    inverse = np.divide(1, degrees, out=np.zeros_like(degrees), where=degrees > 0)
-    p, power, total = np.diag(inverse) @ a, np.eye(len(a)), np.zeros_like(a)
-    for _ in range(window):
+def ppr(a, directed, dim, restart=0.15, floor=1e-4):
+    n = len(a)
+    out = a.sum(1)
+    p = np.divide(a, out[:, None], out=np.zeros_like(a), where=out[:, None] > 0)
+    r, power = np.zeros_like(a), np.eye(n)
+    for t in range(21):
+        r += restart * (1 - restart) ** t * power
         power = power @ p
-        total += power
-    m = a.sum() / (negatives * window) * total @ np.diag(inverse)
-    return root_svd(np.log(np.maximum(m, 1)), dim)
+    mean = r.mean(0) if directed else out / out.sum()
+    k = np.divide(r, mean, out=np.zeros_like(r), where=mean > 0)
+    logs = np.log(np.maximum(k / floor, 1))
+    u, s, vt = np.linalg.svd(logs)
+    dim = dim // 2 if directed else dim
+    return (u[:, :dim] * s[:dim]) @ vt[:dim]
+
+
+def arcs(links, weights, directed):
+    a = np.zeros((VERTICES, VERTICES))
+    for (u, v), w in zip(links, weights):
+        a[u, v] = max(a[u, v], w)
+        if not directed:
+            a[v, u] = a[u, v]
+    return a
 
 
 def main():
@@ -81,9 +95,10 @@ def main():
         for options in [{}, {"filter-order": 1}, {"filter-order": 4, "filter-mu": 0.5, "filter-theta": 2.0}, {"normalize-rows": True}]:
             x = prone(a, 4, options.get("filter-order", 10), options.get("filter-mu", 0.2), options.get("filter-theta", 0.5), "normalize-rows" in options)
             cases.append(dict(method="prone", network=name, options={"dim": 4, **options}, products=(x @ x.T).tolist()))
-        for window, negatives in [(10, 1), (2, 3)]:
-            x = netmf(a, 3, window, negatives)
-            cases.append(dict(method="netmf", network=name, options={"dim": 3, "window": window, "negatives": negatives}, products=(x @ x.T).tolist()))
+        a = arcs(n["links"], n["weights"] or [1] * len(n["links"]), n["directed"])
+        for options in [{}, {"ppr-restart": 0.4, "ppr-floor": 0.3}]:
+            xy = ppr(a, n["directed"], 6, options.get("ppr-restart", 0.15), options.get("ppr-floor", 1e-4))
+            cases.append(dict(method="ppr", network=name, options={"dim": 6, **options}, products=xy.tolist()))
     bessel = [dict(n=n, x=x, value=iv(n, x)) for n in [0, 1, 2, 9] for x in [0.0, 0.5, 3.0, 60.0]]
     print(json.dumps(dict(vertices=VERTICES, networks=networks, cases=cases, bessel=bessel), indent=1))
 
