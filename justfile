@@ -16,6 +16,10 @@ numbers:
 race:
     go test -race -short -timeout 90m ./internal/par ./internal/gru ./layers/op ./walks ./eval ./graphs ./hetnet ./experiments/run ./experiments/runner
 
+# do the runs that the tables lack, those that matter most first, and add them to results/measured; say what is left
+fill *args:
+    bash .ci/fill {{args}}
+
 # rewrite golden files and the README's tables, then show what changed
 golden:
     go test ./walks ./experiments/tables ./experiments/figures ./results/render ./cmd/asp2vec -update && git diff --stat
