@@ -20,13 +20,16 @@ type Negatives struct {
 	Simple bool   // self-loops are left out of the test links: they are never negatives
 	// Draw returns the pairs, the same at each call. It returns an error for a split that has none.
 	Draw func(s *network.Split) ([]network.Link, error)
-	// Again, unless nil, returns those of another draw, in place of Draw: metrics are means over Draws of them. A classifier that is measured against them is fitted
+	// Again, unless nil, returns those of another draw, in place of Draw: metrics are means over several. A classifier that is measured against them is fitted
 	// against them too: those of the training links.
 	Again func(s *network.Split, draw uint64) []network.Link
 }
 
-// Draws is how often negatives are drawn that can be drawn again: metrics of the first ranks move by .1 from one draw to the next.
-const Draws = 5
+// Negatives that can be drawn again are drawn five times, or twice at least, where test links are many: metrics of the first ranks move by .1 from one draw to the next.
+const (
+	mostDraws, leastDraws = 5, 2
+	pairsOfDraws          = 100000 // that are enough
+)
 
 // NegativesKinds are the kinds by name.
 var NegativesKinds = map[string]Negatives{
@@ -96,7 +99,7 @@ func (k Negatives) lists(s *network.Split) (draws [][]network.Link, err error) {
 		}
 		return [][]network.Link{links}, err
 	}
-	for i := range uint64(Draws) {
+	for i := range uint64(max(leastDraws, min(mostDraws, pairsOfDraws/max(1, len(s.Test))))) {
 		links := k.Again(s, i)
 		if len(links) == 0 {
 			return nil, errors.New("there are none")
@@ -112,7 +115,7 @@ func (k Negatives) fitting() func(s *network.Split) []network.Link {
 	if k.Again == nil {
 		return nil
 	}
-	return func(s *network.Split) []network.Link { return k.Again(s, Draws) }
+	return func(s *network.Split) []network.Link { return k.Again(s, mostDraws) }
 }
 
 // In returns a split with negatives of the kind, of one draw, in place of its random pairs: also those that a classifier is fitted against, where there are such. It

@@ -251,7 +251,7 @@ func TestSample(t *testing.T) {
 		if first == nil {
 			first = got
 		}
-		all := len(s.Test)*(1+Draws) + len(s.TestNeg)
+		all := len(s.Test)*(1+mostDraws) + len(s.TestNeg)
 		if !maps.Equal(first, got) || !(got[SampleShare] < 0.6) || scored > all*3/4 || scored < all/4 {
 			t.Errorf("%v, then %v, of %d pairs %d", first, got, all, scored)
 		}

@@ -16,6 +16,14 @@ func held(t *testing.T, j store.Job, validation float64) results.Record {
 	t.Helper()
 	r := record(t, j, 0)
 	r.Metrics = results.Metrics{run.ValidationAUC: validation, run.ValidationAUC + "_random": validation}
+	return others(r, j, results.Metrics{run.ValidationAUC: validation - 0.1, run.ValidationAUC + "_matched": validation})
+}
+
+// others gives a record the metrics of the scores that its job wants beside its own.
+func others(r results.Record, j store.Job, metrics results.Metrics) results.Record {
+	for _, score := range j.AllScores()[1:] {
+		r.AddScore(results.Scored{Score: score, Metrics: metrics})
+	}
 	return r
 }
 
@@ -82,7 +90,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	}
 	for seed, jobs := range full {
 		for i, j := range jobs {
-			if d := store.Deciders(j); len(d) != 9 || d[0].Key() != try[0].Key() || d[8].Key() != try[8].Key() {
+			if d := store.Deciders(j); len(d) != 4*9 || d[0].Key() != try[0].Key() || d[len(d)-1].Key() != try[8].Key() {
 				t.Errorf("%+v waits for %+v", j, d)
 			}
 			if seed == 2 || i != chosen {
