@@ -121,7 +121,7 @@ func (r *Runs) Chosen(j Job) (Job, bool) {
 // Deciders returns the runs that decide about a job of a choice: its candidates under the first seed or, where links are held out for the
 // choice, these with links held out. None for a job that decides itself, and for one without a choice.
 func Deciders(j Job) []Job {
-	held := j.Options.Select == graphs.SelectLast
+	held := choosesNothing(j.Options)
 	if j.Choice == nil || onlyChooses(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
 	}
@@ -133,7 +133,7 @@ func Deciders(j Job) []Job {
 func Choosing(jobs []Job) []Job {
 	all := slices.Clone(jobs)
 	for i := range all {
-		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
+		if o := &all[i].Options; choosesNothing(*o) && o.HoldOut == 0 {
 			o.HoldOut = run.HoldOutFraction
 		}
 	}
@@ -141,7 +141,12 @@ func Choosing(jobs []Job) []Job {
 }
 
 // onlyChooses says whether a job is only to choose.
-func onlyChooses(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
+func onlyChooses(j Job) bool { return choosesNothing(j.Options) && j.Options.HoldOut > 0 }
+
+// choosesNothing says whether a run looks at no links to choose its epoch, so that links are held out to choose among several.
+func choosesNothing(o graphs.Options) bool {
+	return o.Select == graphs.SelectLast || o.Select == graphs.SelectLoss
+}
 
 // Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
@@ -177,7 +182,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			return i, true
 		}
 	}
-	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != FirstSeed {
+	if len(jobs) > 0 && choosesNothing(jobs[0].Options) && jobs[0].Options.Seed != FirstSeed {
 		return 0, false
 	}
 	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
