@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
@@ -16,9 +17,9 @@ import (
 // protocolRuns finds the runs under one protocol that claims are about.
 type protocolRuns struct {
 	claimsFile
-	runs     *store.Runs
-	protocol string
-	metric   string // of links
+	runs      *store.Runs
+	protocol  string
+	negatives string // of links
 }
 
 // scores returns a metric in [0,1] of a contender on a network, by the checksum of the split and the seed.
@@ -34,11 +35,11 @@ func (p protocolRuns) scores(dataset, metric string, s contender) map[string]flo
 
 // records returns the runs of a contender on a network, in the order of seeds.
 func (p protocolRuns) records(dataset string, s contender) (all []results.Record) {
-	first := s.jobs(dataset, p.protocol, store.FirstSeed)
+	first := s.jobs(dataset, p.protocol, store.FirstSeed, p.negatives)
 	best := p.runs.BestOf(first)
 	for _, candidate := range first {
 		for _, r := range p.runs.Seeds(candidate) {
-			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed), best); ok {
+			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed, p.negatives), best); ok {
 				record, _ := p.runs.Find(j)
 				all = append(all, record)
 			}
@@ -59,7 +60,7 @@ func (p protocolRuns) contrasts(kind string, of contest) (out []contrast) {
 	for _, name := range networksOf(kind) {
 		var c contrast
 		for _, above := range of.Above.Values() {
-			if next := p.contrast(name, p.metric, p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
+			if next := p.contrast(name, "auc"+eval.NegativesKinds[p.negatives].Suffix, p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
 				c = next
 			}
 		}

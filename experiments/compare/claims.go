@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -57,19 +58,20 @@ type contest struct {
 	Below string                `yaml:"below"`
 }
 
-// contender is one half of a claim's comparison: a method with options other than the protocol's, or a column of Table 1, which may be the best of several
+// contender is one half of a claim's comparison: a method with options other than the protocol's, or a column of a table, which may be the best of several
 // runs.
 type contender struct {
 	Method  string    `yaml:"method"`
 	Options grid.Grid `yaml:"options"` // of one value each
-	Column  string    `yaml:"column"`
+	Table   string    `yaml:"table"`   // table1, if it has a column and no table
+	Column  string    `yaml:"column"`  //
 	name    string
 }
 
 // jobs returns the runs of the contender under a seed, as tables have them: one, or the candidates of its choice.
-func (s contender) jobs(dataset, protocol string, seed uint64) []store.Job {
+func (s contender) jobs(dataset, protocol string, seed uint64, negatives string) []store.Job {
 	if s.Column != "" {
-		return sweep.TableOneJobs(s.Column, dataset, protocol, seed)
+		return sweep.PaperJobs(cmp.Or(s.Table, "table1"), s.Column, dataset, protocol, seed, negatives)
 	}
 	o, err := methods.Options(s.Method, run.Protocols[protocol])
 	if err != nil {
@@ -104,20 +106,20 @@ func (f claimsFile) contender(name string) contender {
 }
 
 // Claims checks what the paper says over records, each claim of claims.yaml under each protocol; names are "claim/protocol". That one method is above another
-// is checked against negatives of the same degrees too: "claim-degree/protocol".
+// is checked against negatives of matched degrees too: "claim-matched/protocol".
 func Claims(runs *store.Runs) []Claim {
 	var out []Claim
-	judge := func(name, text, metric string, spec claimSpec) {
+	judge := func(name, text, negatives string, spec claimSpec) {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			c := Claim{Name: name + "/" + protocol, Text: text}
-			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, metric}, spec)
+			c.Verdict, c.Evidence = rules[spec.Rule](protocolRuns{claims(), runs, protocol, negatives}, spec)
 			out = append(out, c)
 		}
 	}
 	for _, spec := range claims().Claims {
-		judge(spec.Name, spec.Text, "auc", spec)
+		judge(spec.Name, spec.Text, "published", spec)
 		if spec.Rule == "above" {
-			judge(spec.Name+"-degree", spec.Text+" The same against negatives of the same degrees.", "auc_degree", spec)
+			judge(spec.Name+"-matched", spec.Text+" The same against negatives of matched degrees.", "matched", spec)
 		}
 	}
 	return out

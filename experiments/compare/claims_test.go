@@ -20,7 +20,7 @@ func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (al
 	t.Helper()
 	s := claims().contender(name)
 	for seed, score := range scores {
-		jobs := s.jobs(dataset, protocol, uint64(seed+1))
+		jobs := s.jobs(dataset, protocol, uint64(seed+1), "published")
 		for i, j := range jobs {
 			auc := .99
 			if i == len(jobs)-1 {
@@ -170,7 +170,7 @@ func TestLessOnAcademic(t *testing.T) {
 // The vectors of methods that are compared have as many numbers, all in all, and a column of Table 1 counts as what was chosen.
 func TestSides(t *testing.T) {
 	for _, name := range []string{"asp2vec", "DeepWalk", "node2vec", "DGI", "PolyDW", "Splitter"} {
-		o := claims().contender(name).jobs("PPI", run.StandardProtocol, 1)[0].Options
+		o := claims().contender(name).jobs("PPI", run.StandardProtocol, 1, "published")[0].Options
 		numbers := o.Dim
 		if o.Method.MultiVector() {
 			numbers *= graphs.PaperAspects

@@ -22,23 +22,29 @@ func Paper(name string) *File {
 	panic(err)
 }
 
-// tableOne are the columns of Table 1 as its file has them, by their names.
-var tableOne = sync.OnceValue(func() map[string]Column {
-	all := map[string]Column{}
-	for _, c := range Paper("table1").Part(Scope{}).Columns {
-		all[c.Name] = c
-	}
-	return all
-})
+// paperPart is what a selection of negatives leaves of a table of the paper. It is worked out once for each.
+var paperPart sync.Map // from paperTable to Part
 
-// TableOneJobs returns the runs of a column of Table 1 on a registered data set under a seed: one, or the candidates of its choice; none
-// under a protocol that it is not of.
-func TableOneJobs(column, dataset, protocol string, seed uint64) []store.Job {
+type paperTable struct{ name, negatives string }
+
+// PaperJobs returns the runs of a column of a table of the paper, such as table1, on a registered data set under a seed: one, or the candidates of its choice against a
+// kind of negatives; none under a protocol that it is not of.
+func PaperJobs(table, column, dataset, protocol string, seed uint64, negatives string) []store.Job {
 	d, err := network.Lookup(dataset)
 	if err != nil {
 		return nil
 	}
-	return tableOne()[column].Jobs(source.DataSet{Dataset: d}, protocol, seed)
+	at := paperTable{table, negatives}
+	part, known := paperPart.Load(at)
+	if !known {
+		part, _ = paperPart.LoadOrStore(at, Paper(table).Part(Scope{Negatives: negatives}))
+	}
+	for _, c := range part.(Part).Columns {
+		if c.Name == column && c.Under(protocol) {
+			return c.Jobs(source.DataSet{Dataset: d}, protocol, seed)
+		}
+	}
+	return nil
 }
 
 // PaperBibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named: PaperAbstracts has the same
