@@ -96,7 +96,7 @@ func TestFigureOfHeldOut(t *testing.T) {
 	if d.Table == nil || d.Missing != 0 || d.Table.Rows[0].Values[1].N != 1 {
 		t.Errorf("%+v", d)
 	}
-	if r := invoke("results", "compare", "--a", "aspects=2", "--b", "aspects=3"); !strings.Contains(r.err, "validation_auc_random: expected --metric") {
+	if r := invoke("results", "compare", "--a", "aspects=2", "--b", "aspects=3"); !strings.Contains(r.err, "only validation_auc, ") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -198,6 +198,9 @@ func unitsOf(o graphs.Options) []string {
 	if o.Method.Typed {
 		units[unitPapers] = true
 	}
+	if encoder, _ := o.Get("encoder"); o.Method.Typed && (o.Method.Reads("encoder") && encoder == "gru" || o.Method.Name == "tapem") { // whose pairs have one, whatever the encoder
+		units[unitGRU] = true
+	}
 	if own := unitMethod + o.Method.Name; sourceUnits()[own] != "" {
 		units[own] = true
 	}
@@ -230,6 +233,7 @@ func unitsOf(o graphs.Options) []string {
 const (
 	unitCommon = "common"
 	unitPapers = "papers"  // of all methods on vertices of several types
+	unitGRU    = "gru"     // of those with a recurrent unit
 	unitMethod = "method " // and its name
 	unitScores = "scores"  // what all scores have in common
 	unitScore  = "score "  // and its name
@@ -269,8 +273,10 @@ func unitHashes(read func(name string) string) map[string]string {
 			continue
 		} else if dir == "eval" {
 			unit = unitScores
-		} else if strings.HasPrefix(name, "hetnet/") || strings.HasPrefix(name, "internal/gru/") { // no other method has a recurrent unit
+		} else if strings.HasPrefix(name, "hetnet/") {
 			unit = unitPapers
+		} else if strings.HasPrefix(name, "internal/gru/") {
+			unit = unitGRU
 		}
 		add(unit, name+"\n")
 		add(unit, text)

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -69,6 +70,9 @@ func (k *Kept) Load(key string, r results.Record, names []string) (eval.Vectors,
 	e, err := vectors.ReadWhole(k.file(key, r), "")
 	if err != nil {
 		return eval.Vectors{}, err
+	}
+	if m, err := methods.Find(r.Method); err == nil && !m.MultiVector() {
+		e.MultiVectors, e.Contexts = nil, e.MultiVectors
 	}
 	return Aligned(e, names)
 }

@@ -118,7 +118,7 @@ class TestEmbed(unittest.TestCase):
             (dict(method="word2vec"), asp2vec.Asp2vecError, "word2vec"),
             (dict(aspects=0), asp2vec.Asp2vecError, "aspects"),
             (dict(nonsense=1), asp2vec.Asp2vecError, "nonsense"),
-            (dict(out=self.out), asp2vec.Asp2vecError, "exists and is not empty"),
+            (dict(out=self.out), asp2vec.Asp2vecError, "holds a run of"),
             (dict(binary="/nowhere/asp2vec"), FileNotFoundError, "/nowhere/asp2vec"),
             (dict(weight="nothing"), ValueError, "nothing"),
         ):
