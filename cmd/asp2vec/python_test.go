@@ -13,12 +13,21 @@ import (
 // python returns what runs a Python program of the package in python/, with this test as the program asp2vec.
 func python(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	const interpreter = "/usr/bin/python3" // Debian's, whose packages have NumPy and networkx
 	if testing.Short() {
 		t.Skip("runs Python")
 	}
-	if out, err := exec.Command(interpreter, "-c", "import numpy, networkx").CombinedOutput(); err != nil {
-		t.Skipf("no %s with numpy and networkx: %v\n%s", interpreter, err, out)
+	interpreter := ""
+	for _, each := range []string{"python3", "/usr/bin/python3"} { // that of an environment, or the system's
+		if exec.Command(each, "-c", "import numpy, networkx, scipy, pandas, sklearn").Run() == nil {
+			interpreter = each
+			break
+		}
+	}
+	switch {
+	case interpreter == "" && os.Getenv("CI") != "":
+		t.Fatal("no python3 with numpy, networkx, scipy, pandas and sklearn, which .ci/run installs")
+	case interpreter == "":
+		t.Skip("no python3 with numpy, networkx, scipy, pandas and sklearn")
 	}
 	exe, err := os.Executable()
 	if err != nil {
