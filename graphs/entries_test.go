@@ -48,3 +48,13 @@ func TestEntriesOfWrongShape(t *testing.T) {
 		}
 	}
 }
+
+// Two entries that declare a key with other defaults leave it to chance which of them an unedited loss gets: no options are valid then.
+func TestDeclarationsThatDiffer(t *testing.T) {
+	losses.Pairs["triplet"] = losses.Pair{Loss: losses.Pairs["margin"].Loss, Parameters: []losses.Parameter{{Key: "pair-loss-margin", Default: 0.2, Max: 20}}}
+	defer delete(losses.Pairs, "triplet")
+	o := optionsOf(MethodAsp2vec, func(*Options) {})
+	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), "pair-loss margin (pairs.go) declares pair-loss-margin with default 1") || !strings.Contains(err.Error(), "triplet") {
+		t.Errorf("error %v: expected one that names both entries and the file", err)
+	}
+}

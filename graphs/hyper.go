@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,6 +24,7 @@ type choice struct {
 	names    func() []string                          // of all entries, sorted
 	declares func(name string) ([]option.Param, bool) // of an entry, and whether it is there
 	declared func() []option.Hyperparameter           // of all entries
+	conflict func() error                             // of declarations that differ
 	find     func(key string) (option.Param, bool)    // that an entry declares
 	chosen   func(o Options) []string                 // names of the entries that the options choose
 }
@@ -31,6 +33,7 @@ func choiceOf[E interface{ Declares() []option.Param }](name string, registry ma
 	return choice{
 		option: name, chosen: chosen,
 		declared: func() []option.Hyperparameter { return option.DeclaredBy(registry) },
+		conflict: func() error { return option.Conflict(name, registry) },
 		find:     func(key string) (option.Param, bool) { return option.FindIn(registry, key) },
 		names:    func() []string { return slices.Sorted(maps.Keys(registry)) },
 		declares: func(name string) ([]option.Param, bool) {
@@ -51,6 +54,15 @@ func registries() []choice {
 		choiceOf("pair-loss", losses.Pairs, pairLosses),
 		choiceOf("regularizer", losses.Regularizers, func(o Options) []string { return []string{o.Regularizer} }),
 	}
+}
+
+// Conflict returns an error where two entries of a registry declare a hyperparameter with another default or range: no run is right then.
+func Conflict() error {
+	var errs []error
+	for _, r := range registries() {
+		errs = append(errs, r.conflict())
+	}
+	return errors.Join(errs...)
 }
 
 // pairLosses are the losses of pairs that a run trains: the warm-up may have its own.

@@ -182,7 +182,7 @@ func (o Options) Validate() error {
 	if m == nil {
 		return errors.New("method = \"\": expected the options of one")
 	}
-	var errs []error
+	errs := []error{Conflict()}
 	check := func(ok bool, name string, got any, want string) {
 		if !ok {
 			errs = append(errs, fmt.Errorf("%s = %v: expected %s", name, got, want))

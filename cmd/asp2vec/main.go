@@ -17,6 +17,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"golang.org/x/term"
 )
@@ -34,7 +35,8 @@ func main() {
 // stoppable returns a context that the first signal cancels that asks to stop. The second one ends the program at once. A signal that
 // the program was started to ignore, as in the background of a script, stays ignored.
 func stoppable() context.Context {
-	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM}, signal.Ignored)
+	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads ends nothing
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 	if len(signals) == 0 {
 		return context.Background()
 	}
@@ -74,7 +76,10 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 			code = 1
 		}
 	}()
-	err := p.execute(ctx, args)
+	err := graphs.Conflict()
+	if err == nil {
+		err = p.execute(ctx, args)
+	}
 	p.clearBar()
 	switch {
 	case err == nil:

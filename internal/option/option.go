@@ -15,7 +15,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,8 +104,8 @@ func (h Hyperparameter) Usage() string {
 
 // FindIn returns the hyperparameter of a key that entries of a registry declare, and whether one does.
 func FindIn[E interface{ Declares() []Param }](registry map[string]E, key string) (Param, bool) {
-	for _, e := range registry { // in any order: all declare it alike
-		if p, ok := Find(e.Declares(), key); ok {
+	for _, name := range slices.Sorted(maps.Keys(registry)) { // the first of those that declare it alike: see Conflict
+		if p, ok := Find(registry[name].Declares(), key); ok {
 			return p, true
 		}
 	}
@@ -123,6 +125,44 @@ func DeclaredBy[E interface{ Declares() []Param }](registry map[string]E) (all [
 	}
 	slices.SortFunc(all, func(a, b Hyperparameter) int { return strings.Compare(a.Key, b.Key) })
 	return all
+}
+
+// Conflict returns an error where two entries of a registry declare a key with another default or range, and nil else. Which of them were meant would be left to chance.
+func Conflict[E interface{ Declares() []Param }](what string, registry map[string]E) error {
+	type place struct {
+		name string
+		Param
+	}
+	first := map[string]place{}
+	for _, name := range slices.Sorted(maps.Keys(registry)) {
+		for _, p := range registry[name].Declares() {
+			was, there := first[p.Key]
+			switch {
+			case !there:
+				first[p.Key] = place{name, p}
+			case was.Default != p.Default || was.Range() != p.Range():
+				return fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
+					what, was.name, fileOf(registry[was.name]), p.Key, was.Default, was.Range(), name, fileOf(registry[name]), p.Default, p.Range())
+			}
+		}
+	}
+	return nil
+}
+
+// fileOf returns the file of an entry's first function.
+func fileOf(entry any) string {
+	v := reflect.ValueOf(entry)
+	if v.Kind() != reflect.Struct {
+		return "no function"
+	}
+	for _, field := range v.Fields() {
+		if field.Kind() == reflect.Func && !field.IsNil() {
+			f := runtime.FuncForPC(field.Pointer())
+			file, _ := f.FileLine(f.Entry())
+			return filepath.Base(file)
+		}
+	}
+	return "no function"
 }
 
 var declared sync.Map // from reflect.Type to []Param

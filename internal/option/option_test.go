@@ -150,6 +150,16 @@ func TestDeclaredBy(t *testing.T) {
 	if _, ok := FindIn(registry, "c"); ok || sharp.Default != 2 {
 		t.Error("a key that nothing declares is found, or a declaration changed")
 	}
+	if err := Conflict("selection", registry); err != nil {
+		t.Error(err)
+	}
+	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}} {
+		registry["three"] = declares{other}
+		if err := Conflict("selection", registry); err == nil || !strings.Contains(err.Error(), "selection one") || !strings.Contains(err.Error(), "three") {
+			t.Errorf("%+v: %v: expected an error that names both", other, err)
+		}
+	}
+	delete(registry, "three")
 	if v := Usual(registry["two"]); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
 		t.Errorf("%v", v)
 	}
