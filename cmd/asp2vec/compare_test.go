@@ -53,7 +53,7 @@ func TestCompare(t *testing.T) {
 		`filter "method=asp": method "asp": did you mean asp2vec?`:                             {"--a", "dim=4", "--b", "method=asp"},
 		`ignore: name "epsilom": did you mean epsilon?`:                                        {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
 		"nothing to compare; A (selection=hard) is 0 of 8 runs: none has the selection of --a": {"--a", "selection=hard", "--b", "selection=softmax"},
-		`no "f1", only auc, auc_degree, auc_matched, auc_random`:                                            {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
+		`no "f1", only auc, auc_degree, auc_matched, auc_random`:                               {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
 	} {
 		if r := invoke(append([]string{"results", "compare"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) || r.out != "" {
 			t.Errorf("%v: %+v\nwant %s", args, r, want)

@@ -72,7 +72,7 @@ func findPickled(path string, folder bool) (string, error) {
 	if !folder {
 		return path, nil
 	}
-	splits, err := filepath.Glob(filepath.Join(escapeGlob(path), "data_remove_percent_*.pkl"))
+	splits, err := atomicfile.Named(path, "data_remove_percent_*.pkl")
 	if err != nil {
 		return "", err
 	}
@@ -86,11 +86,6 @@ func findPickled(path string, folder bool) (string, error) {
 		return "", fmt.Errorf("%s has links but no data_remove_percent_0.5.pkl: expected asp2vec split --network %s", path, filepath.Join(path, "edges.txt"))
 	}
 	return "", nil
-}
-
-// escapeGlob returns a path that stands for itself in a pattern.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`[`, `[[]`, `*`, `[*]`, `?`, `[?]`).Replace(path)
 }
 
 func (p *program) importSplit(path, out string, force bool) error {

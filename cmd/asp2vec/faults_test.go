@@ -85,7 +85,7 @@ func long(epochs int, out string) []string {
 func TestSignals(t *testing.T) {
 	karate(t)
 	var was time.Time
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		if signal.Ignored(s) {
 			continue // as nohup wants it of all that it starts
 		}
@@ -113,6 +113,25 @@ func TestSignals(t *testing.T) {
 		t.Errorf("resumed %v, %v", r.Resumed, err)
 	}
 	onlyThere(t, "alone", "karate.memberships.tsv", "karate.tsv", "run", "split")
+}
+
+// A log that nobody reads ends nothing: what is trained is written.
+func TestLogOfNobody(t *testing.T) {
+	karate(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(exe, long(3, "run")...)
+	c.Env, c.Stdout, c.Stderr = append(os.Environ(), beProgram+"=1"), w, w
+	r.Close()
+	if err := c.Run(); err != nil || !exists("run/embedding.vec") {
+		t.Errorf("%v: expected a model though nobody reads the log", err)
+	}
 }
 
 // sameRun compares the files of two runs byte for byte, and their records but for what clocks say.

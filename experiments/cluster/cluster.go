@@ -89,7 +89,7 @@ func (s Submission) Write(store string) error {
 
 // Read returns the submissions of a store, the first one first. It returns an error for a file that cannot be read, or is none.
 func Read(store string) (all []Submission, err error) {
-	files, err := filepath.Glob(filepath.Join(Folder(store), "*.json"))
+	files, err := atomicfile.Named(Folder(store), "*.json")
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
@@ -25,7 +26,7 @@ type Folder struct {
 // that there is none is no error.
 func OpenFolder(dir string) (Folder, error) {
 	f := Folder{dir, map[string]string{}}
-	files, err := filepath.Glob(plot.FigureDataPath(dir, "*"))
+	files, err := atomicfile.Named(filepath.Split(plot.FigureDataPath(dir, "*")))
 	if err != nil {
 		return f, fmt.Errorf("experiments: figures: %w", err)
 	}

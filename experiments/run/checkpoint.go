@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -88,7 +89,7 @@ func (c *Checkpoints) Remove() error {
 	if c == nil {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(c.Dir, "*"+checkpointSuffix+"*"))
+	files, err := atomicfile.Named(c.Dir, "*"+checkpointSuffix+"*")
 	for _, f := range files {
 		err = errors.Join(err, os.Remove(f))
 	}

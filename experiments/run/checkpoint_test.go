@@ -55,6 +55,28 @@ func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints
 	return nil, 0
 }
 
+// Names of folders are no patterns: the checkpoint of another run stays, and one's own goes.
+func TestRemoveIsNoPattern(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"links1", "links[1]", "a[b", "q*", "qq"} {
+		if err := os.MkdirAll(filepath.Join(folder, name), 0o777); err == nil {
+			err = os.WriteFile(filepath.Join(folder, name, "train"+checkpointSuffix), nil, 0o666)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, name := range []string{"links[1]", "a[b", "q*"} {
+		if err := NewCheckpoints(filepath.Join(folder, name), Every(time.Hour)).Remove(); err != nil {
+			t.Error(err)
+		}
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 2 || left[0].Name() != "links1" || left[1].Name() != "qq" {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
 // sameOutcome compares two runs to the bit, clocks and threads aside.
 func sameOutcome(t *testing.T, got, want *Outcome) {
 	t.Helper()

@@ -17,6 +17,20 @@ import (
 	"time"
 )
 
+// Named returns the paths of the files in a folder whose names match a pattern of filepath.Match, sorted; none where there is no such folder, whose own name is no pattern.
+func Named(dir, pattern string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if fits, _ := filepath.Match(pattern, e.Name()); fits {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
 // Write creates or replaces the file at path with what fill writes.
 //
 // The file is visible under its name only after fill has returned nil and every byte has reached the device. If fill fails or panics, or the

@@ -195,3 +195,14 @@ func Start(descr string, shape ...int) []byte {
 	buf = binary.LittleEndian.AppendUint16(buf, uint16(len(header)))
 	return append(buf, header...)
 }
+
+// End returns an error for what goes on after an array, and for a file whose checksum is wrong: an entry of a zip file is held against it where it ends.
+func End(r io.Reader) error {
+	switch n, err := io.ReadFull(r, make([]byte, 1)); {
+	case n > 0:
+		return errors.New("continues after its items")
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}

@@ -47,6 +47,7 @@ type array struct {
 	name string
 	r    *bufio.Reader
 	item []byte
+	left int // items to come
 }
 
 // array opens an array of so many dimensions, and of items as asked.
@@ -66,6 +67,9 @@ func (m *npz) array(name string, dimensions int, fits func(npy.Type) bool, want 
 		return nil, fmt.Errorf("array %q has %d dimensions: expected %d", name, len(a.Shape), dimensions)
 	}
 	a.item = make([]byte, a.Size)
+	if a.left, err = npy.Items(a.Shape); err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
+	}
 	return a, nil
 }
 
@@ -76,7 +80,11 @@ func (m *npz) list(name string) (*array, error) {
 
 // next reads the next item.
 func (a *array) next() error {
-	if _, err := io.ReadFull(a.r, a.item); err != nil {
+	_, err := io.ReadFull(a.r, a.item)
+	if a.left--; err == nil && a.left == 0 {
+		err = npy.End(a.r)
+	}
+	if err != nil {
 		return fmt.Errorf("array %q is damaged or cut off: expected the file as scipy.sparse.save_npz writes it (%w)", a.name, err)
 	}
 	return nil

@@ -53,6 +53,22 @@ func npzExample(t testing.TB) []byte {
 		npyArray{"shape", []int64{4, 4}}, npyArray{"data", []float64{1, 2, .5}})
 }
 
+// A bit that was flipped anywhere is noticed, or changes nothing that is read.
+func TestNPZFlipped(t *testing.T) {
+	file := npzExample(t)
+	want, _, err := ReadFrom(t.Context(), bytes.NewReader(file), "input", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file {
+		flipped := bytes.Clone(file)
+		flipped[i] ^= 1 << (i % 8)
+		if n, _, err := ReadFrom(t.Context(), bytes.NewReader(flipped), "input", Options{}); err == nil && n.Checksum() != want.Checksum() {
+			t.Fatalf("bit %d of byte %d was flipped, and another network is read", i%8, i)
+		}
+	}
+}
+
 func TestNPZ(t *testing.T) {
 	shape, csr := npyArray{"shape", []int64{4, 4}}, npyArray{"format", npyText("csr")}
 	data, indptr := npyArray{"data", []float64{1, 2, .5}}, npyArray{"indptr", []int32{0, 1, 2, 3, 3}}

@@ -138,6 +138,40 @@ func TestNPZ(t *testing.T) {
 	}
 }
 
+// A bit that was flipped anywhere is noticed, or changes nothing that is read.
+func TestNPZFlipped(t *testing.T) {
+	e := whole(true)
+	var buf bytes.Buffer
+	if err := WriteNPZ(&buf, e); err != nil {
+		t.Fatal(err)
+	}
+	want, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(e *Embedding) string { // but of an array that has another name, and is left alone
+		text := fmt.Sprint(e.Names, e.Final)
+		if e.Center != nil && e.MultiVectors != nil {
+			text += fmt.Sprint(e.Center, e.MultiVectors.First, e.MultiVectors.Data, e.MultiVectors.Share != nil)
+		}
+		return text
+	}
+	refused := 0
+	for i := range buf.Len() {
+		flipped := bytes.Clone(buf.Bytes())
+		flipped[i] ^= 1 << (i % 8)
+		got, err := ReadNPZ(bytes.NewReader(flipped), int64(len(flipped)), "")
+		if err != nil {
+			refused++
+		} else if x := text(got); !strings.HasPrefix(text(want), x) && !strings.HasPrefix(x, text(want)[:len(text(want))-5]) {
+			t.Fatalf("bit %d of byte %d was flipped, and other numbers are read", i%8, i)
+		}
+	}
+	if refused < buf.Len()/2 {
+		t.Errorf("%d of %d flipped files are refused", refused, buf.Len())
+	}
+}
+
 // A small file that unpacks to very much is refused before it takes the memory.
 func TestNPZBomb(t *testing.T) {
 	var buf bytes.Buffer

@@ -66,8 +66,8 @@ func readNPY(r io.Reader) ([]float32, []int, error) {
 			data = append(data, float32(x))
 		}
 	}
-	if extra, _ := io.ReadFull(r, buf[:1]); extra > 0 {
-		return nil, nil, fmt.Errorf("continues after the %d numbers of shape %v", n, h.Shape)
+	if err := npy.End(r); err != nil {
+		return nil, nil, fmt.Errorf("%d numbers of shape %v: %w", n, h.Shape, err)
 	}
 	return data, h.Shape, nil
 }

@@ -69,5 +69,5 @@ func readNPYText(in io.Reader) ([]string, error) {
 		}
 		seen[name], names = true, append(names, name)
 	}
-	return names, nil
+	return names, npy.End(r)
 }

@@ -187,5 +187,5 @@ func readNPYInts(in io.Reader, n int) ([]int32, error) {
 			return nil, errors.New("rows out of range")
 		}
 	}
-	return out, nil
+	return out, npy.End(r)
 }
