@@ -186,11 +186,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 				continue
 			}
-			dim := o.Dim
-			if net.Directed() && o.Is("ppr") { // half of them are the targets'
-				dim /= 2
-			}
-			checkEmbedding(t, *r.Embedding, len(names), dim)
+			checkEmbedding(t, *r.Embedding, len(names), o.Dim)
 		}
 		var star []network.Link
 		hub := []string{"hub"}

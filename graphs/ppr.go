@@ -65,7 +65,7 @@ func landmarkCount(o Options, vertices int) int {
 //
 // with the shares P of each vertex's weights, the restart α and the floor f; π_j is the mean of R_ij over i or, in an undirected network, the share of j in all
 // weights, to which the former tends, and with which L is symmetric. X Yᵀ are the factors of L of rank d: vectors of sources and of targets, the roots of the singular values in
-// both. In a directed network each has half of the dimensions. The final vectors are the means of both.
+// both. In a directed network each has half of the dimensions, and 0 in the others. The final vectors are the means of both.
 //
 // In a large network only the columns and the rows of L of some landmarks S are worked out. With the first d+10 left singular vectors U of the columns, and right ones V of the
 // rows, L is taken to be U M Vᵀ, with the M by which the columns and rows that are known come nearest by least squares, and X and Y are the factors of that. With all vertices as
@@ -77,7 +77,7 @@ func ppr(ctx context.Context, in Input, o Options, threads int) (Embedding, erro
 	}
 	n, dim := in.Network.Vertices(), o.Dim
 	if in.Network.Directed() {
-		dim = max(1, dim/2)
+		dim /= 2
 	}
 	w := newPageRank(in.Network, Own[PageRankOptions](o), landmarkCount(o, n), o.Seed)
 	space, err := w.spaceOf(ctx, w.toLandmarks(ctx, threads), dim, o.Seed, threads)
@@ -104,7 +104,7 @@ func ppr(ctx context.Context, in Input, o Options, threads int) (Embedding, erro
 	}
 	rank := min(dim, source.k, target.k)
 	x, y := source.rootFactor(&svd, true, rank, threads), target.rootFactor(&svd, false, rank, threads)
-	return twoSides(x, y, n, rank, dim), ctx.Err()
+	return twoSides(x, y, n, rank, o.Dim), ctx.Err()
 }
 
 // pageRank walks with restart over a network.
