@@ -7,17 +7,20 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
-// Communities returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
-// first vertex. They are those of Louvain's method at resolution 1, which takes links for undirected and without weights; the same
-// seed gives the same.
+// Communities returns those of CommunitiesAt at resolution 1.
+func (n *Network) Communities(seed uint64) []int32 { return n.CommunitiesAt(100, seed) }
+
+// CommunitiesAt returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
+// first vertex. They are those of Louvain's method at a resolution in percent, which takes links for undirected and without weights; the same
+// seed gives the same. The higher the resolution, the smaller they are.
 //
-// Source: Blondel et al., Journal of Statistical Mechanics, 2008.
-func (n *Network) Communities(seed uint64) []int32 {
+// Source: Blondel et al., Journal of Statistical Mechanics, 2008; Reichardt and Bornholdt, Physical Review E 74, 2006, of the resolution.
+func (n *Network) CommunitiesAt(percent int64, seed uint64) []int32 {
 	r := rng.New(seed, "communities")
 	m := modulesOf(n.Simple())
 	of := seq.Upto(int32(n.Vertices())) // the module of each vertex
 	for {
-		community := m.move(r)
+		community := m.move(r, percent)
 		count := int32(0)
 		place := make([]int32, len(community))
 		for i := range place {
@@ -61,7 +64,7 @@ func modulesOf(net *Network) *modules {
 
 // move puts modules one by one, in a random order, into that community of their neighbours which adds most to the modularity, until none moves,
 // and returns the community of each.
-func (m *modules) move(r *rng.Stream) []int32 {
+func (m *modules) move(r *rng.Stream, percent int64) []int32 {
 	n := len(m.degree)
 	community, total := seq.Upto(int32(n)), slices.Clone(m.degree)
 	with := make([]int64, n) // links of the module at hand with each community
@@ -80,7 +83,7 @@ func (m *modules) move(r *rng.Stream) []int32 {
 				with[c] += m.links[at]
 			}
 			total[old] -= m.degree[i]
-			gain := func(c int32) int64 { return with[c]*m.ends - total[c]*m.degree[i] }
+			gain := func(c int32) int64 { return with[c]*m.ends*100 - total[c]*m.degree[i]*percent }
 			best := old
 			for _, c := range near[1:] {
 				if g, most := gain(c), gain(best); g > most || g == most && best != old && c < best {

@@ -2,6 +2,7 @@ package aspects
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -17,13 +20,15 @@ const (
 	// Most is how many aspects a vertex has at most, as many as in the paper.
 	Most = 5
 
-	// leastSilhouette is the silhouette that more than one aspect must have, and leastOfMany that times the root of the number of links, where there are
+	// mostAtFirst is how many groups of links of a vertex there are at first. Communities make more of them, or fewer.
+	mostAtFirst = 3
+
+	// leastSilhouette is the silhouette from which groups are plain to see, and leastOfMany that times the root of the number of links, where there are
 	// many. Links of Erdős–Rényi networks stay below for most vertices; chance parts few links more easily.
 	leastSilhouette, leastOfMany = 0.35, 1.5
 
-	// leastSpread is the mean squared distance of the links of more than one aspect to their mean, at least: closer ones lead to the same part of the
-	// network, and silhouettes, which have no scale, would part them all the same.
-	leastSpread = 0.1
+	passes     = 3   // of communities and mixtures
+	resolution = 120 // of communities, in percent: at 100 those of similar size grow together, of which a mixture never parts any
 
 	alike = 1e-9 // numbers that differ by no more are equal but for rounding
 
@@ -72,30 +77,90 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 	net = net.Simple()
 	a := &Aspects{Network: net, Of: make([][]int32, final.N), points: pointsOf(net, final)}
 	a.Vectors = eval.MultiEmbedding{First: make([]int32, final.N+1), D: final.D}
-	means := make([][]float32, final.N)
+	of, plain := make([][]int32, final.N), make([]bool, final.N)
 	parters := make([]parter, max(1, threads))
 	err := net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
 		p := &parters[worker]
-		p.load(net, a.points, ego)
-		a.Of[ego.Vertex], means[ego.Vertex] = p.part(Most)
+		near := net.Out(ego.Vertex)
+		p.load(a.points, ego, near, func(i int) bool { return net.Degree(near[i]) == 1 })
+		of[ego.Vertex], plain[ego.Vertex] = p.begin()
+	})
+	for range passes {
+		if err == nil {
+			of, err = refine(ctx, net, of, plain, threads)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	means := make([][]float32, final.N)
+	err = net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
+		p, v := &parters[worker], ego.Vertex
+		p.load(a.points, ego, net.Out(v), func(i int) bool { return of[v][i] < 0 })
+		a.Of[v], means[v] = p.end(of[v])
 	})
 	if err != nil {
 		return nil, err
 	}
 	for v, m := range means {
-		count := make([]int32, len(m)/final.D)
-		for _, k := range a.Of[v] {
-			count[k]++
+		begin := int32(len(a.Links))
+		a.Links = append(a.Links, make([]int32, len(m)/final.D)...)
+		a.Group = append(a.Group, make([]int32, len(m)/final.D)...)
+		for i, k := range a.Of[v] {
+			if a.Links[begin+k]++; of[v][i] >= 0 {
+				a.Group[begin+k] = of[v][i]
+			}
 		}
-		a.Links = append(a.Links, count...)
 		a.Vectors.Data = append(a.Vectors.Data, m...)
 		a.Vectors.First[v+1] = int32(len(a.Links))
 	}
-	if len(a.Links) > 0 {
-		a.Group = net.SplitVertices(a.Vectors.First, slices.Concat(a.Of...)).Network.Communities(numberSeed)
-		a.Groups = int(slices.Max(a.Group)) + 1
-	}
+	a.Group = numbered(a.Group)
+	a.Groups = len(seq.Set(a.Group, func(g int32) int32 { return g }))
 	return a, nil
+}
+
+// refine returns communities (N) of links, of the links as they are parted now: -1 for those of none that their vertex keeps.
+func refine(ctx context.Context, net *network.Network, of [][]int32, plain []bool, threads int) ([][]int32, error) {
+	first := make([]int32, len(of)+1)
+	for v := range of {
+		of[v] = numbered(of[v])
+		first[v+1] = first[v]
+		if len(of[v]) > 0 {
+			first[v+1] += slices.Max(of[v]) + 1
+		}
+	}
+	if len(of) == 0 || first[len(of)] == 0 {
+		return of, ctx.Err()
+	}
+	community := net.SplitVertices(first, slices.Concat(of...)).Network.CommunitiesAt(resolution, numberSeed)
+	for v, parts := range of {
+		of[v] = seq.Map(parts, func(k int32) int32 { return community[first[v]+k] })
+	}
+	m := newMixture(net, of, int(slices.Max(community))+1, threads)
+	for range mixtureRounds {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m.round()
+	}
+	par.Blocks(threads, len(of), func(worker, v int) { of[v] = m.keep(worker, int32(v), plain[v], Most) })
+	return of, ctx.Err()
+}
+
+// numbered returns groups numbered from 0, the largest first, and of one size the one that comes first. What is in none, below 0, joins the largest.
+func numbered(of []int32) []int32 {
+	count, first := map[int32]int{}, []int32(nil)
+	for _, c := range of {
+		if c < 0 {
+			continue
+		}
+		if count[c]++; count[c] == 1 {
+			first = append(first, c)
+		}
+	}
+	slices.SortStableFunc(first, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
+	place := seq.Places[int32, int32](first)
+	return seq.Map(of, func(c int32) int32 { return place[c] })
 }
 
 // pointsOf returns f (N,D) of Find.

@@ -18,8 +18,8 @@ const (
 // parter parts the links of one vertex after another.
 type parter struct {
 	d     int
-	order []int     // (n) the links, those to vertices with no other link last
-	told  int       // how many of them there are before these
+	order []int     // (n) the links, some of them last
+	told  int       // how many of them there are before the last
 	x     []float64 // (n,d) unit vectors of the links, in that order
 	of    []int32   // the group of each link that is being parted
 	mean  []float64 // (k,d)
@@ -32,17 +32,16 @@ type parter struct {
 func (p *parter) row(i int) []float64    { return p.x[i*p.d : (i+1)*p.d] }
 func (p *parter) center(g int) []float64 { return p.mean[g*p.d : (g+1)*p.d] }
 
-// load makes the vectors of the links of a vertex to its neighbours.
-func (p *parter) load(net *network.Network, points eval.Embedding, ego *network.Ego) {
-	near := net.Out(ego.Vertex)
+// load makes the vectors of the links of a vertex to its neighbours; those of which last is true have no say in the groups, and join the nearest.
+func (p *parter) load(points eval.Embedding, ego *network.Ego, near []int32, last func(i int) bool) {
 	p.d, p.order = points.D, p.order[:0]
-	for _, alone := range []bool{false, true} {
-		for i, u := range near {
-			if (net.Degree(u) == 1) == alone {
+	for _, late := range []bool{false, true} {
+		for i := range near {
+			if last(i) == late {
 				p.order = append(p.order, i)
 			}
 		}
-		if !alone {
+		if !late {
 			p.told = len(p.order)
 		}
 	}
@@ -58,35 +57,41 @@ func (p *parter) load(net *network.Network, points eval.Embedding, ego *network.
 	}
 }
 
-// part returns the group of each link (n), of up to most, and the groups' means (k,d); groups of more links come first.
-func (p *parter) part(most int) (of []int32, means []float32) {
-	if len(p.order) == 0 {
+// begin returns a group of each link (n), of up to three, and whether they are plain to see.
+func (p *parter) begin() (of []int32, plain bool) {
+	p.of = make([]int32, p.told)
+	groups, kept := 1, slices.Clone(p.of)
+	p.update(1)
+	for k := 2; k <= min(mostAtFirst, p.told-1) && p.divide(k-1) && p.settle(k); k++ {
+		groups, kept = k, slices.Clone(p.of)
+		plain = plain || p.silhouette(k) > min(leastSilhouette, leastOfMany/math.Sqrt(float64(p.told)))
+	}
+	p.of = kept
+	of, _ = p.join(groups)
+	return of, plain
+}
+
+// end returns the aspect of each link (n), of its community, and the aspects' means (k,d); aspects of more links come first.
+func (p *parter) end(community []int32) (of []int32, means []float32) {
+	if len(community) == 0 {
 		return nil, nil
 	}
-	p.of = make([]int32, p.told)
-	groups := p.choose(most)
+	of = numbered(community)
+	p.of = p.of[:0]
+	for _, i := range p.order[:p.told] {
+		p.of = append(p.of, of[i])
+	}
+	return p.join(int(slices.Max(of)) + 1)
+}
+
+// join puts the last links into the nearest of the groups, and returns all as ordered does.
+func (p *parter) join(groups int) (of []int32, means []float32) {
 	p.update(groups)
 	for at := p.told; at < len(p.order); at++ {
 		p.of = append(p.of, p.nearest(at, groups, 0))
 	}
 	p.update(groups)
 	return p.ordered(groups)
-}
-
-// choose parts links into the number of groups, up to most, that it returns: the one with the largest silhouette, or one where nothing speaks for more.
-func (p *parter) choose(most int) int {
-	n := float64(p.told)
-	if p.update(1); p.spread(0) < leastSpread*n {
-		return 1
-	}
-	groups, best, of := 1, min(leastSilhouette, leastOfMany/math.Sqrt(n)), slices.Clone(p.of)
-	for k := 2; k <= min(most, p.told-1) && p.divide(k-1) && p.settle(k); k++ {
-		if s := p.silhouette(k); s > best {
-			groups, best, of = k, s, slices.Clone(p.of)
-		}
-	}
-	p.of = of
-	return groups
 }
 
 // nearest returns which of k means a link is nearest to; it is in group old, which has it where another is as near.
