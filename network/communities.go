@@ -70,10 +70,15 @@ func (m *modules) move(r *rng.Stream, percent int64) []int32 {
 	with := make([]int64, n) // links of the module at hand with each community
 	var near []int32         // communities with such links
 	order := r.Perm(n)
-	for moved := true; moved; {
-		moved = false
+	fresh := make([]bool, n) // a neighbour has moved since: only these are looked at, until none of them moves, and then all
+	for all := true; ; {
+		moved := false
 		for _, i := range order {
+			if !all && !fresh[i] {
+				continue
+			}
 			old := community[i]
+			fresh[i] = false
 			near = append(near[:0], old)
 			for at := m.first[i]; at < m.first[i+1]; at++ {
 				c := community[m.to[at]]
@@ -91,13 +96,21 @@ func (m *modules) move(r *rng.Stream, percent int64) []int32 {
 				}
 			}
 			total[best] += m.degree[i]
-			community[i], moved = best, moved || best != old
+			if best != old {
+				community[i], moved = best, true
+				for at := m.first[i]; at < m.first[i+1]; at++ {
+					fresh[m.to[at]] = true
+				}
+			}
 			for _, c := range near {
 				with[c] = 0
 			}
 		}
+		if all && !moved {
+			return community
+		}
+		all = !moved
 	}
-	return community
 }
 
 // merged returns the modules that communities, numbered below n, make.

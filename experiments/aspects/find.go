@@ -97,20 +97,18 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 	err = net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
 		p, v := &parters[worker], ego.Vertex
 		p.load(a.points, ego, net.Out(v), func(i int) bool { return of[v][i] < 0 })
-		a.Of[v], means[v] = p.end(of[v])
+		a.Of[v], means[v], of[v] = p.end(of[v])
 	})
 	if err != nil {
 		return nil, err
 	}
 	for v, m := range means {
-		begin := int32(len(a.Links))
-		a.Links = append(a.Links, make([]int32, len(m)/final.D)...)
-		a.Group = append(a.Group, make([]int32, len(m)/final.D)...)
-		for i, k := range a.Of[v] {
-			if a.Links[begin+k]++; of[v][i] >= 0 {
-				a.Group[begin+k] = of[v][i]
-			}
+		count := make([]int32, len(m)/final.D)
+		for _, k := range a.Of[v] {
+			count[k]++
 		}
+		a.Links = append(a.Links, count...)
+		a.Group = append(a.Group, of[v]...)
 		a.Vectors.Data = append(a.Vectors.Data, m...)
 		a.Vectors.First[v+1] = int32(len(a.Links))
 	}

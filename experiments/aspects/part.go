@@ -67,31 +67,47 @@ func (p *parter) begin() (of []int32, plain bool) {
 		plain = plain || p.silhouette(k) > min(leastSilhouette, leastOfMany/math.Sqrt(float64(p.told)))
 	}
 	p.of = kept
-	of, _ = p.join(groups)
+	p.join(groups, p.told)
+	of, _ = p.ordered(groups)
 	return of, plain
 }
 
-// end returns the aspect of each link (n), of its community, and the aspects' means (k,d); aspects of more links come first.
-func (p *parter) end(community []int32) (of []int32, means []float32) {
+// end returns the aspect of each link (n), of its community or the one whose mean is nearest, the aspects' means (k,d), and the community (k) of each;
+// aspects of more links come first.
+func (p *parter) end(community []int32) (of []int32, means []float32, communities []int32) {
 	if len(community) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	of = numbered(community)
+	number := numbered(community)
+	k := int(slices.Max(number)) + 1
+	communities = make([]int32, k)
 	p.of = p.of[:0]
 	for _, i := range p.order[:p.told] {
-		p.of = append(p.of, of[i])
+		p.of = append(p.of, number[i])
+		communities[number[i]] = community[i]
 	}
-	return p.join(int(slices.Max(of)) + 1)
+	kept := slices.Clone(p.of)
+	if p.join(k, 0); slices.Contains(p.count, 0) {
+		p.of = kept
+		p.join(k, p.told)
+	}
+	of, order := p.ordered(k)
+	for _, g := range order {
+		for _, y := range p.center(int(g)) {
+			means = append(means, float32(y))
+		}
+	}
+	return of, means, seq.Map(order, func(g int32) int32 { return communities[g] })
 }
 
-// join puts the last links into the nearest of the groups, and returns all as ordered does.
-func (p *parter) join(groups int) (of []int32, means []float32) {
+// join puts the links from some on into the nearest of the groups.
+func (p *parter) join(groups, from int) {
 	p.update(groups)
-	for at := p.told; at < len(p.order); at++ {
+	p.of = p.of[:from]
+	for at := from; at < len(p.order); at++ {
 		p.of = append(p.of, p.nearest(at, groups, 0))
 	}
 	p.update(groups)
-	return p.ordered(groups)
 }
 
 // nearest returns which of k means a link is nearest to; it is in group old, which has it where another is as near.
@@ -233,9 +249,9 @@ func (p *parter) silhouette(k int) float64 {
 	return sum / float64(len(p.of))
 }
 
-// ordered returns the group of each link, as the links were before load, and the groups' means: in the order of their numbers of links, of as many
+// ordered returns the group of each link, as the links were before load, and which group each was: in the order of their numbers of links, of as many
 // in that of their first link.
-func (p *parter) ordered(k int) (of []int32, means []float32) {
+func (p *parter) ordered(k int) (of, order []int32) {
 	order, first := seq.Upto(int32(k)), slices.Repeat([]int{len(p.of)}, k)
 	for at, g := range p.of {
 		first[g] = min(first[g], p.order[at])
@@ -246,13 +262,10 @@ func (p *parter) ordered(k int) (of []int32, means []float32) {
 	place := make([]int32, k)
 	for i, g := range order {
 		place[g] = int32(i)
-		for _, y := range p.center(int(g)) {
-			means = append(means, float32(y))
-		}
 	}
 	of = make([]int32, len(p.of))
 	for at, g := range p.of {
 		of[p.order[at]] = place[g]
 	}
-	return of, means
+	return of, order
 }
