@@ -8,17 +8,21 @@ import (
 )
 
 // Communities returns those of CommunitiesAt at resolution 1.
-func (n *Network) Communities(seed uint64) []int32 { return n.CommunitiesAt(100, seed) }
+func (n *Network) Communities(seed uint64) []int32 { return n.CommunitiesAt(100, nil, seed) }
 
 // CommunitiesAt returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
 // first vertex. They are those of Louvain's method at a resolution in percent, which takes links for undirected and without weights; the same
-// seed gives the same. The higher the resolution, the smaller they are.
+// seed gives the same. The higher the resolution, the smaller they are. Those to begin with (N), from 0, only merge; nil is each vertex on its own.
 //
 // Source: Blondel et al., Journal of Statistical Mechanics, 2008; Reichardt and Bornholdt, Physical Review E 74, 2006, of the resolution.
-func (n *Network) CommunitiesAt(percent int64, seed uint64) []int32 {
+func (n *Network) CommunitiesAt(percent int64, begin []int32, seed uint64) []int32 {
 	r := rng.New(seed, "communities")
 	m := modulesOf(n.Simple())
 	of := seq.Upto(int32(n.Vertices())) // the module of each vertex
+	if len(begin) > 0 {
+		of = slices.Clone(begin)
+		m = m.merged(of, int(slices.Max(of))+1)
+	}
 	for {
 		community := m.move(r, percent)
 		count := int32(0)

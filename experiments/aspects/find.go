@@ -85,9 +85,9 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 		p.load(a.points, ego, near, func(i int) bool { return net.Degree(near[i]) == 1 })
 		of[ego.Vertex], plain[ego.Vertex] = p.begin()
 	})
-	for range passes {
+	for pass := range passes {
 		if err == nil {
-			of, err = refine(ctx, net, of, plain, threads)
+			of, err = refine(ctx, net, of, pass > 0, plain, threads)
 		}
 	}
 	if err != nil {
@@ -118,21 +118,30 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 }
 
 // refine returns communities (N) of links, of the links as they are parted now: -1 for those of none that their vertex keeps.
-func refine(ctx context.Context, net *network.Network, of [][]int32, plain []bool, threads int) ([][]int32, error) {
-	first := make([]int32, len(of)+1)
+func refine(ctx context.Context, net *network.Network, of [][]int32, again bool, plain []bool, threads int) ([][]int32, error) {
+	first, parts := make([]int32, len(of)+1), make([][]int32, len(of))
 	for v := range of {
-		of[v] = numbered(of[v])
+		parts[v] = numbered(of[v])
 		first[v+1] = first[v]
 		if len(of[v]) > 0 {
-			first[v+1] += slices.Max(of[v]) + 1
+			first[v+1] += slices.Max(parts[v]) + 1
 		}
 	}
 	if len(of) == 0 || first[len(of)] == 0 {
 		return of, ctx.Err()
 	}
-	community := net.SplitVertices(first, slices.Concat(of...)).Network.CommunitiesAt(resolution, numberSeed)
-	for v, parts := range of {
-		of[v] = seq.Map(parts, func(k int32) int32 { return community[first[v]+k] })
+	var begin []int32
+	if again {
+		begin = make([]int32, first[len(of)])
+		for v, communities := range of {
+			for i, c := range communities {
+				begin[first[v]+parts[v][i]] = max(c, begin[first[v]+parts[v][i]])
+			}
+		}
+	}
+	community := net.SplitVertices(first, slices.Concat(parts...)).Network.CommunitiesAt(resolution, begin, numberSeed)
+	for v := range of {
+		of[v] = seq.Map(parts[v], func(k int32) int32 { return community[first[v]+k] })
 	}
 	m := newMixture(net, of, int(slices.Max(community))+1, threads)
 	for range mixtureRounds {
