@@ -120,7 +120,7 @@ func (m *mixture) best(per []float64, v, u int32) (community int32, odds float64
 }
 
 // keep returns the community (n) of each link of a vertex, -1 for a link of none that it keeps. While there are more than most it drops the one that says least
-// of its links; and, unless the vertex is plain, any that says less than nothing.
+// of its links; and, unless the vertex is plain, any whose other links do not make them twice as likely as degrees do.
 func (m *mixture) keep(worker int, v int32, plain bool, most int) []int32 {
 	near, w := m.net.Out(v), &m.work[worker]
 	of := slices.Repeat([]int32{-1}, len(near))
@@ -147,7 +147,7 @@ func (m *mixture) keep(worker int, v int32, plain bool, most int) []int32 {
 				}
 			}
 		}
-		if kept <= 1 || kept <= most && (plain || w.sum[drop] >= 0) {
+		if kept <= 1 || kept <= most && (plain || w.sum[drop] >= math.Ln2) {
 			break
 		}
 		w.per[drop], w.count[drop] = 0, 0

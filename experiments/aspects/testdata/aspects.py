@@ -1,7 +1,7 @@
-"""Writes aspects.json: the aspects of small networks, by the formulas of Find, and a partition of the aspects with its modularity.
+"""Writes aspects.json: how the links of small networks are parted at first, and a mixture of communities, by the formulas of Find.
 
 Made independently of the package: sets of neighbours, all pairs for the silhouette, a principal direction to the end of the power method,
-and communities by greedy merging. Only points are rounded to single precision, as there.
+shares of every link in every community, and everything anew after each community that is dropped. Only points are rounded to single precision, as there.
 """
 
 import itertools
@@ -9,8 +9,6 @@ import json
 import math
 import random
 import struct
-
-MOST = 5
 
 
 def single(x):
@@ -87,44 +85,63 @@ def silhouette(x, groups):
     return math.fsum(terms) / len(x)
 
 
-def part(x):
-    """One group, or that parting with the largest silhouette which is above .35, or 1.5 over the root of the number of links
-    if that is less; one group if their squared distances to their mean are below .1 on average."""
-    groups = kept = [list(range(len(x)))]
-    if math.fsum(distance(row, mean(x)) for row in x) / len(x) < 0.1:
-        return kept
-    best = min(0.35, 1.5 / math.sqrt(len(x)))
-    while len(groups) < min(MOST, len(x) - 1):
+def begin(x):
+    """Up to three groups, and whether two or three have a silhouette above .35, or 1.5 over the root of the number of links if that is less."""
+    groups, plain = [list(range(len(x)))], False
+    while len(groups) < min(3, len(x) - 1):
         widest = max(groups, key=lambda g: math.fsum(distance(x[i], mean([x[j] for j in g])) for i in g))
         middle, axis = principal([x[i] for i in widest])
         ahead = [i for i in widest if dot(axis, x[i]) > dot(axis, middle)]
-        groups = [[i for i in g if i not in ahead] for g in groups] + [ahead]
-        groups = lloyd(x, groups)
-        if groups is None:
+        tried = lloyd(x, [[i for i in g if i not in ahead] for g in groups] + [ahead])
+        if tried is None:
             break
-        if (s := silhouette(x, groups)) > best:
-            best, kept = s, groups
-    return sorted(kept, key=lambda g: (-len(g), g[0]))
+        groups = tried
+        plain = plain or silhouette(x, groups) > min(0.35, 1.5 / math.sqrt(len(x)))
+    return sorted(groups, key=lambda g: (-len(g), g[0])), plain
 
 
-def modularity(links, of):
-    m = len(links)
-    inside = sum(of[u] == of[v] for u, v in links)
-    ends = {}
-    for v in itertools.chain(*links):
-        ends[of[v]] = ends.get(of[v], 0) + 1
-    return inside / m - math.fsum((e / (2 * m)) ** 2 for e in ends.values())
+def mixture(near, community, size):
+    """Shares q of each end of a link in each community after 20 rounds; less than a thousandth of a vertex's links is none."""
+    q = {(i, j): [((community[i, j] == c) + (community[j, i] == c)) / 2 for c in range(size)] for i, j in community}
+    theta = {}
+    for again in range(21):
+        for i in range(len(near)):
+            theta[i] = [math.fsum(q[i, j][c] for j in near[i]) for c in range(size)]
+            theta[i] = [t if t >= 0.001 else 0.0 for t in theta[i]]
+        total = [math.fsum(t[c] for t in theta.values()) for c in range(size)]
+        for i, j in q:
+            weight = [theta[i][c] * theta[j][c] / total[c] if total[c] > 0 else 0.0 for c in range(size)]
+            q[i, j] = [w / math.fsum(weight) for w in weight] if again < 20 else q[i, j]
+    return theta, total
 
 
-def greedy(n, links):
-    """Merges the two communities that add most to the modularity, until none do."""
-    of = list(range(n))
-    while True:
-        tries = [[b if c == a else c for c in of] for a, b in {tuple(sorted((of[u], of[v]))) for u, v in links if of[u] != of[v]}]
-        best = max(tries, key=lambda t: modularity(links, t), default=of)
-        if modularity(links, best) <= modularity(links, of) + 1e-12:
-            return of
-        of = best
+def keep(i, near, theta, total, plain, most=5):
+    """The community of each link; one at a time goes, the one whose other links say least of its links."""
+    links = sum(len(s) for s in near)
+    left = [c for c in range(len(total)) if theta[i][c] > 0]
+    of = {j: max([c for c in left if theta[j][c] > 0], key=lambda c: theta[i][c] * theta[j][c] / total[c]) for j in near[i]}
+    gain = {}
+
+    def add(j):
+        c, among = of[j], [theta[i][c] * theta[j][c] / total[c] for c in left]
+        q = theta[i][c] * theta[j][c] / total[c] / math.fsum(among)
+        odds = max(0, theta[i][c] - q) * max(0, theta[j][c] - q) / total[c] * links / len(near[i]) / len(near[j])
+        gain[c] = gain.get(c, 0) + math.log(0.5 + 0.5 * odds)
+
+    for j in sorted(of):
+        add(j)
+    while len(gain) > 1:
+        worst = min(sorted(gain), key=lambda c: gain[c])
+        if len(gain) <= most and (plain or gain[worst] >= math.log(2)):
+            break
+        left.remove(worst)
+        del gain[worst]
+        for j in sorted(j for j in of if of[j] == worst):
+            shared = [c for c in left if theta[j][c] > 0]
+            of[j] = max(shared, key=lambda c: theta[i][c] * theta[j][c] / total[c]) if shared else -1
+            if shared:
+                add(j)
+    return of
 
 
 def case(name, n, links, final, directed=False, weights=None):
@@ -134,26 +151,27 @@ def case(name, n, links, final, directed=False, weights=None):
             near[u].add(v)
             near[v].add(u)
     f = points(near, final)
-    row, count, vectors = {}, [], []
+    first, community, plain, kept = [], {}, [], []
     for i in range(n):
         to = sorted(near[i])
         x = [unit([math.fsum(c) for c in zip(f[j], *(f[u] for u in near[i] & near[j]))]) for j in to]
         told = [at for at, j in enumerate(to) if len(near[j]) > 1]  # a neighbour without other links says nothing
-        groups = [[told[k] for k in g] for g in part([x[at] for at in told])] if told else [[]]
+        groups, clear = begin([x[at] for at in told]) if told else ([[]], False)
+        plain.append(clear)
+        groups = [[told[k] for k in g] for g in groups]
         centers = [mean([x[at] for at in g]) for g in groups] if told else [[0.0] * len(f[0])]
         for at in set(range(len(to))) - set(told):
             groups[min(range(len(groups)), key=lambda g: distance(x[at], centers[g]))].append(at)
-        for group in sorted((sorted(g) for g in groups if g), key=lambda g: (-len(g), g[0])):
+        for k, group in enumerate(sorted((sorted(g) for g in groups if g), key=lambda g: (-len(g), g[0]))):
             for at in group:
-                row[i, to[at]] = len(count)
-            count.append(len(group))
-            vectors.append(mean([x[at] for at in group]))
-    among = sorted({tuple(sorted((row[i, j], row[j, i]))) for i, j in row})
-    of = greedy(len(count), among)
+                first.append([i, to[at], k])
+                community[i, to[at]] = (i + k) % 4
+    theta, total = mixture(near, community, 4)
+    for i in range(n):
+        kept += [[i, j, c] for j, c in sorted(keep(i, near, theta, total, plain[i]).items())]
     return {
-        "name": name, "n": n, "directed": directed, "links": links, "weights": weights, "final": final,
-        "row": [[i, j, r] for (i, j), r in sorted(row.items())], "count": count, "vectors": [[round(y, 8) for y in x] for x in vectors],
-        "partition": of, "modularity": modularity(among, of),
+        "name": name, "n": n, "directed": directed, "links": links, "weights": weights, "final": final, "first": sorted(first), "plain": plain,
+        "shares": [[round(t, 9) for t in theta[i]] for i in range(n)], "kept": kept,
     }
 
 
