@@ -55,17 +55,22 @@ type Aspects struct {
 //
 //	x_ij = unit(f_j + Σ_u f_u),   u linked with both
 //
-// and the links of i, without those to vertices that have no other, are parted by x into one to five groups. The group with the largest spread is
+// and the links of i, without those to vertices that have no other, are parted by x into up to three groups. The group with the largest spread is
 // parted along its first principal direction, as twenty rounds of the power method have it, and Lloyd's rounds put each link to the nearest
-// mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The number of groups is that of the largest silhouette by cosines (Rousseeuw, J.
-// Comput. Appl. Math. 20, 1987). It is one where that is below .35, or 1.5 over the root of the number of these links if that is less, and
-// where the links are close: the mean of their squared distances to their mean below .1. The links that were left out are in the group with
-// the nearest mean.
+// mean (Boley, Data Mining and Knowledge Discovery 2, 1998). The links that were left out are in the group with the nearest mean.
 //
-// Each link belongs to an aspect at either end. So aspects are linked with one another, as personas are, and their communities by Louvain's
-// method are groups that mean the same everywhere (after Epasto, Lattanzi and Paes Leme, KDD 2017).
+// Each link belongs to a group at either end. So groups are linked with one another, as personas are, and have communities by Louvain's
+// method at resolution 1.2 (after Epasto, Lattanzi and Paes Leme, KDD 2017). Then each link is in communities z by shares,
 //
-// The result depends on vectors and network alone, not on threads. Time is that of listing all triangles, times D. It returns an error for vectors
+//	q_ij(z) ∝ θ_iz θ_jz / κ_z,   θ_iz = Σ_j q_ij(z),   κ_z = Σ_i θ_iz
+//
+// in twenty rounds of expectation and maximisation (Ball, Karrer and Newman, Physical Review E 84, 2011), and belongs to that with the largest. A vertex
+// drops a community whose other links do not make those in it twice as likely as degrees do: each counts with the mean of both odds. It keeps all, up to
+// five, where the groups at first were plain to see: of two or three the silhouette by cosines was above .35, or 1.5 over the root of the number of links
+// if that is less (Rousseeuw, J. Comput. Appl. Math. 20, 1987). Communities that are left may merge, and mix again, twice. At last each link joins the aspect of
+// its vertex with the nearest mean. The groups of aspects are these communities.
+//
+// The result depends on vectors and network alone, not on threads; on the order of vertices, since communities do. Time is that of listing all triangles, times D. It returns an error for vectors
 // that are not finite or not one for each vertex, and ctx's when that ends.
 func Find(ctx context.Context, net *network.Network, final eval.Embedding, threads int) (*Aspects, error) {
 	if err := final.Validate(); err != nil {
@@ -117,7 +122,7 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 	return a, nil
 }
 
-// refine returns communities (N) of links, of the links as they are parted now: -1 for those of none that their vertex keeps.
+// refine returns communities (N) of links, of the links as they are parted now: -1 for those of none that their vertex keeps. Again, communities only merge.
 func refine(ctx context.Context, net *network.Network, of [][]int32, again bool, plain []bool, threads int) ([][]int32, error) {
 	first, parts := make([]int32, len(of)+1), make([][]int32, len(of))
 	for v := range of {
