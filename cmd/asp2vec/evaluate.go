@@ -47,7 +47,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			}},
 			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
 			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec evaluate scores"}, append(untrainedScores(), "none", "all")...),
-			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked: `DIR` of a model trained like MODEL with --hold-out"},
+			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
 			formatFlag("of stored runs: `FORMAT` of the table: "),
@@ -99,8 +99,8 @@ func (p *program) evaluate(c *cli.Context) error {
 	if v.Held, err = p.heldOut(c, split); err != nil {
 		return err
 	}
-	if v.Held == nil && slices.Contains(scores, "stacked") {
-		return badf("--score stacked: expected --held-out DIR, a model trained like %s with --hold-out 0.1", path)
+	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers[name].Held }); v.Held == nil && i >= 0 {
+		return badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
 	doc.Dim = e.D
 	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
@@ -289,7 +289,12 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 		}
 		for _, kind := range kinds {
 			for _, metric := range m.Metrics {
-				row = append(row, auc(s.Metrics[metric+eval.NegativesKinds[kind].Suffix]).String())
+				key := metric + eval.NegativesKinds[kind].Suffix
+				text := auc(s.Metrics[key]).String()
+				if sd, drawn := s.Metrics[key+eval.SpreadSuffix]; drawn {
+					text += " ± " + auc(sd).String()
+				}
+				row = append(row, text)
 			}
 		}
 		rows = append(rows, row)

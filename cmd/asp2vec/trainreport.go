@@ -117,6 +117,9 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		if x, ok := r.Metrics["auc_matched"]; ok {
 			rows.add("test AUC, negatives of matched degrees", auc(x).String())
 		}
+		if x, ok := r.Metrics[run.LengthsByDegree]; ok {
+			rows.add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
+		}
 	}
 	if doc.ValidationAUC != nil {
 		rows.add("validation AUC", auc(*doc.ValidationAUC).String())
