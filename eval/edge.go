@@ -18,7 +18,7 @@ func init() {
 	Scorers["lr"] = lr
 	Scorers["lr-apart"] = Scorer{
 		Help:   "log odds of the regression of lr, by vectors of a training with a tenth of the links held out, fitted to that tenth: others are fitted to the links that the vectors were made of",
-		Source: "Grover and Leskovec, KDD 2016, of the features", Held: true, Fitted: true, Parameters: classifierParameters,
+		Source: "Grover and Leskovec, KDD 2016, of the features", Held: true, Apart: true, Fitted: true, Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			held := v.Held.Split
 			negatives := held.TestNeg

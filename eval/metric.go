@@ -151,7 +151,7 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 }
 
 // Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among negatives. Behind the name of a metric stands
-// the suffix of the negatives: "auc" is against those that the split was published with, "auc_degree" against negatives of the same degrees.
+// the suffix of the negatives: "auc" is against those that the split was published with, "auc_matched" against negatives of matched degrees.
 //
 // Scores by walks are measured on some of the links where all would take longer than a training: SampleShare says so.
 //

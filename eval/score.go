@@ -44,7 +44,8 @@ type Scorer struct {
 	Links      bool           // Fit needs the training links of a split
 	Fitted     bool           // Fit reads ScoreOptions.Against
 	Sides      bool           // it reads the vectors of both sides
-	Held       bool           // it reads vectors of a second training, and scores links by those
+	Held       bool           // it reads vectors of a second training
+	Apart      bool           // and no others: links are scored by those
 
 	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
 	// else the split may be nil. It returns an error for vectors that it cannot score by, and the context's.

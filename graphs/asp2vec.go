@@ -14,7 +14,7 @@ import (
 
 func asp2vecMethod() *Method {
 	return &Method{
-		Name: MethodAsp2vec, Title: "asp2vec",
+		Name: MethodAsp2vec, Title: "asp2vec", Sides: true,
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
 		Differs: "negative sampling instead of the softmax over vertices, a mean over pairs and aspects, inner products as logits, a " +
 			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the " +

@@ -9,7 +9,7 @@ import (
 
 func deepWalkMethod() *Method {
 	return &Method{
-		Name: MethodDeepWalk, Title: "DeepWalk",
+		Name: MethodDeepWalk, Title: "DeepWalk", Sides: true,
 		Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
 		Differs: "negative sampling instead of hierarchical softmax, dense Adam, and rows of length at most 1, as in the paper's " +
 			"comparison and its authors' warm-up; under the protocol standard rows may be longer, the centre vectors alone, " +
@@ -31,7 +31,7 @@ func deepWalkMethod() *Method {
 
 func node2vecMethod() *Method {
 	return &Method{
-		Name: MethodNode2vec, Title: "node2vec", Weights: true,
+		Name: MethodNode2vec, Title: "node2vec", Weights: true, Sides: true,
 		Source: "Grover, Leskovec, KDD 2016",
 		Differs: "trained like DeepWalk here, as in the paper's comparison; walks use rejection sampling, which has the same " +
 			"distribution and needs no table for each arc, and link weights, which no other skip-gram here uses; p and q are chosen on" +

@@ -1,7 +1,9 @@
 package graphs
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,5 +58,23 @@ func TestDeclarationsThatDiffer(t *testing.T) {
 	o := optionsOf(MethodAsp2vec, func(*Options) {})
 	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), "pair-loss margin (pairs.go) declares pair-loss-margin with default 1") || !strings.Contains(err.Error(), "triplet") {
 		t.Errorf("error %v: expected one that names both entries and the file", err)
+	}
+}
+
+// Methods with vectors of both sides of a link leave them, and no others can be ranked by them; a classifier of links apart needs links held out.
+func TestSides(t *testing.T) {
+	for _, m := range Methods() {
+		o := quick(t, m.Name)
+		r, err := Train(context.Background(), Input{Network: karate()}, o, 1, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := r.Embedding.Center != nil && r.Embedding.Vectors != nil; has != m.Sides || has != slices.Contains(m.Scores(), "two-sided") {
+			t.Errorf("%s: vectors of both sides: %v, scores %v", m.Name, has, m.Scores())
+		}
+		o.Scoring = "lr-apart"
+		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), "expected hold-out = 0.1") {
+			t.Errorf("%s: %v: expected that links are held out", m.Name, err)
+		}
 	}
 }

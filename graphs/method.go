@@ -23,6 +23,7 @@ type Method struct {
 	Typed   bool   // learns from Input.Typed
 	Weights bool   // uses the weights of links; to the others all links are alike
 	Title   string // as the paper's tables have it
+	Sides   bool   // its vectors are those of sources of links (Embedding.Center) and of targets (Vectors)
 	Source  string // where the method is published
 	Differs string // what is done otherwise here, and what the source leaves open
 	// Scorings are how its vectors can rank links, its own way first: Scoring... constants.
@@ -201,7 +202,7 @@ func (m *Method) MultiVector() bool { return slices.Contains(m.Scorings, Scoring
 func (m *Method) Scores() []string {
 	all := slices.Clone(m.Scorings)
 	for _, name := range eval.ScorerNames() {
-		if !m.Typed && !eval.Scorers[name].Several && !slices.Contains(all, name) {
+		if s := eval.Scorers[name]; !m.Typed && !s.Several && (m.Sides || !s.Sides) && !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}

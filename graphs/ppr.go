@@ -17,7 +17,7 @@ import (
 
 func pprMethod() *Method {
 	return &Method{
-		Name: "ppr", Title: "PPR", Weights: true,
+		Name: "ppr", Title: "PPR", Weights: true, Sides: true,
 		Source: "Yin and Wei, KDD 2019 (Scalable Graph Embeddings via Sparse Transpose Proximities, STRAP), of factors of the logarithms of personalised PageRank; " +
 			"Nakatsukasa, arXiv 2009.11392, of factors by some of the columns and rows",
 		Differs: "PageRank is divided by its mean over sources before the logarithm, so that vectors say nothing of degrees, and the score adds a share of their logarithms; " +

@@ -63,7 +63,7 @@ type Outcome struct {
 //
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
-	if o.Method != nil && eval.Scorers[o.Scorer()].Held { // which measures beside the run's own
+	if o.Method != nil && eval.Scorers[o.Scorer()].Apart && o.HoldOut > 0 { // which measures beside the run's own
 		data.Scores, o.Scoring = append(slices.Clone(data.Scores), o.Scorer()), graphs.ScoringNative
 	}
 	out, failure := train(ctx, data, o, protocol, threads, watch)
@@ -266,7 +266,7 @@ type linkState struct {
 
 // scoreHeldOut measures what was trained on the links that were held out from it; by a classifier that is fitted to these, on the test links of the whole split.
 func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split, others []string, o graphs.Options, threads int) error {
-	isApart := func(name string) bool { return eval.Scorers[name].Held }
+	isApart := func(name string) bool { return eval.Scorers[name].Apart }
 	apart := seq.Filter(others, isApart)
 	others = slices.DeleteFunc(slices.Clone(others), isApart)
 	if err := out.score(ctx, seen, others, o, threads); err != nil {
