@@ -50,9 +50,9 @@ func groups() []group {
 		}},
 		{groupExperiments, []command{
 			{name: "reproduce", usage: "make a table or figure of the paper, with its numbers beside ours", build: (*program).reproduceCommand,
-				shown: "datasets methods dims seeds protocol bibliography jobs dry-run max-time retry executor shard"},
+				shown: "datasets methods dims seeds protocol bibliography jobs dry-run max-time retry shard"},
 			{name: "sweep", usage: "train every combination of options in a file", build: (*program).sweepCommand,
-				shown: "dry-run jobs max-time retry format keep executor shard"},
+				shown: "dry-run jobs max-time retry format keep shard"},
 			{name: "figure", usage: "draw a figure of the paper, or of a sweep", build: (*program).figureCommand},
 			{name: "results", usage: "show, compare and export the records of runs", build: (*program).resultsCommand},
 		}},
