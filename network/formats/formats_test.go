@@ -244,7 +244,7 @@ func TestReadErrors(t *testing.T) {
 		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: expected the file in it"},
 		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: expected the file itself"},
 		{"other XML", "<svg></svg>", "is XML of <svg>: expected GraphML or GEXF"},
-		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: expected data import"},
+		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: expected a table of papers"},
 		{"binary", "ab\x00\x01\x02", "is binary and starts with"},
 		{"x.mtx", "3 3 2\n1 2\n2 3\n", "has no first line %%MatrixMarket"},
 		{"x.json", "1 2\n", "is named .json but starts with"},

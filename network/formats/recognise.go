@@ -91,7 +91,7 @@ func recognise(head []byte, name string) (string, error) {
 	case dotStart.Match(body):
 		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
-		return "", errors.New("looks like BibTeX: expected data import, which makes a bibliography of it")
+		return "", errors.New("looks like BibTeX: expected a table of papers, which the lines of Python in docs/typed.md make of it")
 	case JSON(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
