@@ -45,8 +45,6 @@ func groups() []group {
 				shown: "split score metric negatives baselines vertices where"},
 			{name: "check", usage: "check the gradients and the graph of an edited model", build: (*program).checkCommand,
 				shown: "method aspects selection readout pair-loss regularizer dim protocol"},
-			{name: "bench", usage: "measure how many pairs per second this machine trains", build: (*program).benchCommand,
-				shown: "network dataset split seconds method dim aspects"},
 		}},
 		{groupExperiments, []command{
 			{name: "reproduce", usage: "make a table or figure of the paper, with its numbers beside ours", build: (*program).reproduceCommand,

@@ -90,7 +90,6 @@ func TestTooMuchMemory(t *testing.T) {
 	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
 	for _, args := range [][]string{
 		append([]string{"train", "--out", "none", "--results", "results", "--network", "karate.tsv"}, largest...),
-		append([]string{"bench", "--network", "karate.tsv"}, largest...),
 		{"train", "--out", "none", "--results", "results", "--split", "split", "--walks", "65536", "--order", "grouped"},
 	} {
 		before := tree(t)

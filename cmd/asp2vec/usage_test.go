@@ -245,7 +245,6 @@ func TestJSON(t *testing.T) {
 		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
 		"check":         {"--dim", "2"},
 		"methods":       {"polydw"},
-		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
