@@ -145,7 +145,6 @@ func TestBadInput(t *testing.T) {
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": did you mean table3?`}},
 		{"results show: unknown method", []string{"results", "show", "table3", "--methods", "asp2vek"}, []string{`no "asp2vek": did you mean asp2vec?`}},
 		{"results best: no file", []string{"results", "best", "none.yaml"}, []string{"none.yaml"}},
-		{"results report: no store", []string{"results", "report", "--out", "page", "--store", "nowhere"}, []string{"nowhere"}},
 		{"sweep: too many", []string{"sweep", "big.yaml"}, []string{"expands to 1000000 runs: expected at most"}},
 		{"methods: option", []string{"methods", "deepwalk", "aspects=3"}, []string{`deepwalk has no option "aspects"`}},
 		{"papers: method of links", []string{"train", "--bibliography", "papers", "--method", "asp2vec"}, []string{"papers has papers and authors"}},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -181,17 +180,6 @@ func TestHostileRecords(t *testing.T) {
 			if !json.Valid([]byte(r.out)) {
 				t.Error("no JSON")
 			}
-		}
-	}
-	must(t, "results", "report", "--out", "report")
-	pages, err := filepath.Glob("report/*.html")
-	if err != nil || len(pages) == 0 {
-		t.Fatal(pages, err)
-	}
-	for _, page := range pages {
-		text := read(t, page)
-		if strings.Contains(text, "<script>alert") || strings.Contains(text, "<img src=x") || unsafeAt(text) != "" {
-			t.Errorf("%s has markup or controls of a record: %s", page, unsafeAt(text))
 		}
 	}
 	if r := invoke("results", "compare", "--a", "method=deepwalk", "--b", "method=asp2vec"); unsafeAt(r.out+r.err) != "" || !strings.Contains(r.err, "nothing to compare") {

@@ -271,7 +271,6 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
-		"results report":  {"--out", "page"},
 	}
 	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)
