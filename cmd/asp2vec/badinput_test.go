@@ -131,7 +131,6 @@ func TestBadInput(t *testing.T) {
 		{"aspects: of one vector", []string{"aspects", "a", "--model", "unknown.vec", "--learned"}, []string{"one vector per vertex"}},
 		{"aspects: no links", []string{"aspects", "a", "--model", "unknown.vec"}, []string{"aspects are groups of links", "expected --network or --split"}},
 		{"export: format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},
-		{"export: force on something else", []string{"export", "--model", "run", "--format", "projector", "--out", "mine", "--force"}, []string{"precious.txt"}},
 		{"explore: no out", []string{"explore", "run"}, []string{"nowhere to write the page"}},
 		{"embed: nothing new", []string{"embed", "--model", "run", "--links", "karate.tsv", "--network", "karate.tsv", "--out", "x"}, []string{"have vectors already"}},
 		{"embed: no model", []string{"embed", "--model", "unknown.vec", "--links", "tree", "--out", "x"}, []string{"no known method"}},

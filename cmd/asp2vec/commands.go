@@ -36,7 +36,7 @@ func groups() []group {
 			{name: "plot", usage: "draw a map of an embedding, or a network", build: (*program).plotCommand,
 				shown: "out format force color labels vertex top model network split"},
 			{name: "explore", usage: "write a page with a map, a search and the aspects of each vertex", build: (*program).exploreCommand},
-			{name: "export", usage: "write an embedding for NumPy, gensim, Gephi or the TensorFlow projector", build: (*program).exportCommand,
+			{name: "export", usage: "write an embedding for NumPy, gensim or Gephi", build: (*program).exportCommand,
 				shown: "format out force model labels vectors aspect names network split"},
 		}},
 		{groupMeasure, []command{

@@ -95,7 +95,7 @@ func TestHostileNames(t *testing.T) {
 		run("aspects", "--model", "run", "--labels", "labels.tsv", "--", id)
 		run("predict", "--model", "run", "--vertex="+id, "--top", "2")
 	}
-	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml", "projector"} {
+	for _, format := range []string{"word2vec", "npz", "graphml"} {
 		run("export", "--model", "run", "--format", format, "--out", "as-"+format)
 	}
 	f, err := os.Open("as-graphml")

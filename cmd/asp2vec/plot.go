@@ -50,7 +50,7 @@ func (p *program) plot(c *cli.Context) error {
 }
 
 // modelEndings are those of files of vectors.
-var modelEndings = []string{".vec", ".bin", ".npy", ".npz"}
+var modelEndings = []string{".vec", ".npy", ".npz"}
 
 // isModel says whether a path is rather that of a model than of a network.
 func isModel(path string) bool {
