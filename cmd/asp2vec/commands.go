@@ -33,7 +33,7 @@ func groups() []group {
 			{name: "aspects", usage: "show the aspects of a vertex, and who is near in each", build: (*program).aspectsCommand},
 			{name: "predict", usage: "rank new links, authors of a text, or items for a user", build: (*program).predictCommand,
 				shown: "model vertex pairs text paper score top out network split bibliography baseline all"},
-			{name: "plot", usage: "draw a map of an embedding, or a network", build: (*program).plotCommand,
+			{name: "plot", usage: "draw a map of an embedding", build: (*program).plotCommand,
 				shown: "out format force color labels vertex top model network split"},
 			{name: "explore", usage: "write a page with a map, a search and the aspects of each vertex", build: (*program).exploreCommand},
 			{name: "export", usage: "write an embedding for NumPy, gensim or Gephi", build: (*program).exportCommand,

@@ -204,7 +204,7 @@ func TestLabelsFrom(t *testing.T) {
 			t.Errorf("%v: %+v", args, d)
 		}
 	}
-	for _, args := range [][]string{{"aspects", "a", "--model", "run"}, {"explore", "run", "--out", "p.html"}, {"plot", "run", "--out", "p.svg"}, {"plot", "--network", "n.json", "--out", "q.svg"}} {
+	for _, args := range [][]string{{"aspects", "a", "--model", "run"}, {"explore", "run", "--out", "p.html"}, {"plot", "run", "--out", "p.svg"}} {
 		must(t, append(args, "--labels-from", "club")...)
 	}
 	for _, c := range []struct{ want, args string }{
@@ -254,7 +254,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("%s differs from that of the .npz\n%s", a, b)
 	}
 	export("--format", "graphml", "--network", "karate.tsv", "--map", "tsne", "--perplexity", "5", "--out", "map.graphml")
-	if d := decode[pictureDoc](t, must(t, "plot", "--network", "map.graphml", "--out", "map.svg", "--json").out); d.Vertices != 34 { // read back
+	if d := decode[struct{ Vertices int }](t, must(t, "data", "import", "map.graphml", "--out", "back", "--json").out); d.Vertices != 34 { // read back
 		t.Errorf("GraphML with positions holds %+v", d)
 	}
 	export("--format", "graphml", "--network", "karate.tsv", "--labels", "karate.memberships.tsv", "--out", "run.graphml")

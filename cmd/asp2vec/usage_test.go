@@ -88,10 +88,10 @@ func TestHelpIsShort(t *testing.T) {
 func TestSpellings(t *testing.T) {
 	app := (&program{}).app("plot", "evaluate")
 	for line, want := range map[string]string{
-		"plot --colour=label m":                      "plot m --color=label",
-		"plot m --vectors centre":                    "plot m --vectors center",
+		"plot --colour=label m":                      "plot --model m --color=label",
+		"plot m --vectors centre":                    "plot --model m --vectors center",
 		"evaluate m --score neighborhood,lr --top=1": "evaluate m --score neighbourhood,lr --top=1",
-		"plot centre --vertex centre":                "plot centre --vertex centre",
+		"plot centre --vertex centre":                "plot --model centre --vertex centre",
 	} {
 		if _, typed := arranged(app, strings.Fields(line)); strings.Join(typed, " ") != want {
 			t.Errorf("%s: %q, expected %q", line, strings.Join(typed, " "), want)
