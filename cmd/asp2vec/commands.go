@@ -57,7 +57,6 @@ func groups() []group {
 		{groupTools, append([]command{
 			{name: "data", usage: "list, download, import and generate data sets", build: (*program).dataCommand},
 			{name: "methods", usage: "describe the methods, their options and their parameters", build: (*program).methodsCommand},
-			{name: "walk", usage: "write random walks as text", build: (*program).walkCommand},
 		}, more...)},
 		{"", []command{
 			{name: "completion", usage: "print a script that completes commands and flags in a shell", build: (*program).completionCommand},

@@ -56,7 +56,7 @@ func (p *program) exportCommand() *cli.Command {
 			labelsFlag(", for graphml"), labelsFromFlag(),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
 				attributesPositions, attributesVectors),
-			namesFlag("of word2vec"),
+			namesFlag(),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file"},
 			&cli.BoolFlag{Name: "force", Usage: "replace --out"},
 		),

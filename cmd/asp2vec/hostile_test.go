@@ -66,7 +66,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
 		}
 		for name, text := range map[string]string{"output": r.out, "log": r.err} {
-			if bad := unsafeAt(text); bad != "" && args[0] != "walk" {
+			if bad := unsafeAt(text); bad != "" {
 				t.Errorf("%q: %s has %s", args, name, bad)
 			}
 		}
@@ -81,7 +81,6 @@ func TestHostileNames(t *testing.T) {
 	run("predict", "--model", "measured", "--split", "split", "--top", "5")
 	run("predict", "--model", "run", "--network", "links.csv", "--top", "30", "--out", "new.tsv")
 	run("predict", "--model", "run", "--pairs", "new.tsv") // which are the same ids
-	run("walk", "--network", "links.csv", "--walks", "1", "--walk-length", "3", "--out", "walks.txt")
 	run("results", "show", "runs")
 	for i, id := range hostile {
 		near := run("nearest", "--model", "run", "--json", "--", id)
@@ -118,7 +117,7 @@ func TestHostileNames(t *testing.T) {
 	// What does not exist is told with the same care.
 	for _, args := range [][]string{
 		{"nearest", "\x1b]0;title\x07", "--model", "run"}, {"train", "--network", "no\x1b[31m.tsv"}, {"train", "--split", "\u202Esplit"}, {"results", "show", "\x1b[2J"},
-		{"data", "show", "\x1b[2J\r"}, {"walk", "--network", "links.csv", "--names", "\x9b31m"}, {"\x1b[31m"}, {"train", "--\x1b[31m", "x"}, {"figure", "\x1b[31m"},
+		{"data", "show", "\x1b[2J\r"}, {"export", "run", "--format", "word2vec", "--out", "x", "--names", "\x9b31m"}, {"\x1b[31m"}, {"train", "--\x1b[31m", "x"}, {"figure", "\x1b[31m"},
 	} {
 		if r := invoke(args...); r.code == 0 || unsafeAt(r.out+r.err) != "" {
 			t.Errorf("%q: code %d, %s in %q", args, r.code, unsafeAt(r.out+r.err), r.err)
@@ -126,7 +125,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	for _, id := range []string{"a\x1b[31m", "a\x00", "a\u0085", "a\x7f"} {
 		write(t, "bad.tsv", "x\t"+id+"\n")
-		if r := invoke("walk", "--network", "bad.tsv"); r.code != 2 || unsafeAt(r.err) != "" || !strings.Contains(r.err, "bad.tsv:") {
+		if r := invoke("train", "--network", "bad.tsv"); r.code != 2 || unsafeAt(r.err) != "" || !strings.Contains(r.err, "bad.tsv:") {
 			t.Errorf("%q: %+v", id, r)
 		}
 	}

@@ -19,7 +19,7 @@ func TestImportFiles(t *testing.T) {
 		t.Errorf("%+v", doc)
 	}
 	// What was written says its direction itself.
-	if r := must(t, "walk", "--network", doc.Links, "--walks", "1", "--walk-length", "2"); !strings.Contains(r.err, "directed=true") {
+	if r := must(t, "train", "--network", doc.Links, "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none"); !strings.Contains(r.err, "directed=true") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -237,7 +237,6 @@ func TestJSON(t *testing.T) {
 		"train":         append([]string{"--split", "split"}, quick...),
 		"evaluate":      {"--split", "split", "--embedding", "run"},
 		"split":         {"--network", "karate.tsv", "--rule", "ce1", "--remove", "0.2", "--out", "split2"},
-		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
 		"data list":     {},
 		"data show":     {"Filmtrust"},
 		"data fetch":    {"flickr", "--data", "data", "--offline"}, // it is there
