@@ -56,7 +56,7 @@ func groups() []group {
 		}},
 		{groupTools, append([]command{
 			{name: "data", usage: "list, download, import and generate data sets", build: (*program).dataCommand},
-			{name: "methods", usage: "describe the methods, their options and their parameters", build: (*program).methodsCommand},
+			{name: "methods", usage: "describe the methods and their options, and list the scores of links", build: (*program).methodsCommand},
 		}, more...)},
 		{"", []command{
 			{name: "completion", usage: "print a script that completes commands and flags in a shell", build: (*program).completionCommand},

@@ -252,7 +252,6 @@ func TestJSON(t *testing.T) {
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
 		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
-		"evaluate scores":     {},
 		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
 		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
