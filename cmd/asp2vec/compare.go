@@ -70,7 +70,10 @@ func (p *program) claims(c *cli.Context) error {
 		name, protocol, _ := strings.Cut(claim.Name, "/")
 		return []string{name, protocol, claim.Verdict}
 	})
-	return p.emitTable(claims, 3, []string{"claim", "protocol", "verdict"}, rows)
+	return p.emit(claims, func(b *printout) {
+		b.table(3, []string{"claim", "protocol", "verdict"}, rows)
+		b.printf("\n%s\nThe numbers behind each verdict: --json.\n", compare.VerdictRule)
+	})
 }
 
 // sides returns the sets that the flags and the words say.

@@ -126,12 +126,12 @@ func TestDirections(t *testing.T) {
 // What begins with a bracket is JSON unless the bracket is of an id.
 func TestJSON(t *testing.T) {
 	for _, json := range []string{"{", "[", "{}\n", "[]", "[\t{\"id\": 1}]", "{\n\t\"nodes\": [", "{\"id\": 1}\n{\"id\": 2}", "{\"id\": 1} {\"id\": 2}", "[1, [2]]", "[{\"id\": [1]}, 2", "{nodes: []}", "[null, -1"} {
-		if !JSON([]byte(json)) {
+		if !isJSON([]byte(json)) {
 			t.Errorf("%q: not taken for JSON", json)
 		}
 	}
 	for _, links := range []string{"[Main]\tHelp\n", "[Main],Help\n", "[1] [2]\n", "[a b]c;d", "{x}\ty\n", "{\"x\"}\ty\n", "[open\tb", "{:a\tb\n", "a\t[b]"} {
-		if JSON([]byte(links)) {
+		if isJSON([]byte(links)) {
 			t.Errorf("%q: taken for JSON", links)
 		}
 	}
