@@ -93,17 +93,17 @@ func (s scheduler) task(getenv func(string) string) (i, n int, err error) {
 		return x
 	}
 	index, lowest := number(s.index, 0), number(s.lowest, s.first)
-	last := number(s.last, lowest-1) // -1 for not known
-	n = number(s.count, last-lowest+1)
-	given := getenv(shardsVariable) != ""
-	n = number(shardsVariable, n)
+	last := number(s.last, lowest-1) // of no tasks, where it is not known
+	if n = number(s.count, last-lowest+1); n == 0 {
+		n = number(shardsVariable, 0)
+	}
 	i = index - lowest + 1
 	switch {
 	case err != nil:
 		return 0, 0, err
-	case !given && n == 0:
+	case n == 0:
 		return 0, 0, badf("--shard auto: %s=%d says which task of %s this is, but not of how many: expected %s=N, the number of tasks, in the environment", s.index, index, s.name, shardsVariable)
-	case i < 1 || n < i || !given && last >= lowest && last-lowest+1 != n:
+	case i < 1 || n < i || last >= lowest && last-lowest+1 != n:
 		return 0, 0, badf("--shard auto: task %d of %s, of %d from %d: expected tasks numbered without gaps, such as 1-%d", index, s.name, n, lowest, n)
 	}
 	return i, n, nil
