@@ -118,7 +118,7 @@ func run(ctx context.Context, o options, stdout, log io.Writer) error {
 	r := newRecord(o)
 	for _, split := range o.splits {
 		n := &measured{Name: datasetName(split), split: split, tmp: tmp, walks: filepath.Join(tmp, "walks.txt")}
-		if _, _, err := output(ctx, o.asp2vec, "walk", "--split", split, "--seed", fmt.Sprint(o.seed), "--out", n.walks, "--force"); err != nil {
+		if err := writeWalks(n.walks, split, o.seed); err != nil {
 			return err
 		}
 		n.Contestants = n.contestants(o)

@@ -50,7 +50,7 @@ func globalFlags() []cli.Flag {
 func (p *program) app(words ...string) *cli.App {
 	code, _ := results.Environment()
 	app := &cli.App{
-		DisableSliceFlagSeparator: true, // a setup of --slurm-option may have commas
+		DisableSliceFlagSeparator: true, // --where takes its own commas apart
 		Name:                      "asp2vec",
 		Usage:                     "node embeddings with several vectors per vertex (Park et al., KDD 2020)",
 		Version:                   code.Version,

@@ -47,13 +47,6 @@ func (p *program) check(c *cli.Context) error {
 	for _, e := range run.Edits() {
 		all = append(all, finding{o.Method.Name, "edited", guard.Note, e.String()})
 	}
-	if failed == 0 {
-		speed, err := run.CheckSpeed(c.Context, o)
-		if err != nil {
-			return err
-		}
-		all = append(all, finding{o.Method.Name, speed.Check, speed.Status, speed.Detail})
-	}
 	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })
 	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
 	if err != nil {

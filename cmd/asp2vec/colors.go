@@ -8,7 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/layout"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
@@ -41,8 +40,8 @@ func colour(m *plot.Map, g *explore.Coloring) {
 	}
 }
 
-// colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.
-func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *linked) (*explore.Coloring, error) {
+// colored returns the groups that the flags of colorFlags ask for, nil for none.
+func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Coloring, error) {
 	what := c.String("color")
 	switch {
 	case what == "" && wantsLabels(c):
@@ -57,34 +56,22 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	}
 	switch what {
 	case colorLabel:
-		return p.colorByLabel(c, vertices, e)
+		return p.colorByLabel(c, e)
 	case colorCommunity:
 		if l == nil {
 			return nil, badf("--color %s: the links are not known: expected --network or --split, or --labels FILE", what)
 		}
 		return explore.ByCommunity(l.net, c.Uint64("seed")), nil
 	case colorAspect:
-		if e == nil {
-			return nil, badf("--color %s: no embedding given: expected --model DIR", what)
-		}
 		return p.byAspect(c.Context, e, l)
 	}
 	return nil, nil
 }
 
-func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) (*explore.Coloring, error) {
-	var record *results.Record
-	path, holder := "", "the network"
-	if e != nil {
-		record, path, holder = e.Record, e.path, e.path
-	}
-	l, from, err := p.labels(c, record, path)
+func (p *program) colorByLabel(c *cli.Context, e *embedding) (*explore.Coloring, error) {
+	of, names, _, err := p.labelsOf(c, e)
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorLabel, err)
-	}
-	of, names, err := p.labelsFor(l, vertices, holder, from)
-	if err != nil {
-		return nil, err
 	}
 	return explore.ByLabel(of, seq.Map(names, printable)), nil
 }

@@ -19,16 +19,18 @@ func (p *program) compareCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "test whether one set of runs is better than another, from differences of paired runs",
-		ArgsUsage: "[STORE STORE]",
+		ArgsUsage: "[STORE STORE|claims]",
 		Description: "A filter selects a set of runs from a store: name=value, separated by commas. Names are method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; a name given twice accepts either value; meta-paths=APA,APVPA is one value.\n" +
 			"Two runs are a pair if they have the same data set and seed and agree in every option that no filter names. A filter on the\n" +
 			"method ignores options that only one method reads, and those (except dim) that the protocol sets for each method; a filter\n" +
-			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n\n" +
+			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n" +
+			"The word claims checks what the paper says, by rules that were written down before the runs.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
 				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # all runs that both have",
-				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a"),
+				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a",
+				"asp2vec results compare claims --store results/measured"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
 			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, in another store", Usage: "`FILTER` of set B"},
@@ -43,6 +45,9 @@ func (p *program) compareCommand() *cli.Command {
 }
 
 func (p *program) compare(c *cli.Context) error {
+	if c.Args().Len() == 1 && c.Args().First() == "claims" {
+		return p.claims(c)
+	}
 	a, b, err := p.sides(c)
 	if err != nil {
 		return err
@@ -52,6 +57,23 @@ func (p *program) compare(c *cli.Context) error {
 		return withNearest(err)
 	}
 	return p.emit(comparison, func(b *printout) { writeComparison(b, comparison) })
+}
+
+// claims says of what the paper claims whether the records bear it out.
+func (p *program) claims(c *cli.Context) error {
+	_, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	claims := compare.Claims(runs)
+	rows := seq.Map(claims, func(claim compare.Claim) []string {
+		name, protocol, _ := strings.Cut(claim.Name, "/")
+		return []string{name, protocol, claim.Verdict}
+	})
+	return p.emit(claims, func(b *printout) {
+		b.table(3, []string{"claim", "protocol", "verdict"}, rows)
+		b.printf("\n%s\nThe numbers behind each verdict: --json.\n", compare.VerdictRule)
+	})
 }
 
 // sides returns the sets that the flags and the words say.

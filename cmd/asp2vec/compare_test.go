@@ -60,3 +60,14 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// The committed records bear out some of the paper's claims.
+func TestClaims(t *testing.T) {
+	claims := decode[[]compare.Claim](t, must(t, "results", "compare", "claims", "--store", "../../results/measured", "--json").out)
+	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {
+		t.Errorf("%+v", claims)
+	}
+	if out := must(t, "results", "compare", "claims", "--store", "../../results/measured").out; !strings.Contains(out, "asp2vec-over-deepwalk") {
+		t.Error(out)
+	}
+}

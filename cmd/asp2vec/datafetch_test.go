@@ -114,7 +114,8 @@ func TestFetchAndImportBadInput(t *testing.T) {
 	enter(t)
 	write(t, "links.txt", "a b\n")
 	write(t, "picture.svg", "<svg/>")
-	write(t, "cut.bib", "@article{x,\n title = {y}")
+	write(t, "refs.bib", "@article{x,\n title = {y}")
+	write(t, "works.json", `{"results": [{"id": "W1", "authorships": []}]}`)
 	write(t, "text.pkl", "a b\n")
 	write(t, "system.pkl", "cos\nsystem\n(S'touch run'\ntR.")
 	write(t, "some/edges.txt", "a b\n")
@@ -141,10 +142,11 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		{"import: no out", []string{"data", "import", "text.pkl"}, []string{"--out DIR"}},
 		{"import: absent", []string{"data", "import", "nowhere", "--out", "x"}, []string{"nowhere"}},
 		{"import: other XML", []string{"data", "import", "picture.svg", "--out", "x"}, []string{"picture.svg: is XML of <svg>: expected GraphML or GEXF"}},
-		{"import: cut references", []string{"data", "import", "cut.bib", "--out", "x"}, []string{"cut.bib:2: ends in the middle of the entry that starts on line 1"}},
+		{"import: references", []string{"data", "import", "refs.bib", "--out", "x"}, []string{"refs.bib: looks like BibTeX", "docs/typed.md"}},
+		{"import: works", []string{"data", "import", "works.json", "--out", "x"}, []string{"works.json", "docs/typed.md"}},
+		{"train: references", []string{"train", "--bibliography", "refs.bib"}, []string{"refs.bib is a file", "docs/typed.md"}},
 		{"import: weights", []string{"data", "import", "links.txt", "--out", "x", "--columns", "source,target,weight"}, []string{"links.txt:1: 2 columns: expected the 3 of --columns"}},
-		{"import: network as papers", []string{"data", "import", "links.txt", "--out", "x", "--test-from", "2020"}, []string{"--test-from is for papers, and links.txt looks like a network"}},
-		{"import: columns of a folder", []string{"data", "import", "some", "--out", "x", "--columns", "source,target"}, []string{"--columns is for files of networks or papers"}},
+		{"import: columns of a folder", []string{"data", "import", "some", "--out", "x", "--columns", "source,target"}, []string{"--columns is for files of networks"}},
 		{"import: text", []string{"data", "import", "text.pkl", "--out", "x"}, []string{"text.pkl", "is no pickle"}},
 		{"import: code", []string{"data", "import", "system.pkl", "--out", "x"}, []string{"system.pkl", "os.system", "never run"}},
 		{"import: no split", []string{"data", "import", "some", "--out", "x"}, []string{"--network some/edges.txt"}},

@@ -15,30 +15,26 @@ import (
 
 func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "make a data set from a network or a bibliography in any known format, or from files as their authors published them", ArgsUsage: "PATH", Action: p.dataImport,
-		Description: "PATH is a file of a network (edge list, Matrix Market, GraphML, GML, GEXF, node-link JSON, SciPy .npz) or of papers\n" +
-			"(BibTeX, OpenAlex or Semantic Scholar JSON, a table with columns such as title\n" +
-			"and authors), uncompressed or with gzip, bzip2, xz or zstd. The format is recognised by content; see docs/formats.md.\n" +
+		Name: "import", Usage: "make a data set from a network in any known format, or from files as their authors published them", ArgsUsage: "PATH", Action: p.dataImport,
+		Description: "PATH is a file of a network (edge list, Matrix Market, GraphML, GML, GEXF, node-link JSON, SciPy .npz), uncompressed or with gzip, bzip2,\n" +
+			"xz or zstd. The format is recognised by content; see docs/formats.md.\n" +
 			"PATH can also be a split pickled by the authors' code (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
 			"has the links. Or it is the folder data of TaPEm's repository, with pickled words. No code in a pickle is run. Papers become a folder\n" +
 			"with papers.tsv.gz.\n\n" +
 			example("asp2vec data import network.graphml --out mine              # then: asp2vec train --network mine/edges.tsv.gz",
-				"asp2vec data import references.bib --test-from 2020 --out papers   # then: asp2vec train --bibliography papers",
 				"asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",
 				"asp2vec data import TapEM/data --out papers"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the data set in --out"},
 			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
-			between(cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"}, 1000, 9999),
-			oneOf(cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"}, textTitle, textAbstract, textBoth),
 		}, networkFlags("")...),
 	}
 }
 
 func (p *program) dataImport(c *cli.Context) error {
 	if c.Args().Len() != 1 {
-		return badf("%d paths: expected one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
+		return badf("%d paths: expected one: a file of a network, a pickled split, or a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := checkFolder(c, "a data set", func(name string) bool { return !network.Unexpected(name) }); err != nil {
@@ -50,11 +46,11 @@ func (p *program) dataImport(c *cli.Context) error {
 		return bad(err)
 	}
 	if !fi.IsDir() && !strings.HasSuffix(path, ".pkl") {
-		return p.importFile(c, path)
+		return p.importNetwork(c, path)
 	}
 	for _, name := range fileFlags {
 		if c.IsSet(name) {
-			return badf("--%s is for files of networks or papers: expected none for %s", name, path)
+			return badf("--%s is for files of networks: expected none for %s", name, path)
 		}
 	}
 	pickled, err := findPickled(path, fi.IsDir())

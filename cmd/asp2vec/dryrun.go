@@ -7,17 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
-
-// fullFlag asks a dry run for every run.
-func fullFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: list each run"}
-}
 
 // section is a table, a figure or a sweep, and its runs.
 type section struct {

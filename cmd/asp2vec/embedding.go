@@ -250,22 +250,16 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 	if err != nil {
 		return nil, nil, "", err
 	}
-	of, names, err = p.labelsFor(l, e.Names, e.path, from)
-	return of, names, from, err
-}
-
-// labelsFor returns the labels of the vertices that something holds.
-func (p *program) labelsFor(l *vectors.Labels, vertices []string, holder, from string) (of [][]int32, names []string, err error) {
-	of, names, others := l.Align(vertices)
+	of, names, others := l.Align(e.Names)
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
-		return nil, nil, badf("%s: none of its %s is in %s: expected the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", holder,
-			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))
+		return nil, nil, "", badf("%s: none of its %s is in %s: expected the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", e.path,
+			render.Printable(e.Names[0]), render.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
 	}
-	return of, names, nil
+	return of, names, from, nil
 }
 
 // joined writes the labels of a vertex.

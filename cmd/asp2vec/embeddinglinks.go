@@ -228,7 +228,7 @@ func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u
 
 // scoreFlag says how links are scored.
 func scoreFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreBest, Usage: "score links by `NAME`: best by links held out, native, or one of asp2vec evaluate scores"}, append([]string{scoreBest}, scoreWords()...)...)
+	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreBest, Usage: "score links by `NAME`: best by links held out, native, or one of asp2vec methods"}, append([]string{scoreBest}, scoreWords()...)...)
 }
 
 // named returns the score that a word of --score stands for.

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,33 +16,20 @@ import (
 
 // exportFormat is a way to write an embedding for other tools.
 type exportFormat struct {
-	name     string
-	about    string
-	folder   bool           // --out is one
-	ours     *regexp.Regexp // files of such a folder, which --force may replace
-	vectors  bool           // one table, which --vectors or --aspect chooses
-	labels   bool           // takes --labels
-	links    bool           // takes the training links
-	position bool           // takes --attributes
-	files    func(x *export) ([]exportFile, error)
-}
-
-type exportFile struct {
-	name  string // in the folder, "" for a single file
-	write func(io.Writer) error
+	name, about string
+	vectors     bool // one table, which --vectors or --aspect chooses
+	links       bool // the training links, --labels and --attributes
+	write       func(x *export) (func(io.Writer) error, error)
 }
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
-		{name: "projector", about: "a folder for the TensorFlow embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
-			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
-		{name: "word2vec", about: "word2vec text, one table", vectors: true,
-			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) })},
-		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true,
-			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) })},
-		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz",
-			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) })},
-		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
+		{"word2vec", "word2vec text, one table", true, false, (*export).word2vec},
+		{"npz", "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz", false, false,
+			func(x *export) (func(io.Writer) error, error) {
+				return func(w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) }, nil
+			}},
+		{"graphml", "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", true, true, (*export).graphml},
 	}
 }
 
@@ -63,18 +48,17 @@ func (p *program) exportCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: modelArgument,
 		Description: "Formats:\n" + strings.Join(about, "\n") + "\n\n" +
-			example("asp2vec export links.asp2vec --format projector --labels labels.tsv --out projector",
-				"asp2vec export links.asp2vec --format word2vec-binary --out mine.bin",
+			example("asp2vec export links.asp2vec --format npz --out mine.npz",
 				"asp2vec export links.asp2vec --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
 			&cli.IntFlag{Name: "aspect", DefaultText: "none", Usage: "export the `K`th learned aspect of each vertex, from 1"},
-			labelsFlag(", for projector and graphml"), labelsFromFlag(),
+			labelsFlag(", for graphml"), labelsFromFlag(),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
 				attributesPositions, attributesVectors),
-			namesFlag("of word2vec and word2vec-binary"),
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the content of --out"},
+			namesFlag(),
+			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file"},
+			&cli.BoolFlag{Name: "force", Usage: "replace --out"},
 		),
 		Action: p.export,
 	}
@@ -97,18 +81,12 @@ func (p *program) export(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out, force := c.String("out"), c.Bool("force")
-	if format.folder {
-		if err := checkFolder(c, "the format "+format.name, format.ours.MatchString); err != nil {
-			return err
-		}
-	} else {
-		if out == "" {
-			return badf("no file to write to: expected --out FILE")
-		}
-		if err := checkFile(out, force); err != nil {
-			return err
-		}
+	out := c.String("out")
+	if out == "" {
+		return badf("no file to write to: expected --out FILE")
+	}
+	if err := checkFile(out, c.Bool("force")); err != nil {
+		return err
 	}
 	x := &export{p: p, c: c}
 	if x.e, err = p.embedding(c); err != nil {
@@ -117,33 +95,15 @@ func (p *program) export(c *cli.Context) error {
 	if err := x.choose(format); err != nil {
 		return err
 	}
-	files, err := format.files(x)
+	write, err := format.write(x)
 	if err != nil {
 		return err
 	}
-	if format.folder {
-		err = atomicfile.Dir(out, force, func(tmp string) error {
-			for _, f := range files {
-				if err := atomicfile.Write(filepath.Join(tmp, f.name), f.write); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	} else {
-		err = atomicfile.Write(out, files[0].write)
-	}
-	if err != nil {
+	if err := atomicfile.Write(out, write); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	var paths []string
-	rows := [][]string{{"vertices", count(len(x.e.Names))}}
-	for _, f := range files {
-		paths = append(paths, filepath.Join(out, f.name))
-		rows = append(rows, []string{"file", filepath.Join(out, f.name)})
-	}
-	doc := fields{"model", x.e.path, "format", format.name, "out", out, "files", paths, "vertices", len(x.e.Names)}
-	return p.emitTable(doc, 2, []string{"export", format.name}, rows)
+	doc := fields{"model", x.e.path, "format", format.name, "out", out, "vertices", len(x.e.Names)}
+	return p.emitTable(doc, 2, []string{"export", format.name}, [][]string{{"vertices", count(len(x.e.Names))}, {"file", out}})
 }
 
 // exportFormatOf returns the format that is asked for, or an error if flags are not for it.
@@ -155,12 +115,12 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 		if f.name != asked {
 			continue
 		}
-		for _, flag := range []struct {
-			name string
-			fits bool
-		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"labels-from", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}, {"map", f.position}, {"perplexity", f.position}, {"seed", f.position}} {
-			if c.IsSet(flag.name) && !flag.fits {
-				return f, badf("--%s with --format %s: that format has no such flag", flag.name, f.name)
+		for name, fits := range map[string]bool{
+			"vectors": f.vectors, "aspect": f.vectors, "labels": f.links, "labels-from": f.links, "network": f.links, "dataset": f.links, "split": f.links,
+			"attributes": f.links, "map": f.links, "perplexity": f.links, "seed": f.links,
+		} {
+			if c.IsSet(name) && !fits {
+				return f, badf("--%s with --format %s: that format has no such flag", name, f.name)
 			}
 		}
 		if c.IsSet("aspect") && c.IsSet("vectors") {
@@ -216,20 +176,13 @@ func (x *export) chooseTable() error {
 	return nil
 }
 
-// spelled writes vectors, with their names as --names has them.
-func (x *export) spelled(w io.Writer, v *vectors.Vectors, write func(w io.Writer, names []string, data []float32, d int) error) error {
-	names, err := vectors.Spell(v.Names, x.c.String("names"))
+// word2vec writes vectors, with their names as --names has them.
+func (x *export) word2vec() (func(io.Writer) error, error) {
+	names, err := vectors.Spell(x.table.Names, x.c.String("names"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return write(w, names, v.Data, v.D)
-}
-
-// oneFile is a format without a folder.
-func oneFile(write func(*export, io.Writer) error) func(*export) ([]exportFile, error) {
-	return func(x *export) ([]exportFile, error) {
-		return []exportFile{{"", func(w io.Writer) error { return write(x, w) }}}, nil
-	}
+	return func(w io.Writer) error { return vectors.WriteSpelledVec(w, names, x.table.Data, x.table.D) }, nil
 }
 
 // known is what is known of the vertices of the vectors.
@@ -243,14 +196,7 @@ func (x *export) known() (all []vectors.Attribute) {
 	return all
 }
 
-func (x *export) projector() ([]exportFile, error) {
-	return []exportFile{
-		{vectors.ProjectorVectorsFile, func(w io.Writer) error { return vectors.WriteTSV(w, x.table) }},
-		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, x.table.Names, x.known()) }},
-	}, nil
-}
-
-func (x *export) graphml() ([]exportFile, error) {
+func (x *export) graphml() (func(io.Writer) error, error) {
 	g := vectors.GraphML{Names: x.table.Names, Attributes: x.known()}
 	if x.links == nil {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
@@ -283,5 +229,5 @@ func (x *export) graphml() ([]exportFile, error) {
 			}})
 		}
 	}
-	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteGraphML(w, g) }}}, nil
+	return func(w io.Writer) error { return vectors.WriteGraphML(w, g) }, nil
 }

@@ -23,20 +23,20 @@ func needFullDevice(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	needFullDevice(t)
 	karate(t)
+	write(t, "alone.vec", "2 1\na 1\nb 2\n")
 	full := func(r ran) {
 		t.Helper()
 		if r.code != 2 || !strings.Contains(r.err, "no space left") || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("exit code %d, message %q: expected 2 and one line on the space", r.code, r.err)
 		}
 	}
-	full(invoke("walk", "--network", "karate.tsv", "--out", fullDevice, "--log-level", "error"))
+	full(invoke("export", "alone.vec", "--format", "npz", "--out", fullDevice, "--log-level", "error"))
 	f, err := os.OpenFile(fullDevice, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
-	full(invokeWith(t.Context(), program{out: f}, "walk", "--network", "karate.tsv", "--log-level", "error"))
 	// A store that cannot take the record: the run's folder is there all the same.
 	if err := os.Mkdir("store", 0o777); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,6 @@ func TestTooMuchMemory(t *testing.T) {
 	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
 	for _, args := range [][]string{
 		append([]string{"train", "--out", "none", "--results", "results", "--network", "karate.tsv"}, largest...),
-		append([]string{"bench", "--network", "karate.tsv"}, largest...),
 		{"train", "--out", "none", "--results", "results", "--split", "split", "--walks", "65536", "--order", "grouped"},
 	} {
 		before := tree(t)
@@ -133,7 +132,7 @@ func (panics) Read([]byte) (int, error) { panic("boom") }
 
 func TestPanicIsOneLine(t *testing.T) {
 	enter(t)
-	r := invokeWith(t.Context(), program{in: panics{}}, "walk", "--network", "-")
+	r := invokeWith(t.Context(), program{in: panics{}}, "train", "--network", "-")
 	if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "boom: please report") {
 		t.Errorf("%+v", r)
 	}

@@ -80,7 +80,7 @@ func runLabelsFlag() cli.Flag {
 }
 
 // namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
-func namesFlag(where string) cli.Flag {
-	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: strings.TrimSpace("write ids with spaces `HOW` in the columns "+where) +
+func namesFlag() cli.Flag {
+	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: "write ids with spaces `HOW` in the columns of word2vec" +
 		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}, vectors.Spellings()...)
 }

@@ -99,13 +99,6 @@ func TestInterrupt(t *testing.T) {
 			t.Error("a run that was stopped has other vectors")
 		}
 	})
-	t.Run("walk", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if r := invokeWith(ctx, program{}, "walk", "--network", "karate.tsv", "--out", "w"); r.code != 1 || exists("w") {
-			t.Errorf("%+v", r)
-		}
-	})
 }
 
 func lastLine(text string) string {

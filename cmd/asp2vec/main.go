@@ -52,8 +52,7 @@ type program struct {
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
 
-	memory     func() results.Memory // that runs can have; nil asks the system
-	executable string                // that tasks of a cluster run; "" for this program's own file
+	memory func() results.Memory // that runs can have; nil asks the system
 
 	args []string // as one would type them
 	settings

@@ -286,40 +286,6 @@ func TestDataset(t *testing.T) {
 	}
 }
 
-func TestWalk(t *testing.T) {
-	karate(t)
-	write(t, "names.tsv", "New York\tRome\nRome\tOslo\n")
-	out := must(t, "walk", "--network", "names.tsv", "--walks", "2", "--walk-length", "3").out
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != 6 {
-		t.Fatalf("%d walks of 3 vertices, expected 2 from each:\n%s", len(lines), out)
-	}
-	neighbours := map[string]string{`New\sYork Rome`: "", `Rome New\sYork`: "", "Rome Oslo": "", "Oslo Rome": ""}
-	for _, line := range lines {
-		f := strings.Fields(line)
-		if len(f) != 3 {
-			t.Fatalf("walk %q: expected 3 vertices", line)
-		}
-		for i := range 2 {
-			if _, ok := neighbours[f[i]+" "+f[i+1]]; !ok {
-				t.Errorf("walk %q: step %d is no link", line, i+1)
-			}
-		}
-	}
-	must(t, "walk", "--network", "names.tsv", "--walks", "2", "--walk-length", "3", "--out", "w.txt")
-	if read(t, "w.txt") != out {
-		t.Error("the file differs from standard output")
-	}
-	if r := invoke("walk", "--network", "names.tsv", "--out", "w.txt"); r.code != 2 || read(t, "w.txt") != out {
-		t.Errorf("an existing file was not left alone: %+v", r)
-	}
-	// Over a split walks take training links only.
-	s := must(t, "walk", "--split", "split", "--walks", "1", "--walk-length", "5").out
-	if strings.Count(s, "\n") != 34 {
-		t.Errorf("%d walks over the split, expected one from each of 34 vertices", strings.Count(s, "\n"))
-	}
-}
-
 // Whoever reads the output may stop: that is no error, and no message.
 func TestClosedPipe(t *testing.T) {
 	karate(t)
@@ -330,7 +296,7 @@ func TestClosedPipe(t *testing.T) {
 	r.Close()
 	defer w.Close()
 	// The file of a pipe on descriptor 1 would end the process by SIGPIPE; on any other it gives EPIPE.
-	got := invokeWith(context.Background(), program{out: w}, "walk", "--network", "karate.tsv", "--log-level", "error")
+	got := invokeWith(context.Background(), program{out: w}, "methods", "--log-level", "error")
 	if got.code != 0 || got.err != "" {
 		t.Errorf("%+v, expected silence", got)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -18,16 +17,12 @@ import (
 
 func (p *program) methodsCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "[NAME [OPTION=VALUE ...]]",
-		Description: "With --network, --dataset or --split, counts the parameters of the models themselves, next to the paper's formula. Without a name\n" +
-			"methods with one vector per vertex then have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +
-			"With --format yaml, prints every option of a run. Edit the file, turn values into lists, and pass it to asp2vec sweep.\n\n" +
-			example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods splitter dim=40 --network links.tsv          # how many parameters",
-				"asp2vec methods deepwalk dim=64 --format yaml > sweep.yaml   # asp2vec sweep sweep.yaml --dry-run"),
-		Flags: append([]cli.Flag{
+		ArgsUsage:   "[NAME [OPTION=VALUE ...]]",
+		Description: "Without a name, lists the methods, and the scores and metrics of links.\n\n" + example("asp2vec methods", "asp2vec methods splitter"),
+		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
-			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or yaml"}, "terminal", "yaml"),
-		}, sourceFlags()...),
+			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the data set whose defaults are shown, where they are others"},
+		},
 		Action: p.methods,
 	}
 }
@@ -46,18 +41,7 @@ func (p *program) methods(c *cli.Context) error {
 		}
 		plans = append(plans, o)
 	}
-	asYAML, counting := c.String("format") == "yaml", c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")
-	switch {
-	case asYAML && name == "":
-		return badf("--format yaml: expected the name of a method with it, one of %s", strings.Join(methods.Names(), ", "))
-	case asYAML:
-		return p.printConfig(cmp.Or(c.String("dataset"), "filmtrust"), protocol, plans[0])
-	case counting && name == "":
-		var err error
-		if plans, err = comparable(); err != nil {
-			return err
-		}
-	case name == "":
+	if name == "" {
 		for _, name := range methods.Names() {
 			o, err := protocolOptions(name, protocol)
 			if err != nil {
@@ -65,9 +49,6 @@ func (p *program) methods(c *cli.Context) error {
 			}
 			plans = append(plans, o)
 		}
-	}
-	if counting {
-		return p.countParameters(c, plans)
 	}
 	return p.describe(plans)
 }
@@ -96,7 +77,7 @@ type methodNote struct {
 	Options  json.RawMessage `json:"options"` // with their defaults
 }
 
-// describe prints a note of a method, or a list of several.
+// describe prints a note of a method, or a list of several and of scores.
 func (p *program) describe(plans []graphs.Options) error {
 	var notes []methodNote
 	for _, o := range plans {
@@ -107,14 +88,22 @@ func (p *program) describe(plans []graphs.Options) error {
 		}
 		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
 	}
-	return p.emit(notes, func(b *printout) {
+	doc := struct {
+		Methods []methodNote `json:"methods"`
+		Scores  []scoreDoc   `json:"scores,omitempty"`
+	}{notes, nil}
+	if len(notes) > 1 {
+		doc.Scores = scoreDocs()
+	}
+	return p.emit(doc, func(b *printout) {
 		if len(notes) > 1 {
 			b.table(3, []string{"method", "learns from", "source"}, seq.Map(plans, func(o graphs.Options) []string {
 				source, _, _ := strings.Cut(o.Method.Source, " (")
 				source, _, _ = strings.Cut(source, ", and ")
 				return []string{o.Method.Name, learnsFrom(o.Method), source}
 			}))
-			b.printf("\nasp2vec methods NAME says how a method differs from its paper, and its defaults.\n")
+			b.printf("\nasp2vec methods NAME says how a method differs from its paper, and its defaults.\n\n")
+			listScores(b, doc.Scores)
 			return
 		}
 		for _, n := range notes {

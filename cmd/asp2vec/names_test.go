@@ -22,9 +22,6 @@ func TestNamesAndLabels(t *testing.T) {
 		if got := read(t, how+".vec"); !strings.Contains(got, want) {
 			t.Errorf("--names %s:\n%s", how, got)
 		}
-		if got := must(t, "walk", "--network", "data/links.csv", "--names", how, "--walks", "3").out; !strings.Contains(got, " "+strings.TrimSpace(want)) {
-			t.Errorf("walk --names %s:\n%s", how, got)
-		}
 	}
 	must(t, "export", "--model", "run", "--format", "graphml", "--out", "run.graphml")
 	// The file is read again as the same network.
@@ -34,7 +31,7 @@ func TestNamesAndLabels(t *testing.T) {
 	if a, b := decode[sum](t, again), decode[sum](t, first); a != b {
 		t.Errorf("through GraphML %v: expected %v", a, b)
 	}
-	if r := invoke("walk", "--network", "data/links.csv", "--names", "html"); r.code != 2 || !strings.Contains(r.err, `--names "html": expected one of escaped`) {
+	if r := invoke("export", "--model", "run", "--format", "word2vec", "--names", "html", "--out", "html.vec"); r.code != 2 || !strings.Contains(r.err, `--names "html": expected one of escaped`) {
 		t.Errorf("%+v", r)
 	}
 	r := must(t, "evaluate", "labels", "--model", "run", "--shares", "0.5", "--splits", "1")

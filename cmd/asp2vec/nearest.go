@@ -14,7 +14,7 @@ func (p *program) nearestCommand() *cli.Command {
 		Description: "With --aspect, lists the vertices that are near in an aspect of the vertex, a group of its links (asp2vec aspects --help). With --learned they are\n" +
 			"near an aspect that the model has learned: for asp2vec those whose centre vectors are near the aspect vector, for PolyDW those with the\n" +
 			"nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
-			example("asp2vec nearest links.asp2vec 17", "asp2vec nearest links.asp2vec 17 --aspect 2 --top 5", "asp2vec nearest vectors.bin 17"),
+			example("asp2vec nearest links.asp2vec 17", "asp2vec nearest links.asp2vec 17 --aspect 2 --top 5", "asp2vec nearest vectors.vec 17"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), vectorsFlag(""),
 			&cli.IntFlag{Name: "aspect", Usage: "use the `K`th aspect of the vertex, from 1"}, learnedFlag(),
 			topFlag(10, "show `N` vertices"),

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pictures of an embedding and of a network are the same bytes for any number of threads, and say what their colours are.
+// Pictures of an embedding are the same bytes for any number of threads, and say what their colours are.
 func TestPlot(t *testing.T) {
 	karate(t)
 	train(t, "--network", "karate.tsv", "--out", "run")
@@ -17,8 +17,6 @@ func TestPlot(t *testing.T) {
 		"aspect":    {"run", "--color", "aspect", "--vectors", "aspects"},
 		"vertex":    {"run", "--vertex", "1", "--top", "3"},
 		"persona":   {"personas", "--vertex", "1"},
-		"network":   {"--network", "karate.tsv", "--labels", "karate.memberships.tsv"},
-		"used":      {"--network", "karate.tsv", "--model", "run", "--color", "aspect"},
 	}
 	for name, args := range pictures {
 		for _, threads := range []string{"1", "2"} {
@@ -28,7 +26,7 @@ func TestPlot(t *testing.T) {
 		if svg != read(t, name+"2.svg") {
 			t.Errorf("%s: another number of threads gives another picture", name)
 		}
-		for key, want := range map[string]string{"labels": ">label:<", "community": "community 1", "aspect": "group of aspects", "vertex": "aspect 2, ", "persona": "near in", "network": ">label:<", "used": "group 1"} {
+		for key, want := range map[string]string{"labels": ">label:<", "community": "community 1", "aspect": "group of aspects", "vertex": "aspect 2, ", "persona": "near in"} {
 			if key == name && !strings.Contains(svg, want) {
 				t.Errorf("%s: no %q in the picture", name, want)
 			}

@@ -10,6 +10,18 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
+// mostNamed is up to how many vertices a map has the names of all.
+const mostNamed = 100
+
+// nameFew has the names of all points drawn if they are few, after those that are named already.
+func nameFew(m *plot.Map) {
+	if n := len(m.At) / 2; n <= mostNamed {
+		for v := range int32(n) {
+			m.Named = append(m.Named, v)
+		}
+	}
+}
+
 func (p *program) plotEmbedding(c *cli.Context) error {
 	files, err := pictureFiles(c, "embedding")
 	if err != nil {
@@ -38,7 +50,7 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	g, err := p.colored(c, e.Names, e, links)
+	g, err := p.colored(c, e, links)
 	if err != nil {
 		return err
 	}

@@ -81,12 +81,12 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 }
 
 func (p *program) reproduceCommand() *cli.Command {
-	const part, how = "Selection", "Running"
+	const part = "Selection"
 	return &cli.Command{
 		ArgsUsage: strings.Join(productNames(), "|") + "|FILE.yaml",
 		Description: "Each run is stored (--results) when it finishes and is not repeated: you can stop the command, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line contains the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
-			clusterHelp + "\n" + example(
+			shardHelp + "\n" + example(
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # show the runs, and how long they take",
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
 			"asp2vec reproduce table5 --bibliography TapEM/data # your own papers and authors",
@@ -98,14 +98,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			listFlag(cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"}),
 			atLeast(1, cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
 			protocolsFlag(cli.StringFlag{Category: part, Value: run.DefaultProtocol}),
-			atLeast(1, cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
-			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs, and run nothing"},
-			checkpointEveryFlag(how),
-			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
-			&cli.BoolFlag{Name: "retry", Category: how, Usage: "repeat runs that failed before"},
-			fullFlag(how),
-			keepFlag(how),
-		}, clusterFlags()...),
+		}, runFlags("Running")...),
 		Action: p.reproduce,
 	}
 }
@@ -144,7 +137,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if none && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	return p.doRuns(c, runner, wordOf(c.Args().Slice()), sections, func(runs *store.Runs, jobs []store.Job) error {
+	return p.doRuns(c, runner, sections, func(runs *store.Runs, jobs []store.Job) error {
 		var tables []render.Table
 		for _, x := range chosen {
 			of, err := x.show(c.Context, runs, sel)
@@ -167,18 +160,16 @@ func (p *program) reproduce(c *cli.Context) error {
 	})
 }
 
-// doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
-func (p *program) doRuns(c *cli.Context, r *runner.Runner, title string, sections []section, show func(*store.Runs, []store.Job) error) error {
+// doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them.
+func (p *program) doRuns(c *cli.Context, r *runner.Runner, sections []section, show func(*store.Runs, []store.Job) error) error {
 	all := seq.Flat(sections, func(s section) []store.Job { return s.jobs })
 	p.tellOfShared(runOptions(all)...)
-	jobs, err := p.shard(c, r, all)
+	jobs, err := shard(c, r, all)
 	switch {
 	case err != nil:
 		return err
 	case c.Bool("dry-run"):
 		return p.dryRun(r, within(sections, jobs), c.Bool("full"))
-	case c.String("executor") == executorSlurm && r.Shard == "":
-		return p.submit(c, r, title, jobs)
 	}
 	report, runErr := r.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {
@@ -192,11 +183,6 @@ func (p *program) doRuns(c *cli.Context, r *runner.Runner, title string, section
 		return err
 	}
 	return p.concludeRuns(report, runErr)
-}
-
-// wordOf returns what a submission of tables and files of tables is called.
-func wordOf(names []string) string {
-	return strings.Join(seq.Map(names, func(name string) string { return strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) }), "-")
 }
 
 // chooseProducts returns the products of the names given.

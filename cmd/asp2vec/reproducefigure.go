@@ -52,7 +52,7 @@ func (p *program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	if err != nil {
 		return err
 	}
-	files, err := writePicture(picture, inFolder(filepath.Join(filepath.Dir(p.results), figuresFolder), "figure-"+f.Name, plot.UsualPictures))
+	files, err := writePicture(picture, inFolder(filepath.Join(filepath.Dir(p.results), "figures"), "figure-"+f.Name, plot.UsualPictures))
 	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}

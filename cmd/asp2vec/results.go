@@ -46,7 +46,6 @@ func (p *program) resultsCommand() *cli.Command {
 			p.cleanCommand(),
 			p.bestCommand(),
 			p.compareCommand(),
-			p.reportCommand(),
 		},
 	}
 }

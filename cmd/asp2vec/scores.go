@@ -24,7 +24,7 @@ func scoreWords() []string { return append([]string{scoreNative}, eval.ScorerNam
 
 // scoresFlag chooses scores of links.
 func scoresFlag(known ...string) cli.Flag {
-	return listFlag(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "`NAMES` of scores of links, separated by commas: native, or those of asp2vec evaluate scores"}, known...)
+	return listFlag(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreNative, Usage: "`NAMES` of scores of links, separated by commas: native, or those of asp2vec methods"}, known...)
 }
 
 // scoreParameters are those of all scores, each once.
@@ -69,25 +69,19 @@ func (e *embedding) score(asked, usual string) (string, error) {
 	return asked, nil
 }
 
-// scoresCommand lists the scores of links.
-func (p *program) scoresCommand() *cli.Command {
-	return &cli.Command{
-		Name: "scores", Usage: "list the scores and metrics of links",
-		Description: example("asp2vec evaluate scores"),
-		Action: func(*cli.Context) error {
-			docs := seq.Map(eval.ScorerNames(), func(name string) scoreDoc {
-				s := eval.Scorers[name]
-				return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
-			})
-			return p.emit(docs, func(b *printout) {
-				rows := seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} })
-				b.table(3, []string{"score", "is", "options"}, rows)
-				metrics := seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics[name].Help} })
-				b.printf("\n")
-				b.table(2, []string{"metric", "is"}, metrics)
-			})
-		},
-	}
+// scoreDocs describes all scores of links.
+func scoreDocs() []scoreDoc {
+	return seq.Map(eval.ScorerNames(), func(name string) scoreDoc {
+		s := eval.Scorers[name]
+		return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
+	})
+}
+
+// listScores lists scores, and the metrics of links.
+func listScores(b *printout, docs []scoreDoc) {
+	b.table(3, []string{"score", "is", "options"}, seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} }))
+	b.printf("\n")
+	b.table(2, []string{"metric", "is"}, seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics[name].Help} }))
 }
 
 // scoreDoc is a score as JSON has it.

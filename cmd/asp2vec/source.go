@@ -91,16 +91,6 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	return l, nil
 }
 
-// training is load with the network of the training links.
-func (p *program) training(c *cli.Context) (source.Loaded, *network.Network, error) {
-	l, err := p.load(c)
-	if err != nil {
-		return l, nil, err
-	}
-	n, err := l.Training()
-	return l, n, bad(err)
-}
-
 func (p *program) tellOf(l source.Loaded) {
 	if l.Bibliography != nil {
 		p.tellOfBibliography(l)

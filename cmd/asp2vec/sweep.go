@@ -32,17 +32,9 @@ func (p *program) sweepCommand() *cli.Command {
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
 			atLeast(1, cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"}),
-			atLeast(1, cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
-			checkpointEveryFlag(""),
-			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs, and run nothing"},
-			&cli.BoolFlag{Name: "retry", Usage: "repeat runs that failed before"},
 			formatFlag("`FORMAT` of the table: "),
-			fullFlag(""),
-			keepFlag(""),
-		}, clusterFlags()...),
-		Action:      p.sweep,
-		Subcommands: []*cli.Command{p.sweepStatusCommand(), p.sweepCancelCommand()},
+		}, runFlags("")...),
+		Action: p.sweep,
 	}
 }
 
@@ -68,7 +60,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.doRuns(c, runner, s.Title(), []section{{s.Title(), jobs}}, func(runs *store.Runs, jobs []store.Job) error {
+	return p.doRuns(c, runner, []section{{s.Title(), jobs}}, func(runs *store.Runs, jobs []store.Job) error {
 		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))
 	})
 }

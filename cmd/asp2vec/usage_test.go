@@ -88,10 +88,10 @@ func TestHelpIsShort(t *testing.T) {
 func TestSpellings(t *testing.T) {
 	app := (&program{}).app("plot", "evaluate")
 	for line, want := range map[string]string{
-		"plot --colour=label m":                      "plot m --color=label",
-		"plot m --vectors centre":                    "plot m --vectors center",
+		"plot --colour=label m":                      "plot --model m --color=label",
+		"plot m --vectors centre":                    "plot --model m --vectors center",
 		"evaluate m --score neighborhood,lr --top=1": "evaluate m --score neighbourhood,lr --top=1",
-		"plot centre --vertex centre":                "plot centre --vertex centre",
+		"plot centre --vertex centre":                "plot --model centre --vertex centre",
 	} {
 		if _, typed := arranged(app, strings.Fields(line)); strings.Join(typed, " ") != want {
 			t.Errorf("%s: %q, expected %q", line, strings.Join(typed, " "), want)
@@ -237,7 +237,6 @@ func TestJSON(t *testing.T) {
 		"train":         append([]string{"--split", "split"}, quick...),
 		"evaluate":      {"--split", "split", "--embedding", "run"},
 		"split":         {"--network", "karate.tsv", "--rule", "ce1", "--remove", "0.2", "--out", "split2"},
-		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
 		"data list":     {},
 		"data show":     {"Filmtrust"},
 		"data fetch":    {"flickr", "--data", "data", "--offline"}, // it is there
@@ -245,7 +244,6 @@ func TestJSON(t *testing.T) {
 		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
 		"check":         {"--dim", "2"},
 		"methods":       {"polydw"},
-		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
@@ -254,7 +252,6 @@ func TestJSON(t *testing.T) {
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
 		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
-		"evaluate scores":     {},
 		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
 		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
@@ -272,7 +269,6 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
-		"results report":  {"--out", "page"},
 	}
 	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)

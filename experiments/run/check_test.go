@@ -1,8 +1,6 @@
 package run
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -75,54 +73,5 @@ func TestEdits(t *testing.T) {
 	}
 	if slices.Contains(edits[1].Changes, "bpr") || slices.Contains(edits[3].Changes, "deepwalk") {
 		t.Errorf("%v", edits)
-	}
-}
-
-// What the speed is compared with has not been edited.
-func TestUnedited(t *testing.T) {
-	for _, c := range []struct{ options, edited, want, how string }{
-		{"asp2vec", "", "", ""},
-		{"asp2vec pair-loss=margin", "", "asp2vec", "pair-loss skipgram"},
-		{"asp2vec pair-loss=infonce selection=softmax", "", "asp2vec", "pair-loss skipgram, selection gumbel"},
-		{"asp2vec", "losses.Pairs skipgram", "asp2vec pair-loss=infonce", "pair-loss infonce (skipgram has been edited)"},
-		{"deepwalk", "losses.Pairs skipgram", "deepwalk pair-loss=infonce", "pair-loss infonce"},
-		{"asp2vec", "losses.Pairs skipgram,losses.Pairs infonce", "", "no unedited pair-loss to compare with"},
-		{"asp2vec", "layers.Readouts mean", "", "no unedited readout to compare with"},
-		{"deepwalk", "layers.Readouts mean", "", ""},
-		{"asp2vec", "common", "", "no unedited model in this program"},
-		{"asp2vec pair-loss=margin", "common", "asp2vec", "edited elsewhere too"},
-	} {
-		t.Run(c.options+" "+c.edited, func(t *testing.T) {
-			other, how := unedited(named(t, c.options), strings.Split(c.edited, ","))
-			if !strings.Contains(how, c.how) || how == "" != (c.how == "") || (other == nil) != (c.want == "") {
-				t.Fatalf("%v, %q", other, how)
-			}
-			if other != nil && fmt.Sprint(*other) != fmt.Sprint(named(t, c.want).Complete()) {
-				t.Errorf("%+v, expected %s", *other, c.want)
-			}
-		})
-	}
-}
-
-func TestCheckSpeed(t *testing.T) {
-	golden.StillPaper(t)
-	o := named(t, "deepwalk pair-loss=margin")
-	o.Dim, o.Walks, o.Batch = 4, 1, 2000
-	f, err := CheckSpeed(context.Background(), o)
-	if err != nil || f.Status != guard.Note || !strings.Contains(f.Detail, " pairs a second of one processor; ") || !strings.Contains(f.Detail, " with pair-loss skipgram") {
-		t.Errorf("%+v, %v", f, err)
-	}
-	if f, err := CheckSpeed(context.Background(), named(t, "camel")); err != nil || f.Status != guard.Skipped {
-		t.Errorf("%+v, %v", f, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := CheckSpeed(ctx, o); err == nil {
-		t.Error("cancelled: no error")
-	}
-	for n, want := range map[float64]string{123: "1.2e+02", 45e3: "0.04 M", 2.34e6: "2.3 M", 2.34e7: "23 M"} {
-		if got := perSecond(n); got != want {
-			t.Errorf("%v: %s, expected %s", n, got, want)
-		}
 	}
 }

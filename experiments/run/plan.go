@@ -46,17 +46,6 @@ func NewPlan(d Data, o graphs.Options) Plan {
 	return p
 }
 
-// NewBenchPlan returns the plan of Bench.
-func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
-	return PlanOfSizes(n.Vertices(), n.Links(), benchOptions(o))
-}
-
-// PlanOfSizes returns the plan of a run on a network of which no more is known than its vertices and its links of all kinds, those that
-// stand against them in evaluation among them.
-func PlanOfSizes(vertices, links int, o graphs.Options) Plan {
-	return Plan{Memory: memoryOf(size{vertices: vertices, links: links}, o.Complete())}
-}
-
 // size is how large the data of a run are.
 type size struct {
 	vertices, links int // vertices with a vector of their own

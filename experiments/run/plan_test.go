@@ -16,7 +16,7 @@ func TestPlanMemory(t *testing.T) {
 	of := func(edit func(*graphs.Options)) int64 {
 		o := o
 		edit(&o)
-		return PlanOfSizes(75_877, 2*508_836, o).Memory
+		return memoryOf(size{vertices: 75_877, links: 2 * 508_836}, o.Complete())
 	}
 	base := of(func(*graphs.Options) {})
 	if mib := float64(base) / (1 << 20); mib < 242 || mib > 242*2 {

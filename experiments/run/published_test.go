@@ -22,7 +22,7 @@ func TestPublished(t *testing.T) {
 		{"Filmtrust", graphs.MethodAsp2vec, 20, 5, "0.7426"}, {"Filmtrust", graphs.MethodDeepWalk, 100, 1, "0.6850"},
 		{"Filmtrust", graphs.MethodAsp2vec, 25, 4, ""}, {"Filmtrust", graphs.MethodAsp2vec, 21, 5, ""}, {"karate", graphs.MethodAsp2vec, 20, 5, ""},
 	} {
-		o.SetMethod(methodOf(c.method))
+		o.SetMethod(graphs.MethodOf(c.method))
 		o.Dim, o.Aspects = c.dim, c.aspects
 		cell, ok := Published(c.name, o)
 		if ok != (c.want != "") || cell.Printed != c.want {

@@ -77,7 +77,7 @@ func chosenUntil(out *Outcome) map[string]int {
 func TestRefit(t *testing.T) {
 	for _, method := range []string{graphs.MethodDeepWalk, graphs.MethodAsp2vec} {
 		d, o := data(t, false), tiny.Options(graphs.SelectValidation)
-		o.SetMethod(methodOf(method))
+		o.SetMethod(graphs.MethodOf(method))
 		chosen := execute(t, d, o, Watch{})
 		until := chosenUntil(chosen)
 		o.Refit = true

@@ -81,7 +81,7 @@ func ReadTable(dir string) (*Table, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("papers: %w", err)
 	} else if !fi.IsDir() {
-		return nil, fmt.Errorf("papers: %s is a file: expected a folder with %s, or with %s-train.txt", dir, PapersFile, LayoutLists)
+		return nil, fmt.Errorf("papers: %s is a file: expected a folder with %s, which docs/typed.md makes of BibTeX and OpenAlex, or with %s-train.txt", dir, PapersFile, LayoutLists)
 	}
 	table, lists, err := layouts(dir)
 	switch {

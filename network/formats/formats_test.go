@@ -126,12 +126,12 @@ func TestDirections(t *testing.T) {
 // What begins with a bracket is JSON unless the bracket is of an id.
 func TestJSON(t *testing.T) {
 	for _, json := range []string{"{", "[", "{}\n", "[]", "[\t{\"id\": 1}]", "{\n\t\"nodes\": [", "{\"id\": 1}\n{\"id\": 2}", "{\"id\": 1} {\"id\": 2}", "[1, [2]]", "[{\"id\": [1]}, 2", "{nodes: []}", "[null, -1"} {
-		if !JSON([]byte(json)) {
+		if !isJSON([]byte(json)) {
 			t.Errorf("%q: not taken for JSON", json)
 		}
 	}
 	for _, links := range []string{"[Main]\tHelp\n", "[Main],Help\n", "[1] [2]\n", "[a b]c;d", "{x}\ty\n", "{\"x\"}\ty\n", "[open\tb", "{:a\tb\n", "a\t[b]"} {
-		if JSON([]byte(links)) {
+		if isJSON([]byte(links)) {
 			t.Errorf("%q: taken for JSON", links)
 		}
 	}
@@ -244,7 +244,7 @@ func TestReadErrors(t *testing.T) {
 		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: expected the file in it"},
 		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: expected the file itself"},
 		{"other XML", "<svg></svg>", "is XML of <svg>: expected GraphML or GEXF"},
-		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: expected data import"},
+		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: expected a table of papers"},
 		{"binary", "ab\x00\x01\x02", "is binary and starts with"},
 		{"x.mtx", "3 3 2\n1 2\n2 3\n", "has no first line %%MatrixMarket"},
 		{"x.json", "1 2\n", "is named .json but starts with"},

@@ -47,8 +47,8 @@ var (
 	bracketed  = regexp.MustCompile(`^\s*(\[[^\[\]{}\n]*\]|\{[^\[\]{}\n]*\})[^\s,;]*[\t ,;]+[^\s{]`) // an id such as [Main], and another
 )
 
-// JSON says whether a text begins as JSON does, and not as a line of links whose first id begins with a bracket.
-func JSON(head []byte) bool {
+// isJSON says whether a text begins as JSON does, and not as a line of links whose first id begins with a bracket.
+func isJSON(head []byte) bool {
 	return jsonStart.Match(head) && !bracketed.Match(head) && (jsonWithin.Match(head) || !strings.Contains(firstLine(head), "\t"))
 }
 
@@ -91,8 +91,8 @@ func recognise(head []byte, name string) (string, error) {
 	case dotStart.Match(body):
 		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
-		return "", errors.New("looks like BibTeX: expected data import, which makes a bibliography of it")
-	case JSON(body):
+		return "", errors.New("looks like BibTeX: expected a table of papers, which the lines of Python in docs/typed.md make of it")
+	case isJSON(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
 		return "", fmt.Errorf("is binary and starts with %q: %s", head[:min(8, len(head))], readable)

@@ -18,13 +18,12 @@ import (
 // Map is a drawing of vertices as points in the plane.
 type Map struct {
 	Title    string
-	At       []float64  // (N,2)
-	Group    []int32    // (N): a place in Groups, or -1 for none; nil for all alike
-	Groups   []string   // the first MapColors have a colour each and lie above each other in that order; the others have one together
-	KeyTitle string     // over the names of groups
-	Links    [][2]int32 // between points
-	Rest     string     // what the key calls points without a group, "none" if ""
-	Named    []int32    // points with their names beside them, as far as there is room; the first come first
+	At       []float64 // (N,2)
+	Group    []int32   // (N): a place in Groups, or -1 for none; nil for all alike
+	Groups   []string  // the first MapColors have a colour each and lie above each other in that order; the others have one together
+	KeyTitle string    // over the names of groups
+	Rest     string    // what the key calls points without a group, "none" if ""
+	Named    []int32   // points with their names beside them, as far as there is room; the first come first
 	Name     func(v int32) string
 	Marks    []MapMark
 	Note     string // below
@@ -47,7 +46,6 @@ var mapColors = [MapColors]color.NRGBA{blue, vermilion, green, orange, purple, s
 var (
 	otherColor = color.NRGBA{150, 150, 150, 255} // of groups without a colour of their own
 	faintColor = color.NRGBA{214, 217, 222, 255} // of the background
-	linkColor  = color.NRGBA{120, 125, 132, 90}
 )
 
 // colorOf returns the colour of a group.
@@ -74,7 +72,7 @@ const (
 	nameSize  = 8.5
 )
 
-// DrawMap draws a map: points in the colours of their groups, links between them, names beside them, above it a key with the sizes
+// DrawMap draws a map: points in the colours of their groups, names beside them, above it a key with the sizes
 // of groups, below it the note. One unit is as long in both directions. Coordinates are finite, of at least one point.
 func DrawMap(m Map) *Picture {
 	d := newMapDrawing(m)
@@ -147,7 +145,6 @@ func (d *mapDrawing) draw(c draw.Canvas) {
 	if size := d.area.Size(); d.hi != d.lo {
 		d.scale = min(float64(size.X)/max(d.hi[0]-d.lo[0], 1e-300), float64(size.Y)/max(d.hi[1]-d.lo[1], 1e-300))
 	}
-	d.drawLinks(c)
 	members := make([][]int32, len(d.Groups))
 	var none []int32
 	for v := range int32(len(d.At) / 2) {
@@ -207,19 +204,6 @@ func wrapped(s string, style text.Style, most vg.Length) (lines []string) {
 		}
 	}
 	return lines
-}
-
-func (d *mapDrawing) drawLinks(c draw.Canvas) {
-	if len(d.Links) == 0 {
-		return
-	}
-	var path vg.Path
-	for _, l := range d.Links {
-		path.Move(d.point(l[0]))
-		path.Line(d.point(l[1]))
-	}
-	c.SetLineStyle(draw.LineStyle{Color: linkColor, Width: vg.Length(min(max(9/math.Sqrt(float64(len(d.Links))), .25), .8))})
-	c.Stroke(path)
 }
 
 // dots draws points as one shape, so that a picture of many is small.
@@ -365,7 +349,7 @@ func (d *mapDrawing) names(c draw.Canvas) {
 			continue
 		}
 		taken = append(taken, box)
-		c.SetColor(faint(color.NRGBA{255, 255, 255, 255}, 190)) // legible on links
+		c.SetColor(faint(color.NRGBA{255, 255, 255, 255}, 190)) // legible on points
 		c.Fill(around(box.Min, vg.Point{X: box.Max.X, Y: box.Min.Y}, box.Max, vg.Point{X: box.Min.X, Y: box.Max.Y}))
 		c.FillText(style, box.Min.Add(vg.Point{X: 1.5}), name)
 	}

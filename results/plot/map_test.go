@@ -17,7 +17,7 @@ func exampleMap() Map {
 	m := Map{
 		Title: `<script>alert(1)</script> & "title"`, KeyTitle: "group", Rest: "the rest", Note: "a note",
 		Groups: []string{"one", "<b>two", "three", "four", "five", "six", "seven", "eight", "nine"},
-		Links:  [][2]int32{{0, 1}, {3, 4}}, Named: []int32{0, 5, 5}, Name: func(v int32) string { return "ρ−Ж <i>" + strings.Repeat("x", int(v)) },
+		Named:  []int32{0, 5, 5}, Name: func(v int32) string { return "ρ−Ж <i>" + strings.Repeat("x", int(v)) },
 		Marks: []MapMark{{At: [2]float64{3, 3}, Text: "1", Group: 0, To: []int32{0, 1}}, {At: [2]float64{0, 0}, Group: -1}},
 	}
 	for v := range 40 {

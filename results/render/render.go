@@ -205,15 +205,6 @@ func (v Value) published(column string) (paper, difference string) {
 	return paper, difference
 }
 
-// Shown is a cell in plain text: ours, with the number of seeds, the paper's, and the difference; "" for what there is not.
-type Shown struct{ Own, Paper, Difference string }
-
-// Show returns the cell of a column.
-func (v Value) Show(column string) Shown {
-	paper, difference := v.published(column)
-	return Shown{v.own(column, -1), paper, difference}
-}
-
 // oneLine replaces line ends and other control characters, which no label of a table can hold.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {

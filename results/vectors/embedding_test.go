@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,47 +44,6 @@ func whole(even bool) *Embedding {
 	}
 	e.MultiVectors = s
 	return e
-}
-
-func TestVecBinary(t *testing.T) {
-	e := whole(true)
-	var buf bytes.Buffer
-	if err := writeEscapedBinary(&buf, e.Names, e.Final, e.D); err != nil {
-		t.Fatal(err)
-	}
-	// word2vec.c: "N D\n", then "name ", the floats, "\n".
-	if want := "12 3\na " + strings.Repeat("\x00", 7) + "\x80\xff\xff\x7f\x7f\ntwo\\swords "; !strings.HasPrefix(buf.String(), want) {
-		t.Errorf("it begins with %q, expected %q", buf.String()[:len(want)], want)
-	}
-	got, err := ReadVecBinary(bytes.NewReader(buf.Bytes()), "x.bin")
-	if err != nil || !slices.Equal(got.Names, e.Names) || got.D != 3 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	for i, x := range e.Final {
-		if math.Float32bits(got.Data[i]) != math.Float32bits(x) {
-			t.Fatalf("number %d is %v, expected %v to the bit", i, got.Data[i], x)
-		}
-	}
-	// gensim leaves the line ends after vectors out.
-	if got, err := ReadVecBinary(strings.NewReader("2 1\nx \x00\x00\x80?y \x00\x00\x00@"), "g.bin"); err != nil || !reflect.DeepEqual(got, &Vectors{[]string{"x", "y"}, 2, 1, []float32{1, 2}}) {
-		t.Errorf("without line ends %+v, %v", got, err)
-	}
-	for text, want := range map[string]string{
-		"":                                      "first line",
-		"2\n":                                   "first line",
-		"0 3\n":                                 "both above 0",
-		"1 99999999999\n":                       "both above 0",
-		"1 1\nx \x00\x00":                       "vector 1 of 1",
-		"2 1\nx \x00\x00\x80?":                  "name of vector 2 of 2",
-		"1 1\nx \x00\x00\x80?\ny \x00\x00\x80?": "continues after the 1 vectors",
-		"1 1\nx \x00\x00\xc0\x7f":               "NaN",
-		"2 1\nx \x00\x00\x80?\nx \x00\x00\x80?\n": `"x" given twice`,
-		strings.Repeat("x", 100):                  "longer than 64 bytes",
-	} {
-		if _, err := ReadVecBinary(strings.NewReader(text), "bad.bin"); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "bad.bin") {
-			t.Errorf("%q: error %v, expected %q in it", text, err, want)
-		}
-	}
 }
 
 func TestNPZ(t *testing.T) {
@@ -354,36 +312,6 @@ func TestReadLabels(t *testing.T) {
 	}
 }
 
-// Each vertex keeps its line, and each column its place, whatever the names are.
-func TestProjector(t *testing.T) {
-	e := whole(true)
-	var vectors, metadata bytes.Buffer
-	if err := WriteTSV(&vectors, &Vectors{e.Names, len(e.Names), e.D, e.Final}); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteMetadata(&metadata, e.Names, []Attribute{{Name: "lab\tel", Of: func(v int) string { return e.Names[v] }}}); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		text       string
-		lines, tab int
-	}{"vectors": {vectors.String(), len(e.Names), 2}, "metadata": {metadata.String(), len(e.Names) + 1, 1}} {
-		lines := strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n")
-		if len(lines) != c.lines {
-			t.Errorf("%s: %d lines, expected %d", name, len(lines), c.lines)
-		}
-		for _, l := range lines {
-			if strings.Count(l, "\t") != c.tab || strings.ContainsRune(l, '\r') {
-				t.Errorf("%s: line %q, expected %d tabs and no other line end", name, l, c.tab)
-			}
-		}
-	}
-	metadata.Reset()
-	if err := WriteMetadata(&metadata, []string{"x"}, nil); err != nil || metadata.String() != "x\n" {
-		t.Errorf("one column %q, %v: expected no line of names", metadata.String(), err)
-	}
-}
-
 // An XML parser gets the names back, but for characters that XML does not have.
 func TestGraphML(t *testing.T) {
 	g := GraphML{Names: hostile, Directed: true, Links: [][2]int32{{0, 1}, {11, 2}},
@@ -435,26 +363,7 @@ func TestGraphML(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, reading never panics, and what was read can be written.
-func FuzzReadVecBinary(f *testing.F) {
-	f.Add([]byte("2 1\nx \x00\x00\x80?\ny \x00\x00\x00@\n"))
-	f.Add([]byte("1 1\n\\s \x00\x00\x80?"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		v, err := ReadVecBinary(bytes.NewReader(b), "")
-		if err != nil {
-			return
-		}
-		var out bytes.Buffer
-		if err := writeEscapedBinary(&out, v.Names, v.Data, v.D); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := ReadVecBinary(&out, ""); err != nil || !reflect.DeepEqual(again, v) {
-			t.Fatalf("%+v, then %+v, %v", v, again, err)
-		}
-	})
-}
-
-// FuzzReadNPZ: the same of .npz files.
+// FuzzReadNPZ: whatever the bytes are, reading never panics, and what was read can be written.
 func FuzzReadNPZ(f *testing.F) {
 	for _, even := range []bool{true, false} {
 		var buf bytes.Buffer
@@ -470,13 +379,4 @@ func FuzzReadNPZ(f *testing.F) {
 			}
 		}
 	})
-}
-
-// writeEscapedBinary writes names as ReadVecBinary takes them.
-func writeEscapedBinary(w io.Writer, names []string, data []float32, d int) error {
-	spelled, err := Spell(names, SpellingEscaped)
-	if err != nil {
-		return err
-	}
-	return WriteSpelledVecBinary(w, spelled, data, d)
 }

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -79,4 +80,11 @@ func npyList(r io.Reader, kind byte) (npy.Header, error) {
 		err = fmt.Errorf("an array %v of type %v: expected (N,) of %c, one for each vector", h.Shape, h.Type, kind)
 	}
 	return h, err
+}
+
+// writeFloats writes little-endian float32.
+func writeFloats(b *bufio.Writer, data []float32) {
+	for _, x := range data {
+		b.Write(binary.LittleEndian.AppendUint32(b.AvailableBuffer(), math.Float32bits(x)))
+	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ writes; a
-// word2vec text file (gzip or not), or a .bin file of word2vec's binary format; or a .npy file of shape (N,D) or (N,K,D), whose names
+// word2vec text file (gzip or not); or a .npy file of shape (N,D) or (N,K,D), whose names
 // are the lines of the file verticesPath. That must be "" for the others, which hold their names, and may be "" for a .npy file that
 // lies beside a vertices.txt.
 //
@@ -35,10 +35,10 @@ func ReadWhole(path, verticesPath string) (e *Embedding, err error) {
 		e, err = readRun(path)
 	case strings.HasSuffix(name, ".npz"):
 		e, err = readNPZFile(path)
-	case strings.HasSuffix(name, ".bin"), strings.HasSuffix(name, ".bin.gz"):
-		e, err = readTable(path, ReadVecBinary)
+	case strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".bin"):
+		return nil, fmt.Errorf("vectors: %s is a binary file of word2vec: expected text, as gensim writes with binary=False", path)
 	default:
-		e, err = readTable(path, ReadVec)
+		e, err = readTable(path)
 	}
 	if err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func ReadWhole(path, verticesPath string) (e *Embedding, err error) {
 }
 
 // readTable reads a file of one vector for each vertex.
-func readTable(path string, read func(io.Reader, string) (*Vectors, error)) (*Embedding, error) {
-	v, err := ReadFile(path, read)
+func readTable(path string) (*Embedding, error) {
+	v, err := ReadFile(path, ReadVec)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func readRun(dir string) (*Embedding, error) {
 	if !exists(filepath.Join(dir, EmbeddingFile)) {
 		return nil, fmt.Errorf("vectors: %s: expected the folder of a trained model, which holds %s", dir, EmbeddingFile)
 	}
-	e, err := readTable(filepath.Join(dir, EmbeddingFile), ReadVec)
+	e, err := readTable(filepath.Join(dir, EmbeddingFile))
 	if err != nil {
 		return nil, err
 	}

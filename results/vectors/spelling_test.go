@@ -18,12 +18,9 @@ func TestSpell(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, error %v: expected %q", how, got, err, want)
 		}
-		var text, data bytes.Buffer
+		var text bytes.Buffer
 		if err := WriteSpelledVec(&text, got, []float32{1, 2, 3, 4}, 1); err != nil || !strings.HasPrefix(text.String(), "4 1\n"+want[0]+" 1\n") {
 			t.Errorf("%s: error %v:\n%s", how, err, text.String())
-		}
-		if err := WriteSpelledVecBinary(&data, got, []float32{1, 2, 3, 4}, 1); err != nil || !strings.HasPrefix(data.String(), "4 1\n"+want[0]+" \x00") {
-			t.Errorf("%s: error %v: %q", how, err, data.String())
 		}
 	}
 	if _, err := Spell([]string{"a b", "a_b"}, SpellingUnderscores); err == nil || !strings.Contains(err.Error(), `"a b" and "a_b" are both written "a_b"`) {

@@ -1,5 +1,5 @@
-// Package vectors reads and writes embeddings: the folder of a run, with its record, and the formats that other tools know, word2vec's text
-// and binary, .npy, .npz, GraphML, and the projector's. A vertex has one vector, or several (MultiVectors).
+// Package vectors reads and writes embeddings: the folder of a run, with its record, and the formats that other tools know, word2vec's text,
+// .npy, .npz and GraphML. A vertex has one vector, or several (MultiVectors).
 package vectors
 
 import (
