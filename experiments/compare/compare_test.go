@@ -323,7 +323,10 @@ func TestCompareBadInput(t *testing.T) {
 // Runs under standard and validated are a pair where each is as its protocol sets it; one with an option of its own is not.
 func TestCompareStandard(t *testing.T) {
 	change := func(dim int) func(*graphs.Options) { return func(o *graphs.Options) { o.Lambda, o.Dim = 0, dim } }
-	records := slices.Concat(scored(t, "PPI", "standard", "asp2vec", .9, .91), scored(t, "PPI", "validated", "asp2vec", .8, .8))
+	of := func(protocol string, scores ...float64) []results.Record {
+		return recordtest.Scored(t, "PPI", protocol, graphs.MethodAsp2vec, run.Protocols[protocol], func(*graphs.Options) {}, scores...)
+	}
+	records := slices.Concat(of("standard", .9, .91), of("validated", .8, .8))
 	other := slices.Concat(records, recordtest.Scored(t, "PPI", "standard", graphs.MethodAsp2vec, run.Protocols["standard"], change(20), .1, .1))
 	for _, all := range [][]results.Record{records, other} {
 		c, err := compared(t, all, "protocol=standard", "protocol=validated", Options{})

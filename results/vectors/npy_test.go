@@ -72,7 +72,7 @@ func TestReadNPYErrors(t *testing.T) {
 		"records":        {npyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", le, two), "plain array"},
 		"column-major":   {npyFile(head("<f4", "True", "(2,1)"), le, two), "column-major"},
 		"short":          {npyFile(head("<f4", "False", "(2,2)"), le, two), "ends before the 4 numbers"},
-		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "continues after the 1"},
+		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "continues after its items"},
 		"huge shape":     {npyFile(head("<f4", "False", "(99999999999, 99999999999)"), le, two), "fit in memory"},
 		"huge size":      {npyFile(head("<f4", "False", "(999999999999,)"), le, two), "ends before"},
 		"beyond float32": {npyFile(head("<f8", "False", "(1,)"), le, 1e39), "number 0 is 1e+39"},
