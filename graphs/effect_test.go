@@ -78,6 +78,10 @@ var changes = map[string]func(in *Input, o *Options){
 	"filter-theta":   func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Theta = 2 }) },
 	"normalize-rows": func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Normalize = true }) },
 
+	"ppr-restart":   func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Restart = 0.5 }) },
+	"ppr-floor":     func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Floor = 1 }) },
+	"ppr-landmarks": func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Landmarks = 10 }) },
+
 	"p":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.P *= 4 }) },
 	"q":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.Q *= 4 }) },
 	"facet-copies":    func(_ *Input, o *Options) { Edit(o, func(p *FacetOptions) { p.Copies++ }) },
