@@ -81,9 +81,6 @@ func TestLearntCounts(t *testing.T) {
 			if got := CountParameters(r.Learner); got != c.learnt {
 				t.Errorf("%d numbers are learnt, expected %d", got, c.learnt)
 			}
-			if got, err := Parameters(context.Background(), in, o, 1); err != nil || got != c.learnt {
-				t.Errorf("%d would be learnt, %v: expected %d", got, err, c.learnt)
-			}
 			m := MethodOf(c.method)
 			if got := m.Published(n, o); got != c.published {
 				t.Errorf("the published count is %d, expected %d", got, c.published)

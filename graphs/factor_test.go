@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -245,6 +246,19 @@ func cosine(v, i, n int) float64 {
 		c /= math.Sqrt2
 	}
 	return c
+}
+
+// Half of the dimensions of a directed network are for sources, half for targets: one is too few.
+func TestPPROfOneDimension(t *testing.T) {
+	arcs := newNetwork(t, 3, true, network.Link{From: 0, To: 1}, network.Link{From: 1, To: 2})
+	o := defaults("ppr", Standard)
+	for dim, want := range map[int]string{1: "dim = 1: expected 2 or more", 2: ""} {
+		o.Dim = dim
+		_, err := Train(t.Context(), Input{Network: arcs}, o, 1, Monitor{})
+		if text := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("dim %d: error %v, expected %q", dim, err, want)
+		}
+	}
 }
 
 // A third of the vertices as landmarks comes near what all come to, less so where each link has one direction and vectors half of the dimensions; other threads give the same bytes, and other seeds other landmarks.

@@ -1,11 +1,6 @@
 package graphs
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/asp2vec/asp2vec/walks"
-)
+import "context"
 
 // Learner is a model in training: parameters that an epoch improves. The trainer (train.go) knows no more of a method.
 type Learner interface {
@@ -52,23 +47,4 @@ func CountParameters(l Learner) (count int64) {
 		count += int64(len(t.X))
 	}
 	return count
-}
-
-// Parameters returns how many numbers a method would learn on a network, counted in its model; without one, those of its vectors. It returns an error for options that
-// Resolve refuses and for a network that the method cannot be trained on.
-func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, error) {
-	o.Walks, o.WalksInMemory, o.Order = 1, "false", walks.Shuffled // the count does not depend on the corpus
-	Edit(&o, func(f *FacetOptions) { f.Copies = 1 })
-	o, err := o.Resolve()
-	if err != nil {
-		return 0, fmt.Errorf("graphs: %w", err)
-	}
-	if o.Method.Embed != nil {
-		return int64(in.Network.Vertices()) * int64(o.Dim), nil
-	}
-	stages, err := o.Method.Stages(ctx, in, o, threads)
-	if err != nil {
-		return 0, err
-	}
-	return CountParameters(stages[len(stages)-1].Learner), nil
 }

@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -50,6 +51,8 @@ const (
 	pprBlock      = 32  // landmarks whose PageRank a worker finds together
 )
 
+var errNoSingularValues = errors.New("graphs: ppr: no singular values: expected finite numbers")
+
 // landmarkCount returns how many landmarks there are.
 func landmarkCount(o Options, vertices int) int {
 	m := Own[PageRankOptions](o).Landmarks
@@ -70,28 +73,38 @@ func landmarkCount(o Options, vertices int) int {
 // In a large network only the columns and the rows of L of some landmarks S are worked out. With the first d+10 left singular vectors U of the columns, and right ones V of the
 // rows, L is taken to be U M Vᵀ, with the M by which the columns and rows that are known come nearest by least squares, and X and Y are the factors of that. With all vertices as
 // landmarks they are those of L. Time is in proportion to landmarks times links, and to landmarks times vertices times dimensions. It returns an error for a network without
-// links between two vertices.
+// links between two vertices, and for one dimension of a directed network.
 func ppr(ctx context.Context, in Input, o Options, threads int) (Embedding, error) {
-	if _, err := undirectedWeights(in.Network); err != nil {
-		return Embedding{}, err
-	}
 	n, dim := in.Network.Vertices(), o.Dim
 	if in.Network.Directed() {
-		dim /= 2
+		if dim /= 2; dim == 0 {
+			return Embedding{}, fmt.Errorf("graphs: ppr: dim = %d: expected 2 or more on a directed network, half for sources and half for targets", o.Dim)
+		}
 	}
 	w := newPageRank(in.Network, Own[PageRankOptions](o), landmarkCount(o, n), o.Seed)
+	if len(w.landmarks) == 0 {
+		return Embedding{}, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", n)
+	}
 	space, err := w.spaceOf(ctx, w.toLandmarks(ctx, threads), dim, o.Seed, threads)
 	if err != nil {
 		return Embedding{}, err
 	}
 	source, target := space, space
-	core := space.coreWith(w.landmarks, source)
+	core, err := space.coreWith(w.landmarks, source)
+	if err != nil {
+		return Embedding{}, err
+	}
 	if in.Network.Directed() {
 		if target, err = w.spaceOf(ctx, w.fromLandmarks(ctx, threads), dim, o.Seed, threads); err != nil {
 			return Embedding{}, err
 		}
-		core = space.coreWith(w.landmarks, target)
-		across := target.coreWith(w.landmarks, source)
+		if core, err = space.coreWith(w.landmarks, target); err != nil {
+			return Embedding{}, err
+		}
+		across, err := target.coreWith(w.landmarks, source)
+		if err != nil {
+			return Embedding{}, err
+		}
 		core.Add(core, across.T())
 		core.Scale(0.5, core)
 	} else {
@@ -100,7 +113,7 @@ func ppr(ctx context.Context, in Input, o Options, threads int) (Embedding, erro
 	}
 	var svd mat.SVD
 	if !svd.Factorize(core, mat.SVDThin) {
-		return Embedding{}, errors.New("graphs: ppr: no singular values: expected finite numbers")
+		return Embedding{}, errNoSingularValues
 	}
 	rank := min(dim, source.k, target.k)
 	x, y := source.rootFactor(&svd, true, rank, threads), target.rootFactor(&svd, false, rank, threads)
@@ -269,17 +282,19 @@ func (w *pageRank) spaceOf(ctx context.Context, table []float32, dim int, seed u
 }
 
 // coreWith returns the M (k,l) by which U M V_Sᵀ comes nearest to the table of the space, with the rows V_S of another one at the landmarks.
-func (b landmarkSpace) coreWith(landmarks []int32, other landmarkSpace) *mat.Dense {
+func (b landmarkSpace) coreWith(landmarks []int32, other landmarkSpace) (*mat.Dense, error) {
 	at := mat.NewDense(b.m, other.k, nil)
 	for s, v := range landmarks {
 		at.SetRow(s, other.u[int(v)*other.k:][:other.k])
 	}
 	var solution mat.Dense // (l,k): V_S Mᵀ = Uᵀ table, transposed
 	var svd mat.SVD
-	svd.Factorize(at, mat.SVDThin)
+	if !svd.Factorize(at, mat.SVDThin) {
+		return nil, errNoSingularValues
+	}
 	rank := svd.Rank(1e-6)
 	svd.SolveTo(&solution, mat.NewDense(b.m, b.k, b.across), max(rank, 1))
-	return mat.DenseCopyOf(solution.T())
+	return mat.DenseCopyOf(solution.T()), nil
 }
 
 // rootFactor returns U A √S (N,rank) for the left singular vectors A of a core, or its right ones, and its singular values S.

@@ -287,10 +287,16 @@ func TestParametersCounted(t *testing.T) {
 		{MethodTaPEm, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1000*d + 112202 }},
 		{MethodAsp2vecHet, func(d, k int) int { return a*d*(k+1) + 3*d*(w+d) + 6*d + k*d*d }},
 	} {
-		o := walkedOptions(c.method)
-		got, err := graphs.Parameters(context.Background(), graphs.Input{Typed: in}, o, 1)
-		if want := int64(c.want(o.Dim, o.Aspects)); err != nil || got != want {
-			t.Errorf("%s: %d parameters, %v, expected %d", c.method, got, err, want)
+		o, err := walkedOptions(c.method).Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stages, err := o.Method.Stages(t.Context(), graphs.Input{Typed: in}, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := graphs.CountParameters(stages[len(stages)-1].Learner), int64(c.want(o.Dim, o.Aspects)); got != want {
+			t.Errorf("%s: %d parameters, expected %d", c.method, got, want)
 		}
 	}
 }

@@ -28,11 +28,6 @@ func Learn(m *graphs.Method, d network.Dataset) bool {
 	return !m.Typed
 }
 
-// OnLinks returns the methods on networks whose vertices are all of one type.
-func OnLinks() []*graphs.Method {
-	return slices.DeleteFunc(All(), func(m *graphs.Method) bool { return m.Typed })
-}
-
 // Names returns the names of every method.
 func Names() (names []string) {
 	for _, m := range All() {

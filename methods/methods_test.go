@@ -26,9 +26,6 @@ func TestFind(t *testing.T) {
 	if _, err := Find("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": expected one of deepwalk, node2vec`) {
 		t.Errorf("error %v", err)
 	}
-	if got := len(OnLinks()); got != 8 {
-		t.Errorf("%d methods on links, expected 8", got)
-	}
 }
 
 // An option is declared once, whichever methods read it, has a method that does, and a default of its kind.

@@ -19,35 +19,41 @@ func (p *program) compareCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "test whether one set of runs is better than another, from differences of paired runs",
-		ArgsUsage: "[STORE STORE|claims]",
+		ArgsUsage: "[STORE STORE]",
 		Description: "A filter selects a set of runs from a store: name=value, separated by commas. Names are method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; a name given twice accepts either value; meta-paths=APA,APVPA is one value.\n" +
 			"Two runs are a pair if they have the same data set and seed and agree in every option that no filter names. A filter on the\n" +
 			"method ignores options that only one method reads, and those (except dim) that the protocol sets for each method; a filter\n" +
-			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n" +
-			"The word claims checks what the paper says, by rules that were written down before the runs.\n\n" +
+			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
 				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # all runs that both have",
-				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a",
-				"asp2vec results compare claims --store results/measured"),
+				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
 			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, in another store", Usage: "`FILTER` of set B"},
-			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"},
+			storeFlag(sets),
 			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of the records of set B"},
 			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric in records, such as auc or auc_random"},
 			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
 			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
 		},
-		Action: p.compare,
+		Action:      p.compare,
+		Subcommands: []*cli.Command{p.claimsCommand()},
+	}
+}
+
+func (p *program) claimsCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "claims",
+		Usage:       "say of what the paper claims whether the records bear it out",
+		Description: "Each claim has a rule, which was written down before the runs.\n\n" + example("asp2vec results compare claims --store results/measured"),
+		Flags:       []cli.Flag{storeFlag("")},
+		Action:      p.claims,
 	}
 }
 
 func (p *program) compare(c *cli.Context) error {
-	if c.Args().Len() == 1 && c.Args().First() == "claims" {
-		return p.claims(c)
-	}
 	a, b, err := p.sides(c)
 	if err != nil {
 		return err
@@ -59,7 +65,6 @@ func (p *program) compare(c *cli.Context) error {
 	return p.emit(comparison, func(b *printout) { writeComparison(b, comparison) })
 }
 
-// claims says of what the paper claims whether the records bear it out.
 func (p *program) claims(c *cli.Context) error {
 	_, runs, err := p.readStore(c)
 	if err != nil {

@@ -24,7 +24,7 @@ var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
 // tableFlags say which records, and which part of a table.
 func tableFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file or a folder of records", DefaultText: "--results"},
+		storeFlag(""),
 		listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"}),
 		listFlag(cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"}),
 		listFlag(cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"}),

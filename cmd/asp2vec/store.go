@@ -13,6 +13,10 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
+func storeFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "store", Category: category, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"}
+}
+
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
 // --store a folder of results that is not there yet holds no records.
 func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
