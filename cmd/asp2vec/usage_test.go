@@ -269,6 +269,8 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
+
+		"results compare claims": {},
 	}
 	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)
@@ -285,8 +287,6 @@ func TestJSON(t *testing.T) {
 		case words == "demo": // needs seconds
 			continue
 		case words == "completion": // prints what shells read
-			continue
-		case strings.HasPrefix(words, "sweep "): // need a cluster: see cluster_test.go
 			continue
 		case !ok:
 			t.Errorf("asp2vec %s is not tried", words)
