@@ -14,14 +14,14 @@ import (
 func init() {
 	const survey = "Lü and Zhou, Physica A 390 (2011)"
 	local := func(name, help, source string, of func(s *surround, u, v int32) float64) {
-		Scorers[name] = closeness{local: of, near: func(s *surround, u int32, use func(v int32, score float64)) {
+		Scorers.Add(name, closeness{local: of, near: func(s *surround, u int32, use func(v int32, score float64)) {
 			for _, v := range s.touched {
 				use(v, of(s, u, v))
 			}
-		}}.scorer(help, source)
+		}}.scorer(help, source))
 	}
-	Scorers["degrees"] = closeness{directed: true, local: func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) }}.scorer(
-		"product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003")
+	Scorers.Add("degrees", closeness{directed: true, local: func(s *surround, u, v int32) float64 { return s.t.out(u) * s.t.in(v) }}.scorer(
+		"product of the degrees; of a directed network, links out of the source times links into the target", "Liben-Nowell and Kleinberg, CIKM 2003"))
 	local("common", "number of common neighbours", "Liben-Nowell and Kleinberg, CIKM 2003", func(s *surround, u, v int32) float64 { return s.of(u, v, s.common) })
 	local("adamic-adar", "sum of 1/log k over common neighbours", "Adamic and Adar, Social Networks 25 (2003)",
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.logs) })
@@ -29,11 +29,11 @@ func init() {
 		func(s *surround, u, v int32) float64 { return s.of(u, v, s.shares) })
 	local("jaccard", "share of common neighbours among the neighbours of either", "Liben-Nowell and Kleinberg, CIKM 2003",
 		func(s *surround, u, v int32) float64 { return jaccard(s.t, u, v, s.of(u, v, s.common)) })
-	Scorers["l3"] = closeness{
+	Scorers.Add("l3", closeness{
 		local: func(s *surround, u, v int32) float64 { return s.threes(s.other(u, v)) },
 		near:  func(s *surround, _ int32, use func(v int32, score float64)) { s.eachThree(use) },
-	}.scorer("sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)")
-	Scorers["walk"] = closeness{
+	}.scorer("sum of 1/√(k k') over paths of three links", "Kovács et al., Nature Communications 10 (2019)"))
+	Scorers.Add("walk", closeness{
 		steps: 6, weight: func(int) float64 { return 1 },
 		directed: true,
 		walks: func(t *topology, u, v int32, sum float64) float64 {
@@ -43,12 +43,12 @@ func init() {
 			return sum
 		},
 	}.scorer("degree times the probability that a random walk of 1 to 6 steps ends at the other vertex; of a directed network, times the share of links out of the source and into the target",
-		"Liu and Lü, EPL 89 (2010)")
+		"Liu and Lü, EPL 89 (2010)"))
 	const restart = 0.15
-	Scorers["pagerank"] = closeness{
+	Scorers.Add("pagerank", closeness{
 		steps: 50, weight: func(step int) float64 { return restart * math.Pow(1-restart, float64(step)) },
 		walks: func(t *topology, u, v int32, sum float64) float64 { return sum/t.degree[u] + sum/t.degree[v] },
-	}.scorer("probabilities of both vertices in a random walk from the other that begins again with probability .15, by its first 50 steps", survey)
+	}.scorer("probabilities of both vertices in a random walk from the other that begins again with probability .15, by its first 50 steps", survey))
 }
 
 // shareOf is the share of a among a and b, drawn a little to a half so that it is not 0.

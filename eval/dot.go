@@ -7,8 +7,8 @@ import (
 )
 
 func init() {
-	Scorers["dot"] = Scorer{Help: "inner product of the vectors, without a classifier", Fit: fitDot}
-	Scorers["cosine"] = Scorer{Help: "cosine of the vectors, without a classifier; 0 with a zero vector", Fit: fitCosine}
+	Scorers.Add("dot", Scorer{Help: "inner product of the vectors, without a classifier", Fit: fitDot})
+	Scorers.Add("cosine", Scorer{Help: "cosine of the vectors, without a classifier; 0 with a zero vector", Fit: fitCosine})
 }
 
 func fitDot(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {

@@ -13,10 +13,8 @@ import (
 //
 // Source: Grover and Leskovec, KDD 2016, Table 1; Park et al., KDD 2020, section 4, take the product.
 func init() {
-	lr := classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)
-	lr.Fit = withPanels(lr.Fit)
-	Scorers["lr"] = lr
-	Scorers["lr-apart"] = Scorer{
+	Scorers.Add("lr", withPanels(classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)))
+	Scorers.Add("lr-apart", Scorer{
 		Help:   "log odds of the regression of lr, by vectors of a training with a tenth of the links held out, fitted to that tenth: others are fitted to the links that the vectors were made of",
 		Source: "Grover and Leskovec, KDD 2016, of the features", Held: true, Apart: true, Fitted: true, Parameters: classifierParameters,
 		Fit: func(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
@@ -27,22 +25,22 @@ func init() {
 			}
 			return fitLinks(ctx, edges{v.Held.One, product, held.Test, negatives}, o)
 		},
-	}
-	Scorers["lr-average"] = classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
+	})
+	Scorers.Add("lr-average", classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] + v[j]) / 2
 		}
-	})
-	Scorers["lr-l1"] = classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
+	}))
+	Scorers.Add("lr-l1", classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
 		}
-	})
-	Scorers["lr-l2"] = classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
+	}))
+	Scorers.Add("lr-l2", classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = (u[j] - v[j]) * (u[j] - v[j])
 		}
-	})
+	}))
 }
 
 func product(dst, u, v []float32) {
@@ -71,8 +69,9 @@ func classifier(help string, of operator) Scorer {
 }
 
 // withPanels finds rows of a classifier of products by inner products, which its log odds are.
-func withPanels(fit func(context.Context, Vectors, *network.Split, ScoreOptions) (*LinkScorer, error)) func(context.Context, Vectors, *network.Split, ScoreOptions) (*LinkScorer, error) {
-	return func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
+func withPanels(s Scorer) Scorer {
+	fit := s.Fit
+	s.Fit = func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 		out, err := fit(ctx, v, s, o)
 		if err != nil {
 			return out, err
@@ -87,6 +86,7 @@ func withPanels(fit func(context.Context, Vectors, *network.Split, ScoreOptions)
 		}
 		return out, err
 	}
+	return s
 }
 
 var classifierParameters = []option.Param{{Key: "score-c", Help: "weight of the data against the penalty on weights", Default: 1, OpenMin: true, Max: math.Inf(1)}}

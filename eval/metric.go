@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
@@ -25,18 +26,20 @@ type Metric struct {
 }
 
 // Metrics of link prediction by name.
-var Metrics = map[string]Metric{
-	"auc": {
+var Metrics = registry.New[Metric]("metric")
+
+func init() {
+	Metrics.Add("auc", Metric{
 		Help: "area under the ROC curve, in [0,1]; chance is 0.5", Source: "Hanley and McNeil, Radiology 143 (1982)", Of: aucSorted,
-	},
-	"ap": {
+	})
+	Metrics.Add("ap", Metric{
 		Help: "average precision, in [0,1]; chance is the share of links among all", Source: "Manning et al., Introduction to Information Retrieval (2008), section 8.4, with ties as scikit-learn has them",
 		Of: averagePrecision,
-	},
-	"mrr": {
+	})
+	Metrics.Add("mrr", Metric{
 		Help: "mean of 1/rank of a test link among its negatives, in (0,1]", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)", Rank: func(above, level int) float64 { return 1 / (1 + float64(above) + float64(level)/2) },
-	},
-	"hits": {
+	})
+	Metrics.Add("hits", Metric{
 		Help: "hits@N: share of test links above the N-th negative, in [0,1]; those that tie with it are not", Source: "Hu et al., NeurIPS 2020 (Open Graph Benchmark)",
 		At: func(n int) Metric {
 			return Metric{Rank: func(above, level int) float64 {
@@ -46,18 +49,18 @@ var Metrics = map[string]Metric{
 				return 0
 			}}
 		},
-	},
-	"precision": {
+	})
+	Metrics.Add("precision", Metric{
 		Help: "precision@N: share of test links among the first N of all test links and negatives, in [0,1]", Source: "Lü and Zhou, Physica A 390 (2011)",
 		At: func(n int) Metric {
 			return Metric{Of: func(pos, neg []float64) float64 { return precision(pos, neg, n) }}
 		},
-	},
+	})
 }
 
 // MetricNames returns the names of all metrics, sorted; of those that count to some n with it: hits@N.
 func MetricNames() (names []string) {
-	for name, m := range Metrics {
+	for name, m := range Metrics.All() {
 		if m.At != nil {
 			name += "@N"
 		}
@@ -70,7 +73,7 @@ func MetricNames() (names []string) {
 // FindMetric returns the metric of a name, such as auc or hits@50, and an unknown.Name error where there is none.
 func FindMetric(name string) (Metric, error) {
 	word, at, counts := strings.Cut(name, "@")
-	m, ok := Metrics[word]
+	m, ok := Metrics.Get(word), Metrics.Has(word)
 	n, err := strconv.Atoi(at)
 	switch {
 	case !ok || counts != (m.At != nil):
@@ -95,7 +98,7 @@ type Measurement struct {
 func (m Measurement) Keys() (keys []string) {
 	for _, kind := range m.negatives() {
 		for _, name := range m.metrics() {
-			keys = append(keys, name+NegativesKinds[kind].Suffix)
+			keys = append(keys, name+NegativesKinds.Get(kind).Suffix)
 		}
 	}
 	return keys
@@ -133,8 +136,8 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 	}
 	var usual []string
 	for _, kind := range m.negatives() {
-		fitting := NegativesKinds[kind].fitting()
-		if fitting == nil || !Scorers[name].Fitted {
+		fitting := NegativesKinds.Get(kind).fitting()
+		if fitting == nil || !Scorers.Get(name).Fitted {
 			usual = append(usual, kind)
 			continue
 		}
@@ -334,6 +337,3 @@ func averagePrecision(pos, neg []float64) (sum float64) {
 	}
 	return sum
 }
-
-// NegativesNames returns the names of all kinds of negatives, sorted.
-func NegativesNames() []string { return slices.Sorted(maps.Keys(NegativesKinds)) }

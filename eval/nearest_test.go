@@ -81,14 +81,14 @@ func TestTopLinks(t *testing.T) {
 	}
 	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3), Sides: sidesOf(e, e.Data), Held: heldOut(e, s)}
 	var scorers []*LinkScorer
-	for _, name := range ScorerNames() {
+	for _, name := range Scorers.Names() {
 		scorer, err := Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		scorers = append(scorers, scorer)
 	}
-	classifier := scorers[slices.Index(ScorerNames(), "lr")]
+	classifier := scorers[slices.Index(Scorers.Names(), "lr")]
 	for _, scorer := range scorers {
 		for name, from := range map[string][]int32{"all": nil, "two": {7, 3}} {
 			var every []ScoredLink
@@ -118,7 +118,7 @@ func TestTopLinks(t *testing.T) {
 					got, err := TopLinks(t.Context(), scorer, from, net.Has, top, threads)
 					want := every[:min(top, len(every))]
 					same := slices.Equal(got, want)
-					if Scorers[scorer.Scorer].Untrained || scorer.Scorer == "stacked" { // whose ties are broken by rounding
+					if Scorers.Get(scorer.Scorer).Untrained || scorer.Scorer == "stacked" { // whose ties are broken by rounding
 						same = slices.EqualFunc(got, want, func(a, b ScoredLink) bool { return math.Abs(a.Score-b.Score) <= 1e-5*math.Abs(b.Score) })
 					}
 					if err != nil || !same {

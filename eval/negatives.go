@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -32,8 +32,10 @@ const (
 )
 
 // NegativesKinds are the kinds by name.
-var NegativesKinds = map[string]Negatives{
-	"published": {
+var NegativesKinds = registry.New[Negatives]("kind of negatives")
+
+func init() {
+	NegativesKinds.Add("published", Negatives{
 		Help: "those of the split: random pairs and, of a directed network, the reverses of links", Source: "Park et al., KDD 2020",
 		Draw: func(s *network.Split) ([]network.Link, error) {
 			if s.Directed {
@@ -41,24 +43,24 @@ var NegativesKinds = map[string]Negatives{
 			}
 			return s.TestNeg, nil
 		},
-	},
-	"uniform": {
+	})
+	NegativesKinds.Add("uniform", Negatives{
 		Help: "random pairs, all equally likely: those of the split", Suffix: "_random",
 		Draw: func(s *network.Split) ([]network.Link, error) { return s.TestNeg, nil },
-	},
-	"reversed": {
+	})
+	NegativesKinds.Add("reversed", Negatives{
 		Help: "of a directed network, the reverses of links, which test whether a score knows the direction", Source: "Park et al., KDD 2020", Suffix: "_reversed", Draw: reversedNegatives,
-	},
-	"simple": {
+	})
+	NegativesKinds.Add("simple", Negatives{
 		Help: "random pairs, as uniform, for test links that are no self-loops", Suffix: "_simple", Simple: true,
 		Draw: func(s *network.Split) ([]network.Link, error) { return s.TestNeg, nil },
-	},
-	"degree": {
+	})
+	NegativesKinds.Add("degree", Negatives{
 		Help: "random pairs whose ends have the degrees of the ends of test links, so that degrees alone do not tell them", Source: "Aiyappa et al., ICML 2025", Suffix: "_degree", Draw: degreeNegatives,
-	},
-	"matched": {
+	})
+	NegativesKinds.Add("matched", Negatives{
 		Help: "test links with one end, in turn the source and the target, replaced by a vertex of about the same degree, so that degrees tell nothing", Suffix: "_matched", Again: matchedNegatives,
-	},
+	})
 }
 
 // usualNegatives are those of records.
@@ -74,9 +76,9 @@ type drawnKind struct {
 // drawAll returns the negatives of a measurement. Of the usual ones, what a split cannot have is left out.
 func drawAll(ctx context.Context, s *network.Split, m Measurement) (all []drawnKind, err error) {
 	for _, name := range m.negatives() {
-		k, ok := NegativesKinds[name]
-		if !ok {
-			return nil, fmt.Errorf("eval: %w", unknown.Name{What: "kind of negatives", Name: name, Known: NegativesNames()})
+		k, err := NegativesKinds.Find(name)
+		if err != nil {
+			return nil, fmt.Errorf("eval: %w", err)
 		}
 		draws, err := k.lists(s)
 		if err != nil && (m.may || len(m.Negatives) == 0) {

@@ -22,15 +22,15 @@ import (
 //
 // and in a directed network ℓ of the arcs out of and into u and v, ℓ of the paths of two arcs in each of the four directions, and whether (v,u) is an arc.
 func init() {
-	Scorers["neighbourhood"] = Scorer{
+	Scorers.Add("neighbourhood", Scorer{
 		Help:       "log odds of a logistic regression on degrees, common neighbours, paths and walks between the vertices, fitted to training links that were held out from what these are counted from",
 		Source:     "Lü and Zhou, Physica A 390 (2011), of the features",
 		Parameters: classifierParameters, Untrained: true, Fitted: true, Fit: fitNeighborhood,
-	}
-	Scorers["stacked"] = Scorer{
+	})
+	Scorers.Add("stacked", Scorer{
 		Help:       "neighbourhood with four features of the vectors: the log odds of lr, the inner product, the cosine and the lengths",
 		Parameters: classifierParameters, Classifier: true, Held: true, Fitted: true, Fit: fitStacked,
-	}
+	})
 }
 
 const (
@@ -149,7 +149,7 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 // fitStacked adds what vectors say of a pair. Vectors have seen all links that they were trained on, so that those of the fold are of a training without it.
 func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	of := func(e Embedding, s *network.Split) (*scalars, error) {
-		odds, err := Scorers["lr"].Fit(ctx, Vectors{One: e}, s, o)
+		odds, err := Scorers.Get("lr").Fit(ctx, Vectors{One: e}, s, o)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 		if err != nil {
 			return nil, err
 		}
-		x.cols, x.data = f.t.features(v), append(x.data, data...)
+		x.cols, x.data = featuresOf(f.t, v), append(x.data, data...)
 		for i := range links {
 			label = append(label, i < len(f.pos))
 		}
@@ -224,22 +224,22 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 			out := make([]float64, len(links))
 			g := t.group(links)
 			return out, t.blocks(ctx, len(g.sources), o.Threads, func(s *surround, lo, hi int) {
-				s.features(g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
+				eachFeature(s, g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
 			})
 		},
 		Rows: func(us []int32, first int, out []float64) {
-			t.surround().features(us, t.everyone(len(us), first), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
+			eachFeature(t.surround(), us, t.everyone(len(us), first), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
 		},
 	}, nil
 }
 
 // features returns the features of links (len(links),F), row-major.
 func features(ctx context.Context, t *topology, links []network.Link, v *scalars, threads int) ([]float32, error) {
-	cols := t.features(v)
+	cols := featuresOf(t, v)
 	out := make([]float32, len(links)*cols)
 	g := t.group(links)
 	return out, t.blocks(ctx, len(g.sources), threads, func(s *surround, lo, hi int) {
-		s.features(g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
+		eachFeature(s, g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
 	})
 }
 
@@ -252,7 +252,7 @@ const (
 )
 
 // features returns F, the number of features of a pair.
-func (t *topology) features(v *scalars) int {
+func featuresOf(t *topology, v *scalars) int {
 	n := localFeatures + walkFeatures
 	if t.directed {
 		n += directedFeatures
@@ -264,7 +264,7 @@ func (t *topology) features(v *scalars) int {
 }
 
 // features hands use the features of each pair of some sources, which are there until it returns.
-func (s *surround) features(sources []int32, pairs [][]place, x *scalars, use func(j int, p place, f []float32)) {
+func eachFeature(s *surround, sources []int32, pairs [][]place, x *scalars, use func(j int, p place, f []float32)) {
 	t := s.t
 	volume := float64(len(t.targets))
 	walks := make([][]float32, len(sources))
@@ -282,7 +282,7 @@ func (s *surround) features(sources []int32, pairs [][]place, x *scalars, use fu
 			}
 		}
 	})
-	f := make([]float32, t.features(x))
+	f := make([]float32, featuresOf(s.t, x))
 	for j, u := range sources {
 		s.around(u)
 		for i, p := range pairs[j] {

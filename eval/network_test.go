@@ -34,7 +34,7 @@ func TestNetworkScores(t *testing.T) {
 	pairs := links(g.Pairs)
 	for _, c := range g.Cases {
 		s := &network.Split{Names: make([]string, g.N), Train: links(g.Train), Directed: c.Directed}
-		for name, scorer := range Scorers {
+		for name, scorer := range Scorers.All() {
 			if !scorer.Untrained || name == "neighbourhood" {
 				continue
 			}
@@ -102,7 +102,7 @@ func TestNegatives(t *testing.T) {
 	directed.TestNegDirected = append(directed.TestNegDirected, s.TestNeg...)
 	for _, s := range []*network.Split{s, &directed} {
 		linked := linkedPairs(s)
-		for name, kind := range NegativesKinds {
+		for name, kind := range NegativesKinds.All() {
 			draws, err := kind.lists(s)
 			got := slices.Concat(draws...)
 			if name == "reversed" {

@@ -3,49 +3,19 @@ package eval
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/network"
-	"gonum.org/v1/gonum/stat"
 )
 
 func init() {
-	Scorers["cosine-residual"] = Scorer{
+	Scorers.Add("cosine-residual", Scorer{
 		Help: "cosine of the vectors after what their degrees say of them has been taken out by least squares; 0 with a zero vector", Links: true, Fit: fitResidual,
-	}
+	})
 }
 
 func fitResidual(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	t := newTopology(len(s.Names), s.Train, s.Directed)
 	return fitCosine(ctx, Vectors{One: WithoutDegrees(v.One, t.degree)}, nil, o)
-}
-
-// LengthsByDegree returns the rank correlation of the lengths of vectors with the degrees of their vertices in the training links, in [-1,1]: near 1 the lengths say how
-// many links a vertex has. It returns an error for vectors of other vertices than those of the split.
-//
-// Source: Spearman, American Journal of Psychology 15 (1904).
-func LengthsByDegree(e Embedding, s *network.Split) (float64, error) {
-	if err := checkSplit("lengths by degree", e.N, s, nil); err != nil {
-		return 0, err
-	}
-	lengths := make([]float64, e.N)
-	for v := range lengths {
-		for _, x := range e.Row(v) {
-			lengths[v] += float64(x) * float64(x)
-		}
-	}
-	return stat.Correlation(ranks(lengths), ranks(newTopology(e.N, s.Train, s.Directed).degree), nil), nil
-}
-
-// ranks returns the rank of each number from 0, the mean of their ranks for those that are the same.
-func ranks(x []float64) []float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	out := make([]float64, len(x))
-	for i, a := range x {
-		above, level := standing(a, sorted)
-		out[i] = float64(len(x)-above-level) + float64(level-1)/2
-	}
-	return out
 }
 
 // alike is by how much numbers may differ that are equal but for rounding.

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/option"
-	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -67,26 +66,14 @@ type ScoreOptions struct {
 	Against func(s *network.Split) []network.Link
 }
 
-// Scorers are the scores of links by name. A file of this package adds one in its init function.
-var Scorers = map[string]Scorer{}
-
-// ScorerNames returns the names of all scores, sorted.
-func ScorerNames() []string { return slices.Sorted(maps.Keys(Scorers)) }
-
-// FindScorer returns the scorer of a name, and an unknown.Name error where there is none.
-func FindScorer(name string) (Scorer, error) {
-	s, ok := Scorers[name]
-	if !ok {
-		return s, unknown.Name{What: "score", Name: name, Known: ScorerNames()}
-	}
-	return s, nil
-}
+// Scorers are the scores of links by name. The file of each adds it.
+var Scorers = registry.New[Scorer]("score")
 
 // Fit returns what scores links by the scorer of a name. It returns an error for an unknown name, for vectors that the scorer has not or that
 // are not finite, for a classifier where the training links or negatives of the split are missing or of other vertices, for values that are out
 // of range, and where ctx is done.
 func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	scorer, err := FindScorer(name)
+	scorer, err := Scorers.Find(name)
 	if err != nil {
 		return nil, fmt.Errorf("eval: %w", err)
 	}
@@ -182,7 +169,7 @@ func (s *LinkScorer) Score(links []network.Link) ([]float64, error) {
 // ScoreText names a scorer with those of its values that are not the defaults, as records do: "lr score-c=10".
 func ScoreText(name string, values option.Values) string {
 	words := []string{name}
-	for _, p := range Scorers[name].Declares() {
+	for _, p := range Scorers.Get(name).Declares() {
 		if v, given := values[p.Key]; given && v != p.Default {
 			words = append(words, fmt.Sprintf("%s=%v", p.Key, v))
 		}

@@ -49,7 +49,7 @@ func TestScoresGolden(t *testing.T) {
 	for _, c := range g.Cases {
 		seen[c.Score] = true
 		o := ScoreOptions{}
-		if Scorers[c.Score].Classifier {
+		if Scorers.Get(c.Score).Classifier {
 			o.Values = option.Values{"score-c": c.C}
 		}
 		scorer, err := Fit(t.Context(), c.Score, Vectors{One: e, Sides: sidesOf(e, back), Held: held}, s, o)
@@ -70,7 +70,7 @@ func TestScoresGolden(t *testing.T) {
 		near(t, c.Score+" auc", all["auc"], c.AUC, 1e-12)
 		near(t, c.Score+" ap", all["ap"], c.AP, 1e-12)
 	}
-	for name, scorer := range Scorers {
+	for name, scorer := range Scorers.All() {
 		if !scorer.Several && !scorer.Untrained && name != "stacked" && !seen[name] {
 			t.Errorf("score %s: no value computed elsewhere in testdata/scores.py", name)
 		}
@@ -109,7 +109,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 	e, s := twoBlocks(60, 5, 200, 2)
 	s.Names = make([]string, 60)
 	several, _ := manyFaced(60, 5, 1, 2)
-	for name := range Scorers {
+	for name := range Scorers.All() {
 		var want []float64
 		for _, threads := range []int{1, 3} {
 			scorer, err := Fit(t.Context(), name, Vectors{One: e, Several: several, Sides: sidesOf(e, slices.Repeat(e.Data[e.D:2*e.D], e.N)), Held: heldOut(e, s)}, s, ScoreOptions{Threads: threads})
@@ -141,7 +141,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 			for i, l := range s.Test[:50] {
 				scorer.Rows([]int32{l.From}, 0, row)
 				tolerance := 1e-9
-				if Scorers[name].Untrained || name == "stacked" || name == "dot" || strings.HasPrefix(name, "cosine") || name == "lr" {
+				if Scorers.Get(name).Untrained || name == "stacked" || name == "dot" || strings.HasPrefix(name, "cosine") || name == "lr" {
 					tolerance = 1e-5 // sums of float32
 				}
 				near(t, name+" by rows", row[l.To], got[i], tolerance*(1+math.Abs(got[i])))

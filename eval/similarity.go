@@ -22,9 +22,9 @@ import (
 //
 // That there is no classifier is inferred: no paper mentions one.
 func init() {
-	Scorers["sum"] = Scorer{Help: "sum of the cosines of all pairs of vectors", Source: "Park et al., KDD 2020, of PolyDW", Several: true, Fit: fitSum}
-	Scorers["weighted"] = Scorer{Help: "sum of the cosines of all pairs of vectors, weighted by the shares of both", Source: "Liu et al., KDD 2019, section 2.3", Several: true, Fit: fitWeighted}
-	Scorers["max"] = Scorer{Help: "largest cosine of all pairs of vectors", Source: "Epasto and Perozzi, WWW 2019", Several: true, Fit: fitMax}
+	Scorers.Add("sum", Scorer{Help: "sum of the cosines of all pairs of vectors", Source: "Park et al., KDD 2020, of PolyDW", Several: true, Fit: fitSum})
+	Scorers.Add("weighted", Scorer{Help: "sum of the cosines of all pairs of vectors, weighted by the shares of both", Source: "Liu et al., KDD 2019, section 2.3", Several: true, Fit: fitWeighted})
+	Scorers.Add("max", Scorer{Help: "largest cosine of all pairs of vectors", Source: "Epasto and Perozzi, WWW 2019", Several: true, Fit: fitMax})
 }
 
 func fitSum(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {

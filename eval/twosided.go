@@ -16,19 +16,19 @@ import (
 // uniform negatives raises P_i·Q_j towards the logarithm of the probability of j near i (Levy and Goldberg, NeurIPS 2014).
 func init() {
 	const help = "log of the sum over the target's vectors of the exponentials of inner products with the source's vector, without a classifier"
-	Scorers["two-sided"] = Scorer{
+	Scorers.Add("two-sided", Scorer{
 		Help: help, Links: true, Sides: true,
 		Parameters: []option.Param{{Key: "score-degrees", Help: "weight of the logarithms of the degrees", Default: 0, Min: math.Inf(-1), Max: math.Inf(1)}},
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			return fitTwoSided(ctx, *v.Sides, s, o.Values.Of("score-degrees"), o.Threads)
 		},
-	}
-	Scorers["two-sided-degrees"] = Scorer{
+	})
+	Scorers.Add("two-sided-degrees", Scorer{
 		Help: help + ", and a quarter of the logarithms of both degrees, which the vectors of ppr leave out", Links: true, Sides: true,
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			return fitTwoSided(ctx, *v.Sides, s, 0.25, o.Threads)
 		},
-	}
+	})
 }
 
 func fitTwoSided(ctx context.Context, sides Sides, s *network.Split, weight float64, threads int) (*LinkScorer, error) {

@@ -154,7 +154,7 @@ func TestFittedAgainstMatched(t *testing.T) {
 			}
 			return fit.Weights[0]
 		}
-		uniform, matched := weight(nil), weight(NegativesKinds["matched"].fitting())
+		uniform, matched := weight(nil), weight(NegativesKinds.Get("matched").fitting())
 		if !(math.Abs(matched) < uniform/2) {
 			t.Errorf("%s: weight of degrees %.3f against matched negatives, %.3f against random ones", name, matched, uniform)
 		}

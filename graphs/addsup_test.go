@@ -15,31 +15,31 @@ import (
 // What mixes the pairs of a batch, or the vertices of a table, is refused, by name: it is trained in blocks.
 func TestAddsUp(t *testing.T) {
 	t.Cleanup(func() {
-		delete(losses.Pairs, "mixed")
-		delete(losses.Regularizers, "mixed")
-		delete(losses.Regularizers, "degrees")
-		delete(layers.Selections, "mixed")
-		delete(layers.Readouts, "mixed")
+		losses.Pairs.Remove("mixed")
+		losses.Regularizers.Remove("mixed")
+		losses.Regularizers.Remove("degrees")
+		layers.Selections.Remove("mixed")
+		layers.Readouts.Remove("mixed")
 	})
 	// times multiplies x by the total of another node: every pair's value then depends on all the others.
 	times := func(x, of *G.Node) (*G.Node, error) {
 		return G.HadamardProd(x, G.Must(op.Total(of)))
 	}
-	losses.Pairs["mixed"] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+	losses.Pairs.Add("mixed", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		return times(G.Must(losses.SkipGram(s.Pos, s.Neg)), s.Pos)
-	}}
-	losses.Regularizers["mixed"] = losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) {
+	}})
+	losses.Regularizers.Add("mixed", losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) {
 		return G.Square(G.Must(op.Total(aspects)))
-	}}
-	losses.Regularizers["degrees"] = losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
+	}})
+	losses.Regularizers.Add("degrees", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
 		return op.WeightedTotal(G.Must(op.ScaleRows(s.Prob, s.Center.Degree)), s.Weight)
-	}}
-	layers.Selections["mixed"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) {
+	}})
+	layers.Selections.Add("mixed", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) {
 		return op.Softmax(G.Must(times(logits, logits)))
-	}}
-	layers.Readouts["mixed"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	}})
+	layers.Readouts.Add("mixed", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		return times(G.Must(layers.MeanReadout(c.Rows, c.Weight)), c.Rows)
-	}}
+	}})
 	for option, want := range map[string]string{
 		"pair-loss mixed": `pair loss "mixed" is`, "regularizer mixed": `regularizer "mixed" is`, "selection mixed": `selection "mixed" is`, "readout mixed": `readout "mixed" is`,
 		"pair-loss skipgram": "<nil>", "regularizer entropy": "<nil>", "regularizer degrees": "<nil>", "readout max": "<nil>",

@@ -142,7 +142,7 @@ func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.St
 // AspectLogits returns how well each aspect fits each window (W,K), the inner products of centres (W,D) and what the readout of the options makes of
 // the aspect vectors of their contexts (Eq. 9). It returns an error for an unknown readout, or if the shapes or types disagree.
 func AspectLogits(o Options, center *G.Node, contexts layers.Contexts) (logits *G.Node, err error) {
-	readout, err := layers.FindReadout(o.Readout)
+	readout, err := layers.Readouts.Find(o.Readout)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func AspectLogits(o Options, center *G.Node, contexts layers.Contexts) (logits *
 // AspectProbabilities returns what the selection of the options makes of logits (B,K), or (W,K), with Gumbel noise of their shape; nil where it uses
 // none (Eq. 7). It returns an error for an unknown selection, or if the shapes or types disagree.
 func AspectProbabilities(o Options, logits, noise *G.Node) (*G.Node, error) {
-	selection, err := layers.FindSelection(o.Selection)
+	selection, err := layers.Selections.Find(o.Selection)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func scoresOf(center, context, table *G.Node, in Inputs) (s losses.State, err er
 
 // PairLoss returns the loss (B,K) that the options' pair-loss makes of a State. It returns an error for an unknown one, and what it returns.
 func PairLoss(o Options, s losses.State) (*G.Node, error) {
-	pairLoss, err := losses.FindPair(o.PairLoss)
+	pairLoss, err := losses.Pairs.Find(o.PairLoss)
 	if err != nil {
 		return nil, err
 	}
@@ -213,17 +213,17 @@ func PairLoss(o Options, s losses.State) (*G.Node, error) {
 
 // penalizesBatches says whether the loss has a regularizer that looks at batches.
 func (o Options) penalizesBatches() bool {
-	return o.regularized() && losses.Regularizers[o.Regularizer].Batch != nil
+	return o.regularized() && losses.Regularizers.Get(o.Regularizer).Batch != nil
 }
 
 // penalizesTables says whether the loss has a regularizer that looks at aspect vectors.
 func (o Options) penalizesTables() bool {
-	return o.regularized() && losses.Regularizers[o.Regularizer].Table != nil
+	return o.regularized() && losses.Regularizers.Get(o.Regularizer).Table != nil
 }
 
 // BatchPenalty returns lambda times what the options' regularizer makes of a whole batch: a scalar. It returns what the regularizer returns.
 func BatchPenalty(o Options, s losses.State) (*G.Node, error) {
-	regularizer := losses.Regularizers[o.Regularizer]
+	regularizer := losses.Regularizers.Get(o.Regularizer)
 	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: s.Weight, Want: tensor.ScalarShape()}
 	penalty, err := entry.Call(func() (*G.Node, error) { return regularizer.Batch(s, o.values(regularizer.Parameters)) })
 	if err != nil {
@@ -238,7 +238,7 @@ func BatchPenalty(o Options, s losses.State) (*G.Node, error) {
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
 func AspectPenalty(o Options, q *G.Node, vertices int) (*G.Node, error) {
-	regularizer, err := losses.FindRegularizer(o.Regularizer)
+	regularizer, err := losses.Regularizers.Find(o.Regularizer)
 	if err != nil {
 		return nil, err
 	}

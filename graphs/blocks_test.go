@@ -127,7 +127,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range registered(losses.Pairs) {
+	for _, name := range losses.Pairs.Names() {
 		for _, m := range []string{MethodAsp2vec, MethodDeepWalk, MethodSplitter} {
 			o := Default()
 			o.SetMethod(MethodOf(m))
@@ -141,7 +141,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 			compare(m+" "+name, o)
 		}
 	}
-	for _, name := range registered(layers.Selections) {
+	for _, name := range layers.Selections.Names() {
 		for _, noise := range []string{NoisePair, NoiseWindow} {
 			for _, size := range [][2]int{{1, 2}, {20, 5}, {33, 10}} {
 				o := Default()
@@ -150,12 +150,12 @@ func TestBlocksAreTheGraph(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range registered(layers.Readouts) {
+	for _, name := range layers.Readouts.Names() {
 		o := Default()
 		o.Readout, o.Window = name, 5
 		compare(name, o)
 	}
-	for _, name := range registered(losses.Regularizers) {
+	for _, name := range losses.Regularizers.Names() {
 		o := Default()
 		o.Regularizer, o.Lambda = name, 0.5
 		compare(name, o)

@@ -16,12 +16,12 @@ import (
 func tried(t *testing.T, pairs map[string]func(s losses.State) (*G.Node, error), regularizers map[string]func(s losses.State) (*G.Node, error)) {
 	t.Helper()
 	for name, f := range pairs {
-		losses.Pairs[name] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return f(s) }}
-		t.Cleanup(func() { delete(losses.Pairs, name) })
+		losses.Pairs.Add(name, losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return f(s) }})
+		t.Cleanup(func() { losses.Pairs.Remove(name) })
 	}
 	for name, f := range regularizers {
-		losses.Regularizers[name] = losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return f(s) }}
-		t.Cleanup(func() { delete(losses.Regularizers, name) })
+		losses.Regularizers.Add(name, losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return f(s) }})
+		t.Cleanup(func() { losses.Regularizers.Remove(name) })
 	}
 }
 
@@ -216,11 +216,11 @@ func TestPenaltyReadsFacts(t *testing.T) {
 
 // A readout whose weights are all those of the mean is the mean, bit for bit.
 func TestReadoutOfEqualWeights(t *testing.T) {
-	layers.Readouts["equal"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	layers.Readouts.Add("equal", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		same := G.Must(G.Exp(G.Must(op.Scale(c.Offset, 0))))
 		return op.BagMean(c.Rows, G.Must(G.HadamardProd(c.Weight, same)))
-	}}
-	t.Cleanup(func() { delete(layers.Readouts, "equal") })
+	}})
+	t.Cleanup(func() { layers.Readouts.Remove("equal") })
 	o := optionsOf(MethodAsp2vec, func(*Options) {})
 	loss := sample(t, o)
 	l, p, q := loss(o, sampleFacts())

@@ -192,30 +192,30 @@ func difference(x, y []float32) float64 {
 // otherLossesAndLayers registers a second of what there is one of, for the time of a test.
 func otherLossesAndLayers(t *testing.T) {
 	t.Cleanup(func() {
-		delete(losses.Pairs, "other")
-		delete(losses.Regularizers, "other")
-		delete(layers.Readouts, "other")
+		losses.Pairs.Remove("other")
+		losses.Regularizers.Remove("other")
+		layers.Readouts.Remove("other")
 	})
-	losses.Pairs["other"] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+	losses.Pairs.Add("other", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		loss, err := losses.SkipGram(s.Pos, s.Neg)
 		if err != nil {
 			return nil, err
 		}
 		return G.Square(loss)
-	}}
-	cosine := losses.Regularizers["cosine"]
-	losses.Regularizers["other"] = losses.Regularizer{Parameters: cosine.Parameters, Table: func(aspects *G.Node, h losses.Values) (*G.Node, error) {
+	}})
+	cosine := losses.Regularizers.Get("cosine")
+	losses.Regularizers.Add("other", losses.Regularizer{Parameters: cosine.Parameters, Table: func(aspects *G.Node, h losses.Values) (*G.Node, error) {
 		penalty, err := cosine.Table(aspects, h)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(penalty, -1)
-	}}
-	layers.Readouts["other"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	}})
+	layers.Readouts.Add("other", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		mean, err := layers.MeanReadout(c.Rows, c.Weight)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(mean, -5)
-	}}
+	}})
 }

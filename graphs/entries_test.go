@@ -18,17 +18,17 @@ import (
 func TestEntriesOfWrongShape(t *testing.T) {
 	flat := func(n *G.Node) (*G.Node, error) { return op.Reshape(n, n.Shape().TotalSize()) }
 	t.Cleanup(func() {
-		delete(losses.Pairs, "flat")
-		delete(losses.Regularizers, "flat")
-		delete(losses.Regularizers, "flat-batch")
-		delete(layers.Selections, "flat")
-		delete(layers.Readouts, "flat")
+		losses.Pairs.Remove("flat")
+		losses.Regularizers.Remove("flat")
+		losses.Regularizers.Remove("flat-batch")
+		layers.Selections.Remove("flat")
+		layers.Readouts.Remove("flat")
 	})
-	losses.Pairs["flat"] = losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Pos) }}
-	losses.Regularizers["flat"] = losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) { return flat(aspects) }}
-	losses.Regularizers["flat-batch"] = losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Prob) }}
-	layers.Selections["flat"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return flat(logits) }}
-	layers.Readouts["flat"] = layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) { return flat(c.Rows) }}
+	losses.Pairs.Add("flat", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Pos) }})
+	losses.Regularizers.Add("flat", losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) { return flat(aspects) }})
+	losses.Regularizers.Add("flat-batch", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Prob) }})
+	layers.Selections.Add("flat", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return flat(logits) }})
+	layers.Readouts.Add("flat", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) { return flat(c.Rows) }})
 	for option, want := range map[string]string{
 		"pair-loss flat":         `losses: pair loss "flat" returned (120): expected (24,5), as pos`,
 		"selection flat":         `layers: selection "flat" returned (20): expected (4,5), as logits`,
@@ -53,11 +53,27 @@ func TestEntriesOfWrongShape(t *testing.T) {
 
 // Two entries that declare a key with other defaults leave it to chance which of them an unedited loss gets: no options are valid then.
 func TestDeclarationsThatDiffer(t *testing.T) {
-	losses.Pairs["triplet"] = losses.Pair{Loss: losses.Pairs["margin"].Loss, Parameters: []losses.Parameter{{Key: "pair-loss-margin", Default: 0.2, Max: 20}}}
-	defer delete(losses.Pairs, "triplet")
+	losses.Pairs.Add("triplet", losses.Pair{Loss: losses.Pairs.Get("margin").Loss, Parameters: []losses.Parameter{{Key: "pair-loss-margin", Default: 0.2, Max: 20}}})
+	defer losses.Pairs.Remove("triplet")
 	o := optionsOf(MethodAsp2vec, func(*Options) {})
-	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), "pair-loss margin (pairs.go) declares pair-loss-margin with default 1") || !strings.Contains(err.Error(), "triplet") {
+	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), "pair-loss margin (losses/scoremargin.go) declares pair-loss-margin with default 1") || !strings.Contains(err.Error(), "triplet") {
 		t.Errorf("error %v: expected one that names both entries and the file", err)
+	}
+}
+
+// A method whose own option has the key of one that all methods have, or of a hyperparameter, would not be read by it.
+func TestOptionsThatAllHave(t *testing.T) {
+	for _, own := range []any{struct {
+		Window int `json:"window" default:"3" range:"[1,9]" help:"mine"`
+	}{}, struct {
+		Tau float64 `json:"tau" default:"3" range:"[1,9]" help:"mine"`
+	}{}} {
+		if err := ConflictOf(&Method{Name: "mine", Own: own}); err == nil || !strings.Contains(err.Error(), "method mine") {
+			t.Errorf("%+v: error %v: expected one that names the method", own, err)
+		}
+	}
+	if err := Conflict(); err != nil {
+		t.Error(err)
 	}
 }
 

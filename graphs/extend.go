@@ -41,7 +41,7 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if !o.budgeted() { // a recipe
 		o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
 	}
-	if losses.Regularizers[o.Regularizer].Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
+	if losses.Regularizers.Get(o.Regularizer).Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
 		o.Lambda *= float64(n) / float64(n-from)
 	}
 	o.Select = SelectLast

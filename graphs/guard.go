@@ -35,7 +35,7 @@ func guardModel(o Options) guard.Model {
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	m := guard.Model{Name: o.Method.Name, AddsUp: func() error { return AddsUp(o) }}
-	if !o.flat() && layers.Selections[o.Selection].StraightThrough {
+	if !o.flat() && layers.Selections.Get(o.Selection).StraightThrough {
 		m.OtherGradient = o.Selection + " selection passes another gradient than its own"
 	}
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {

@@ -1,9 +1,7 @@
 package graphs
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -11,9 +9,6 @@ import (
 func defaults(method string, protocol Protocol) Options {
 	return OptionsOf(MethodOf(method), protocol)
 }
-
-// registered returns the names of a registry, sorted.
-func registered[V any](registry map[string]V) []string { return slices.Sorted(maps.Keys(registry)) }
 
 // embeddingOf returns the vectors of a learner, or fails the test.
 func embeddingOf(t testing.TB, l Learner) Embedding {

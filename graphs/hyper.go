@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 )
@@ -29,19 +32,15 @@ type choice struct {
 	chosen   func(o Options) []string                 // names of the entries that the options choose
 }
 
-func choiceOf[E interface{ Declares() []option.Param }](name string, registry map[string]E, chosen func(o Options) []string) choice {
+func choiceOf[E interface{ Declares() []option.Param }](name string, r *registry.Of[E], chosen func(o Options) []string) choice {
 	return choice{
 		option: name, chosen: chosen,
-		declared: func() []option.Hyperparameter { return option.DeclaredBy(registry) },
-		conflict: func() error { return option.Conflict(name, registry) },
-		find:     func(key string) (option.Param, bool) { return option.FindIn(registry, key) },
-		names:    func() []string { return slices.Sorted(maps.Keys(registry)) },
+		declared: func() []option.Hyperparameter { return option.DeclaredBy(r) },
+		conflict: func() error { return option.Conflict(name, r) },
+		find:     func(key string) (option.Param, bool) { return option.FindIn(r, key) },
+		names:    r.Names,
 		declares: func(name string) ([]option.Param, bool) {
-			e, ok := registry[name]
-			if !ok {
-				return nil, false
-			}
-			return e.Declares(), true
+			return r.Get(name).Declares(), r.Has(name)
 		},
 	}
 }
@@ -56,13 +55,36 @@ func registries() []choice {
 	}
 }
 
-// Conflict returns an error where two entries of a registry declare a hyperparameter with another default or range: no run is right then.
+// Conflict returns an error where two entries of a registry, or two methods, have one name, where two entries declare a hyperparameter with another default or range,
+// and where a method declares an option that all have: no run is right then.
 func Conflict() error {
-	var errs []error
+	errs := []error{option.Conflict("score", eval.Scorers), eval.Metrics.Err(), eval.NegativesKinds.Err()}
 	for _, r := range registries() {
 		errs = append(errs, r.conflict())
 	}
+	names := map[string]bool{}
+	for _, m := range Methods() {
+		if names[m.Name] {
+			errs = append(errs, fmt.Errorf("method %s: there are two of that name: expected another one", m.Name))
+		}
+		names[m.Name] = true
+		errs = append(errs, ConflictOf(m))
+	}
 	return errors.Join(errs...)
+}
+
+// ConflictOf returns an error for a method that declares an option of its own by the key of one that all have, which would be read in its place.
+func ConflictOf(m *Method) error {
+	if m.Own == nil {
+		return nil
+	}
+	for _, p := range option.Of(reflect.TypeOf(m.Own)) {
+		_, common := option.Find(option.Of(reflect.TypeFor[Options]()), p.Key)
+		if _, entry := FindHyperparameter(p.Key); common || entry {
+			return fmt.Errorf("method %s (%T) declares the option %s, which all methods have: expected another key", m.Name, m.Own, p.Key)
+		}
+	}
+	return nil
 }
 
 // pairLosses are the losses of pairs that a run trains: the warm-up may have its own.

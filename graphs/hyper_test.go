@@ -17,8 +17,8 @@ import (
 
 // alpha registers a selection with a hyperparameter, for the time of a test: one entry is all that it takes.
 func alpha(t *testing.T) {
-	t.Cleanup(func() { delete(layers.Selections, "sharp") })
-	layers.Selections["sharp"] = layers.Selection{
+	t.Cleanup(func() { layers.Selections.Remove("sharp") })
+	layers.Selections.Add("sharp", layers.Selection{
 		Prob: func(logits, _ *G.Node, h layers.Values) (*G.Node, error) {
 			zero, err := layers.None(logits)
 			if err != nil {
@@ -27,7 +27,7 @@ func alpha(t *testing.T) {
 			return layers.Gumbel(logits, zero, 1/h.Of("selection-alpha")) // none is as good as no noise, the same for each
 		},
 		Parameters: []layers.Parameter{{Key: "selection-alpha", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}},
-	}
+	})
 }
 
 func TestHyperparametersOfOptions(t *testing.T) {
@@ -126,16 +126,16 @@ func TestEveryEntryTrains(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range registered(layers.Selections) {
+	for _, name := range layers.Selections.Names() {
 		try("selection/"+name, func(o *Options) { o.Selection = name })
 	}
-	for _, name := range registered(layers.Readouts) {
+	for _, name := range layers.Readouts.Names() {
 		try("readout/"+name, func(o *Options) { o.Readout = name })
 	}
-	for _, name := range registered(losses.Pairs) {
+	for _, name := range losses.Pairs.Names() {
 		try("pair-loss/"+name, func(o *Options) { o.PairLoss = name })
 	}
-	for _, name := range registered(losses.Regularizers) {
+	for _, name := range losses.Regularizers.Names() {
 		try("regularizer/"+name, func(o *Options) { o.Regularizer, o.Lambda = name, 0.1 })
 	}
 }

@@ -54,7 +54,7 @@ func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
 
 // usesNoise says whether the method's selection draws Gumbel noise.
 func usesNoise(o Options) bool {
-	return !o.flat() && layers.Selections[o.Selection].Noise
+	return !o.flat() && layers.Selections.Get(o.Selection).Noise
 }
 
 // Windows is the memory that the inputs of a graph are bound to, for a number of windows.

@@ -103,8 +103,8 @@ type Stage struct {
 	Skip   func(epochs int)
 }
 
-// registry is made when it is first asked for: methods find one another in it.
-var registry struct {
+// made is filled when it is first asked for: methods find one another in it.
+var made struct {
 	once sync.Once
 	list []*Method
 }
@@ -114,15 +114,15 @@ var others []func() *Method
 
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
-	registry.once.Do(func() {
+	made.once.Do(func() {
 		for _, describe := range append(listed(), others...) {
 			m := describe()
 			m.Describe = describe
-			registry.list = append(registry.list, m)
+			made.list = append(made.list, m)
 		}
-		SetMethods(registry.list, protocolsFile)
+		SetMethods(made.list, protocolsFile)
 	})
-	return registry.list
+	return made.list
 }
 
 // MethodOf returns the method of this package of a name, which there must be.
@@ -201,8 +201,8 @@ func (m *Method) MultiVector() bool { return slices.Contains(m.Scorings, Scoring
 // Scores returns the names of the scores that its vectors can have, its own first: Scorings, and of a method on links all scores of one vector.
 func (m *Method) Scores() []string {
 	all := slices.Clone(m.Scorings)
-	for _, name := range eval.ScorerNames() {
-		if s := eval.Scorers[name]; !m.Typed && !s.Several && (m.Sides || !s.Sides) && !slices.Contains(all, name) {
+	for _, name := range eval.Scorers.Names() {
+		if s := eval.Scorers.Get(name); !m.Typed && !s.Several && (m.Sides || !s.Sides) && !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}

@@ -45,7 +45,7 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 	want := train(t, karate(), o, Monitor{})
 	o.SetMethod(MethodOf(MethodAsp2vec))
 	o.Aspects = 1
-	for _, selection := range registered(layers.Selections) {
+	for _, selection := range layers.Selections.Names() {
 		t.Run(selection, func(t *testing.T) {
 			o.Selection = selection
 			got := train(t, karate(), o, Monitor{})

@@ -68,7 +68,7 @@ type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild) func(o graphs.Options) []guard.Model {
 	return func(o graphs.Options) []guard.Model {
 		model := guardModel(name, o, build)
-		if o.Is(MethodAsp2vecHet) && layers.Selections[o.Selection].StraightThrough {
+		if o.Is(MethodAsp2vecHet) && layers.Selections.Get(o.Selection).StraightThrough {
 			model.OtherGradient = o.Selection + " selection passes another gradient than its own"
 		}
 		switch name {

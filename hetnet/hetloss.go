@@ -48,7 +48,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 		flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
 		loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	}
-	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers[o.Regularizer].Table == nil {
+	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers.Get(o.Regularizer).Table == nil {
 		return loss, nil
 	}
 	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q, in.Q.Shape()[0])))

@@ -86,7 +86,7 @@ func TestGoldenComposition(t *testing.T) {
 			}
 		}
 	}
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		t.Run(name, func(t *testing.T) {
 			build := compose(s, goldenValues(g), false)
 			expectCase(t, goldenSelections[name], build)
@@ -96,5 +96,5 @@ func TestGoldenComposition(t *testing.T) {
 		})
 	}
 	inputs[7] = gradcheck.Input{Name: "noise", Shape: []int{len(b.center), g.K}, Floats: flat(g.WindowNoise)}
-	expectCase(t, "gumbel_window", compose(layers.Selections["gumbel"], goldenValues(g), true))
+	expectCase(t, "gumbel_window", compose(layers.Selections.Get("gumbel"), goldenValues(g), true))
 }

@@ -106,7 +106,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 	for w := range g.Windows {
 		logits = append(logits, g.Cases["softmax"].Logits[b.pair[w*b.slots]]...)
 	}
-	for name, readout := range layers.Readouts {
+	for name, readout := range layers.Readouts.All() {
 		pairs, ok := golden[name]
 		if !ok {
 			t.Errorf("readout %s has no golden value: compute one outside of this program, and add it to this test", name)
@@ -118,7 +118,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 		}
 		expect(t, of(readout), []gradcheck.Input{aspects, rows, weight}, want)
 	}
-	mean := of(layers.Readouts["mean"])
+	mean := of(layers.Readouts.Get("mean"))
 
 	center := gradcheck.Input{Name: "P", Shape: []int{g.N, g.D}, Floats: flat(g.P)}
 	index := gradcheck.Input{Name: "center", Shape: []int{len(b.center)}, Ints: b.center}
@@ -144,7 +144,7 @@ func goldenValues(g *golden.Asp2vec) layers.Values { return layers.Values{"tau":
 
 func TestGoldenSelections(t *testing.T) {
 	g, _ := readAll(t)
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		t.Run(name, func(t *testing.T) {
 			c, ok := g.Cases[goldenSelections[name]]
 			if !ok {

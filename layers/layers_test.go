@@ -77,13 +77,13 @@ func contexts(rows, weight *G.Node) layers.Contexts {
 func TestGradients(t *testing.T) {
 	for _, z := range sizes {
 		b := z.W * z.C
-		for name, readout := range layers.Readouts {
+		for name, readout := range layers.Readouts.All() {
 			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 				return readout.Read(contexts(in[0], in[1]), option.Usual(readout.Parameters))
 			},
 				[]gradcheck.Input{normal("rows", b, z.K, z.D), bagWeights(z.W, z.C)})
 		}
-		for name, s := range layers.Selections {
+		for name, s := range layers.Selections.All() {
 			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 				h := option.Usual(s.Parameters)
 				h["tau"] = 0.7
@@ -128,7 +128,7 @@ func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.I
 // TestSelectionsStayProbabilities: rows sum to 1 and have no NaN for scores of 1e4 and a temperature of 0.01, in float32.
 func TestSelectionsStayProbabilities(t *testing.T) {
 	const rows, k = 40, 5
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		for _, scale := range []float64{0, 1e-4, 1, 1e4} {
 			for _, tau := range []float64{0.01, 0.5, 100} {
 				logits, noise := normal("logits", rows, k), constant("noise", rows, k)
@@ -172,7 +172,7 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 		return in
 	}
 	logits, noise := normal("logits", 6, 4), constant("noise", 6, 4)
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
 		}
@@ -189,7 +189,7 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 // depends on each hyperparameter that it declares, and on no other.
 func TestSelectionsSayWhatTheyUse(t *testing.T) {
 	logits, noise, other := normal("logits", 20, 3), constant("noise", 20, 3), constant("other", 20, 3)
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		at := func(z gradcheck.Input, h layers.Values) []float64 {
 			r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], h) }, logits, z)
 			return slices.Concat(r.Value, r.Grads[0])
@@ -231,7 +231,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 
 // TestStraightThrough: the probabilities are 0 and 1, whatever selection says that its gradient is another's.
 func TestStraightThrough(t *testing.T) {
-	for name, s := range layers.Selections {
+	for name, s := range layers.Selections.All() {
 		r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
 		}, normal("logits", 20, 3), constant("noise", 20, 3))
@@ -255,7 +255,7 @@ func TestEntmaxIsSparse(t *testing.T) {
 func TestReadoutsLeavePaddingOut(t *testing.T) {
 	rows := normal("rows", 6, 2, 2)
 	weight := gradcheck.Input{Name: "weight", Shape: []int{2, 3}, Floats: []float64{.5, 0, .5, 0, 0, 0}}
-	for name, readout := range layers.Readouts {
+	for name, readout := range layers.Readouts.All() {
 		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 			return readout.Read(contexts(in[0], in[1]), option.Usual(readout.Parameters))
 		}
@@ -326,10 +326,10 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v, expected one that names it", name, err)
 		}
 	}
-	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, random, softmax, straight-through") {
+	if _, err := layers.Selections.Find("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, random, softmax, straight-through") {
 		t.Errorf("FindSelection: error %v, expected the known names", err)
 	}
-	if _, err := layers.FindReadout("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {
+	if _, err := layers.Readouts.Find("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {
 		t.Errorf("FindReadout: error %v, expected the known names", err)
 	}
 }

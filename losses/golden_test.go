@@ -102,7 +102,7 @@ func TestGoldenPairs(t *testing.T) {
 	golden.StillPaper(t)
 	g := readGolden(t)
 	all := goldenPairs(g, readEntries(t))
-	for name, loss := range losses.Pairs {
+	for name, loss := range losses.Pairs.All() {
 		t.Run(name, func(t *testing.T) {
 			want, ok := all[name]
 			if !ok {
@@ -176,7 +176,7 @@ func goldenRegularizers(g *golden.Asp2vec, e *golden.Entries) map[string][]func(
 
 func TestGoldenRegularizers(t *testing.T) {
 	all := goldenRegularizers(readGolden(t), readEntries(t))
-	for name, reg := range losses.Regularizers {
+	for name, reg := range losses.Regularizers.All() {
 		t.Run(name, func(t *testing.T) {
 			if len(all[name]) == 0 {
 				t.Error("no golden value: compute one outside of this program, and add it to goldenRegularizers")

@@ -134,7 +134,7 @@ func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.I
 
 func TestGradients(t *testing.T) {
 	for _, z := range []struct{ B, M, K int }{{4, 3, 5}, {1, 1, 1}, {3, 2, 1}, {2, 1, 3}} {
-		for name, loss := range losses.Pairs {
+		for name, loss := range losses.Pairs.All() {
 			for _, h := range settings(loss.Parameters) { // no difference of these scores is within 1e-5 of a margin
 				check(t, name, pair(loss, h), normal("pos", z.B, z.K), normal("neg", z.B, z.M, z.K))
 			}
@@ -144,7 +144,7 @@ func TestGradients(t *testing.T) {
 			normal("loss", z.B, 1), constant("weight", z.B))
 	}
 	for _, z := range []struct{ N, K, D int }{{5, 4, 3}, {1, 2, 2}, {1, 1, 1}, {3, 1, 4}} {
-		for name, reg := range losses.Regularizers {
+		for name, reg := range losses.Regularizers.All() {
 			for _, h := range settings(reg.Parameters) { // no |cosine| of these inputs is within 1e-5 of a bound
 				if reg.Table != nil {
 					check(t, name, tablePenalty(reg, h), normal("aspects", z.N, z.K, z.D))
@@ -161,7 +161,7 @@ func TestGradients(t *testing.T) {
 // the negatives; it may be flat where it asks for no more, as a hinge is, but not where the context scores below a negative.
 func TestPairsFallWithTheScore(t *testing.T) {
 	pos, neg := normal("pos", 10, 3), normal("neg", 10, 2, 3)
-	for name, loss := range losses.Pairs {
+	for name, loss := range losses.Pairs.All() {
 		for _, h := range settings(loss.Parameters) {
 			r := run(t, tensor.Float64, pair(loss, h), pos, neg)
 			for i, v := range r.Value {
@@ -182,7 +182,7 @@ func TestPairsFallWithTheScore(t *testing.T) {
 
 // TestSkipGramNeverRests: the standard loss is positive everywhere, falls with every context's score and rises with every negative's.
 func TestSkipGramNeverRests(t *testing.T) {
-	r := run(t, tensor.Float64, pair(losses.Pairs["skipgram"], nil), normal("pos", 10, 3), normal("neg", 10, 2, 3))
+	r := run(t, tensor.Float64, pair(losses.Pairs.Get("skipgram"), nil), normal("pos", 10, 3), normal("neg", 10, 2, 3))
 	for i, v := range r.Value {
 		if d := r.Grads[0][i]; !(v > 0) || !(d < 0) {
 			t.Errorf("loss %g, derivative %g in pos: expected > 0 and < 0", v, d)
@@ -214,10 +214,10 @@ func TestHyperparameters(t *testing.T) {
 			t.Errorf("%s: no error without %v", name, ps)
 		}
 	}
-	for name, p := range losses.Pairs {
+	for name, p := range losses.Pairs.All() {
 		look(name, p.Parameters, func(h losses.Values) gradcheck.Build { return pair(p, h) }, normal("pos", 20, 3), normal("neg", 20, 2, 3))
 	}
-	for name, r := range losses.Regularizers {
+	for name, r := range losses.Regularizers.All() {
 		if r.Table != nil {
 			look(name, r.Parameters, func(h losses.Values) gradcheck.Build { return tablePenalty(r, h) }, normal("aspects", 20, 4, 3))
 		} else {
@@ -231,7 +231,7 @@ func TestMarginIsFlat(t *testing.T) {
 	pos := gradcheck.Input{Name: "pos", Shape: []int{2, 1}, Floats: []float64{3, 1e30}, Diff: true}
 	neg := gradcheck.Input{Name: "neg", Shape: []int{2, 2, 1}, Floats: []float64{1, -5, 0, -1e30}, Diff: true}
 	for dt := range precisions {
-		r := run(t, dt, pair(losses.Pairs["margin"], losses.Values{"pair-loss-margin": 1.5}), pos, neg)
+		r := run(t, dt, pair(losses.Pairs.Get("margin"), losses.Values{"pair-loss-margin": 1.5}), pos, neg)
 		for _, x := range slices.Concat(r.Value, r.Grads[0], r.Grads[1]) {
 			if x != 0 {
 				t.Errorf("%v: %v and gradients %v, expected zeros", dt, r.Value, r.Grads)
@@ -242,7 +242,7 @@ func TestMarginIsFlat(t *testing.T) {
 
 // TestInfoNCE: with one negative it is the logistic loss of the difference, and far scores make no NaN.
 func TestInfoNCE(t *testing.T) {
-	loss := losses.Pairs["infonce"]
+	loss := losses.Pairs.Get("infonce")
 	pos, neg := normal("pos", 5, 2), normal("neg", 5, 1, 2)
 	var want []float64
 	for i, p := range pos.Floats {
@@ -268,7 +268,7 @@ func TestInfoNCE(t *testing.T) {
 func TestBPR(t *testing.T) {
 	pos := gradcheck.Input{Name: "pos", Shape: []int{3, 1}, Floats: []float64{0, 1e4, -1e4}, Diff: true}
 	neg := gradcheck.Input{Name: "neg", Shape: []int{3, 3, 1}, Floats: []float64{0, 0, 0, -1e4, 0, 1e4, 1e4, 1e4, 1e4}, Diff: true}
-	r := run(t, tensor.Float32, pair(losses.Pairs["bpr"], nil), pos, neg)
+	r := run(t, tensor.Float32, pair(losses.Pairs.Get("bpr"), nil), pos, neg)
 	if err := gradcheck.Compare("loss", r.Value, []float64{3 * math.Ln2, math.Ln2, 6e4}, 1e-6); err != nil {
 		t.Error(err)
 	}
@@ -281,7 +281,7 @@ func TestBPR(t *testing.T) {
 
 // TestPairsLearn: ten steps down the gradient move observed contexts above negatives.
 func TestPairsLearn(t *testing.T) {
-	for name, loss := range losses.Pairs {
+	for name, loss := range losses.Pairs.All() {
 		pos, neg := normal("pos", 6, 2), normal("neg", 6, 1, 2)
 		for range 10 {
 			r := run(t, tensor.Float64, pair(loss, option.Usual(loss.Parameters)), pos, neg)
@@ -303,7 +303,7 @@ func TestSkipGramStaysFinite(t *testing.T) {
 	golden.StillPaper(t)
 	pos := gradcheck.Input{Name: "pos", Shape: []int{4, 1}, Floats: []float64{1e4, -1e4, 1e4, 0}, Diff: true}
 	neg := gradcheck.Input{Name: "neg", Shape: []int{4, 1, 1}, Floats: []float64{-1e4, -1e4, 1e4, 0}, Diff: true}
-	r := run(t, tensor.Float32, pair(losses.Pairs["skipgram"], nil), pos, neg)
+	r := run(t, tensor.Float32, pair(losses.Pairs.Get("skipgram"), nil), pos, neg)
 	if err := gradcheck.Compare("loss", r.Value, []float64{0, 1e4, 1e4, 2 * math.Ln2}, 1e-7); err != nil {
 		t.Error(err)
 	}
@@ -344,12 +344,12 @@ func TestLossesDoNotKnowTheAspects(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for name, loss := range losses.Pairs {
+	for name, loss := range losses.Pairs.All() {
 		same(name, pair(loss, option.Usual(loss.Parameters)), 1, []gradcheck.Input{normal("pos", 5, 4), normal("neg", 5, 2, 4)}, nil)
 	}
 	same("AspectWeighted", weighted, 1, []gradcheck.Input{normal("loss", 5, 4), normal("prob", 5, 4)},
 		[]gradcheck.Input{constant("weight", 5)})
-	for name, reg := range losses.Regularizers {
+	for name, reg := range losses.Regularizers.All() {
 		if reg.Table != nil {
 			same(name, tablePenalty(reg, option.Usual(reg.Parameters)), 3, []gradcheck.Input{normal("aspects", 5, 4, 3)}, nil)
 		}
@@ -413,7 +413,7 @@ func free(t *testing.T, what string, r gradcheck.Result) {
 
 // TestRegularizersOfOneAspect: one aspect has nothing to be compared with, and no choice.
 func TestRegularizersOfOneAspect(t *testing.T) {
-	for name, reg := range losses.Regularizers {
+	for name, reg := range losses.Regularizers.All() {
 		for dt := range precisions {
 			if reg.Table != nil {
 				free(t, name, run(t, dt, tablePenalty(reg, option.Usual(reg.Parameters)), normal("one", 5, 1, 3)))
@@ -425,7 +425,7 @@ func TestRegularizersOfOneAspect(t *testing.T) {
 // TestCosineHasABound: nothing is penalised with epsilon = 1, even identical aspects; below it each pair of those costs 1.
 func TestCosineHasABound(t *testing.T) {
 	cosine := func(epsilon float64) gradcheck.Build {
-		return tablePenalty(losses.Regularizers["cosine"], losses.Values{"epsilon": epsilon})
+		return tablePenalty(losses.Regularizers.Get("cosine"), losses.Values{"epsilon": epsilon})
 	}
 	for dt := range precisions {
 		free(t, dt.String(), run(t, dt, cosine(1), equalAspects()))
@@ -437,7 +437,7 @@ func TestCosineHasABound(t *testing.T) {
 
 // TestSquaredCosineIsAMean: equal aspects cost 1 a vertex, whatever K, and those at right angles nothing.
 func TestSquaredCosineIsAMean(t *testing.T) {
-	square := tablePenalty(losses.Regularizers["cosine2"], nil)
+	square := tablePenalty(losses.Regularizers.Get("cosine2"), nil)
 	right := gradcheck.Input{Name: "right", Shape: []int{1, 3, 3}, Floats: []float64{2, 0, 0, 0, -3, 0, 0, 0, .5}, Diff: true}
 	for dt := range precisions {
 		if r := run(t, dt, square, equalAspects()); math.Abs(r.Value[0]-50) > 1e-4 {
@@ -452,7 +452,7 @@ func TestEntropyIsOfTheChoice(t *testing.T) {
 	prob := gradcheck.Input{Name: "prob", Shape: []int{3, 4}, Floats: []float64{.25, .25, .25, .25, 0, 1, 0, 0, 0, .5, .5, 0}, Diff: true}
 	weight := gradcheck.Input{Name: "weight", Shape: []int{3}, Floats: []float64{.5, .25, .25}}
 	for dt := range precisions {
-		r := run(t, dt, batchPenalty(losses.Regularizers["entropy"], nil), prob, weight)
+		r := run(t, dt, batchPenalty(losses.Regularizers.Get("entropy"), nil), prob, weight)
 		if err := gradcheck.Compare("entropy", r.Value, []float64{.5*math.Log(4) + .25*math.Ln2}, 1e-7); err != nil {
 			t.Error(err)
 		}
@@ -514,10 +514,10 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := losses.FindPair("no-such-loss"); err == nil || !strings.Contains(err.Error(), "skipgram") {
+	if _, err := losses.Pairs.Find("no-such-loss"); err == nil || !strings.Contains(err.Error(), "skipgram") {
 		t.Errorf("FindPair: error %v, expected the known names", err)
 	}
-	if _, err := losses.FindRegularizer("no-such-penalty"); err == nil || !strings.Contains(err.Error(), "cosine") {
+	if _, err := losses.Regularizers.Find("no-such-penalty"); err == nil || !strings.Contains(err.Error(), "cosine") {
 		t.Errorf("FindRegularizer: error %v, expected the known names", err)
 	}
 }

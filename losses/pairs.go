@@ -2,10 +2,9 @@ package losses
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/asp2vec/asp2vec/internal/option"
-	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/internal/registry"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -27,26 +26,8 @@ type Pair struct {
 // Declares returns the loss's hyperparameters.
 func (p Pair) Declares() []Parameter { return option.Numbers(p.Parameters) }
 
-// Pairs are the losses of pairs by name.
-var Pairs = map[string]Pair{
-	"skipgram": {Loss: func(s State, _ Values) (*G.Node, error) { return SkipGram(s.Pos, s.Neg) }},
-	"margin": {
-		Loss: func(s State, h Values) (*G.Node, error) {
-			return ScoreMargin(s.Pos, s.Neg, h.Of("pair-loss-margin"))
-		},
-		Parameters: []Parameter{{Key: "pair-loss-margin", Help: "margin by which a context should score above a negative", Default: 1, Max: math.Inf(1)}},
-	},
-	"infonce": {
-		Loss: func(s State, h Values) (*G.Node, error) {
-			return InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))
-		},
-		Parameters: []Parameter{{Key: "pair-loss-temperature", Help: "temperature that scores are divided by", Default: 1, Min: 1e-6, Max: math.Inf(1)}},
-	},
-	"bpr": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},
-}
-
-// FindPair returns the loss of that name; the error for an unknown name lists the known ones.
-func FindPair(name string) (Pair, error) { return op.Named("losses: loss", Pairs, name) }
+// Pairs are the losses of pairs by name. The file of each adds it.
+var Pairs = registry.New[Pair]("losses: loss")
 
 // checkScores returns an error unless scores are of the shapes that a loss of pairs takes.
 func checkScores(name string, pos, neg *G.Node) error {

@@ -5,6 +5,10 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
+func init() {
+	Pairs.Add("skipgram", Pair{Loss: func(s State, _ Values) (*G.Node, error) { return SkipGram(s.Pos, s.Neg) }})
+}
+
 // SkipGram returns the negative-sampling loss of each pair under each aspect, in nats.
 //
 //	loss[b,k] = softplus(-pos[b,k]) + Σ_m softplus(neg[b,m,k])

@@ -399,32 +399,50 @@ func (p trial) everywhere(t *testing.T) {
 	}
 }
 
-// Runs of before an edit are not shown for runs after it, and those that do not pass through the edit are.
-func TestEditIsTrainedAnew(t *testing.T) {
+// No run of before an edit stands for one after it, wherever the edit is that its numbers come from, and no run is trained anew that does not pass through it.
+func TestNeverAnOldNumber(t *testing.T) {
 	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	program := builtOver(t, edits(t, "shared")) // of skipgram, the margin on papers, and the readout by sums
+	before := builtOver(t, edits(t, "stale/before"))
+	after := builtOver(t, edits(t, "stale/before", "stale/after", "shared"))
+	more := builtOver(t, edits(t, "stale/before", "stale/more"))
 	asCora(t)
-	p := trial{program, "."}
+	const small = "protocol: paper\noptions: {dim: 4, walks: 2, walk-length: 10, select: last, epochs: 10, learning-rate: 0.1"
 	for _, c := range []struct{ name, sweep, done string }{
-		{"losses", "method: deepwalk\noptions: {dim: 4, walks: 2, walk-length: 10, epochs: 3, pair-loss: [skipgram, margin, infonce, bpr]}", "done=1 were_there=3"},
-		{"warm-ups", "method: asp2vec\noptions: {dim: 4, aspects: 2, walks: 2, walk-length: 10, epochs: 1, pair-loss: infonce, warm-up-pair-loss: [skipgram, bpr]}", "done=1 were_there=1"},
-		{"readouts", "method: asp2vec\noptions: {dim: 4, aspects: 2, walks: 2, walk-length: 10, epochs: 1, pair-loss: bpr, warm-up-pair-loss: bpr, readout: [mean, sum, max]}", "done=1 were_there=2"},
+		{"losses", "method: deepwalk\n" + small + ", pair-loss: [skipgram, margin, infonce, bpr]}", "done=1 were_there=0 scored=3"},
+		{"losses made elsewhere", "method: deepwalk\n" + small + ", pair-loss: [crossed, own, prior]}", "done=3 were_there=0 scored=0"},
+		{"method", "method: [aliased, deepwalk]\n" + small + ", pair-loss: bpr}", "done=1 were_there=0 scored=1"},
+		{"warm-ups", "method: asp2vec\n" + small + ", warm-up-epochs: 10, aspects: 2, pair-loss: infonce, warm-up-pair-loss: [skipgram, bpr]}", "done=1 were_there=0 scored=1"},
+		{"readouts", "method: asp2vec\n" + small + ", warm-up-epochs: 10, aspects: 2, pair-loss: bpr, warm-up-pair-loss: bpr, readout: [mean, sum, max]}", "done=1 were_there=0 scored=2"},
+		{"scores", "protocol: standard\nmethod: polydw\noptions: {dim: 4, steps: 20, pair-loss: bpr, scoring: [far, lr-max, neighbourhood, dot]}", "done=0 were_there=0 scored=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.sweep+"\n")
-			must(t, "sweep", "s.yaml", "--data", "data")
-			out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
-			if !strings.Contains(out, "runs "+c.done) || !strings.Contains(out, "losses.Pairs skipgram") || !strings.Contains(out, "layers.Readouts sum") {
-				t.Errorf("expected %s, and what was edited\n%s", c.done, out)
+			write(t, "s.yaml", "title: "+c.name+"\ndatasets: cora\n"+c.sweep+"\n")
+			sweep := func(program, store string) (out string) {
+				return trial{program, "."}.run(t, false, "sweep", "s.yaml", "--data", "data", "--results", store)
 			}
-			if r := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(r.err, "done=0 ") {
-				t.Errorf("the edit undone: expected the runs of before\n%s", r.err)
+			sweep(before, "old")
+			if out := sweep(more, "old"); !strings.Contains(out, "runs done=0 ") {
+				t.Errorf("nothing but new entries: expected the runs of before\n%s", out)
 			}
-			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs done=0 ") {
-				t.Errorf("the edit done again: expected its runs\n%s", out)
+			if out := sweep(after, "old"); !strings.Contains(out, "runs "+c.done) {
+				t.Errorf("expected %s\n%s", c.done, out)
+			}
+			sweep(after, "new")
+			numbers := func(program, store string) (out string) {
+				if c.name == "scores" {
+					out = trial{program, "."}.run(t, false, "evaluate", "s.yaml", "--score", "dot", "--metric", "gap,auc", "--negatives", "odd", "--data", "data", "--results", store)
+				}
+				return out + trial{program, "."}.run(t, false, "results", "show", "s.yaml", "--format", "csv", "--data", "data", "--results", store)
+			}
+			old := numbers(before, "old")
+			if served, fresh := numbers(after, "old"), numbers(after, "new"); served != fresh || served == old || !strings.Contains(fresh, "0.") {
+				t.Errorf("a store of\n%s\nhas after the edit\n%s\nan empty one comes to\n%s", old, served, fresh)
+			}
+			if out := sweep(before, "old"); !strings.Contains(out, "runs done=0 ") {
+				t.Errorf("the edit undone: expected the runs of before\n%s", out)
 			}
 		})
 	}

@@ -244,14 +244,14 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked, score string) 
 	var split *network.Split
 	if l != nil {
 		split = l.split
-		if eval.Scorers[score].Untrained {
+		if eval.Scorers.Get(score).Untrained {
 			split = l.net.TrainOnly()
 		}
 	}
-	if eval.Scorers[score].Untrained && split == nil {
+	if eval.Scorers.Get(score).Untrained && split == nil {
 		return nil, badf("--score %s: the links are not known: expected --network or --split", score)
 	}
-	if eval.Scorers[score].Classifier && split == nil {
+	if eval.Scorers.Get(score).Classifier && split == nil {
 		return nil, badf("--score %s: no split given, whose training links and negatives a classifier needs: expected --split DIR, or --score cosine", score)
 	}
 	v, err := store.Aligned(e.Embedding, e.Names)

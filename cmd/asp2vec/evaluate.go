@@ -45,7 +45,7 @@ func (p *program) evaluateCommand() *cli.Command {
 				}
 				return nil
 			}},
-			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...),
+			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...),
 			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"}, append(untrainedScores(), "none", "all")...),
 			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
@@ -65,7 +65,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	switch {
 	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
 		return badf("several embeddings given: expected one")
-	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers[name].Untrained }):
+	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers.Get(name).Untrained }):
 		return p.evaluateNetwork(c)
 	case path == "":
 		return badf("no embedding given: expected asp2vec evaluate MODEL, a folder that train wrote or a file of vectors, or FILE.yaml for stored runs")
@@ -99,7 +99,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	if v.Held, err = p.heldOut(c, split); err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers[name].Held }); v.Held == nil && i >= 0 {
+	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers.Get(name).Held }); v.Held == nil && i >= 0 {
 		return badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
 	doc.Dim = e.D
@@ -192,7 +192,7 @@ func measurement(c *cli.Context) eval.Measurement {
 
 // untrainedScores are the names of scores that need no vectors.
 func untrainedScores() []string {
-	return seq.Filter(eval.ScorerNames(), func(name string) bool { return eval.Scorers[name].Untrained })
+	return seq.Filter(eval.Scorers.Names(), func(name string) bool { return eval.Scorers.Get(name).Untrained })
 }
 
 // baselines are the scores that --baselines names.
@@ -289,7 +289,7 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 		}
 		for _, kind := range kinds {
 			for _, metric := range m.Metrics {
-				key := metric + eval.NegativesKinds[kind].Suffix
+				key := metric + eval.NegativesKinds.Get(kind).Suffix
 				text := auc(s.Metrics[key]).String()
 				if sd, drawn := s.Metrics[key+eval.SpreadSuffix]; drawn {
 					text += " ± " + auc(sd).String()
@@ -300,7 +300,7 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 		rows = append(rows, row)
 	}
 	b.table(1, header, rows)
-	if by := m.Metrics[0] + eval.NegativesKinds[kinds[0]].Suffix; d.Embedding != "" {
+	if by := m.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; d.Embedding != "" {
 		baselines := map[string]results.Metrics{}
 		for _, s := range d.Baselines {
 			baselines[s.Score] = s.Metrics
@@ -314,7 +314,7 @@ func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split)
 	}
 	b.printf("\n%s, against negatives:\n", many(len(split.Test), "test link"))
 	for _, kind := range kinds {
-		b.printf("  %-10s %s\n", kind, eval.NegativesKinds[kind].Help)
+		b.printf("  %-10s %s\n", kind, eval.NegativesKinds.Get(kind).Help)
 	}
 	if d.Other != nil {
 		b.printf("\nTrained on other data: %s.\n", d.Other)

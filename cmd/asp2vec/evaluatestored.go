@@ -39,7 +39,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	}
 	scores, how := list(c, "score"), measurement(c)
 	if slices.Contains(scores, scoreNative) {
-		return badf("--score native: stored runs have their own score already: expected --score %s", strings.Join(eval.ScorerNames(), ", "))
+		return badf("--score native: stored runs have their own score already: expected --score %s", strings.Join(eval.Scorers.Names(), ", "))
 	}
 	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, how, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
 	if err != nil {

@@ -157,7 +157,7 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	doc := prediction{Model: e.path, Score: score, Means: eval.Scorers[score].Help, expectation: expected}
+	doc := prediction{Model: e.path, Score: score, Means: eval.Scorers.Get(score).Help, expectation: expected}
 	var known func(u, v int32) bool
 	if links != nil {
 		doc.Other, known = links.other, predict.Linked(links.net, scorer)

@@ -20,7 +20,7 @@ const scoreNative = "native"
 const scoreBest = "best"
 
 // scoreWords are what --score takes.
-func scoreWords() []string { return append([]string{scoreNative}, eval.ScorerNames()...) }
+func scoreWords() []string { return append([]string{scoreNative}, eval.Scorers.Names()...) }
 
 // scoresFlag chooses scores of links.
 func scoresFlag(known ...string) cli.Flag {
@@ -42,7 +42,7 @@ func scoreParameterFlags() []cli.Flag {
 // scoreOptions returns how a score is fitted.
 func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
 	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}, Seed: 1}
-	for _, x := range eval.Scorers[score].Parameters {
+	for _, x := range eval.Scorers.Get(score).Parameters {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}
 	return o
@@ -52,11 +52,11 @@ func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
 // error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
 func (e *embedding) score(asked, usual string) (string, error) {
 	if asked == scoreNative {
-		if asked = usual; e.Record != nil && e.MultiVectors != nil && eval.Scorers[e.Record.Scoring].Several {
+		if asked = usual; e.Record != nil && e.MultiVectors != nil && eval.Scorers.Get(e.Record.Scoring).Several {
 			asked = e.Record.Scoring
 		}
 	}
-	scorer, err := eval.FindScorer(asked)
+	scorer, err := eval.Scorers.Find(asked)
 	if err != nil || !scorer.Several {
 		return asked, bad(err)
 	}
@@ -71,8 +71,8 @@ func (e *embedding) score(asked, usual string) (string, error) {
 
 // scoreDocs describes all scores of links.
 func scoreDocs() []scoreDoc {
-	return seq.Map(eval.ScorerNames(), func(name string) scoreDoc {
-		s := eval.Scorers[name]
+	return seq.Map(eval.Scorers.Names(), func(name string) scoreDoc {
+		s := eval.Scorers.Get(name)
 		return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
 	})
 }
@@ -81,7 +81,7 @@ func scoreDocs() []scoreDoc {
 func listScores(b *printout, docs []scoreDoc) {
 	b.table(3, []string{"score", "is", "options"}, seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} }))
 	b.printf("\n")
-	b.table(2, []string{"metric", "is"}, seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics[name].Help} }))
+	b.table(2, []string{"metric", "is"}, seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics.Get(name).Help} }))
 }
 
 // scoreDoc is a score as JSON has it.

@@ -36,7 +36,7 @@ func tableFlags() []cli.Flag {
 
 // negativesFlag says what the AUC of links in tables is against.
 func negativesFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "negatives", Value: "published", Usage: "AUC of links against negatives of this `KIND`: " + strings.Join(eval.NegativesNames(), ", ")}, eval.NegativesNames()...)
+	return oneOf(cli.StringFlag{Name: "negatives", Value: "published", Usage: "AUC of links against negatives of this `KIND`: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...)
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.

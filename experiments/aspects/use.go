@@ -154,7 +154,7 @@ type useSums struct {
 
 func newUseSums(o graphs.Options, e graphs.Embedding, n int) (*useSums, error) {
 	u := &useSums{
-		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections[o.Selection].Noise,
+		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections.Get(o.Selection).Noise,
 		count: make([]int64, n), sums: make([]float64, n*len(rules)*o.Aspects),
 	}
 	var err error

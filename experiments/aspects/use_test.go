@@ -52,8 +52,8 @@ func TestUseOfGraphs(t *testing.T) {
 		o.Selection, o.Readout = selection, readout
 		return use(t, net, o, e, 2)
 	}
-	for selection := range layers.Selections {
-		for readout := range layers.Readouts {
+	for selection := range layers.Selections.All() {
+		for readout := range layers.Readouts.All() {
 			if selection == "none" {
 				continue
 			}
@@ -66,14 +66,14 @@ func TestUseOfGraphs(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"gumbel", "hard", "softmax"} {
-		fast, kept := of(name, "mean"), layers.Selections[name]
+		fast, kept := of(name, "mean"), layers.Selections.Get(name)
 		turned := kept
 		turned.Prob = func(logits, noise *G.Node, h layers.Values) (*G.Node, error) {
 			return kept.Prob(G.Must(G.Neg(logits)), noise, h)
 		}
-		layers.Selections[name] = turned
+		layers.Selections.Add(name, turned)
 		other := of(name, "mean")
-		layers.Selections[name] = kept
+		layers.Selections.Add(name, kept)
 		if slices.Equal(variances(t, fast, UseNoiseFree), variances(t, other, UseNoiseFree)) {
 			t.Errorf("%s: an edit of the selection is not what is drawn", name)
 		}

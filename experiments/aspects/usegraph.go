@@ -28,7 +28,7 @@ func newSelectionGraph(o graphs.Options) (*selectionGraph, error) {
 	s, g := &selectionGraph{}, G.NewGraph()
 	var logits, noise *G.Node
 	logits, s.logits = input(g, "logits", rowsOfUse, o.Aspects)
-	if layers.Selections[o.Selection].Noise {
+	if layers.Selections.Get(o.Selection).Noise {
 		noise, s.noise = input(g, "noise", rowsOfUse, o.Aspects)
 	}
 	prob, err := graphs.AspectProbabilities(o, logits, noise)

@@ -60,7 +60,7 @@ func (p protocolRuns) contrasts(kind string, of contest) (out []contrast) {
 	for _, name := range networksOf(kind) {
 		var c contrast
 		for _, above := range of.Above.Values() {
-			if next := p.contrast(name, "auc"+eval.NegativesKinds[p.negatives].Suffix, p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
+			if next := p.contrast(name, "auc"+eval.NegativesKinds.Get(p.negatives).Suffix, p.contender(above), p.contender(of.Below)); len(next.diff) > 0 && !c.judged() {
 				c = next
 			}
 		}

@@ -103,7 +103,7 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 	if !in.Named {
 		names = slices.Clone(Candidates)
 		for _, name := range []string{in.Native, "cosine", "dot"} {
-			if !slices.Contains(names, name) && (in.One || eval.Scorers[name].Several) {
+			if !slices.Contains(names, name) && (in.One || eval.Scorers.Get(name).Several) {
 				names = append(names, name)
 			}
 		}
@@ -187,7 +187,7 @@ func (m *measurer) seconds(name string) float64 {
 	case "neighbourhood":
 		return 1.2e-7*n*n + 5e-9*n*arcs
 	}
-	s, training := eval.Scorers[name], 0.
+	s, training := eval.Scorers.Get(name), 0.
 	if m.Record != nil {
 		training = m.Record.TrainSeconds + m.Record.EvalSeconds
 	}
@@ -222,7 +222,7 @@ func (m *measurer) spare(_ context.Context, n uint64) draw {
 
 // held measures a score by the test links of the n-th draw.
 func (m *measurer) held(ctx context.Context, one *Candidate, n int) error {
-	d := m.draw(ctx, n, !eval.Scorers[one.Score].Untrained)
+	d := m.draw(ctx, n, !eval.Scorers.Get(one.Score).Untrained)
 	if d.err != nil {
 		return d.err
 	}

@@ -29,10 +29,10 @@ func TestLossesHaveABound(t *testing.T) {
 			all = append(all, o)
 		}
 	}
-	choose("pair-loss", keysOf(losses.Pairs))
-	choose("regularizer", keysOf(losses.Regularizers))
-	choose("selection", keysOf(layers.Selections))
-	choose("readout", keysOf(layers.Readouts))
+	choose("pair-loss", losses.Pairs.Names())
+	choose("regularizer", losses.Regularizers.Names())
+	choose("selection", layers.Selections.Names())
+	choose("readout", layers.Readouts.Names())
 	for _, o := range all {
 		models, err := graphs.GuardModels(o)
 		if err != nil {
@@ -46,14 +46,6 @@ func TestLossesHaveABound(t *testing.T) {
 			}
 		}
 	}
-}
-
-func keysOf[V any](m map[string]V) (names []string) {
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // An edit of a pair loss changes the methods that have it, and the warm-ups of others.

@@ -16,12 +16,13 @@ import (
 // the options; a network of the user's own is kept whole, since it is there to be embedded. It returns an error for a network that is
 // too small to be parted, and where ctx is done.
 func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Parted: l.Parted, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
 	var err error
 	switch {
 	case d.Bibliography != nil, d.Typed != nil:
 	case d.Split != nil:
 	case !ownNetwork:
+		d.Parted = l.Network.Checksum()
 		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: source.DatasetRule, Remove: source.DatasetRemove, Seed: o.Seed})
 	case o.Select == graphs.SelectValidation || o.HoldOut > 0:
 		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
@@ -63,7 +64,7 @@ func Features(o graphs.Options, names []string) (*network.Features, error) {
 // Data is what a run learns from and what it is judged by: links to predict, or authors to name.
 type Data struct {
 	Name         string
-	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
+	Parted       string         // checksum of the network, where each seed parts one; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *papers.Bibliography
 	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links

@@ -6,44 +6,52 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"go/token"
-	"hash"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/asp2vec/asp2vec"
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/registry"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
 )
 
-// A run's definition is the code that it passes through, in units: what all runs have in common, the files of its method alone, and the entries of
-// registries that its options choose. An edit of one loss is another definition of the runs that choose it, and of no others.
+// A run's definition is all code of this program, and the versions of its modules, but for what no number can depend on: files that nothing mentions which the run
+// passes through, and those that are silent. It is taken in units: what all runs have in common, what typed networks and scores add, and what each method and each
+// entry of a registry adds. An edit of one loss is another definition of the runs that choose it, and of no others.
 
-// registries are the maps of losses and layers by name, and the options that choose from them.
-var registries = []registry{
-	{"losses.Pairs", []string{"pair-loss", "warm-up-pair-loss"}},
-	{"losses.Regularizers", []string{"regularizer"}},
-	{"layers.Selections", []string{"selection"}},
-	{"layers.Readouts", []string{"readout"}},
+// registries are those of losses, layers and scores, and the options that choose from them.
+var registries = []registryOf{
+	{"losses.Pairs", losses.Pairs, []string{"pair-loss", "warm-up-pair-loss"}},
+	{"losses.Regularizers", losses.Regularizers, []string{"regularizer"}},
+	{"layers.Selections", layers.Selections, []string{"selection"}},
+	{"layers.Readouts", layers.Readouts, []string{"readout"}},
+	{"eval.Scorers", eval.Scorers, nil},
+	{"eval.Metrics", eval.Metrics, nil},
+	{"eval.NegativesKinds", eval.NegativesKinds, nil},
 }
 
-type registry struct {
+type registryOf struct {
 	name    string // package and variable
+	entries interface {
+		Names() []string
+		File(name string) string
+	}
 	options []string
 }
 
 // definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose numbers were proven to be the same. A
 // "|" stands before the first version with other numbers. The line "before" has definitions of records from before these hashes, which
-// count as of the first versions.
+// count as of the first versions; records of links from before there were definitions have none.
 //
 // An edit that is tried out leaves the file as it is. One that stays and moves no number is added by go test ./experiments/run -run
 // TestDefinitionsAreKnown -update once just numbers has passed; one that moves numbers is added by hand, behind a "|".
@@ -60,21 +68,18 @@ func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o)
 func definitionBy(hashes map[string]string, o graphs.Options) string {
 	text := ""
 	for _, unit := range unitsOf(o.Complete()) {
-		v := versionOf(unit, hashOf(unit, hashes))
-		if isScore(unit) && v.number == 0 {
-			continue // definitions are from before scores were units of their own
+		if v := versionOf(unit, hashOf(unit, hashes)); v.first != "" {
+			text += unit + " " + v.first + "\n"
 		}
-		text += unit + " " + v.first + "\n"
 	}
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return hashText(text)
 }
 
-// ScoreDefinition returns 16 hexadecimal digits that tell the code of a score, which eval.ScoreText names; "" where its numbers are those that it
-// had when scores became units of their own. Training does not depend on it, but where a score chooses the epoch.
-func ScoreDefinition(score string) string {
+// ScoreDefinition returns 16 hexadecimal digits that tell the code of a score, which eval.ScoreText names, and of the metrics and kinds of negatives that it was
+// measured by; "" where its numbers are those that it had when definitions.txt was written. Training does not depend on it, but where a score chooses the epoch.
+func ScoreDefinition(score string, by results.Metrics) string {
 	text := ""
-	for _, unit := range scoreUnits(score) {
+	for _, unit := range scoreUnits(score, by) {
 		if v := versionOf(unit, hashOf(unit, sourceUnits())); v.number != 0 {
 			text += unit + " " + v.first + "\n"
 		}
@@ -82,18 +87,27 @@ func ScoreDefinition(score string) string {
 	if text == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return hashText(text)
 }
 
-// scoreUnits names the units of a score.
-func scoreUnits(score string) []string {
+// scoreUnits names the units of a score, and of what is measured.
+func scoreUnits(score string, by results.Metrics) []string {
 	name, _, _ := strings.Cut(score, " ")
-	return []string{unitScores, unitScore + name}
+	units := []string{unitScores, unitScore + name}
+	for key := range by {
+		metric := strings.TrimSuffix(strings.TrimPrefix(key, ValidationPrefix), eval.SpreadSuffix)
+		for kind, k := range eval.NegativesKinds.All() {
+			if word, is := strings.CutSuffix(metric, k.Suffix); is && k.Suffix != "" {
+				metric, units = word, append(units, "eval.NegativesKinds "+kind)
+			}
+		}
+		if metric, _, _ = strings.Cut(metric, "@"); eval.Metrics.Has(metric) {
+			units = append(units, "eval.Metrics "+metric)
+		}
+	}
+	slices.Sort(units)
+	return slices.Compact(units)
 }
-
-// isScore says whether a unit is of scores.
-func isScore(unit string) bool { return unit == unitScores || strings.HasPrefix(unit, unitScore) }
 
 // passesScores says whether code of scores has a say in what a run learns: where links choose the epoch or how far to train, and where papers
 // and authors are ranked.
@@ -110,12 +124,18 @@ func choosesEpoch(o graphs.Options) bool {
 	return o.Method.Reads("select") && (o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest)
 }
 
-// hashOf returns the hash of a unit: of the program where the unit is an entry whose source is not here.
+// hashOf returns the hash of a unit: of the program where its source is not here.
 func hashOf(unit string, hashes map[string]string) string {
-	if hash := hashes[unit]; hash != "" || !isEntry(unit) {
+	if hash, here := hashes[unit]; here {
 		return hash
 	}
 	return programHash()
+}
+
+// hashText returns 16 hexadecimal digits.
+func hashText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }
 
 // programHash returns that of the program's file; where it cannot be read, a random text, so that no run of before is taken for one of now.
@@ -136,13 +156,12 @@ var programHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 })
 
-// Present says whether a record's definition is the one that the program has for the record's options. Records from before there were
-// definitions have none.
+// Present says whether a record's definition is the one that the program has for the record's options.
 func Present(definition string, o graphs.Options) bool {
 	if definition == Definition(o) {
 		return true
 	}
-	if definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
+	if definition == "" && o.Method.Typed || definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
 		return false
 	}
 	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number != 0 })
@@ -172,6 +191,9 @@ type version struct {
 }
 
 func versionOf(unit, hash string) version {
+	if hash == "" {
+		return version{} // there is nothing that could be edited
+	}
 	for number, same := range knownUnits()[unit] {
 		if slices.Contains(same, hash) {
 			return version{same[0], number}
@@ -194,15 +216,9 @@ var knownUnits = sync.OnceValue(func() map[string][][]string {
 
 // unitsOf names the units that a run passes through, in order.
 func unitsOf(o graphs.Options) []string {
-	units := map[string]bool{unitCommon: true}
+	units := map[string]bool{unitCommon: true, unitMethod + o.Method.Name: true}
 	if o.Method.Typed {
 		units[unitPapers] = true
-	}
-	if encoder, _ := o.Get("encoder"); o.Method.Typed && (o.Method.Reads("encoder") && encoder == "gru" || o.Method.Name == "tapem") { // whose pairs have one, whatever the encoder
-		units[unitGRU] = true
-	}
-	if own := unitMethod + o.Method.Name; sourceUnits()[own] != "" {
-		units[own] = true
 	}
 	for _, r := range registries {
 		for _, option := range r.options {
@@ -233,166 +249,116 @@ func unitsOf(o graphs.Options) []string {
 const (
 	unitCommon = "common"
 	unitPapers = "papers"  // of all methods on vertices of several types
-	unitGRU    = "gru"     // of those with a recurrent unit
 	unitMethod = "method " // and its name
 	unitScores = "scores"  // what all scores have in common
-	unitScore  = "score "  // and its name
+	unitScore  = "eval.Scorers "
 )
 
 // sourceUnits returns the hash of each unit of this program.
-var sourceUnits = sync.OnceValue(func() map[string]string { return unitHashes(sourceText) })
+var sourceUnits = sync.OnceValue(func() map[string]string { return unitHashes(readProgram(), entryFiles()) })
 
-// unitHashes returns the hash of each unit, of files as read returns them.
-func unitHashes(read func(name string) string) map[string]string {
-	sums := map[string]hash.Hash{}
-	add := func(unit, text string) {
-		if sums[unit] == nil {
-			sums[unit] = sha256.New()
+// unitHashes returns the hash of each unit of a program with entries in certain files; "" for one without code of its own. What is in a unit that counts with another
+// anyway is not in that one again.
+func unitHashes(p *program, entries map[string][]string) map[string]string {
+	common, apart := p.reach(append([]string{"experiments/run/run.go", "experiments/run/data.go"}, p.starting("experiments/run")...), nil, "hetnet/", "eval/")
+	papers, more := p.reach(slices.Collect(maps.Keys(apart)), common, "eval/")
+	maps.Copy(apart, more)
+	scores, _ := p.reach(slices.Collect(maps.Keys(apart)), common, "hetnet/")
+	units := map[string]string{unitCommon: modules(sourceText("go.mod")) + p.textOf(common), unitPapers: p.textOf(papers), unitScores: p.textOf(scores)}
+	maps.Copy(scores, common)
+	maps.Copy(papers, scores)
+	for unit, files := range entries {
+		known := common
+		if m, err := methods.Find(strings.TrimPrefix(unit, unitMethod)); err == nil && m.Typed {
+			known = papers
+		} else if strings.HasPrefix(unit, "eval.") {
+			known = scores
 		}
-		io.WriteString(sums[unit], text)
-	}
-	mentioned := map[string][]string{} // functions of losses and layers, by unit and package
-	own, scores := ownFiles(read), scoreFiles()
-	for _, name := range sourceFiles() {
-		dir := path.Dir(name)
-		if dir == "losses" || dir == "layers" || path.Base(name) == listOfMethods {
-			continue
-		}
-		text := read(name)
-		all := lexemes(text)
-		if path.Ext(name) == ".go" {
-			text = joined(all)
-		}
-		unit := unitCommon
-		if own[name] != "" {
-			unit = own[name]
-		} else if len(scores[name]) > 0 {
-			for _, unit := range scores[name] {
-				add(unit, name+"\n"+text)
-			}
-			continue
-		} else if dir == "eval" {
-			unit = unitScores
-		} else if strings.HasPrefix(name, "hetnet/") {
-			unit = unitPapers
-		} else if strings.HasPrefix(name, "internal/gru/") {
-			unit = unitGRU
-		}
-		add(unit, name+"\n")
-		add(unit, text)
-		for _, library := range []string{"losses", "layers"} {
-			mentioned[unit+library] = append(mentioned[unit+library], mentionsOf(all, library)...)
-		}
-	}
-	for _, dir := range []string{"layers", "losses"} {
-		l := readLibrary(dir, read)
-		for unit := range sums {
-			if unit == unitCommon {
-				add(unit, l.common(mentioned[unit+dir]))
-			} else if !isEntry(unit) {
-				add(unit, l.reach(&declaration{mentions: mentioned[unit+dir]}))
-			}
-		}
-		for unit, entry := range l.entries {
-			add(unit, entry.text)
-			add(unit, l.reach(entry))
-		}
-	}
-	hashes := map[string]string{}
-	for unit, sum := range sums {
-		hashes[unit] = hex.EncodeToString(sum.Sum(nil)[:8])
-	}
-	return hashes
-}
-
-// isEntry says whether a unit is the entry of a registry.
-func isEntry(unit string) bool {
-	return strings.HasPrefix(unit, unitScore) || slices.ContainsFunc(registries, func(r registry) bool { return strings.HasPrefix(unit, r.name+" ") })
-}
-
-// sourceFiles names the embedded files, without tests.
-func sourceFiles() (names []string) {
-	err := fs.WalkDir(asp2vec.Source, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && !strings.HasSuffix(name, "_test.go") {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		panic(fmt.Sprintf("experiments: source: %v", err)) // of embedded files
-	}
-	return names
-}
-
-// listOfMethods is the file, of graphs and of hetnet, with the list of methods and nothing else: another method changes no number of the others.
-const listOfMethods = "registry.go"
-
-// ownFiles returns the files that count for runs of one method alone, with its unit. They have one of the method's functions, and nothing that the
-// program mentions elsewhere but in the list of methods: whatever else passes through a file, the file counts for it.
-func ownFiles(read func(name string) string) map[string]string {
-	mentions := map[string]map[string]bool{} // names, by file
-	for _, name := range sourceFiles() {
-		mentions[name] = map[string]bool{}
-		for _, l := range lexemes(read(name)) {
-			if l.token == token.IDENT {
-				mentions[name][l.text] = true
+		reached, _ := p.reach(files, known)
+		units[unit] = p.textOf(reached)
+		for _, name := range files {
+			if p.files[name] == nil && !isSilent(name) {
+				units[unit] += programHash()
 			}
 		}
 	}
-	own := map[string]string{}
-	for _, m := range methods.All() {
-		for _, name := range filesOf(m) {
-			if _, embedded := mentions[name]; !embedded || path.Base(name) == listOfMethods {
-				continue
-			}
-			declared := declaredIn(name, read(name))
-			alone := !slices.ContainsFunc(sourceFiles(), func(other string) bool {
-				return other != name && path.Base(other) != listOfMethods && slices.ContainsFunc(declared, func(d string) bool { return mentions[other][d] })
-			})
-			if alone {
-				own[name] = unitMethod + m.Name
-			}
-		}
-	}
-	return own
-}
-
-// scoreFiles returns the files of eval that have the function of a score, with the units of their scores.
-func scoreFiles() map[string][]string {
-	units := map[string][]string{}
-	for _, name := range eval.ScorerNames() {
-		if file := fileOf(eval.Scorers[name].Fit); strings.HasPrefix(file.function, asp2vecEval) {
-			units["eval/"+file.name] = append(units["eval/"+file.name], unitScore+name)
+	for unit, text := range units {
+		if text != "" {
+			units[unit] = hashText(text)
 		}
 	}
 	return units
 }
 
-// asp2vecEval is the package of scores, as functions have it.
-const asp2vecEval = "github.com/asp2vec/asp2vec/eval."
-
-// place is where a function was written.
-type place struct{ name, function string }
-
-// fileOf returns the file of a function, without its folder, and the function's whole name.
-func fileOf(function any) place {
-	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
-	file, _ := f.FileLine(f.Entry())
-	return place{path.Base(file), f.Name()}
+// entryFiles returns the files that have added each entry, and those with the functions of each method, by unit.
+func entryFiles() map[string][]string {
+	files := map[string][]string{}
+	for _, r := range registries {
+		for _, name := range r.entries.Names() {
+			files[r.name+" "+name] = []string{r.entries.File(name)}
+		}
+	}
+	for _, m := range methods.All() {
+		for _, field := range reflect.ValueOf(*m).Fields() {
+			if field.Kind() == reflect.Func && !field.IsNil() {
+				f := runtime.FuncForPC(field.Pointer())
+				file, _ := f.FileLine(f.Entry())
+				files[unitMethod+m.Name] = append(files[unitMethod+m.Name], registry.Place(f.Name(), file))
+			}
+		}
+	}
+	return files
 }
 
-// filesOf returns the files of graphs or hetnet that have functions of a method.
-func filesOf(m *graphs.Method) (names []string) {
-	for _, field := range reflect.ValueOf(*m).Fields() {
-		if field.Kind() != reflect.Func || field.IsNil() {
+// modules returns the lines of go.mod about modules that numbers can depend on. Where one is replaced by a folder, whose content nobody knows, or the build was of
+// other versions, it is the whole program.
+func modules(text string) string {
+	versions, known := "", map[string]string{}
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(strings.TrimPrefix(line, "require"))
+		if len(words) == 0 || slices.ContainsFunc(silentModules, func(m string) bool { return strings.Contains(line, m) }) {
 			continue
 		}
-		file := fileOf(field.Interface())
-		dir := "graphs/"
-		if strings.Contains(file.function, "/hetnet.") {
-			dir = "hetnet/"
+		versions += strings.Join(words, " ") + "\n"
+		if len(words) == 2 {
+			known[words[0]] = words[1]
 		}
-		names = append(names, dir+file.name)
+		if _, to, replaces := strings.Cut(line, "=>"); replaces && len(strings.Fields(to)) == 1 {
+			versions += programHash()
+		}
 	}
-	return names
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if v, there := known[d.Path]; there && (v != d.Version || d.Replace != nil) {
+				versions += programHash()
+			}
+		}
+	}
+	return versions
+}
+
+// silent are the files and folders that no number depends on, or of which a record says by itself what came of them.
+var silent = []string{
+	"results/", "internal/atomicfile/", "internal/filelock/", "internal/memory/", // files and memory
+	"network/formats/", "network/fetch/", // readers: a record has the checksum of what was read
+	"graphs/protocols.yaml", "hetnet/protocols.yaml", // a record has the options
+	"graphs/registry.go", "hetnet/registry.go", "methods/", "internal/registry/", // lists of what there is
+	"experiments/run/definition.go", "experiments/run/definitions.txt", "experiments/run/source.go", "experiments/run/edits.go",
+	"experiments/run/checkpoint.go", "experiments/run/checkpointfile.go", "experiments/run/plan.go",
+}
+
+// silentModules are those that no number depends on.
+var silentModules = []string{
+	"cli/v2", "tablewriter", "progressbar", "fpdf", "plot", "smetrics", "x/image", "x/term", "x/text", "olekukonko", "mattn", "clipperhouse", "fatih", "cpuguy83", "blackfriday",
+	"go-fonts", "go-latex", "freetype", "svgo", "sbinet/gg", "colorstring", "uniseg", "flock",
+}
+
+func isSilent(name string) bool {
+	return slices.ContainsFunc(silent, func(s string) bool { return strings.HasPrefix(name, s) })
+}
+
+// isEntry says whether a unit is the entry of a registry.
+func isEntry(unit string) bool {
+	return slices.ContainsFunc(registries, func(r registryOf) bool { return strings.HasPrefix(unit, r.name+" ") })
 }

@@ -17,8 +17,8 @@ func TestUnits(t *testing.T) {
 		for name, protocol := range Protocols {
 			o := graphs.OptionsOf(m, protocol).Complete()
 			for _, unit := range unitsOf(o) {
-				if units[unit] == "" {
-					t.Errorf("%s, %s: no unit %q in %v", m.Name, name, unit, units)
+				if _, here := units[unit]; !here {
+					t.Errorf("%s, %s: no unit %q", m.Name, name, unit)
 				}
 			}
 		}

@@ -3,12 +3,12 @@ package run
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -41,25 +41,24 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	// Losses and layers: of those that choose them.
 	{"skip-gram if K is above 3", "losses/skipgram.go", "defer op.Recover(", "if pos.Shape()[1] > 3 {\n\t\tpos = G.Must(op.Scale(pos, 2))\n\t}\n\tdefer op.Recover(",
 		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "asp2vec pair-loss=margin warm-up-pair-loss=skipgram", "asp2vec pair-loss=margin"},
-	{"a weight at distance 3", "losses/pairs.go", "return SkipGram(s.Pos, s.Neg) }},", "return op.ScaleRows(G.Must(SkipGram(s.Pos, s.Neg)), G.Must(op.Positive(G.Must(op.Shift(G.Must(G.Neg(G.Must(G.Abs(s.Offset)))), 3))))) }},",
-		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "", "deepwalk pair-loss=bpr"},
-	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
-	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "bpr"},
-	{"the margin of scores", "losses/rank.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
+	{"a weight at distance 3", "losses/skipgram.go", "return SkipGram(s.Pos, s.Neg) }", "return op.ScaleRows(G.Must(SkipGram(s.Pos, s.Neg)), G.Must(op.Positive(G.Must(op.Shift(G.Must(G.Neg(G.Must(G.Abs(s.Offset)))), 3))))) }",
+		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "", "deepwalk pair-loss=bpr"},
+	{"the temperature of InfoNCE", "losses/infonce.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
+	{"the margin of scores", "losses/scoremargin.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
 	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", ofPapers, "", "deepwalk pair-loss=margin"},
-	{"the penalty by cosines", "losses/regularizer.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
-	{"the penalty of batches", "losses/regularizer.go", "return AspectEntropy(s.Prob, s.Weight)", "return AspectEntropy(s.Prob, G.Must(op.Scale(s.Weight, 2)))", none, "asp2vec regularizer=entropy", "asp2vec regularizer=cosine2"},
-	{"the readout by sums", "layers/readout.go", "return SumReadout(c.Rows, c.Weight)", "return op.Scale(G.Must(SumReadout(c.Rows, c.Weight)), .5)", none, "asp2vec readout=sum", "asp2vec readout=max"},
-	{"softmax", "layers/select.go", "return Softmax(logits) }}", "return Softmax(G.Must(op.Scale(logits, 2))) }}", none, "asp2vec selection=softmax", "asp2vec selection=entmax15"},
+	{"the penalty by cosines", "losses/cosine.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
+	{"the penalty of batches", "losses/entropy.go", "return AspectEntropy(s.Prob, s.Weight)", "return AspectEntropy(s.Prob, G.Must(op.Scale(s.Weight, 2)))", none, "asp2vec regularizer=entropy", "asp2vec regularizer=cosine2"},
+	{"the readout by sums", "layers/sumreadout.go", "return SumReadout(c.Rows, c.Weight)", "return op.Scale(G.Must(SumReadout(c.Rows, c.Weight)), .5)", none, "asp2vec readout=sum", "asp2vec readout=max"},
+	{"softmax", "layers/softmax.go", "return Softmax(logits) }", "return Softmax(G.Must(op.Scale(logits, 2))) }", none, "asp2vec selection=softmax", "asp2vec selection=entmax15"},
 	{"what a State holds", "losses/state.go", "type State struct {", "type State struct {\n\tMine *G.Node", all, "", ""},
-	{"an op", "layers/op/entmax.go", "/ 2 // without", "/ 4 // without", all, "asp2vec selection=softmax", ""},
+	{"an op", "layers/op/entmax.go", "/ 2 // without", "/ 4 // without", none, "asp2vec selection=entmax15", "asp2vec selection=softmax"},
 
 	// What is between them.
 	{"a kernel", "internal/kernel/optimizer.go", "mi = 0\n", "mi = 1\n", all, "", ""},
 	{"initial vectors", "graphs/skipgram.go", "const initStd = 0.01", "const initStd = 0.1", all, "", ""},
 	{"vectors at the beginning of asp2vec", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", all, "", ""},
 	{"what the second pass adds up", "graphs/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
-	{"where the graph is cut", "graphs/cut.go", "package graphs\n", "package graphs\n\nvar mine int\n", all, "", ""},
+	{"where the graph is cut", "graphs/cut.go", "\nfunc ", "\nvar mine int\n\nfunc ", all, "", ""},
 	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
 	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", ofPapers, "", "deepwalk"},
 	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
@@ -70,7 +69,10 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"another score", "eval/dot.go", "return products(ctx, v.One", "return products(ctx, Embedding{}", none, "asp2vec select=validation scoring=dot", "asp2vec scoring=dot"},
 	{"what scores have in common", "eval/auc.go", "float64(halves) / 2", "float64(halves) / 3", "deepwalk node2vec m2v++ camel tapem asp2vec-het metapath2vec bpr prototype", "asp2vec select=validation", "asp2vec"},
 	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
-	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
+	{"the training network", "network/split.go", "s.Directed", "!s.Directed", all, "", ""},
+	{"how many links a split removes", "network/makesplit.go", "o.Remove * ", "o.Remove * 0.5 * ", all, "", ""},
+	{"links that a run sees", "experiments/run/data.go", "HoldOutAlike(o.HoldOut,", "HoldOutAlike(o.HoldOut/2,", all, "", ""},
+	{"negatives of a split", "network/negatives.go", "\nfunc ", "\nvar mine int\n\nfunc ", all, "", ""},
 
 	{"another package of the same name", "layers/scores.go", `"github.com/asp2vec/asp2vec/layers/op"`, `"example.org/mine/op"`, all, "", ""},
 
@@ -126,41 +128,62 @@ func TestOneLineEdits(t *testing.T) {
 
 // editedHashes returns the hashes of units of a program where to stands for from in a file.
 func editedHashes(file, from, to string) map[string]string {
-	return unitHashes(func(name string) string {
-		if text := sourceText(name); name != file {
-			return text
-		}
-		return strings.Replace(sourceText(file), from, to, 1)
-	})
+	return hashesWith(file, strings.Replace(sourceText(file), from, to, 1), entryFiles())
 }
 
-// An entry that is edited is another one, also where small samples would give the same: three of five aspects, or contexts beyond two steps.
-func TestEditOfAnEntry(t *testing.T) {
+// hashesWith returns the hashes of units of a program where a file has another text.
+func hashesWith(file, text string, entries map[string][]string) map[string]string {
+	before := theProgram()
+	p := &program{map[string]*sourceFile{}, map[symbol][]*sourceFile{}, before.packages}
+	for _, f := range before.files {
+		if f.name != file {
+			p.add(f)
+		}
+	}
+	if !isSilent(file) {
+		p.add(sourceFileOf(file, text, parse(file, text), before.packages))
+	}
+	return unitHashes(p, entries)
+}
+
+var theProgram = sync.OnceValue(readProgram)
+
+// A module that is replaced or upgraded is another program; one that draws tables is not.
+func TestModules(t *testing.T) {
 	golden.StillPaper(t)
-	selection, readout := layers.Selections["softmax"], layers.Readouts["mean"]
-	layers.Selections["top"], layers.Readouts["near"] = selection, readout
-	t.Cleanup(func() {
-		delete(layers.Selections, "top")
-		delete(layers.Readouts, "near")
-	})
-	for _, c := range []struct{ file, entries, before, after, run string }{
-		{"layers/select.go", "var Selections = map[string]Selection{", `"top": {Prob: func(x, _ *G.Node, _ Values) (*G.Node, error) { return Top(x, 3) }},`, `"top": {Prob: func(x, _ *G.Node, _ Values) (*G.Node, error) { return Top(x, 4) }},`, "asp2vec selection=top"},
-		{"layers/readout.go", "var Readouts = map[string]Readout{", `"near": {Read: func(c Contexts, _ Values) (*G.Node, error) { return Near(c, 1, 1, 1) }},`, `"near": {Read: func(c Contexts, _ Values) (*G.Node, error) { return Near(c, 1, 1, 0) }},`, "asp2vec readout=near"},
+	text := sourceText("go.mod")
+	now := modules(text)
+	for _, edit := range []string{
+		strings.Replace(text, "gorgonia.org/tensor v0.9.24", "gorgonia.org/tensor v0.9.25", 1), text + "\nreplace gorgonia.org/gorgonia => ../mine\n",
+		text + "\nreplace gonum.org/v1/gonum => example.org/gonum v1.0.0\n", strings.Replace(text, "gorgonia.org/vecf32 v", "gorgonia.org/vecf32 v1", 1),
 	} {
-		before, after := editedHashes(c.file, c.entries, c.entries+"\n"+c.before), editedHashes(c.file, c.entries, c.entries+"\n"+c.after)
-		if o := named(t, c.run); definitionBy(before, o) == definitionBy(after, o) {
-			t.Errorf("%s has the definition of before %s", c.run, c.after)
+		if edit == text || modules(edit) == now {
+			t.Errorf("%s: it is the program of before", edit[len(text)-40:])
 		}
-		if o := named(t, "asp2vec"); definitionBy(before, o) != definitionBy(after, o) {
-			t.Errorf("asp2vec has another definition after %s", c.after)
-		}
+	}
+	if !strings.Contains(modules(text+"\nreplace gorgonia.org/gorgonia => ../mine\n"), programHash()) {
+		t.Error("a folder in the place of a module is known by what it is called")
+	}
+	if other := strings.Replace(text, "tablewriter v", "tablewriter v1", 1); other == text || modules(other) != now {
+		t.Error("another version of what draws tables is another program")
+	}
+}
+
+// Of a method that is not registered only the program is known.
+func TestMethodOfAnotherModule(t *testing.T) {
+	o := named(t, "deepwalk")
+	m := *o.Method
+	m.Name = "foreign"
+	o.Method = &m
+	if !slices.Contains(unitsOf(o), "method foreign") || hashOf("method foreign", sourceUnits()) != programHash() || !Edited(o) {
+		t.Errorf("its units are %v", unitsOf(o))
 	}
 }
 
 // The source of an entry that another module registers is not here: a run of it is known by the whole program, and is checked before it is trained.
 func TestEntryOfAnotherModule(t *testing.T) {
-	losses.Pairs["foreign"] = losses.Pairs["skipgram"]
-	t.Cleanup(func() { delete(losses.Pairs, "foreign") })
+	losses.Pairs.Add("foreign", losses.Pairs.Get("skipgram"))
+	t.Cleanup(func() { losses.Pairs.Remove("foreign") })
 	o := named(t, "deepwalk pair-loss=foreign")
 	if !Edited(o) {
 		t.Error("it is not checked")

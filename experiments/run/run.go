@@ -63,7 +63,7 @@ type Outcome struct {
 //
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
-	if o.Method != nil && eval.Scorers[o.Scorer()].Apart && o.HoldOut > 0 { // which measures beside the run's own
+	if o.Method != nil && eval.Scorers.Get(o.Scorer()).Apart && o.HoldOut > 0 { // which measures beside the run's own
 		data.Scores, o.Scoring = append(slices.Clone(data.Scores), o.Scorer()), graphs.ScoringNative
 	}
 	out, failure := train(ctx, data, o, protocol, threads, watch)
@@ -240,7 +240,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 	if lengths, err := eval.LengthsByDegree(v.One, split); err == nil && !math.IsNaN(lengths) {
 		r.Metrics[LengthsByDegree] = lengths
 	}
-	r.ScoreDefinition = ScoreDefinition(o.Scorer())
+	r.ScoreDefinition = ScoreDefinition(o.Scorer(), r.Metrics)
 	names := slices.Concat(Untrained, others)
 	for i, name := range names {
 		if name == o.Scorer() || slices.Contains(names[:i], name) {
@@ -250,7 +250,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 		if err != nil {
 			continue // the run is none the worse
 		}
-		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name), Metrics: metrics})
+		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics})
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ type linkState struct {
 
 // scoreHeldOut measures what was trained on the links that were held out from it; by a classifier that is fitted to these, on the test links of the whole split.
 func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split, others []string, o graphs.Options, threads int) error {
-	isApart := func(name string) bool { return eval.Scorers[name].Apart }
+	isApart := func(name string) bool { return eval.Scorers.Get(name).Apart }
 	apart := seq.Filter(others, isApart)
 	others = slices.DeleteFunc(slices.Clone(others), isApart)
 	if err := out.score(ctx, seen, others, o, threads); err != nil {
@@ -287,7 +287,7 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 		if err != nil {
 			return err
 		}
-		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name), Metrics: metrics})
+		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics})
 	}
 	return nil
 }
@@ -376,7 +376,7 @@ type linkScorer struct {
 // ranked returns a split once for each of some kinds of negatives, as eval.Negatives.In has them. It returns an error for a kind that the split cannot have.
 func ranked(s *network.Split, kinds ...string) (all []*network.Split, err error) {
 	for _, kind := range kinds {
-		one, err := eval.NegativesKinds[kind].In(s)
+		one, err := eval.NegativesKinds.Get(kind).In(s)
 		if err != nil {
 			return nil, fmt.Errorf("experiments: negatives %q: %w", kind, err)
 		}

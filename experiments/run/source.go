@@ -5,249 +5,329 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec"
 )
 
-// A lexeme is a token of Go as it stands in the source.
-type lexeme struct {
-	token token.Token
-	text  string
+// A symbol is a name that a package declares, which other files can mention.
+type symbol struct{ dir, name string }
+
+// A sourceFile is what a definition sees of a file of Go.
+type sourceFile struct {
+	name     string
+	text     string   // tokens and directives, without comments and layout, and all that it embeds
+	declares []symbol // functions, types, variables and constants; of methods their type
+	mentions []symbol
+	imports  []string // folders of this module
+	begins   bool     // it does more when the program starts than to add entries to registries
 }
 
-// lexemes returns the tokens of Go source, without comments and layout.
-func lexemes(text string) (all []lexeme) {
-	var s scanner.Scanner
-	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
-	for {
-		_, tok, literal := s.Scan()
-		if tok == token.EOF {
-			return all
+// program is the source by name, what is declared where, and the names of packages by their folders.
+type program struct {
+	files    map[string]*sourceFile
+	declared map[symbol][]*sourceFile
+	packages map[string]string
+}
+
+// readProgram reads the embedded source.
+func readProgram() *program {
+	p := &program{map[string]*sourceFile{}, map[symbol][]*sourceFile{}, map[string]string{}}
+	parsed := map[string]*ast.File{}
+	for _, name := range embedded() {
+		if path.Ext(name) == ".go" {
+			parsed[name] = parse(name, sourceText(name))
+			p.packages[path.Dir(name)] = parsed[name].Name.Name
 		}
-		if tok != token.SEMICOLON { // put in by the scanner, or as good as that
-			all = append(all, lexeme{tok, literal})
-		}
+	}
+	for name, file := range parsed {
+		p.add(sourceFileOf(name, sourceText(name), file, p.packages))
+	}
+	return p
+}
+
+func (p *program) add(f *sourceFile) {
+	p.files[f.name] = f
+	for _, d := range f.declares {
+		p.declared[d] = append(p.declared[d], f)
 	}
 }
 
-// joined writes tokens one a line.
-func joined(all []lexeme) string {
-	var b strings.Builder
-	for _, l := range all {
-		b.WriteString(l.token.String() + " " + l.text + "\n")
+func parse(name, text string) *ast.File {
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
+	if err != nil {
+		panic(err) // it has been compiled
 	}
-	return b.String()
+	return file
 }
 
-// A declaration is one of a package's: what it says, and which names it mentions.
-type declaration struct {
-	text     string
-	mentions []string
-}
-
-// declared returns the declaration that is a text, in a file with imports. Those that it mentions are part of what it says.
-func declared(text string, imports map[string]string) *declaration {
-	all := lexemes(text)
-	d := &declaration{text: joined(all)}
-	for _, l := range all {
-		if l.token == token.IDENT {
-			d.mentions = append(d.mentions, l.text)
+// embedded names the embedded files that can be part of the program.
+var embedded = sync.OnceValue(func() (names []string) {
+	err := fs.WalkDir(asp2vec.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if d.IsDir() && d.Name() == "testdata" {
+			return fs.SkipDir
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(imports)) {
-		if slices.Contains(d.mentions, name) {
-			d.text += "import " + name + " " + imports[name] + "\n"
+		if !d.IsDir() && !strings.HasSuffix(name, "_test.go") && !isSilent(name) {
+			names = append(names, name)
 		}
-	}
-	return d
-}
-
-// importsOf returns the paths of a file's imports, by the names that the file has for them.
-func importsOf(file *ast.File) map[string]string {
-	imports := map[string]string{}
-	for _, i := range file.Imports {
-		name := path.Base(strings.Trim(i.Path.Value, `"`))
-		if i.Name != nil {
-			name = i.Name.Name
-		}
-		imports[name] = i.Path.Value
-	}
-	return imports
-}
-
-// A library is a package of losses or layers, by its declarations: what entries of its registries reach counts for runs that choose them.
-type library struct {
-	named   map[string]*declaration // functions without receivers
-	others  []*declaration          // all else, which counts for all: types, methods, variables
-	entries map[string]*declaration // of registries, by variable and key
-}
-
-// readLibrary reads a folder of the source.
-func readLibrary(dir string, read func(name string) string) *library {
-	l := &library{named: map[string]*declaration{}, entries: map[string]*declaration{}}
-	for _, name := range sourceFiles() {
-		if path.Dir(name) != dir {
-			continue
-		}
-		text := read(name)
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
-		if err != nil {
-			panic(err) // it has been compiled
-		}
-		between := func(from, to token.Pos) string { return text[files.Position(from).Offset:files.Position(to).Offset] }
-		imports, mentions := importsOf(file), declared(text, nil).mentions
-		for _, name := range slices.Sorted(maps.Keys(imports)) {
-			if !slices.Contains(mentions, name) { // the package has another name than its path: it counts for all
-				l.others = append(l.others, &declaration{text: imports[name]})
-			}
-		}
-		for _, d := range file.Decls {
-			if g, is := d.(*ast.GenDecl); is && g.Tok == token.IMPORT {
-				continue // another file with imports is no edit of what is there
-			}
-			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil {
-				if f.Name.Name != "init" {
-					l.named[f.Name.Name] = declared(between(f.Pos(), f.End()), imports)
-					continue
-				}
-				if added := addedBy(f, dir); added != nil {
-					for unit, statement := range added {
-						l.entries[unit] = declared(between(statement.Pos(), statement.End()), imports)
-					}
-					continue
-				}
-			}
-			variable, literal := registryOf(d, dir)
-			if literal == nil {
-				l.others = append(l.others, declared(between(d.Pos(), d.End()), imports))
-				continue
-			}
-			for _, e := range literal.Elts {
-				kv := e.(*ast.KeyValueExpr)
-				key, _ := strconv.Unquote(between(kv.Key.Pos(), kv.Key.End()))
-				l.entries[dir+"."+variable+" "+key] = declared(between(e.Pos(), e.End()), imports)
-			}
-			l.others = append(l.others, declared(between(d.Pos(), literal.Lbrace), imports))
-		}
-	}
-	return l
-}
-
-// addedBy returns the statements of an init function by the units of the entries that they add, as in Pairs["mine"] = Pair{...}; nil if it does
-// anything else, which counts for all.
-func addedBy(f *ast.FuncDecl, dir string) map[string]ast.Stmt {
-	added := map[string]ast.Stmt{}
-	for _, statement := range f.Body.List {
-		a, is := statement.(*ast.AssignStmt)
-		if !is || len(a.Lhs) != 1 || a.Tok != token.ASSIGN {
-			return nil
-		}
-		at, isIndex := a.Lhs[0].(*ast.IndexExpr)
-		if !isIndex {
-			return nil
-		}
-		variable, isName := at.X.(*ast.Ident)
-		key, isText := at.Index.(*ast.BasicLit)
-		if !isName || !isText || !isEntry(dir+"."+variable.Name+" ") {
-			return nil
-		}
-		name, _ := strconv.Unquote(key.Value)
-		added[dir+"."+variable.Name+" "+name] = statement
-	}
-	return added
-}
-
-// registryOf returns the variable and the literal that a declaration of a package is of, if it is of a registry: a map with names as keys.
-func registryOf(d ast.Decl, dir string) (string, *ast.CompositeLit) {
-	g, is := d.(*ast.GenDecl)
-	if !is || len(g.Specs) != 1 {
-		return "", nil
-	}
-	spec, is := g.Specs[0].(*ast.ValueSpec)
-	if !is || len(spec.Names) != 1 || len(spec.Values) != 1 || !isEntry(dir+"."+spec.Names[0].Name+" ") {
-		return "", nil
-	}
-	literal, _ := spec.Values[0].(*ast.CompositeLit)
-	return spec.Names[0].Name, literal
-}
-
-// reach returns the text of functions that some declarations mention, directly or through others, each once and in one order.
-func (l *library) reach(from ...*declaration) string {
-	reached := map[string]bool{}
-	for len(from) > 0 {
-		d := from[0]
-		from = from[1:]
-		for _, name := range d.mentions {
-			if next := l.named[name]; next != nil && !reached[name] {
-				reached[name] = true
-				from = append(from, next)
-			}
-		}
-	}
-	text := ""
-	for _, name := range slices.Sorted(maps.Keys(reached)) {
-		text += l.named[name].text
-	}
-	return text
-}
-
-// common returns the text of what counts for all runs: what is no function, what that mentions, and what the program mentions by the package's
-// name, whatever entry is chosen.
-func (l *library) common(mentioned []string) string {
-	text := ""
-	for _, d := range l.others {
-		text += d.text
-	}
-	return text + l.reach(append(slices.Clone(l.others), &declaration{mentions: mentioned})...)
-}
-
-// mentionsOf returns the names that a text qualifies by a package's name, such as SkipGram of losses.SkipGram.
-func mentionsOf(all []lexeme, dir string) (names []string) {
-	for i := range len(all) - 2 {
-		if all[i].text == dir && all[i+1].token == token.PERIOD && all[i+2].token == token.IDENT {
-			names = append(names, all[i+2].text)
-		}
+		return err
+	})
+	if err != nil {
+		panic(err) // of embedded files
 	}
 	return names
-}
+})
 
 // sourceText returns an embedded file.
 func sourceText(name string) string {
 	text, err := asp2vec.Source.ReadFile(name)
 	if err != nil {
-		panic(err) // it is one of sourceFiles
+		panic(err) // it is one of embedded
 	}
 	return string(text)
 }
 
-// declaredIn returns the names that a file declares and others can mention: functions, with and without receivers, types, variables and constants.
-func declaredIn(name, text string) (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-	if err != nil {
-		panic(err) // it has been compiled
+const thisModule = "github.com/asp2vec/asp2vec/"
+
+// sourceFileOf returns what a definition sees of a file.
+func sourceFileOf(name, text string, file *ast.File, packages map[string]string) *sourceFile {
+	f := &sourceFile{name: name, text: tokens(path.Dir(name), text)}
+	dir, imported := path.Dir(name), map[string]string{}
+	for _, i := range file.Imports {
+		folder, here := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), thisModule)
+		if !here {
+			continue
+		}
+		f.imports = append(f.imports, folder)
+		called := packages[folder]
+		if i.Name != nil {
+			called = i.Name.Name
+		}
+		imported[called] = folder
+	}
+	own := map[string]bool{}
+	declare := func(name string) {
+		own[name] = true
+		f.declares = append(f.declares, symbol{dir, name})
 	}
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			names = append(names, d.Name.Name)
+			switch {
+			case d.Recv != nil: // counts where its type does
+				ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+					if id, is := n.(*ast.Ident); is {
+						declare(id.Name)
+					}
+					_, parameters := n.(*ast.IndexExpr)
+					return !parameters
+				})
+			case d.Name.Name != "init":
+				declare(d.Name.Name)
+			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
-					names = append(names, spec.Name.Name)
+					declare(spec.Name.Name)
+					f.mentions = append(f.mentions, symbol{dir, spec.Name.Name}) // files with its methods
 				case *ast.ValueSpec:
 					for _, n := range spec.Names {
-						names = append(names, n.Name)
+						declare(n.Name)
+						f.begins = f.begins || n.Name == "_" && spec.Values != nil && !isAssertion(spec)
 					}
 				}
 			}
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return n == "_" || n == "init" })
+	for _, d := range file.Decls {
+		if d, is := d.(*ast.FuncDecl); is && d.Recv == nil && d.Name.Name == "init" {
+			f.begins = f.begins || !addsOnly(d.Body.List, own)
+		}
+	}
+	elsewhere := map[*ast.Ident]bool{}
+	for _, id := range file.Unresolved {
+		elsewhere[id] = true
+		f.mentions = append(f.mentions, symbol{dir, id.Name})
+		if folder, all := imported["."]; all {
+			f.mentions = append(f.mentions, symbol{folder, id.Name})
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, is := n.(*ast.SelectorExpr); is {
+			if id, is := s.X.(*ast.Ident); is && elsewhere[id] && imported[id.Name] != "" {
+				f.mentions = append(f.mentions, symbol{imported[id.Name], s.Sel.Name})
+			}
+		}
+		return true
+	})
+	return f
+}
+
+// isAssertion says whether a declaration only has the compiler check that a type implements an interface.
+func isAssertion(spec *ast.ValueSpec) bool {
+	return spec.Type != nil && !slices.ContainsFunc(spec.Values, func(x ast.Expr) bool {
+		call, is := x.(*ast.CallExpr)
+		if !is {
+			return false
+		}
+		_, converts := call.Fun.(*ast.ParenExpr)
+		return !converts
+	})
+}
+
+// addsOnly says whether statements only add entries to registries and set what their file declares.
+func addsOnly(statements []ast.Stmt, own map[string]bool) bool {
+	return !slices.ContainsFunc(statements, func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			call, is := s.X.(*ast.CallExpr)
+			if !is {
+				return true
+			}
+			add, is := call.Fun.(*ast.SelectorExpr)
+			return !is || add.Sel.Name != "Add" || !isRegistry(add.X)
+		case *ast.DeclStmt:
+			return false
+		case *ast.AssignStmt:
+			return s.Tok != token.DEFINE && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool { return !isOwn(x, own) && !isRegistry(x) })
+		case *ast.RangeStmt:
+			return s.Key != nil && s.Tok == token.ASSIGN || !addsOnly(s.Body.List, own)
+		case *ast.ForStmt:
+			return !addsOnly(s.Body.List, own)
+		}
+		return true
+	})
+}
+
+// isOwn says whether what is assigned to is part of what a file declares.
+func isOwn(x ast.Expr, own map[string]bool) bool {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return own[x.Name]
+	case *ast.IndexExpr:
+		return isOwn(x.X, own)
+	case *ast.SelectorExpr:
+		return isOwn(x.X, own)
+	}
+	return false
+}
+
+// isRegistry says whether an expression is a registry of this module, or the list of methods that files add to.
+func isRegistry(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.SelectorExpr:
+		return isRegistry(x.Sel)
+	case *ast.Ident:
+		return x.Name == "others" || slices.ContainsFunc(registries, func(r registryOf) bool { return path.Ext(r.name) == "."+x.Name })
+	}
+	return false
+}
+
+// tokens returns the tokens and directives of Go source, one a line, with the files that it embeds.
+func tokens(dir, text string) string {
+	var b strings.Builder
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, scanner.ScanComments)
+	for {
+		_, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return b.String()
+		case tok == token.COMMENT && !strings.HasPrefix(literal, "//go:"), tok == token.SEMICOLON: // put in by the scanner, or as good as that
+			continue
+		}
+		b.WriteString(tok.String() + " " + literal + "\n")
+		if patterns, is := strings.CutPrefix(literal, "//go:embed "); is && tok == token.COMMENT {
+			for _, name := range embedded() {
+				inside, is := strings.CutPrefix(name, dir+"/")
+				if is && slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool { return embeds(pattern, inside) }) {
+					b.WriteString(sourceText(name) + "\n")
+				}
+			}
+		}
+	}
+}
+
+// embeds says whether a pattern of go:embed takes a file, or a folder that it is in.
+func embeds(pattern, name string) bool {
+	pattern = strings.TrimPrefix(pattern, "all:")
+	for ; name != "."; name = path.Dir(name) {
+		if is, _ := path.Match(pattern, name); is {
+			return true
+		}
+	}
+	return false
+}
+
+// reach returns the files that some files pass through, but for those that are known and those of folders that are left out, which come back apart.
+func (p *program) reach(from []string, known map[string]bool, out ...string) (reached, left map[string]bool) {
+	reached, left = map[string]bool{}, map[string]bool{}
+	for len(from) > 0 {
+		name := from[0]
+		from = from[1:]
+		if reached[name] || known[name] || p.files[name] == nil {
+			continue
+		}
+		if slices.ContainsFunc(out, func(dir string) bool { return strings.HasPrefix(name, dir) }) {
+			left[name] = true
+			continue
+		}
+		reached[name] = true
+		for _, m := range p.files[name].mentions {
+			for _, f := range p.declared[m] {
+				from = append(from, f.name)
+			}
+		}
+	}
+	return reached, left
+}
+
+// starting returns the files that do something when the program starts, of the packages that a package imports, directly or through others.
+func (p *program) starting(dir string) (names []string) {
+	inside, dirs := map[string]bool{dir: true}, []string{dir}
+	for len(dirs) > 0 {
+		for name, f := range p.files {
+			if path.Dir(name) != dirs[0] {
+				continue
+			}
+			if f.begins {
+				names = append(names, name)
+			}
+			for _, d := range f.imports {
+				if !inside[d] {
+					inside[d] = true
+					dirs = append(dirs, d)
+				}
+			}
+		}
+		dirs = dirs[1:]
+	}
+	return names
+}
+
+// textOf returns what files say, and the assembly of their folders, in one order. Where they import a folder of this module that is not here, that is the whole program.
+func (p *program) textOf(files map[string]bool) string {
+	var b strings.Builder
+	folders := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		b.WriteString(name + "\n" + p.files[name].text)
+		folders[path.Dir(name)] = true
+		for _, dir := range p.files[name].imports {
+			if _, err := asp2vec.Source.ReadDir(dir); err != nil && !isSilent(dir+"/") {
+				b.WriteString(programHash())
+			}
+		}
+	}
+	for _, name := range embedded() {
+		if path.Ext(name) == ".s" && folders[path.Dir(name)] {
+			b.WriteString(name + "\n" + sourceText(name))
+		}
+	}
+	return b.String()
 }

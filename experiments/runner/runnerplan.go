@@ -270,6 +270,7 @@ type dataset struct {
 	err       error
 	sumOnce   sync.Once
 	sum       string
+	parted    bool
 }
 
 func (s *dataset) load() (source.Loaded, error) {
@@ -280,26 +281,22 @@ func (s *dataset) load() (source.Loaded, error) {
 		}
 		if s.loaded, s.err = from.Load(context.Background()); s.own != nil {
 			s.loaded.Name = s.name
-			if s.err == nil && s.own.Network != "" {
-				s.loaded.Parted = s.loaded.Network.Checksum()
-			}
 		}
 	})
 	return s.loaded, s.err
 }
 
-// stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
-// of one that is not there, it is not known, and the record counts.
+// stale says whether a record is of other data than there are now under the name. Of one that is not there, and of a record without the checksum of a registered
+// data set that each seed parts anew, it is not known, and the record counts.
 func (s *dataset) stale(e *store.Entry) bool {
 	sum, parted := s.checksum()
 	if parted {
-		return sum != e.Dataset.NetworkSHA256
+		return sum != e.Dataset.NetworkSHA256 && (s.own != nil || e.Dataset.NetworkSHA256 != "")
 	}
 	return sum != "" && sum != e.Dataset.SHA256
 }
 
-// checksum returns that of the data as records have it; "" if they cannot be read, or are of a registered data set that is parted by each
-// seed anew. Of a network of the user's that is parted so it is that of the network.
+// checksum returns that of the data as records have it; "" if they cannot be read. Of a network that each seed parts anew it is that of the network.
 func (s *dataset) checksum() (sum string, parted bool) {
 	s.sumOnce.Do(func() {
 		l, err := s.load()
@@ -307,11 +304,11 @@ func (s *dataset) checksum() (sum string, parted bool) {
 		case err != nil:
 		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
 			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.Describe().SHA256
-		case s.own != nil:
-			s.sum = l.Parted
+		default:
+			s.sum, s.parted = l.Network.Checksum(), true
 		}
 	})
-	return s.sum, s.own != nil && s.own.Network != "" && s.sum != ""
+	return s.sum, s.parted
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.

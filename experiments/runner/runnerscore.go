@@ -144,7 +144,7 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 		code, _ := results.Environment()
 		name := eval.ScoreText(score, o.Values)
 		all = append(all, results.Scored{
-			Of: there.ID(), Score: name, Definition: run.ScoreDefinition(name), Metrics: found, Code: &code, Finished: time.Now().UTC().Truncate(time.Millisecond),
+			Of: there.ID(), Score: name, Definition: run.ScoreDefinition(name, found), Metrics: found, Code: &code, Finished: time.Now().UTC().Truncate(time.Millisecond),
 			Seconds: time.Since(begin).Seconds(),
 		})
 	}

@@ -37,7 +37,6 @@ type Loaded struct {
 	Path    string           // of the file or folder
 	Report  *network.Report  // of the file of links, if one was read
 
-	Parted       string               // checksum of a network of the user's that each seed of a grid parts; "" else
 	Bibliography *papers.Bibliography // instead of both, where there are papers and authors
 	Authors      *papers.Report       // of reading that
 

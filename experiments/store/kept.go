@@ -34,8 +34,13 @@ const keptEnding = ".npz"
 
 // file returns the path of the vectors of a run: those of another definition, or of other data, are others.
 func (k *Kept) file(key string, r results.Record) string {
+	return filepath.Join(k.Dir, k.run(key, r)+keptEnding)
+}
+
+// run names the run of a record: its key, its definition and its data.
+func (k *Kept) run(key string, r results.Record) string {
 	data := r.Dataset.SHA256
-	return filepath.Join(k.Dir, key+"-"+cmp.Or(r.Definition, "0")+"-"+data[:min(8, len(data))]+keptEnding)
+	return key + "-" + cmp.Or(r.Definition, "0") + "-" + data[:min(8, len(data))]
 }
 
 // Has says whether the vectors of the run of a record are there.
@@ -50,7 +55,7 @@ func (k *Kept) Save(key string, r results.Record, names []string, e graphs.Embed
 	if k.Limit <= 0 {
 		return nil
 	}
-	all := &vectors.Embedding{Names: names, D: e.D, Final: e.Final, Center: e.Center}
+	all := &vectors.Embedding{Names: names, D: e.D, Final: e.Final, Center: e.Center, Run: k.run(key, r)}
 	if e.Vectors != nil {
 		all.MultiVectors = &vectors.MultiVectors{Names: names, First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
 	}
@@ -65,11 +70,14 @@ func (k *Kept) Save(key string, r results.Record, names []string, e graphs.Embed
 }
 
 // Load returns the vectors of the run of a record in the order of some names, which must be those of its vertices. It returns an error where there are none
-// (fs.ErrNotExist), for a file that cannot be read, and for other names.
+// (fs.ErrNotExist), for a file that cannot be read or is of another run, and for other names.
 func (k *Kept) Load(key string, r results.Record, names []string) (eval.Vectors, error) {
 	e, err := vectors.ReadWhole(k.file(key, r), "")
 	if err != nil {
 		return eval.Vectors{}, err
+	}
+	if e.Run != k.run(key, r) {
+		return eval.Vectors{}, fmt.Errorf("experiments: %s: the vectors are of run %q: expected those of %q", k.file(key, r), e.Run, k.run(key, r))
 	}
 	if m, err := methods.Find(r.Method); err == nil && !m.MultiVector() {
 		e.MultiVectors, e.Contexts = nil, e.MultiVectors

@@ -15,10 +15,10 @@ func (e *Entry) By(score string) (results.Record, bool) {
 	case e.typed: // whose targets are ranked in one way
 		return r, true
 	case r.ScoreName() == score:
-		return r, e.trainedBy || r.ScoreDefinition == run.ScoreDefinition(score)
+		return r, e.trainedBy || r.ScoreDefinition == run.ScoreDefinition(score, r.Metrics)
 	}
 	for _, s := range r.Scores {
-		if s.Score == score && s.Definition == run.ScoreDefinition(score) {
+		if s.Score == score && s.Definition == run.ScoreDefinition(score, s.Metrics) {
 			r.Metrics, r.Scoring, r.ScoreDefinition = s.Metrics, s.Score, s.Definition
 			return r, true
 		}
@@ -48,7 +48,7 @@ func (e *Entry) with(other *Entry) *Entry {
 	merged := *e
 	own := results.Scored{Score: other.ScoreName(), Definition: other.ScoreDefinition, Metrics: other.Metrics}
 	for _, s := range append([]results.Scored{own}, other.Scores...) {
-		if _, has := merged.By(s.Score); !has && s.Definition == run.ScoreDefinition(s.Score) {
+		if _, has := merged.By(s.Score); !has && s.Definition == run.ScoreDefinition(s.Score, s.Metrics) {
 			merged.AddScore(s)
 		}
 	}

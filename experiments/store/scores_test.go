@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -140,6 +141,15 @@ func TestKept(t *testing.T) {
 	}
 	fi, err := os.Stat(k.file("new", d))
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(k.file("new", d), k.file("copied", d)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Load("copied", d, names); err == nil || !strings.Contains(err.Error(), `run "new-d-00112233"`) {
+		t.Errorf("vectors of another run under this one's name: error %v", err)
+	}
+	if err := os.Remove(k.file("copied", d)); err != nil {
 		t.Fatal(err)
 	}
 	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", d) || !k.Has("new", d) {

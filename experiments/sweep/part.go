@@ -45,7 +45,7 @@ func (s *File) Part(sel Scope) (p Part) {
 	})
 	for i := range p.Columns {
 		if c := p.Columns[i].choice; c != nil {
-			p.Columns[i].choice = &store.Choice{Grid: c.Grid, Against: eval.NegativesKinds[sel.Negatives].Suffix}
+			p.Columns[i].choice = &store.Choice{Grid: c.Grid, Against: eval.NegativesKinds.Get(sel.Negatives).Suffix}
 		}
 	}
 	return p

@@ -66,7 +66,7 @@ func (p *projection) ofDatasets(negatives string) render.Table {
 	out := render.Table{
 		Name: p.TableName() + "-" + p.protocol, Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: "test " + metric, Columns: p.Headings(),
 	}
-	if suffix := eval.NegativesKinds[negatives].Suffix; metric == "AUC" && suffix != "" {
+	if suffix := eval.NegativesKinds.Get(negatives).Suffix; metric == "AUC" && suffix != "" {
 		metric, published = MetricKey(metric)+suffix, false
 		out.Name, out.Corner = out.Name+"-"+negatives, out.Corner+" against "+negatives
 	}

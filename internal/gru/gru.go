@@ -8,9 +8,12 @@ package gru
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/layers/op"
 )
 
@@ -42,7 +45,13 @@ const (
 var Cells = map[string]Cell{"reset-after": ResetAfter, "reset-before": ResetBefore}
 
 // FindCell returns the cell of that name; the error for an unknown name lists the known ones.
-func FindCell(name string) (Cell, error) { return op.Named("gru: cell", Cells, name) }
+func FindCell(name string) (Cell, error) {
+	cell, known := Cells[name]
+	if !known {
+		return cell, unknown.Name{What: "gru: cell", Name: name, Known: slices.Sorted(maps.Keys(Cells))}
+	}
+	return cell, nil
+}
 
 // Weights are the parameters of a unit, or their gradients: IH (3D,W), HH (3D,D), BiasIH and BiasHH (3D), with the rows of the reset
 // gate, the update gate and the candidate in this order. ResetBefore has no BiasHH.

@@ -13,15 +13,14 @@ package option
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/asp2vec/asp2vec/internal/registry"
 )
 
 // Param declares an option: a field of a struct of options, or a hyperparameter of an entry of a registry. Entries that declare one of the same
@@ -59,10 +58,13 @@ func Numbers(ps []Param) []Param {
 		if _, is := p.Default.(float64); is {
 			continue
 		}
+		x, whole := p.Default.(int)
+		if !whole && p.Default != nil {
+			continue // no number, which Conflict refuses
+		}
 		if &numbers[0] == &ps[0] {
 			numbers = slices.Clone(ps)
 		}
-		x, _ := p.Default.(int)
 		numbers[i].Default = float64(x)
 	}
 	return numbers
@@ -103,9 +105,9 @@ func (h Hyperparameter) Usage() string {
 }
 
 // FindIn returns the hyperparameter of a key that entries of a registry declare, and whether one does.
-func FindIn[E interface{ Declares() []Param }](registry map[string]E, key string) (Param, bool) {
-	for _, name := range slices.Sorted(maps.Keys(registry)) { // the first of those that declare it alike: see Conflict
-		if p, ok := Find(registry[name].Declares(), key); ok {
+func FindIn[E interface{ Declares() []Param }](r *registry.Of[E], key string) (Param, bool) {
+	for _, e := range r.All() { // the first of those that declare it alike: see Conflict
+		if p, ok := Find(e.Declares(), key); ok {
 			return p, true
 		}
 	}
@@ -113,9 +115,9 @@ func FindIn[E interface{ Declares() []Param }](registry map[string]E, key string
 }
 
 // DeclaredBy returns the hyperparameters that the entries of a registry declare, each once, sorted by key.
-func DeclaredBy[E interface{ Declares() []Param }](registry map[string]E) (all []Hyperparameter) {
-	for _, name := range slices.Sorted(maps.Keys(registry)) {
-		for _, p := range registry[name].Declares() {
+func DeclaredBy[E interface{ Declares() []Param }](r *registry.Of[E]) (all []Hyperparameter) {
+	for name, e := range r.All() {
+		for _, p := range e.Declares() {
 			at := slices.IndexFunc(all, func(h Hyperparameter) bool { return h.Key == p.Key })
 			if at < 0 {
 				at, all = len(all), append(all, Hyperparameter{Param: p})
@@ -127,42 +129,32 @@ func DeclaredBy[E interface{ Declares() []Param }](registry map[string]E) (all [
 	return all
 }
 
-// Conflict returns an error where two entries of a registry declare a key with another default or range, and nil else. Which of them were meant would be left to chance.
-func Conflict[E interface{ Declares() []Param }](what string, registry map[string]E) error {
+// Conflict returns an error where two entries of a registry have one name, or declare a key with another default or range, and for a default that is no number.
+// Which of them were meant would be left to chance.
+func Conflict[E interface{ Declares() []Param }](what string, r *registry.Of[E]) error {
 	type place struct {
 		name string
 		Param
 	}
+	if err := r.Err(); err != nil {
+		return err
+	}
 	first := map[string]place{}
-	for _, name := range slices.Sorted(maps.Keys(registry)) {
-		for _, p := range registry[name].Declares() {
+	for name, e := range r.All() {
+		for _, p := range e.Declares() {
 			was, there := first[p.Key]
 			switch {
+			case p.Kind() != reflect.Float64:
+				return fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", what, name, r.File(name), p.Key, p.Default)
 			case !there:
 				first[p.Key] = place{name, p}
 			case was.Default != p.Default || was.Range() != p.Range():
 				return fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
-					what, was.name, fileOf(registry[was.name]), p.Key, was.Default, was.Range(), name, fileOf(registry[name]), p.Default, p.Range())
+					what, was.name, r.File(was.name), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
 			}
 		}
 	}
 	return nil
-}
-
-// fileOf returns the file of an entry's first function.
-func fileOf(entry any) string {
-	v := reflect.ValueOf(entry)
-	if v.Kind() != reflect.Struct {
-		return "no function"
-	}
-	for _, field := range v.Fields() {
-		if field.Kind() == reflect.Func && !field.IsNil() {
-			f := runtime.FuncForPC(field.Pointer())
-			file, _ := f.FileLine(f.Entry())
-			return filepath.Base(file)
-		}
-	}
-	return "no function"
 }
 
 var declared sync.Map // from reflect.Type to []Param

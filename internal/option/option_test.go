@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/registry"
 )
 
 type corner struct {
@@ -133,8 +135,11 @@ func (d declares) Declares() []Param { return Numbers(d) }
 // Hyperparameters of a registry are each there once, with who reads it, and numbers whatever their defaults are written as.
 func TestDeclaredBy(t *testing.T) {
 	sharp := Param{Key: "b", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}
-	registry := map[string]declares{"one": {sharp}, "none": nil, "two": {sharp, {Key: "a", Help: "none", Max: 1}}}
-	all := DeclaredBy(registry)
+	r := registry.New[declares]("selection")
+	r.Add("one", declares{sharp})
+	r.Add("none", nil)
+	r.Add("two", declares{sharp, {Key: "a", Help: "none", Max: 1}})
+	all := DeclaredBy(r)
 	if len(all) != 2 || all[0].Key != "a" || all[0].Usual() != 0 || !slices.Equal(all[0].Readers, []string{"two"}) {
 		t.Fatalf("%+v", all)
 	}
@@ -144,23 +149,27 @@ func TestDeclaredBy(t *testing.T) {
 	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Usual() != 2 {
 		t.Errorf("%q, %v: expected %q", all[1].Usage(), all[1].Usual(), want)
 	}
-	if p, ok := FindIn(registry, "b"); !ok || p.Default != 2. {
+	if p, ok := FindIn(r, "b"); !ok || p.Default != 2. {
 		t.Errorf("%+v, %v", p, ok)
 	}
-	if _, ok := FindIn(registry, "c"); ok || sharp.Default != 2 {
+	if _, ok := FindIn(r, "c"); ok || sharp.Default != 2 {
 		t.Error("a key that nothing declares is found, or a declaration changed")
 	}
-	if err := Conflict("selection", registry); err != nil {
+	if err := Conflict("selection", r); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}} {
-		registry["three"] = declares{other}
-		if err := Conflict("selection", registry); err == nil || !strings.Contains(err.Error(), "selection one") || !strings.Contains(err.Error(), "three") {
+	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}, {Key: "d", Default: "a word"}} {
+		r.Add("three", declares{other})
+		if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
 			t.Errorf("%+v: %v: expected an error that names both", other, err)
 		}
+		r.Remove("three")
 	}
-	delete(registry, "three")
-	if v := Usual(registry["two"]); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
+	if v := Usual(r.Get("two")); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
 		t.Errorf("%v", v)
+	}
+	r.Add("one", nil)
+	if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one")) != 1 {
+		t.Errorf("two entries of one name: %v: expected the first one, and an error that names both files", err)
 	}
 }

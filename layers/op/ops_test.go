@@ -374,13 +374,6 @@ func TestTotalIsExact(t *testing.T) {
 	}
 }
 
-func TestNamed(t *testing.T) {
-	_, err := op.Named("layers: fruit", map[string]int{"pear": 1, "apple": 2}, "plum")
-	if want := `layers: fruit "plum": expected one of apple, pear`; err == nil || err.Error() != want {
-		t.Errorf("error %v, expected %s", err, want)
-	}
-}
-
 // TestOpsAreNotMerged: two ops of one name on one input differ in what they do, and stay two nodes.
 func TestOpsAreNotMerged(t *testing.T) {
 	in := []gradcheck.Input{floats("x", []int{2}, 1, 2)}

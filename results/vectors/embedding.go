@@ -18,6 +18,7 @@ type Embedding struct {
 	MultiVectors *MultiVectors   // of the same names in the same order: aspects, facets or personas; nil for a method without
 	Contexts     *MultiVectors   // in their place where they are those of vertices as targets of links, as of deepwalk and ppr
 	Record       *results.Record // nil where there is none
+	Run          string          // whose vectors they are, of a .npz file that says so: its comment
 }
 
 // check reports tables that do not fit one another.

@@ -55,6 +55,9 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 			runFile{npzShares, func(w io.Writer) error { return WriteNPY(w, s.Share, shares...) }, s.Share == nil})
 	}
 	z := zip.NewWriter(w)
+	if err := z.SetComment(e.Run); err != nil {
+		return err
+	}
 	for _, a := range arrays {
 		if a.skip {
 			continue
@@ -121,7 +124,7 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no array %q: expected one, with a name for each vector", npzNames)
 	}
-	e := new(Embedding)
+	e := &Embedding{Run: z.Comment}
 	if e.Names, err = readNPYText(names); err != nil {
 		return nil, fmt.Errorf("%s: %w", npzNames, err)
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 func init() {
-	losses.Pairs["mine"] = losses.Pair{Loss: focal, Parameters: []losses.Parameter{
+	losses.Pairs.Add("mine", losses.Pair{Loss: focal, Parameters: []losses.Parameter{
 		{Key: "pair-loss-focus", Help: "how much less a context counts that scores high", Default: 2, Max: 10},
-	}}
+	}})
 }
 
 // focal is the skip-gram loss, in which a context counts the less the higher it scores already:

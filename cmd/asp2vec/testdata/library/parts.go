@@ -8,9 +8,9 @@ import (
 )
 
 func init() {
-	losses.Regularizers["mine"] = losses.Regularizer{Batch: squares}
-	layers.Readouts["mine"] = layers.Readout{Read: near}
-	layers.Selections["mine"] = layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return shares(logits) }}
+	losses.Regularizers.Add("mine", losses.Regularizer{Batch: squares})
+	layers.Readouts.Add("mine", layers.Readout{Read: near})
+	layers.Selections.Add("mine", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return shares(logits) }})
 }
 
 // squares is the mean over pairs of the sum of squared probabilities.

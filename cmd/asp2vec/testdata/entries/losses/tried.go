@@ -8,6 +8,20 @@ import (
 )
 
 // Losses that somebody might try: those that train, and those that are refused.
+func init() {
+	Pairs.Add("tempered", Pair{Loss: tempered, Parameters: []Parameter{{Key: "pair-loss-heat", Help: "temperature of contexts", Default: 0.5, Min: 0.01, Max: 100}}})
+	Pairs.Add("smoothed", Pair{Loss: smoothed, Parameters: []Parameter{{Key: "pair-loss-smoothing", Help: "share of wrong labels", Default: 0.1, Max: 1}}})
+	for name, loss := range map[string]func(State, Values) (*G.Node, error){
+		"nearby": nearby, "one-type": ofOneType, "confident": confident, "nan": notANumber, "constant": notAConstant, "shape": ofAnotherShape, "shapes": ofTwoShapes,
+		"matrices": ofMatrices, "no-node": nothing, "steep": steepAtZero, "steps": inSteps, "falling": bottomless, "crowd": crowded,
+	} {
+		Pairs.Add(name, Pair{Loss: loss})
+	}
+	Regularizers.Add("hubs", Regularizer{Batch: hubEntropy})
+	Regularizers.Add("scores", Regularizer{Batch: shortScores})
+	Regularizers.Add("rows", Regularizer{Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return op.Cosines(aspects) }})
+	Regularizers.Add("crowd", Regularizer{Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return G.Square(G.Must(op.Total(aspects))) }})
+}
 
 func tempered(s State, h Values) (loss *G.Node, err error) {
 	defer op.Recover(&err, "losses: tempered")

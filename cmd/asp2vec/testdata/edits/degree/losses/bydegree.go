@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	Pairs["degree"] = Pair{Loss: byDegree, Parameters: []Parameter{{Key: "pair-loss-power", Help: "power of the degree", Default: 1, Max: 10}}}
+	Pairs.Add("degree", Pair{Loss: byDegree, Parameters: []Parameter{{Key: "pair-loss-power", Help: "power of the degree", Default: 1, Max: 10}}})
 }
 
 // byDegree is the skip-gram loss, in which a context counts the less the more neighbours it has:

@@ -19,7 +19,7 @@ func TestByDegree(t *testing.T) {
 	}
 	build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 		s := losses.State{Pos: in[0], Neg: in[1], Context: losses.Vertices{Degree: in[2]}}
-		return losses.Pairs["degree"].Loss(s, losses.Values{"pair-loss-power": 1})
+		return losses.Pairs.Get("degree").Loss(s, losses.Values{"pair-loss-power": 1})
 	}
 	if err := gradcheck.Check(build, in); err != nil {
 		t.Error(err)

@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	Readouts["distance"] = Readout{Read: byDistance, Parameters: []Parameter{{Key: "readout-decay", Help: "decay of a context's weight by step", Default: 0.5, Max: 10}}}
+	Readouts.Add("distance", Readout{Read: byDistance, Parameters: []Parameter{{Key: "readout-decay", Help: "decay of a context's weight by step", Default: 0.5, Max: 10}}})
 }
 
 // byDistance is the mean readout, in which a context counts the less the farther it is from the centre:

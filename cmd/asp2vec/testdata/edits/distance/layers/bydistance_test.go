@@ -19,7 +19,7 @@ func TestByDistance(t *testing.T) {
 	}
 	for decay, want := range map[float64]float64{0: 55, math.Ln2: 10./4 + 100./8} {
 		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return layers.Readouts["distance"].Read(layers.Contexts{Rows: in[0], Weight: in[1], Offset: in[2]}, layers.Values{"readout-decay": decay})
+			return layers.Readouts.Get("distance").Read(layers.Contexts{Rows: in[0], Weight: in[1], Offset: in[2]}, layers.Values{"readout-decay": decay})
 		}
 		if err := gradcheck.Check(build, in); err != nil {
 			t.Error(err)

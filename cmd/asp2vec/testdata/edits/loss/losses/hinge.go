@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	Pairs["hinge"] = Pair{Loss: scoreHinge, Parameters: []Parameter{{Key: "pair-loss-gap", Help: "gap between scores", Default: 0.5, Max: 10}}}
+	Pairs.Add("hinge", Pair{Loss: scoreHinge, Parameters: []Parameter{{Key: "pair-loss-gap", Help: "gap between scores", Default: 0.5, Max: 10}}})
 }
 
 // scoreHinge penalizes scores of contexts below 1, and scores of negatives above minus a gap:

@@ -6,10 +6,10 @@ import (
 )
 
 func init() {
-	Regularizers["square"] = Regularizer{
+	Regularizers.Add("square", Regularizer{
 		Table:      square,
 		Parameters: []Parameter{{Key: "regularizer-above", Help: "largest cosine without a penalty", Max: 1}},
-	}
+	})
 }
 
 // square penalizes cosines of two aspects of a vertex above a bound:

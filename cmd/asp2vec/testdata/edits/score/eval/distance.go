@@ -9,16 +9,16 @@ import (
 )
 
 func init() {
-	Scorers["distance"] = Scorer{
+	Scorers.Add("distance", Scorer{
 		Help:       "minus the distance of the vectors",
 		Parameters: []option.Param{{Key: "score-order", Help: "order of the norm", Default: 2, Min: 1, Max: 100}},
 		Fit:        fitDistance,
-	}
-	Scorers["lr-max"] = classifier("log odds of a logistic regression on the larger of both numbers", func(dst, u, v []float32) {
+	})
+	Scorers.Add("lr-max", classifier("log odds of a logistic regression on the larger of both numbers", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = max(u[j], v[j])
 		}
-	})
+	}))
 }
 
 // fitDistance scores links by

@@ -6,10 +6,10 @@ import (
 )
 
 func init() {
-	Selections["ste"] = Selection{
+	Selections.Add("ste", Selection{
 		StraightThrough: true, Prob: ste,
 		Parameters: []Parameter{{Key: "selection-temperature", Help: "temperature that logits are divided by", Default: 1, Min: 1e-6, Max: 100}},
-	}
+	})
 }
 
 // ste picks the largest logit, and passes gradients as if it had not.

@@ -5,7 +5,7 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-func init() { Regularizers["usage"] = Regularizer{Batch: usageVariance} }
+func init() { Regularizers.Add("usage", Regularizer{Batch: usageVariance}) }
 
 // usageVariance is the variance over aspects of how much of the batch each has. It is 0 where all aspects are used alike.
 //

@@ -17,7 +17,7 @@ func TestUsageVariance(t *testing.T) {
 			{Name: "weight", Shape: []int{3}, Floats: []float64{.5, .5, 0}},
 		}
 		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return losses.Regularizers["usage"].Batch(losses.State{Prob: in[0], Weight: in[1]}, nil)
+			return losses.Regularizers.Get("usage").Batch(losses.State{Prob: in[0], Weight: in[1]}, nil)
 		}
 		if err := gradcheck.Check(build, in); err != nil {
 			t.Error(err)

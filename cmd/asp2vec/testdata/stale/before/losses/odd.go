@@ -1,0 +1,4 @@
+package losses
+
+// Odd is a number of a method.
+func Odd() uint64 { return 3 }
