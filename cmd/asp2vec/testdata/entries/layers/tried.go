@@ -10,7 +10,9 @@ import (
 
 func init() {
 	Selections.Add("top", Selection{Prob: topGumbel, Noise: true, Parameters: []Parameter{tau, {Key: "selection-top", Help: "how many aspects have a share", Default: 2, Min: 1, Max: 100}}})
-	Selections.Add("flat", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return op.Reshape(logits, logits.Shape().TotalSize()) }})
+	Selections.Add("flat", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) {
+		return op.Reshape(logits, logits.Shape().TotalSize())
+	}})
 	Readouts.Add("within-two", Readout{Read: withinTwo})
 	Readouts.Add("rows", Readout{Read: func(c Contexts, _ Values) (*G.Node, error) { return c.Rows, nil }})
 }
