@@ -113,7 +113,7 @@ func TestLoadedScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		model := res.Learner.(Ranker)
+		model := res.Learner.(papers.Ranker)
 		if err := ChoosePrior(t.Context(), model, tk, 2); err != nil {
 			t.Fatal(name, err)
 		}

@@ -233,7 +233,7 @@ func TestPrototypeLearns(t *testing.T) {
 			t.Fatal(err)
 		}
 		tables[i] = res.Learner.Parameters()
-		if after := recall(res.Learner.(Ranker)); after < before+0.03 {
+		if after := recall(res.Learner.(papers.Ranker)); after < before+0.03 {
 			t.Errorf("Recall@5 %.3f after training, %.3f before: expected more", after, before)
 		}
 		weights := tables[i][0].X

@@ -71,7 +71,7 @@ type Record struct {
 	// Scores are what the same vectors come to by other scores.
 	Scores []Scored `json:"scores,omitempty"`
 
-	// Baselines are what rankings that need no training come to on the same papers or pairs: "popularity", "tf-idf", "word means", "nearest-neighbours" and "low-pass".
+	// Baselines are what rankings that need no training come to on the same papers: "popularity", "co-authors", "tf-idf" and "word means".
 	Baselines map[string]Metrics `json:"baselines,omitempty"`
 	Words     *Words             `json:"words,omitempty"` // of a run on papers
 	// AspectSpread is the standard deviation over aspects of what they are picked by in a window, the mean over windows, of asp2vec-het

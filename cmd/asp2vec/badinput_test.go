@@ -36,7 +36,7 @@ func TestBadInput(t *testing.T) {
 	write(t, "big.yaml", "datasets: karate.tsv\nseeds: 1000000\n")
 	must(t, "data", "generate", "bibliography", "--authors", "30", "--papers", "60", "--topics", "3", "--vocabulary", "40", "--out", "papers")
 	must(t, "train", "--bibliography", "papers", "--method", "m2v++", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--results", "none", "--out", "papers.run")
-	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--out", "music")
+	writeMusic(t, 0)
 	must(t, "train", "--schema", "music", "--dim", "2", "--epochs", "1", "--results", "none", "--out", "music.run")
 
 	network := []string{"train", "--network"}
@@ -108,13 +108,12 @@ func TestBadInput(t *testing.T) {
 		{"split: remove", []string{"split", "--network", "karate.tsv", "--out", "s", "--remove", "1"}, []string{"remove = 1", "between 0 and 1"}},
 		{"split: force on something else", []string{"split", "--network", "karate.tsv", "--out", "mine", "--force"}, []string{"precious.txt"}},
 		{"data show: unknown", []string{"data", "show", "Nope"}, []string{"Nope", "Cora"}},
-		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, merged, bibliography, typed, karate"}},
+		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, merged, bibliography, karate"}},
 		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
 		{"data generate: no out", []string{"data", "generate", "bibliography"}, []string{"expected --out"}},
 		{"predict: unknown vertex", []string{"predict", "--model", "run", "--vertex", "nobody"}, []string{`no vertex "nobody"`}},
 		{"predict: half a pair", []string{"predict", "--model", "run", "--pairs", "onefield"}, []string{"onefield:1", "vertex"}},
 		{"predict: text for a model of links", []string{"predict", "--model", "run", "--text", "x"}, []string{"no model of papers and authors"}},
-		{"predict: no vertex of a type", []string{"predict", "--model", "music.run"}, []string{"expected --vertex NAME"}},
 		{"predict: unknown words", []string{"predict", "--model", "papers.run", "--text", "quantum foam!"}, []string{"--text: none of its 2 words"}},
 		{"predict: unknown paper", []string{"predict", "--model", "papers.run", "--bibliography", "papers", "--paper", "p0x"}, []string{`--paper "p0x"`, "no such paper"}},
 		{"nearest: two vertices", []string{"nearest", "1", "2", "--model", "run"}, []string{"2 vertices given: expected 1"}},
@@ -136,7 +135,8 @@ func TestBadInput(t *testing.T) {
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 6 vertices is in run"}},
 		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
 		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--score sum", "one vector per vertex"}},
-		{"evaluate ranking: baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25"`}},
+		{"evaluate: of a schema", []string{"evaluate", "music.run"}, []string{"nothing was hidden"}},
+		{"schema: nothing chooses", []string{"train", "--schema", "music", "--protocol", "validated"}, []string{"nothing of a network with a schema is scored"}},
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": did you mean table3?`}},
 		{"results show: unknown method", []string{"results", "show", "table3", "--methods", "asp2vek"}, []string{`no "asp2vek": did you mean asp2vec?`}},
 		{"results best: no file", []string{"results", "best", "none.yaml"}, []string{"none.yaml"}},

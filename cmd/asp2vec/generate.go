@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -29,7 +28,7 @@ const (
 
 // generatedKinds are what can be generated.
 func generatedKinds() []string {
-	return []string{"planted", "merged", "bibliography", "typed", "karate"}
+	return []string{"planted", "merged", "bibliography", "karate"}
 }
 
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
@@ -57,18 +56,16 @@ func (p *program) generateCommand() *cli.Command {
 	whole := wholeFlags(planted)
 	return &cli.Command{
 		Name:      "generate",
-		Usage:     "write a synthetic network, bibliography or heterogeneous network, or the karate club",
+		Usage:     "write a synthetic network or bibliography, or the karate club",
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". Planted and merged\n" +
 			"networks also have " + originsFile + ", with what made each link. Merged is a network whose pairs of vertices became one: a truth for aspects. The folder of\n" +
-			"a bibliography gets " + papers.PapersFile + ", " + papers.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
-			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes per line).\n\n" +
+			"a bibliography gets " + papers.PapersFile + ", " + papers.CandidatesFile + " and " + topicsFile + " (an author and its topics per line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
 				"asp2vec data generate merged --network links.tsv --out merged.tsv",
-				"asp2vec data generate bibliography --topics 20 --out papers",
-				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het"),
-		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
+				"asp2vec data generate bibliography --topics 20 --out papers"),
+		Flags: append(plantedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
 			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
@@ -95,9 +92,6 @@ func (p *program) generate(c *cli.Context) error {
 	}
 	if kind == "bibliography" {
 		return p.generateBibliography(c)
-	}
-	if kind == "typed" {
-		return p.generateTyped(c)
 	}
 	made, doc, err := p.generated(c, kind)
 	if err != nil {

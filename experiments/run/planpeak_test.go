@@ -15,7 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/music"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -84,13 +84,7 @@ func runPlanned(t *testing.T, what string) {
 		}
 		d.Bibliography = p.Bibliography
 	default:
-		p, err := typed.PlantedOptions{Users: 4000, Items: 6000, Genres: 10, Tastes: 2, Likes: 10, Friends: 2, Seed: 1}.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Typed, d.Task, err = p.Network(); err != nil {
-			t.Fatal(err)
-		}
+		d.Typed = music.Network(t, music.Options{Users: 4000, Items: 6000, Genres: 10, Tastes: 2, Likes: 10, Friends: 2})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	steps, mainStage := 0, false
