@@ -53,9 +53,6 @@ type Record struct {
 	Definition string `json:"definition,omitempty"`
 
 	Epochs []Epoch `json:"epochs,omitempty"`
-	// SharedStage is the stage that another run of the same process had trained already, with the same epochs; their times
-	// are that run's, and count here too, as if this run had been alone.
-	SharedStage string `json:"shared_stage,omitempty"`
 
 	BestStage string `json:"best_stage,omitempty"`
 	BestEpoch int    `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none is reported

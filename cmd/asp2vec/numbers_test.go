@@ -193,7 +193,6 @@ net --method polydw --scoring max --aspects 3
 net --method prone --normalize-rows --filter-order 4
 net --method ppr --ppr-restart 0.4 --ppr-floor 0.1
 net --method ppr --ppr-landmarks 12
-net --method asp2vec --init-method prone
 papers --method m2v++ --encoder mean
 papers --method asp2vec-het --aspect-context both --selection softmax
 papers --method asp2vec-het --aspect-variant literal

@@ -66,13 +66,12 @@ type Data struct {
 	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *papers.Bibliography
-	Typed        *typed.Network     // in place of both
-	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
-	Papers       *PaperCache        // the same of runs on a bibliography
-	Checkpoints  *Checkpoints       // of the run; nil for none
-	Parent       *Parent            // vectors that the run begins with, on links; nil for none
-	Scores       []string           // to measure what was trained on links by, beside the run's own
-	Memory       uint64             // bytes that the run may take, 0 for no matter
+	Typed        *typed.Network // in place of both
+	Papers       *PaperCache    // the same of runs on a bibliography
+	Checkpoints  *Checkpoints   // of the run; nil for none
+	Parent       *Parent        // vectors that the run begins with, on links; nil for none
+	Scores       []string       // to measure what was trained on links by, beside the run's own
+	Memory       uint64         // bytes that the run may take, 0 for no matter
 }
 
 // Describe says of a record on what data its run worked.

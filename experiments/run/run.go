@@ -186,7 +186,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
 		watch.Judge(len(seen.Test))
 	}
-	in := graphs.Input{Network: net, Cache: data.Stages}
+	in := graphs.Input{Network: net}
 	if in.Features, err = Features(o, split.Names); err != nil {
 		return err
 	}
@@ -415,9 +415,6 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 			name = o.Method.Name
 		}
 		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
-		if s.Shared {
-			r.SharedStage = name
-		}
 		for _, e := range s.Epochs {
 			epoch := results.Epoch{
 				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs), Penalty: results.Float(e.Loss.Penalty),
