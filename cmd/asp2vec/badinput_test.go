@@ -34,7 +34,7 @@ func TestBadInput(t *testing.T) {
 	write(t, "data/cora/edges.tsv", club)
 
 	write(t, "big.yaml", "datasets: karate.tsv\nseeds: 1000000\n")
-	must(t, "data", "generate", "bibliography", "--authors", "30", "--papers", "60", "--topics", "3", "--vocabulary", "40", "--out", "papers")
+	plantPapers(t, 30, 60, 3, 40)
 	must(t, "train", "--bibliography", "papers", "--method", "m2v++", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--results", "none", "--out", "papers.run")
 	writeMusic(t, 0)
 	must(t, "train", "--schema", "music", "--dim", "2", "--epochs", "1", "--results", "none", "--out", "music.run")
@@ -108,9 +108,9 @@ func TestBadInput(t *testing.T) {
 		{"split: remove", []string{"split", "--network", "karate.tsv", "--out", "s", "--remove", "1"}, []string{"remove = 1", "between 0 and 1"}},
 		{"split: force on something else", []string{"split", "--network", "karate.tsv", "--out", "mine", "--force"}, []string{"precious.txt"}},
 		{"data show: unknown", []string{"data", "show", "Nope"}, []string{"Nope", "Cora"}},
-		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, merged, bibliography, karate"}},
+		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, karate"}},
 		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
-		{"data generate: no out", []string{"data", "generate", "bibliography"}, []string{"expected --out"}},
+		{"data generate: no out", []string{"data", "generate", "planted"}, []string{"expected --out"}},
 		{"predict: unknown vertex", []string{"predict", "--model", "run", "--vertex", "nobody"}, []string{`no vertex "nobody"`}},
 		{"predict: half a pair", []string{"predict", "--model", "run", "--pairs", "onefield"}, []string{"onefield:1", "vertex"}},
 		{"predict: text for a model of links", []string{"predict", "--model", "run", "--text", "x"}, []string{"no model of papers and authors"}},
@@ -120,9 +120,7 @@ func TestBadInput(t *testing.T) {
 		{"nearest: aspect", []string{"nearest", "1", "--model", "run", "--learned", "--aspect", "3"}, []string{"--aspect 3", "expected 1 to 2"}},
 		{"nearest: aspect beyond numbers", []string{"nearest", "1", "--model", "run", "--network", "karate.tsv", "--aspect", "4294967297"}, []string{"--aspect 4294967297", "expected 1 to"}},
 		{"nearest: learned", []string{"nearest", "1", "--model", "run", "--learned"}, []string{"--learned without --aspect"}},
-		{"data generate: share", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "2", "--out", "g"}, []string{"share 2", "expected 0 to 1"}},
-		{"data generate: none to merge", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "0", "--out", "g"}, []string{"no pair among"}},
-		{"data generate: flag of another kind", []string{"data", "generate", "merged", "--network", "karate.tsv", "--mixing", "0.1", "--out", "g"}, []string{"--mixing with merged"}},
+		{"data generate: flag of another kind", []string{"data", "generate", "karate", "--mixing", "0.1", "--out", "g"}, []string{"--mixing with karate"}},
 		{"aspects: of one vector", []string{"aspects", "a", "--model", "unknown.vec", "--learned"}, []string{"one vector per vertex"}},
 		{"aspects: no links", []string{"aspects", "a", "--model", "unknown.vec"}, []string{"aspects are groups of links", "expected --network or --split"}},
 		{"export: format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},

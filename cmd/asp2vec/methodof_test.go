@@ -9,7 +9,7 @@ import (
 // folder.
 func TestMethodOfTheData(t *testing.T) {
 	t.Chdir(t.TempDir())
-	must(t, "data", "generate", "bibliography", "--papers", "60", "--authors", "30", "--topics", "3", "--out", "papers")
+	plantPapers(t, 30, 60, 3, 1000)
 	for _, c := range []struct{ given, want string }{{"", "method=prototype"}, {"camel", "method=camel"}} {
 		args := []string{"train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--out", "run" + c.given}
 		if c.given != "" {

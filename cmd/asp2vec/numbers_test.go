@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -103,7 +104,9 @@ func trainNumbers(t *testing.T) numbers {
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "150", "--communities", "6", "--out", "net")
 	must(t, "split", "--network", "net/edges.tsv.gz", "--remove", "0.5", "--rule", "ce1", "--out", "split")
-	must(t, "data", "generate", "bibliography", "--authors", "40", "--papers", "120", "--topics", "4", "--vocabulary", "100", "--candidates", "15", "--out", "papers")
+	o := shelf.Options()
+	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.Candidates = 40, 120, 4, 100, 15
+	shelf.Write(t, "papers", o)
 	data := map[string][]string{
 		"net":    {"--split", "split", "--epochs", "4", "--walks", "4", "--walk-length", "20"},
 		"papers": {"--bibliography", "papers", "--dim", "24", "--epochs", "3"},

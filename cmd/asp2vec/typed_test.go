@@ -7,12 +7,20 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/music"
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // writeMusic writes a network of users and items with so many words each into the folder music.
 func writeMusic(t *testing.T, tags int) {
 	music.Write(t, "music", music.Options{Users: 12, Items: 40, Genres: 4, Tastes: 2, Likes: 8, Friends: 2, Tags: tags, Mixing: 0.1})
+}
+
+// plantPapers writes a bibliography into the folder papers.
+func plantPapers(t *testing.T, authors, papers, topics, vocabulary int) {
+	o := shelf.Options()
+	o.Authors, o.Papers, o.Topics, o.Vocabulary = authors, papers, topics, vocabulary
+	shelf.Write(t, "papers", o)
 }
 
 // Every method learns from a schema of one's own, and its folder has the vectors of all vertices, those of which only contents are known among them.

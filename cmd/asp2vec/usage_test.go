@@ -79,9 +79,6 @@ func TestHelpIsShort(t *testing.T) {
 	if !strings.Contains(all, "(default: 0.25)") {
 		t.Errorf("the pilot has not the default of a method that reads it:\n%s", all)
 	}
-	if kind := must(t, "data", "generate", "planted", "--help").out; !strings.Contains(kind, "--communities") || strings.Contains(kind, "--venues") {
-		t.Errorf("help of a kind:\n%s", kind)
-	}
 }
 
 // Both spellings of English are taken.

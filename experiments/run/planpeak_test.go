@@ -12,9 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/music"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -76,7 +77,7 @@ func runPlanned(t *testing.T, what string) {
 			t.Fatal(err)
 		}
 	case o.Method.Reads("word-epochs"):
-		like := papers.DefaultPlanted()
+		like := shelf.Options()
 		like.Authors, like.Papers, like.Vocabulary, like.Tokens = 2000, 2500, 2000, 60
 		p, err := like.Generate()
 		if err != nil {

@@ -1,13 +1,14 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -91,15 +92,9 @@ func writeFile(t *testing.T, path, text string) {
 // plantPapers writes a small bibliography into a folder, made with those above it.
 func plantPapers(t *testing.T, dir string, count int) {
 	t.Helper()
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = count, 25, 2, 10, 30, 2
-	planted, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(dir, 0o777), planted.Table.Write(dir)); err != nil {
-		t.Fatal(err)
-	}
+	shelf.Write(t, dir, o)
 }
 
 // A bibliography of the user's has the same name for train, sweep and tables, and never that of DBLP.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
@@ -53,7 +55,7 @@ func PapersTable(t *testing.T) *papers.Table { return planted(t).Table }
 
 func planted(t *testing.T) *papers.Planted {
 	t.Helper()
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
 	planted, err := o.Generate()
 	if err != nil {
