@@ -76,7 +76,6 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
 	warmUp := first.stage(StageWarmUp, first, o.Select)
-	warmUp.share(o, c)
 	return []Stage{warmUp, main}, nil
 }
 

@@ -271,3 +271,26 @@ func TestResumeFromAmidStep(t *testing.T) {
 		}
 	}
 }
+
+// bare returns stages without what clocks say.
+func bare(stages []StageResult) []StageResult {
+	stages = slices.Clone(stages)
+	for i := range stages {
+		stages[i].Epochs = slices.Clone(stages[i].Epochs)
+		for j := range stages[i].Epochs {
+			stages[i].Epochs[j].Train, stages[i].Epochs[j].Eval = 0, 0
+		}
+	}
+	return stages
+}
+
+// warmed returns options of a method whose first stage goes on for two epochs after its best.
+func warmed(method string) Options {
+	o := small()
+	o.SetMethod(MethodOf(method))
+	o.WarmUp, o.Epochs, o.Patience, o.Select = true, 6, 2, SelectValidation
+	if method == MethodSplitter {
+		Edit(&o, func(p *PersonaOptions) { p.Clustering = "components" })
+	}
+	return o
+}

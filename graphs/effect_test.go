@@ -71,8 +71,6 @@ var changes = map[string]func(in *Input, o *Options){
 	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
 	"embedding-scale":  func(_ *Input, o *Options) { o.Scale = 0.5 },
 
-	"init-method": func(_ *Input, o *Options) { o.InitMethod = "prone" },
-
 	"filter-order":   func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Order = 2 }) },
 	"filter-mu":      func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Mu = 0.5 }) },
 	"filter-theta":   func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Theta = 2 }) },

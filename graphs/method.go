@@ -58,7 +58,6 @@ type Input struct {
 	Network  *network.Network
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 	Typed    Typed             // in place of Network, for methods on vertices of several types
-	Cache    *StageCache       // of other runs on the same input, with the same scores; nil where none are shared
 
 	// Begin, unless nil, has the parameters that the only stage of a run begins with, in the order of Learner.Parameters: those of a
 	// finished model. Begun, unless nil, says of each vertex whether it has any there: the others begin as without.
@@ -96,11 +95,6 @@ type Stage struct {
 	Epochs  int
 	Pairs   float64 // after which the last epoch ends, counted over all; 0 where epochs are whole
 	Choose  string  // which of its epochs it ends with: a Select... constant
-
-	// Begins is, of a first stage that other runs may share, what determines its outcome besides the input, as text; and Skip
-	// leaves all but the parameters as so many epochs do.
-	Begins string
-	Skip   func(epochs int)
 }
 
 // made is filled when it is first asked for: methods find one another in it.
@@ -279,4 +273,12 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// Earlier returns the options of what is trained before a run for its inputs, as of the vectors of words.
+func (o Options) Earlier() []Options {
+	if o.Method.Before == nil {
+		return nil
+	}
+	return o.Method.Before(o)
 }

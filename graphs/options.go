@@ -71,9 +71,6 @@ type Options struct {
 
 	WarmUpPairLoss string `json:"warm-up-pair-loss" part:"deepwalk" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up"`
 
-	// See beginBy.
-	InitMethod string `json:"init-method" part:"vectors" zero:"none" written:"given" group:"Model" help:"begin with the vectors of this method instead of a warm-up"`
-
 	// Paper: alike.
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" part:"several" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
@@ -150,9 +147,6 @@ func (o Options) complete() Options {
 	if o.Method != nil {
 		o.fix()
 	}
-	if o.beginsByMethod() {
-		o.WarmUp = false
-	}
 	o.Epochs = cmp.Or(o.Epochs, o.unset("epochs"))
 	o.WarmUpEpochs = cmp.Or(o.WarmUpEpochs, o.Epochs)
 	o.Patience = cmp.Or(o.Patience, o.unset("patience"))
@@ -206,7 +200,6 @@ func (o Options) Validate() error {
 		}
 	}
 	errs = append(errs, o.checkHyperparameters()...)
-	check(o.InitMethod == "" || slices.Contains(initMethods(), o.InitMethod), "init-method", strconv.Quote(o.InitMethod), "one of "+strings.Join(initMethods(), ", "))
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {

@@ -53,7 +53,6 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"warm-up-epochs = ":      {func(o *Options) { o.WarmUpEpochs = -1 }},
 		"patience = ":            {func(o *Options) { o.Patience = -1 }},
 		"select = ":              {func(o *Options) { o.Select = "best" }},
-		"init-method = ":         {func(o *Options) { o.InitMethod = "no-such-method" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
 		"pilot-negatives = ":     {func(o *Options) { o.PilotNegatives = "hard" }},
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},

@@ -109,7 +109,6 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]St
 		}
 	}
 	first := base.stage(StageWarmUp, base, SelectLast)
-	first.share(o, base.corpus)
 	second := main.stage(StageMain, &personas{main, base.SkipGram, split.First}, o.Select)
 	second.Follow = follow
 	return []Stage{first, second}, nil

@@ -67,7 +67,6 @@ type StageResult struct {
 	Best      int     // number of the reported epoch; 0 if the parameters are those of none that ended
 	BestScore float64 // its score, if scores select
 	Partial   int     // number of the epoch amid which the run was stopped, if the parameters are from there; else 0
-	Shared    bool    // trained by another run; see StageCache
 }
 
 // Result is a trained model.
@@ -76,7 +75,7 @@ type Result struct {
 	Learner     Learner    // of the last stage, with the parameters of the reported epoch; nil for a method without stages
 	Embedding   *Embedding // nil if training failed before there was any to keep
 	Stages      []StageResult
-	Took        time.Duration // of vectors that a method without epochs, or the method that a run begins with, makes at once
+	Took        time.Duration // of vectors that a method without epochs makes at once
 	Interrupted bool          // stopped before its end: the parameters are the best so far, or those of StageResult.Partial
 	Unfinished  Epoch         // the one amid which the run was stopped or failed, which is no stage's; else zero
 }
@@ -104,11 +103,6 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if o.scored() && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: expected one, or select = %q", o.Select, SelectLast)
 	}
-	start := time.Now()
-	if err := in.beginBy(ctx, o, threads); err != nil {
-		return nil, err
-	}
-	began := time.Since(start)
 	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {
 		return nil, err
@@ -120,9 +114,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if res == nil {
 		return nil, err
 	}
-	if res.Names = in.names(); o.beginsByMethod() {
-		res.Took = began
-	}
+	res.Names = in.names()
 	if err != nil {
 		return res, err
 	}
@@ -138,8 +130,8 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	return res, nil
 }
 
-// Fit trains stages one after the other, whatever they are of: a method's, a pilot, words. Of the options it reads the patience, and what a
-// StageCache is asked for; of the input what it says of checkpoints, the cache and the numbers of epochs. How it ends is said at Train, but that
+// Fit trains stages one after the other, whatever they are of: a method's, a pilot, words. Of the options it reads the patience;
+// of the input what it says of checkpoints and the numbers of epochs. How it ends is said at Train, but that
 // the result has an embedding where a stage failed alone.
 func Fit(ctx context.Context, in Input, stages []Stage, o Options, mon Monitor) (*Result, error) {
 	t := &trainer{o: o, mon: mon}
@@ -167,7 +159,6 @@ func Fit(ctx context.Context, in Input, stages []Stage, o Options, mon Monitor) 
 		} else if there {
 			t.end(s, done)
 			res.Stages = append(res.Stages, done)
-			in.Cache.keep(s, o, done)
 			continue
 		}
 		if ctx.Err() != nil && i > 0 { // what the stages so far have come to is handed on
@@ -175,12 +166,6 @@ func Fit(ctx context.Context, in Input, stages []Stage, o Options, mon Monitor) 
 				t.save(t.fresh(s))
 			}
 			t.stopped = true
-			continue
-		}
-		if done, there := in.Cache.resume(s, o); there && !t.amid(i) {
-			t.pairs += int64(s.Pairs)
-			t.end(s, done)
-			res.Stages = append(res.Stages, done)
 			continue
 		}
 		done, err := t.run(ctx, i, s)
@@ -192,7 +177,6 @@ func Fit(ctx context.Context, in Input, stages []Stage, o Options, mon Monitor) 
 			return t.failed(res, stages, i, done), err
 		}
 		if !t.stopped {
-			in.Cache.keep(s, o, done)
 			t.end(s, done)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -165,30 +164,23 @@ func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
 	return u, final.values(u.Rows, u.Row, m.freeP.Row, m.freeQ.Row)
 }
 
-// match scores by U on both sides, or by P and the largest of Q.
-func (m *asp2vecHet) match(ctx context.Context, source, target side, threads int) (match, error) {
-	byAspects := m.o.Scorer() == graphs.ScoringMax
-	sources, targets := m.freeP, m.freeQ
-	if !byAspects {
+// match scores by U, or by the largest of Q.
+func (m *asp2vecHet) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	if m.o.Scorer() != graphs.ScoringMax {
 		u, err := m.finalRows()
 		if err != nil {
 			return match{}, err
 		}
-		sources, targets = u, u
+		return m.pair(ctx, texts, u, threads)
 	}
-	found, err := m.pair(ctx, source, target, sources, targets, threads)
-	if err == nil && byAspects && m.encoders[target.typ] != nil {
-		found.to, err = m.aspectRows(target.typ, found.to)
+	found, err := m.pair(ctx, texts, m.freeQ, threads)
+	if err == nil && m.encoders[m.author] != nil {
+		found.to, err = m.aspectRows(m.author, found.to)
 	}
 	return found, err
 }
 
 // Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.author, m.known.Rows, texts, authors, threads)
-}
-
-// Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
-func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
-	return scorerOf(m, t, m.network, m.threads)
+	return scoresOf(ctx, m, m.known.Rows, texts, authors, threads)
 }

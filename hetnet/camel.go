@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -143,8 +142,8 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	return c.moveTexts(m.program, m.textBatch, []*graphs.Table{c.bias}, nil, Own(c.o).Decay)
 }
 
-func (c *camel) match(ctx context.Context, source, target side, threads int) (match, error) {
-	m, err := c.paperModel.match(ctx, source, target, threads)
+func (c *camel) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	m, err := c.paperModel.match(ctx, texts, threads)
 	if c.o.Scoring == graphs.ScoringDistance {
 		m.score = minusDistances
 	}
@@ -155,9 +154,4 @@ func (c *camel) match(ctx context.Context, source, target side, threads int) (ma
 // returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
 func (c *camel) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
 	return c.scores(ctx, c, papers, authors, threads)
-}
-
-// Scorer ranks by what Scores says of pairs.
-func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
-	return scorerOf(c, t, c.b.Network, c.threads)
 }

@@ -80,7 +80,7 @@ func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
 }
 
 // recallAt10 ranks all authors of a bibliography for its test papers.
-func recallAt10(t *testing.T, b *papers.Bibliography, r Ranker) float64 {
+func recallAt10(t *testing.T, b *papers.Bibliography, r papers.Ranker) float64 {
 	t.Helper()
 	all := make([]int32, b.Vertices(papers.Author))
 	for i := range all {

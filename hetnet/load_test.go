@@ -65,7 +65,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 					}
 					return fmt.Sprint(s)
 				}
-				want := score(res.Learner.(Ranker))
+				want := score(res.Learner.(papers.Ranker))
 				if got := score(saved.Ranker); got != want {
 					t.Errorf("loaded: %.300s\nwant: %.300s", got, want)
 				}

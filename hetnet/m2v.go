@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -151,18 +150,13 @@ func (m *m2v) Embedding() (graphs.Embedding, error) {
 	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X}, nil)
 }
 
-func (m *m2v) match(ctx context.Context, source, target side, threads int) (match, error) {
-	return m.pair(ctx, source, target, m.free, m.free, threads)
+func (m *m2v) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	return m.pair(ctx, texts, m.free, threads)
 }
 
 // Scores ranks by <f(p), X_a>.
 func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.author, m.known.Rows, texts, authors, threads)
-}
-
-// Scorer ranks by <X_u, X_i>.
-func (m *m2v) Scorer(t *typed.Task) (typed.Scorer, error) {
-	return scorerOf(m, t, m.network, m.threads)
+	return scoresOf(ctx, m, m.known.Rows, texts, authors, threads)
 }
 
 func copyTables(dst, src []*graphs.Table) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -200,7 +201,7 @@ func TestMadeAuthorsLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(method, err)
 			}
-			if got := recallAt10(t, of(in), res.Learner.(Ranker)); got < 0.3 {
+			if got := recallAt10(t, of(in), res.Learner.(papers.Ranker)); got < 0.3 {
 				t.Errorf("%s: Recall@10 %v among all authors", method, got)
 			}
 			if want != nil && !slices.Equal(want, res.Embedding.Final) {

@@ -17,8 +17,7 @@ const (
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
 
-	MethodMetapath2vec = "metapath2vec" // sees no contents, as the next; see SeenBy
-	MethodBPR          = "bpr"
+	MethodMetapath2vec = "metapath2vec" // sees no contents; see SeenBy
 
 	MethodPrototype = "prototype" // ours
 )
@@ -32,8 +31,8 @@ var registry struct {
 	list []*graphs.Method
 }
 
-// Methods returns the methods on heterogeneous networks: those on papers and authors in the order of the paper's Table 5, and then those
-// that see no contents.
+// Methods returns the methods on heterogeneous networks: those on papers and authors in the order of the paper's Table 5, and then the
+// others.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
 		registry.list = listed()

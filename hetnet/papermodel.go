@@ -97,32 +97,15 @@ func (m *paperModel) Embedding() (graphs.Embedding, error) {
 	return out, nil
 }
 
-// match returns the vectors of both sides, of authors and of papers, to be ranked by their inner products.
-func (m *paperModel) match(ctx context.Context, source, target side, threads int) (found match, err error) {
-	of := func(s side) (rows, error) {
-		if s.texts == nil && s.typ == m.b.Author {
-			return rows{m.authors.X, m.o.Dim, 1}, nil
-		}
-		texts := s.texts
-		if texts == nil {
-			texts = m.b.Texts()
-		}
-		f, err := m.encoder.Encode(ctx, texts, threads)
-		return rows{f, m.o.Dim, 1}, err
-	}
-	if found.from, err = of(source); err != nil {
-		return found, err
-	}
-	found.to, err = of(target)
-	if target.texts == nil && target.typ == m.b.Author {
-		found.bias = m.known.X
-	}
-	return found, err
+// match returns the vectors of texts and of authors, to be ranked by their inner products.
+func (m *paperModel) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	f, err := m.encoder.Encode(ctx, texts, threads)
+	return match{from: rows{f, m.o.Dim, 1}, to: rows{m.authors.X, m.o.Dim, 1}, bias: m.known.X}, err
 }
 
-// scores implements Ranker.Scores for a model.
+// scores implements papers.Ranker for a model.
 func (m *paperModel) scores(ctx context.Context, of matcher, papers, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, of, m.b.Author, m.authors.Rows, papers, authors, threads)
+	return scoresOf(ctx, of, m.authors.Rows, papers, authors, threads)
 }
 
 // batch returns how many of an epoch's pairs a step has, but for the last one.

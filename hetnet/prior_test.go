@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
@@ -31,7 +33,7 @@ func (g given) Scores(_ context.Context, texts, authors [][]int32, _ int) ([][]f
 
 // A prior is chosen where papers are by prolific authors, and none where scores know all; it is β log(1+n), and the best of those to choose from.
 func TestChoosePrior(t *testing.T) {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.TestShare = 0.2
 	b := planted(t, o)
 	tk := task(t, b)
@@ -113,7 +115,7 @@ func TestLoadedScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		model := res.Learner.(Ranker)
+		model := res.Learner.(papers.Ranker)
 		if err := ChoosePrior(t.Context(), model, tk, 2); err != nil {
 			t.Fatal(name, err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -295,39 +294,19 @@ func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([
 	return f, m.mapped(f, x)
 }
 
-// match ranks by the inner products of the vectors, the words that are shared and, where authors are ranked, their biases.
-func (m *prototype) match(ctx context.Context, source, target side, threads int) (match, error) {
-	found, err := m.paperModel.match(ctx, source, target, threads)
-	papers := source
-	ofAuthor := source.texts == nil && source.typ == m.b.Author
-	if ofAuthor {
-		papers = target
-	}
-	texts := papers.texts
-	if texts == nil {
-		texts = m.b.Texts()
-	}
+// match ranks by the inner products of the vectors, the words that are shared and the authors' biases.
+func (m *prototype) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	found, err := m.paperModel.match(ctx, texts, threads)
 	counted, vectors := make([]encode.Counted, len(texts)), make([][]float64, len(texts))
 	for i, t := range texts {
 		counted[i] = m.counted(t)
 		vectors[i] = m.exact.vector(counted[i])
 	}
-	found.extra = func(source, target int32) float32 {
-		p, a := source, target
-		if ofAuthor {
-			p, a = target, source
-		}
-		return m.kappa.X[0] * m.exact.cosine(counted[p], vectors[p], a)
-	}
+	found.extra = func(p, a int32) float32 { return m.kappa.X[0] * m.exact.cosine(counted[p], vectors[p], a) }
 	return found, err
 }
 
 // Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
 func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
 	return m.scores(ctx, m, papers, authors, threads)
-}
-
-// Scorer ranks by what Scores says of pairs.
-func (m *prototype) Scorer(t *typed.Task) (typed.Scorer, error) {
-	return scorerOf(m, t, m.b.Network, m.threads)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
@@ -22,7 +24,7 @@ func prototypeOptions(dim int) graphs.Options {
 
 // plantedInput is a bibliography whose words have vectors.
 func plantedInput(t *testing.T) Input {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.TestShare = 0.2
 	b := planted(t, o)
 	return OfPapers(b.Network, testWords(len(b.Words), 8))
@@ -191,7 +193,7 @@ func TestPrototypeLeavesPapersOut(t *testing.T) {
 
 // Where half of the words of a text say nothing, training finds out which, and authors are ranked better than by word means.
 func TestPrototypeLearns(t *testing.T) {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.TestShare = 0.2
 	b := planted(t, o)
 	words := trainedWords(t, b.Network, encode.WordOptions{Dim: 16, Epochs: 20, Window: 5, Negatives: 5, Seed: 1}, 2)
@@ -233,7 +235,7 @@ func TestPrototypeLearns(t *testing.T) {
 			t.Fatal(err)
 		}
 		tables[i] = res.Learner.Parameters()
-		if after := recall(res.Learner.(Ranker)); after < before+0.03 {
+		if after := recall(res.Learner.(papers.Ranker)); after < before+0.03 {
 			t.Errorf("Recall@5 %.3f after training, %.3f before: expected more", after, before)
 		}
 		weights := tables[i][0].X

@@ -3,16 +3,13 @@ package hetnet
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // matching is a matcher of one match.
 type matching struct{ m match }
 
-func (m matching) match(context.Context, side, side, int) (match, error) { return m.m, nil }
+func (m matching) match(context.Context, [][]int32, int) (match, error) { return m.m, nil }
 
 // Scores worked out by hand: of two texts with three authors of two aspects each, by the largest product, by distance, and with a bias.
 func TestMatch(t *testing.T) {
@@ -30,7 +27,7 @@ func TestMatch(t *testing.T) {
 	} {
 		texts := [][]int32{{0}, {1}}
 		asked := [][]int32{{2, 0, 2}, {1}}
-		got, err := scoresOf(t.Context(), matching{c.m}, 0, 3, texts, asked, 2)
+		got, err := scoresOf(t.Context(), matching{c.m}, 3, texts, asked, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,19 +38,8 @@ func TestMatch(t *testing.T) {
 				}
 			}
 		}
-		n := &typed.Network{Schema: typed.Schema{Links: []typed.LinkType{{From: 0, To: 1}}}}
-		score, err := scorerOf(matching{c.m}, &typed.Task{}, n, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for source, want := range c.want {
-			dst := make([]float32, 3)
-			if err := score(int32(source), dst); err != nil || !slices.Equal(dst, want) {
-				t.Errorf("%s: source %d: %v, %v, expected %v", name, source, dst, err, want)
-			}
-		}
 	}
-	if _, err := scoresOf(t.Context(), matching{}, 0, 3, [][]int32{nil}, [][]int32{{3}}, 1); err == nil {
+	if _, err := scoresOf(t.Context(), matching{}, 3, [][]int32{nil}, [][]int32{{3}}, 1); err == nil {
 		t.Error("an author that there is none of: no error")
 	}
 }

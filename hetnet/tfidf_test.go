@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
@@ -58,7 +60,7 @@ func beside(t *testing.T, tk *papers.Identification, r papers.Ranker) (score, po
 
 // On planted topics shared words tell more than the number of papers; the test half has no say in the constants.
 func TestTFIDFOfTask(t *testing.T) {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.TestShare = 0.2
 	b := planted(t, o)
 	tk := task(t, b)

@@ -161,26 +161,17 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (r
 	return e, nil
 }
 
-// side returns the vectors of one side of a match: those of a table of learnt vertices, or the encoders'.
-func (w *walked) side(ctx context.Context, s side, learnt *graphs.Table, threads int) (rows, error) {
-	switch {
-	case s.texts != nil:
-		x, err := w.textEncoder().Encode(ctx, s.texts, threads)
-		return rows{x, w.o.Dim, 1}, err
-	case w.encoders[s.typ] != nil:
-		return w.contentRows(s.typ)
-	}
-	return w.freeRows(s.typ, learnt)
-}
-
-// pair returns the vectors of both sides of a match, given the learnt ones of either.
-func (w *walked) pair(ctx context.Context, source, target side, from, to *graphs.Table, threads int) (m match, err error) {
-	if m.from, err = w.side(ctx, source, from, threads); err != nil {
+// pair returns the vectors of texts and of authors, of which those of a table are learnt.
+func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table, threads int) (m match, err error) {
+	x, err := w.textEncoder().Encode(ctx, texts, threads)
+	if err != nil {
 		return m, err
 	}
-	m.to, err = w.side(ctx, target, to, threads)
-	if target.texts == nil && w.author >= 0 && target.typ == w.author {
-		m.bias = w.known.X
+	m.from, m.bias = rows{x, w.o.Dim, 1}, w.known.X
+	if w.encoders[w.author] != nil {
+		m.to, err = w.contentRows(w.author)
+	} else {
+		m.to, err = w.freeRows(w.author, learnt)
 	}
 	return m, err
 }

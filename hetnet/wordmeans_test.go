@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 )
@@ -42,7 +44,7 @@ func TestWordMeans(t *testing.T) {
 
 // On planted topics trained word vectors rank well above popularity; threads do not matter, and the constants are of the development papers.
 func TestWordMeansOfTask(t *testing.T) {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.TestShare = 0.2
 	b := planted(t, o)
 	tk := task(t, b)

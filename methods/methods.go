@@ -19,10 +19,7 @@ func All() []*graphs.Method { return append(slices.Clone(graphs.Methods()), hetn
 
 // Learn says whether a method can learn from a data set.
 func Learn(m *graphs.Method, d network.Dataset) bool {
-	switch {
-	case d.Schema != "":
-		return m.Typed
-	case d.Typed:
+	if d.Typed {
 		return m.Typed && m.Reads("text-length")
 	}
 	return !m.Typed

@@ -20,7 +20,7 @@ import (
 type Dataset struct {
 	Name        string `json:"name"`   // the paper's key
 	Folder      string `json:"folder"` // where it lies in the folder of data sets
-	Group       string `json:"group"`  // social, protein, word co-occurrence, academic or recommendation
+	Group       string `json:"group"`  // social, protein, word co-occurrence or academic
 	Directed    bool   `json:"directed"`
 	Typed       bool   `json:"typed"`    // authors, papers and venues: for package hetnet, not for Read
 	InPaper     bool   `json:"in_paper"` // one of the thirteen of the paper
@@ -39,10 +39,6 @@ type Dataset struct {
 	Test            int `json:"test"`             //
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
 	TrainComponents int `json:"train_components"` // components of the published training links, vertices without any included
-
-	Schema string         `json:"schema,omitempty"` // of a heterogeneous network, as package typed reads it; "" for others
-	Sizes  map[string]int `json:"sizes,omitempty"`  // of such a network: vertices or links of each type
-	SHA256 string         `json:"sha256,omitempty"` // of such a network: of its links and test pairs, as records have it
 
 	URL   string `json:"url"` // where the paper says it comes from, or where a stand-in does
 	Notes string `json:"notes,omitempty"`
@@ -86,9 +82,6 @@ func (d Dataset) Find(dataDir string) (edges, split string, err error) {
 	files := edgeFiles
 	if d.Typed {
 		files = []string{"papers.tsv.gz", "papers.tsv"}
-	}
-	if d.Schema != "" {
-		files = []string{"train.tsv.gz"}
 	}
 	dir := filepath.Join(dataDir, d.Folder)
 	for _, f := range files {

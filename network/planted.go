@@ -211,3 +211,18 @@ func (u urn) draw(r *rng.Stream) int32 {
 	i, _ := slices.BinarySearch(u.upTo, r.Float64()*u.upTo[len(u.upTo)-1])
 	return u.vertices[min(i, len(u.vertices)-1)]
 }
+
+// Origin says what made a link, seen from one of its ends.
+type Origin struct{ Vertex, Neighbor, Of string }
+
+// LinkOrigins returns the community of each link that one made, from either end.
+func (p *PlantedNetwork) LinkOrigins() []Origin {
+	var out []Origin
+	for i, l := range p.Network.List() {
+		if c := p.Origins[i]; c >= 0 {
+			u, v, of := p.Network.Name(l.From), p.Network.Name(l.To), fmt.Sprint(c)
+			out = append(out, Origin{u, v, of}, Origin{v, u, of})
+		}
+	}
+	return out
+}

@@ -53,9 +53,6 @@ type Record struct {
 	Definition string `json:"definition,omitempty"`
 
 	Epochs []Epoch `json:"epochs,omitempty"`
-	// SharedStage is the stage that another run of the same process had trained already, with the same epochs; their times
-	// are that run's, and count here too, as if this run had been alone.
-	SharedStage string `json:"shared_stage,omitempty"`
 
 	BestStage string `json:"best_stage,omitempty"`
 	BestEpoch int    `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none is reported
@@ -71,7 +68,7 @@ type Record struct {
 	// Scores are what the same vectors come to by other scores.
 	Scores []Scored `json:"scores,omitempty"`
 
-	// Baselines are what rankings that need no training come to on the same papers or pairs: "popularity", "tf-idf", "word means", "nearest-neighbours" and "low-pass".
+	// Baselines are what rankings that need no training come to on the same papers: "popularity", "co-authors", "tf-idf" and "word means".
 	Baselines map[string]Metrics `json:"baselines,omitempty"`
 	Words     *Words             `json:"words,omitempty"` // of a run on papers
 	// AspectSpread is the standard deviation over aspects of what they are picked by in a window, the mean over windows, of asp2vec-het

@@ -32,7 +32,7 @@ func sample() Record {
 			{Stage: StageWarmUp, Epoch: 1, LossNats: 2.07, ValidationAUC: &auc, Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 			{Stage: StageAsp2vec, Epoch: 1, LossNats: 2.5, Penalty: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 		},
-		SharedStage: StageWarmUp, BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
+		BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum", ScoreDefinition: "fedcba98",
 		Scores:       []Scored{{Score: "lr score-c=10", Metrics: Metrics{"auc": 0.5}}},
 		Tried:        []Tried{{Name: "p=1 q=2"}},

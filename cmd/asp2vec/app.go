@@ -129,7 +129,7 @@ func (p *program) showHelp(c *cli.Context) error {
 		return p.appHelp(c.App)
 	}
 	words := strings.TrimSuffix(strings.TrimSuffix(c.Command.UsageText, " COMMAND [flags]"), " [flags] "+c.Command.ArgsUsage)
-	return p.commandHelp(c.Command, words, "", "", "", "")
+	return p.commandHelp(c.Command, words, "", "", "")
 }
 
 // execute parses args and runs the command they name.

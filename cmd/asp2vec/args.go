@@ -68,8 +68,8 @@ func wordsBesideModel(usage string) int {
 // British and American spellings, as they are taken, of flags and of words that some flags take.
 var (
 	flagSpellings = strings.NewReplacer("colour", "color", "normalise", "normalize", "regularise", "regularize")
-	wordSpellings = strings.NewReplacer("centre", "center", "neighborhood", "neighbourhood", "nearest-neighbors", "nearest-neighbours")
-	ofWords       = []string{"vectors", "embedding", "score", "scoring", "baselines", "baseline"}
+	wordSpellings = strings.NewReplacer("centre", "center", "neighborhood", "neighbourhood")
+	ofWords       = []string{"vectors", "embedding", "score", "scoring", "baselines"}
 )
 
 // spelled returns a flag, with its value if that is in the same word, in the spelling that is parsed.

@@ -34,9 +34,9 @@ func TestBadInput(t *testing.T) {
 	write(t, "data/cora/edges.tsv", club)
 
 	write(t, "big.yaml", "datasets: karate.tsv\nseeds: 1000000\n")
-	must(t, "data", "generate", "bibliography", "--authors", "30", "--papers", "60", "--topics", "3", "--vocabulary", "40", "--out", "papers")
+	plantPapers(t, 30, 60, 3, 40)
 	must(t, "train", "--bibliography", "papers", "--method", "m2v++", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--results", "none", "--out", "papers.run")
-	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--out", "music")
+	writeMusic(t, 0)
 	must(t, "train", "--schema", "music", "--dim", "2", "--epochs", "1", "--results", "none", "--out", "music.run")
 
 	network := []string{"train", "--network"}
@@ -108,22 +108,19 @@ func TestBadInput(t *testing.T) {
 		{"split: remove", []string{"split", "--network", "karate.tsv", "--out", "s", "--remove", "1"}, []string{"remove = 1", "between 0 and 1"}},
 		{"split: force on something else", []string{"split", "--network", "karate.tsv", "--out", "mine", "--force"}, []string{"precious.txt"}},
 		{"data show: unknown", []string{"data", "show", "Nope"}, []string{"Nope", "Cora"}},
-		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, merged, bibliography, typed, karate"}},
+		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted, karate"}},
 		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
-		{"data generate: no out", []string{"data", "generate", "bibliography"}, []string{"expected --out"}},
+		{"data generate: no out", []string{"data", "generate", "planted"}, []string{"expected --out"}},
 		{"predict: unknown vertex", []string{"predict", "--model", "run", "--vertex", "nobody"}, []string{`no vertex "nobody"`}},
 		{"predict: half a pair", []string{"predict", "--model", "run", "--pairs", "onefield"}, []string{"onefield:1", "vertex"}},
 		{"predict: text for a model of links", []string{"predict", "--model", "run", "--text", "x"}, []string{"no model of papers and authors"}},
-		{"predict: no vertex of a type", []string{"predict", "--model", "music.run"}, []string{"expected --vertex NAME"}},
 		{"predict: unknown words", []string{"predict", "--model", "papers.run", "--text", "quantum foam!"}, []string{"--text: none of its 2 words"}},
 		{"predict: unknown paper", []string{"predict", "--model", "papers.run", "--bibliography", "papers", "--paper", "p0x"}, []string{`--paper "p0x"`, "no such paper"}},
 		{"nearest: two vertices", []string{"nearest", "1", "2", "--model", "run"}, []string{"2 vertices given: expected 1"}},
 		{"nearest: aspect", []string{"nearest", "1", "--model", "run", "--learned", "--aspect", "3"}, []string{"--aspect 3", "expected 1 to 2"}},
 		{"nearest: aspect beyond numbers", []string{"nearest", "1", "--model", "run", "--network", "karate.tsv", "--aspect", "4294967297"}, []string{"--aspect 4294967297", "expected 1 to"}},
 		{"nearest: learned", []string{"nearest", "1", "--model", "run", "--learned"}, []string{"--learned without --aspect"}},
-		{"data generate: share", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "2", "--out", "g"}, []string{"share 2", "expected 0 to 1"}},
-		{"data generate: none to merge", []string{"data", "generate", "merged", "--network", "karate.tsv", "--share", "0", "--out", "g"}, []string{"no pair among"}},
-		{"data generate: flag of another kind", []string{"data", "generate", "merged", "--network", "karate.tsv", "--mixing", "0.1", "--out", "g"}, []string{"--mixing with merged"}},
+		{"data generate: flag of another kind", []string{"data", "generate", "karate", "--mixing", "0.1", "--out", "g"}, []string{"--mixing with karate"}},
 		{"aspects: of one vector", []string{"aspects", "a", "--model", "unknown.vec", "--learned"}, []string{"one vector per vertex"}},
 		{"aspects: no links", []string{"aspects", "a", "--model", "unknown.vec"}, []string{"aspects are groups of links", "expected --network or --split"}},
 		{"export: format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},
@@ -136,7 +133,8 @@ func TestBadInput(t *testing.T) {
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 6 vertices is in run"}},
 		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
 		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--score sum", "one vector per vertex"}},
-		{"evaluate ranking: baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25"`}},
+		{"evaluate: of a schema", []string{"evaluate", "music.run"}, []string{"nothing was hidden"}},
+		{"schema: nothing chooses", []string{"train", "--schema", "music", "--protocol", "validated"}, []string{"nothing of a network with a schema is scored"}},
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": did you mean table3?`}},
 		{"results show: unknown method", []string{"results", "show", "table3", "--methods", "asp2vek"}, []string{`no "asp2vek": did you mean asp2vec?`}},
 		{"results best: no file", []string{"results", "best", "none.yaml"}, []string{"none.yaml"}},

@@ -72,8 +72,7 @@ func groupsOf(path string) (map[string]bool, error) {
 }
 
 func bestTable(best []store.BestSetting) render.Table {
-	titles := seq.Map(best, func(x store.BestSetting) string { return x.TestOf })
-	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
+	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test AUC", "options of train"}}
 	fewer := 0
 	for _, x := range best {
 		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: render.Texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, render.Spread(x.Choice), fmt.Sprint(x.Choice.N), render.Spread(x.Test), x.Flags)})

@@ -4,9 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // What validation likes best is shown with options that train takes, of a store and of a sweep, and in JSON.
@@ -37,23 +35,5 @@ func TestResultsBest(t *testing.T) {
 	must(t, "figure", "s.yaml", "--out", "p", "--format", "svg,pdf", "--no-run")
 	if svg := read(t, "p/figure-s.svg"); !strings.Contains(svg, "aspects") || strings.Contains(svg, "not run") || !exists("p/figure-s.pdf") {
 		t.Error("no picture of AUC against aspects")
-	}
-}
-
-// Lists of runs head the scores of recommendations by what they are.
-func TestScoresOfRecommendations(t *testing.T) {
-	enter(t)
-	must(t, "data", "generate", "typed", "--users", "30", "--items", "40", "--out", "music")
-	write(t, "s.yaml", "datasets: ./music\nmethod: metapath2vec\nprotocol: validated\nseeds: 1\noptions: {dim: 4, epochs: 1}\n")
-	must(t, "sweep", "s.yaml")
-	records, _, err := results.ReadStore("results")
-	if err != nil || len(records) != 1 {
-		t.Fatalf("%d records, %v", len(records), err)
-	}
-	want := auc(records[0].Metrics[run.RankingChoice]).String()
-	for _, args := range [][]string{{"results", "best"}, {"results", "show", "runs"}} {
-		if out := must(t, args...).out; !strings.Contains(out, "test Recall@20") || strings.Contains(out, "test AUC") || !strings.Contains(out, want) {
-			t.Errorf("%v: no test Recall@20 of %s in\n%s", args, want, out)
-		}
 	}
 }

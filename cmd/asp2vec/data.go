@@ -27,7 +27,7 @@ func (p *program) dataCommand() *cli.Command {
 				Description: "For links: vertices, links, self-loops, components and degrees, next to Table 2 of the paper and the published split. For papers:\n" +
 					"the numbers of papers, authors, venues, references and words. For a heterogeneous network: vertices and links of each type, and test\n" +
 					"pairs. asp2vec data list lists the names.\n\n" +
-					example("asp2vec data show Filmtrust", "asp2vec data show lastfm"),
+					example("asp2vec data show Filmtrust"),
 			},
 			p.generateCommand(),
 		},
@@ -113,15 +113,9 @@ func (p *program) dataShow(c *cli.Context) error {
 		place
 		Stats  *network.Stats `json:"stats,omitempty"`  // of the links as they are in the file
 		Papers *papers.Report `json:"papers,omitempty"` // of a data set of papers
-		Types  *typedCounts   `json:"types,omitempty"`  // of a data set with other types
 	}{place: p.place(d)}
 	switch {
 	case doc.Edges == "":
-	case d.Schema != "":
-		var err error
-		if doc.Types, err = countTyped(d, doc.Edges); err != nil {
-			return bad(err)
-		}
 	case d.Typed:
 		_, r, err := papers.Read(filepath.Dir(doc.Edges))
 		if err != nil {
@@ -138,7 +132,7 @@ func (p *program) dataShow(c *cli.Context) error {
 	rows := facts{
 		{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
 	}
-	if !d.Typed && d.Schema == "" {
+	if !d.Typed {
 		rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
 			[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
 			[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
@@ -156,9 +150,6 @@ func (p *program) dataShow(c *cli.Context) error {
 		rows.add("the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
 			count(s.SelfLoops), count(s.Components)))
 		rows.add("degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity))
-	}
-	if doc.Types != nil {
-		rows = append(rows, doc.Types.rows()...)
 	}
 	if doc.Papers != nil {
 		rows = append(rows, paperRows(*doc.Papers)...)

@@ -29,7 +29,7 @@ func (p *program) demo(c *cli.Context) error {
 	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
 	begin := func(o graphs.Options) run.Watch {
 		p.log.Info("training " + o.Method.Name)
-		return p.watch(o, scoreOf(o, false))
+		return p.watch(o, scoreOf(o))
 	}
 	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.threads, begin)
 	if errors.Is(err, context.Canceled) {

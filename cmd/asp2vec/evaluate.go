@@ -52,7 +52,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
 			formatFlag("of stored runs: `FORMAT` of the table: "),
 		}, scoreParameterFlags()...),
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand()},
+		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand()},
 		Action:      p.evaluate,
 	}
 }
@@ -109,17 +109,15 @@ func (p *program) evaluate(c *cli.Context) error {
 	return p.measure(c, doc, split, v, scores)
 }
 
-// evaluateTyped measures a model of papers and authors, or of another heterogeneous network, by the command for that.
+// evaluateTyped measures a model of papers and authors.
 func (p *program) evaluateTyped(c *cli.Context, e *embedding) error {
 	if err := refuseFlags(c, "a run of "+e.method, "embedding", "vertices", "score", "metric", "negatives", "baselines", "held-out", "directed"); err != nil {
 		return err
 	}
-	s, _ := p.sourceOf(e.Record, e.path)
-	by := "authors"
-	if d, _ := network.Lookup(s.Dataset); s.Schema != "" || d.Schema != "" {
-		by = "ranking"
+	if s, _ := p.sourceOf(e.Record, e.path); s.Schema != "" {
+		return badf("%s is of a network with a schema, of which nothing was hidden: expected evaluate labels", e.path)
 	}
-	return p.execute(c.Context, slices.Concat([]string{c.App.Name, p.args[0], by}, p.args[1:]))
+	return p.execute(c.Context, slices.Concat([]string{c.App.Name, p.args[0], "authors"}, p.args[1:]))
 }
 
 // evaluateNetwork measures scores that need no vectors.

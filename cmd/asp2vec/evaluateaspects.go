@@ -7,22 +7,19 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 func (p *program) evaluateAspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
 		ArgsUsage: modelArgument,
-		Usage:     "how well the aspects of links agree with labels, or with what made the links",
+		Usage:     "how well the aspects of links agree with labels",
 		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped\n" +
 			"by aspects, by those that the model has learned, by k-means of the final vectors of the other ends, and, without vectors, by label\n" +
 			"propagation among its neighbours. The normalised mutual information (NMI) of a grouping with the labels is averaged over the vertices; for\n" +
 			"groups of aspects of all vertices it is that over all links.\n\n" +
-			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv", "asp2vec evaluate aspects --model links.asp2vec --origins links.origins.tsv"),
+			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(), labelsFromFlag(),
-			&cli.StringFlag{Name: "origins", Usage: "instead of labels, `FILE` with a vertex, its neighbour and what made the link per line, as data generate writes it"},
-			&cli.BoolFlag{Name: "hidden", Usage: "with --origins: compare links that are not among the training links, instead of those that are"},
 			atLeast(1, cli.IntFlag{Name: "groups", Value: aspects.Most, Usage: "`K` groups for k-means, at most one for each two links"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of k-means and of chance"},
 		),
@@ -33,16 +30,14 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 // aspectsEvaluation is what evaluate aspects prints with --json.
 type aspectsEvaluation struct {
 	byLabels
-	Origins string             `json:"origins,omitempty"` // the file, in place of labels
-	Hidden  bool               `json:"hidden,omitempty"`
 	Seed    uint64             `json:"seed"`
 	Links   int                `json:"links"` // with a label, counted at each end
 	Aspects aspects.Agreement  `json:"aspects"`
 	Overall aspects.Agreement  `json:"groups"` // of aspects, over all links
 	Learned *aspects.Agreement `json:"learned,omitempty"`
 	KMeans  aspects.Agreement  `json:"k_means"`
-	Egos    *aspects.Agreement `json:"ego_splitting,omitempty"` // of linked pairs
-	Several [aspects.Most]int  `json:"vertices_with_aspects"`   // how many have one, two, ...
+	Egos    aspects.Agreement  `json:"ego_splitting"`
+	Several [aspects.Most]int  `json:"vertices_with_aspects"` // how many have one, two, ...
 }
 
 func (p *program) evaluateAspects(c *cli.Context) error {
@@ -58,12 +53,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 		return doc, err
 	}
 	doc = aspectsEvaluation{byLabels: byLabels{Model: e.path, Method: e.method}, Seed: c.Uint64("seed")}
-	var at []aspects.VertexLinks
-	if c.IsSet("origins") {
-		at, err = p.linkOrigins(c, e, links.net, &doc)
-	} else {
-		at, err = p.linkLabels(c, e, links.net, &doc)
-	}
+	at, err := p.linkLabels(c, e, links.net, &doc)
 	if err != nil {
 		return doc, err
 	}
@@ -80,7 +70,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 		}
 	}
 	if doc.Aspects, err = aspects.Within(at, found.To, doc.Seed); err != nil {
-		return doc, bad(fmt.Errorf("%s, %s%s: %w", e.path, doc.Labels, doc.Origins, err))
+		return doc, bad(fmt.Errorf("%s, %s: %w", e.path, doc.Labels, err))
 	}
 	if doc.Overall, err = aspects.Overall(at, found.ByGroup, doc.Seed); err != nil {
 		return doc, err
@@ -104,23 +94,19 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 	if err != nil {
 		return doc, err
 	}
-	if doc.KMeans, err = aspects.Within(at, byMeans, doc.Seed); err != nil || doc.Hidden {
+	if doc.KMeans, err = aspects.Within(at, byMeans, doc.Seed); err != nil {
 		return doc, err
 	}
 	byEgos, err := aspects.EgoSplitting(c.Context, links.net, p.threads)
 	if err != nil {
 		return doc, err
 	}
-	a, err := aspects.Within(at, byEgos, doc.Seed)
-	doc.Egos = &a
+	doc.Egos, err = aspects.Within(at, byEgos, doc.Seed)
 	return doc, err
 }
 
 // linkLabels are the links whose ends share one label.
 func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
-	if c.Bool("hidden") {
-		return nil, badf("--hidden without --origins: expected what made the links that training did not see")
-	}
 	of, names, file, err := p.labelsOf(c, e)
 	if err != nil {
 		return nil, err
@@ -134,23 +120,6 @@ func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network,
 	return aspects.ByLabels(net, of), nil
 }
 
-// linkOrigins are the links of which a file says what made them.
-func (p *program) linkOrigins(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
-	if wantsLabels(c) {
-		return nil, badf("--origins with --labels: expected one of them")
-	}
-	doc.Origins, doc.Hidden = c.String("origins"), c.Bool("hidden")
-	origins, err := vectors.ReadFile(doc.Origins, network.ReadOrigins)
-	if err != nil {
-		return nil, bad(fmt.Errorf("--origins: %w", err))
-	}
-	at, err := aspects.ByOrigin(e.Names, origins, func(v, u int32) bool { return (net.Has(v, u) || net.Has(u, v)) != doc.Hidden })
-	if err != nil {
-		err = bad(fmt.Errorf("--origins %s: %w", doc.Origins, err))
-	}
-	return at, err
-}
-
 func (d aspectsEvaluation) write(b *printout) {
 	var rows [][]string
 	add := func(by string, m aspects.Agreement) {
@@ -161,9 +130,7 @@ func (d aspectsEvaluation) write(b *printout) {
 		add("learned aspects", *d.Learned)
 	}
 	add("k-means of final", d.KMeans)
-	if d.Egos != nil {
-		add("ego-splitting, no vectors", *d.Egos)
-	}
+	add("ego-splitting, no vectors", d.Egos)
 	b.table(1, []string{"links of a vertex grouped by", "NMI", "by chance", "beyond chance"}, rows)
 	rows = nil
 	add("groups of aspects", d.Overall)

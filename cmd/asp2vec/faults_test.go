@@ -252,7 +252,7 @@ func TestKilled(t *testing.T) {
 			there := []string{"alone", "karate.memberships.tsv", "karate.tsv", "run", "split"}
 			switch {
 			case m.Typed:
-				must(t, "data", "generate", "bibliography", "--out", "papers", "--authors", "40", "--papers", "120", "--seed", "1")
+				plantPapers(t, 40, 120, 10, 1000)
 				args = append(args, "--bibliography", "papers", "--epochs", "3", "--word-dim", "8", "--word-epochs", "1", "--batch", "100")
 				there = append(there, "papers")
 			case m.Name == graphs.MethodDGI:

@@ -55,7 +55,7 @@ func (p *program) help(app *cli.App, args []string, topic string) error {
 	case words == "asp2vec":
 		return p.appHelp(app)
 	}
-	return p.commandHelp(c, words, topic, word, valueOf(args, "method", ""), valueOf(args, "protocol", ""))
+	return p.commandHelp(c, words, topic, valueOf(args, "method", ""), valueOf(args, "protocol", ""))
 }
 
 func (p *program) appHelp(app *cli.App) error {
@@ -73,17 +73,11 @@ func (p *program) appHelp(app *cli.App) error {
 }
 
 // commandHelp prints the help of a command: the flags that it lists first, those of a topic, or those of a method under a protocol, with its defaults.
-func (p *program) commandHelp(c *cli.Command, words, topic, word, method, protocol string) error {
+func (p *program) commandHelp(c *cli.Command, words, topic, method, protocol string) error {
 	shown, all := c.Flags, topic == "all"
 	trains := find(c.Flags, "method") != nil && find(c.Flags, "aspects") != nil
 	more := ""
-	const kind = "For " // before the word that flags are for
 	switch first := strings.Fields(shownBy(words)); {
-	case !all && slices.ContainsFunc(shown, func(f cli.Flag) bool { return strings.HasPrefix(categoryOf(f), kind) }):
-		shown = seq.Filter(shown, func(f cli.Flag) bool { return !strings.HasPrefix(categoryOf(f), kind) || categoryOf(f) == kind+word })
-		if word == "" {
-			more = words + " KIND --help lists the flags of a kind"
-		}
 	case trains && method+protocol != "":
 		own, err := methodFlags(cmp.Or(method, graphs.MethodAsp2vec), cmp.Or(protocol, run.DefaultProtocol))
 		if err != nil {

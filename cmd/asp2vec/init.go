@@ -26,8 +26,6 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 		return nil, o, bad(fmt.Errorf("--init: %w", err))
 	}
 	switch {
-	case o.InitMethod != "":
-		return nil, o, badf("--init %s with --init-method %s: expected one of them", path, o.InitMethod)
 	case c.IsSet("dim") && o.Dim != from.Dim:
 		return nil, o, badf("--dim %d with --init %s: expected %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
 	case c.IsSet("warm-up") && o.WarmUp:

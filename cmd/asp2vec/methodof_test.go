@@ -6,10 +6,10 @@ import (
 )
 
 // Papers and authors have a method of their own where none is given, and other heterogeneous networks one that learns from any of them, from a
-// folder or a data set.
+// folder.
 func TestMethodOfTheData(t *testing.T) {
 	t.Chdir(t.TempDir())
-	must(t, "data", "generate", "bibliography", "--papers", "60", "--authors", "30", "--topics", "3", "--out", "papers")
+	plantPapers(t, 30, 60, 3, 1000)
 	for _, c := range []struct{ given, want string }{{"", "method=prototype"}, {"camel", "method=camel"}} {
 		args := []string{"train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--out", "run" + c.given}
 		if c.given != "" {
@@ -19,11 +19,11 @@ func TestMethodOfTheData(t *testing.T) {
 			t.Errorf("%v: log %s\nwant %s", args, log, c.want)
 		}
 	}
-	must(t, "data", "generate", "typed", "--users", "30", "--items", "40", "--out", "music")
+	writeMusic(t, 0)
 	if log := must(t, "train", "--schema", "music", "--dim", "4", "--epochs", "1", "--out", "music-run").err; !strings.Contains(log, "method=metapath2vec") {
 		t.Errorf("a schema alone: log %s\nwant method=metapath2vec", log)
 	}
-	for args, want := range map[string]string{"--dataset dblp": "prototype", "--dataset lastfm": "metapath2vec", "--dataset cora": "asp2vec", "--dataset dblp --method m2v++": "m2v++"} {
+	for args, want := range map[string]string{"--dataset dblp": "prototype", "--dataset cora": "asp2vec", "--dataset dblp --method m2v++": "m2v++"} {
 		r := invoke(append(strings.Fields("train --margin 1 "+args), "--data", "nowhere")...)
 		if want += " has no such option"; !strings.Contains(r.err, want) {
 			t.Errorf("%s: %s\nwant %s", args, r.err, want)

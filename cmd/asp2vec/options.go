@@ -151,7 +151,7 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 // optionsOn is protocolOptions for the data that were named.
 func optionsOn(c *cli.Context, method, protocol string) (graphs.Options, error) {
 	o, err := protocolOptions(method, protocol)
-	if d, _ := network.Lookup(c.String("dataset")); err == nil && (c.String("schema") != "" || d.Schema != "") {
+	if err == nil && c.String("schema") != "" {
 		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
 	}
 	return o, err
@@ -163,9 +163,9 @@ func methodOf(c *cli.Context) string {
 	d, _ := network.Lookup(c.String("dataset"))
 	switch {
 	case c.IsSet("method"):
-	case c.String("bibliography") != "", d.Typed && d.Schema == "":
+	case c.String("bibliography") != "", d.Typed:
 		return hetnet.MethodPrototype
-	case c.String("schema") != "", d.Schema != "":
+	case c.String("schema") != "":
 		return hetnet.MethodMetapath2vec
 	}
 	return c.String("method")

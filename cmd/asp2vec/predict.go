@@ -21,12 +21,11 @@ func (p *program) predictCommand() *cli.Command {
 		ArgsUsage: modelArgument,
 		Description: "New links are pairs without a link in the network that the model was trained on. Ten times a tenth of its links is held out, and counted\n" +
 			"among the first: so many to expect. Scores of vectors are measured so too, where training ten times takes a minute or less.\n\n" +
-			"A model of papers ranks authors for a text; one of a heterogeneous network ranks its targets for a vertex.\n\n" +
+			"A model of papers ranks authors for a text.\n\n" +
 			example("asp2vec predict links.asp2vec --top 100 --out new.tsv",
 				"asp2vec predict links.asp2vec --vertex 17 --top 5",
 				"asp2vec predict links.asp2vec --pairs pairs.tsv",
-				`asp2vec predict papers.asp2vec --text "link prediction in heterogeneous networks"`,
-				"asp2vec predict music.asp2vec --vertex u17 --baseline low-pass"),
+				`asp2vec predict papers.asp2vec --text "link prediction in heterogeneous networks"`),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
 			topFlag(10, "show the first `N`"),
 			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
@@ -43,8 +42,6 @@ func (p *program) predictCommand() *cli.Command {
 			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
 			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
-			&cli.BoolFlag{Name: "all", Category: "Items", Usage: "include those that are linked to the vertex already"},
-			oneOf(cli.StringFlag{Name: "baseline", Category: "Items", Usage: "rank by the model's links instead of its vectors: " + strings.Join(linkBaselines, ", ")}, linkBaselines...),
 			bibliographyFlag(),
 		}, sourceFlags(), outFlags(cli.StringFlag{Category: categoryLinks, DefaultText: "a table on standard output",
 			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
@@ -64,25 +61,12 @@ func (p *program) predict(c *cli.Context) error {
 	case len(ofPaper) > 1:
 		return badf("--%s given together: expected one of them", strings.Join(ofPaper, " and --"))
 	case len(ofPaper) == 1:
-		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "missing", "all", "baseline", "out", "network", "split"); err != nil {
+		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "missing", "out", "network", "split"); err != nil {
 			return err
 		}
 		return p.predictAuthors(c)
 	}
-	var known *vectors.Known
-	model := c.String("model")
-	if fi, err := os.Stat(model); err == nil && fi.IsDir() {
-		if known, err = vectors.ReadKnown(model); err != nil {
-			return bad(err)
-		}
-	}
-	if known != nil && !c.IsSet("pairs") {
-		if err := refuseFlags(c, "a model that ranks "+known.Target, "scoring", "missing", "out", "network", "dataset", "split", "bibliography"); err != nil {
-			return err
-		}
-		return p.predictTargets(c, known)
-	}
-	if err := refuseFlags(c, "links", "all", "baseline", "bibliography"); err != nil {
+	if err := refuseFlags(c, "links", "bibliography"); err != nil {
 		return err
 	}
 	return p.predictLinks(c)

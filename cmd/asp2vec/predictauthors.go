@@ -14,10 +14,10 @@ import (
 
 // identification is what predict prints of papers with --json.
 type identification struct {
-	Model    string            `json:"model"`
-	Method   string            `json:"method"`
-	Papers   []identifiedPaper `json:"papers"`
-	Expected *rankedBefore     `json:"expected,omitempty"`
+	Model  string            `json:"model"`
+	Method string            `json:"method"`
+	Papers []identifiedPaper `json:"papers"`
+	Recall float64           `json:"recall@10,omitempty"` // among a test paper's candidates, as its record has it
 }
 
 // identifiedPaper is a paper with its likely authors.
@@ -73,10 +73,12 @@ func (p *program) predictAuthors(c *cli.Context) error {
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
 	}
-	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper }), expectedOf(&model.Record)}
+	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper }), model.Record.Metrics["recall@10"]}
 	return p.emit(doc, func(b *printout) {
 		identifiedTables(b, papers)
-		doc.Expected.write(b, " of a paper's candidates")
+		if doc.Recall > 0 {
+			b.printf("\nWhen it was trained, %.0f %% of those that are right were among the first 10 of a paper's candidates (recall on test pairs).\n", 100*doc.Recall)
+		}
 	})
 }
 

@@ -20,11 +20,9 @@ type bar struct {
 	began, shown time.Time
 }
 
-// scoreOf names what epochs are chosen by, as records call it. ranked says that links of a heterogeneous network are.
-func scoreOf(o graphs.Options, ranked bool) string {
+// scoreOf names what epochs are chosen by, as records call it.
+func scoreOf(o graphs.Options) string {
 	switch {
-	case ranked:
-		return run.ValidationPrefix + run.RankingChoice
 	case o.Method.Typed && o.Select == graphs.SelectTest:
 		return run.DevPrefix + run.PaperChoice
 	case o.Method.Typed:

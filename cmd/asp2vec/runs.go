@@ -10,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -30,15 +29,14 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 	if err != nil {
 		return nil, withNearest(err)
 	}
-	titles := seq.Map(list, func(r store.RunListed) string { return r.ScoreOf })
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "run", "remark"},
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test AUC", "epoch", "time", "date", "commit", "run", "remark"},
 		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries())))},
 	}
 	for _, r := range list {
 		score, there := "", ""
-		if r.ScoreOf != "" {
+		if r.Score == r.Score { // no NaN
 			score = auc(r.Score).String()
 		}
 		if r.ChosenOn != "" {

@@ -23,7 +23,7 @@ func withoutTimes(t *testing.T, store string) (lines []string) {
 			t.Fatal(err)
 		}
 		m := decode[map[string]any](t, string(line))
-		for _, key := range []string{"started", "finished", "command", "host", "train_seconds", "eval_seconds", "refit_seconds", "peak_memory_bytes", "shared_stage"} {
+		for _, key := range []string{"started", "finished", "command", "host", "train_seconds", "eval_seconds", "refit_seconds", "peak_memory_bytes"} {
 			delete(m, key)
 		}
 		epochs, _ := m["epochs"].([]any)

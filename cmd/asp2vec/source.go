@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -119,27 +117,16 @@ func (p *program) tellOfTyped(l source.Loaded) {
 	for i, typ := range n.Schema.Links {
 		attrs = append(attrs, typ.Name, whole(len(n.Links[i].From)))
 	}
-	if l.Task != nil {
-		attrs = append(attrs, "test_pairs", whole(len(l.Task.Test)))
-	}
 	p.log.Info("read "+l.Path, attrs...)
 	var notes []any
 	for i, repeated := range r.Repeated {
 		notes = counted(notes, amount{"repeated_" + n.Schema.Links[i].Name + "_dropped", repeated})
 	}
-	notes = counted(notes, amount{"test_pairs_of_unknown_vertices", r.Unknown}, amount{"test_pairs_left_out_that_are_training_links", r.Known},
-		amount{"contents_of_unknown_vertices", r.Strange})
+	notes = counted(notes, amount{"contents_of_unknown_vertices", r.Strange})
 	if r.StrangeAt != "" {
 		notes = append(notes, "first", r.StrangeAt)
 	}
 	p.tellOfLeftOut(notes)
-	if l.Task == nil {
-		return
-	}
-	if _, target := l.Task.Ends(n); n.Vertices(target) <= slices.Max(typed.AtFirst()) {
-		p.log.Warn(fmt.Sprintf("there are only %s vertices %s to rank: scores at as many or more, such as recall@%d, are the same for every method",
-			count(n.Vertices(target)), n.Types[target].Name, slices.Max(typed.AtFirst())))
-	}
 }
 
 // tellOfBibliography says what was read, and what was left out.

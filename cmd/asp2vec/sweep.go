@@ -82,26 +82,26 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 		Varied []string     `json:"varied"`
 		Rows   []tables.Row `json:"rows"`
 		Notes  []string     `json:"notes,omitempty"`
-	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows, tables.ScoreName(s))}
+	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
 	if p.json { // a line after those of the runs
 		return p.jsonLine(doc)
 	}
 	return p.printTables(format, tables.RowsTable(s, rows, doc.Notes))
 }
 
-// sweepNotes say how the best rows were found; score is the name of the test score.
-func sweepNotes(rows []tables.Row, score string) (notes []string) {
+// sweepNotes say how the best rows were found.
+func sweepNotes(rows []tables.Row) (notes []string) {
 	best := func(on string) bool {
 		return slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Best && r.ChosenOn == on })
 	}
 	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
-		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test "+score+" played no part.")
+		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test AUC played no part.")
 	}
 	if best("validation") {
 		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links played no part.")
 	}
 	if best("test") {
-		notes = append(notes, "best, if epochs were chosen on test links: the highest mean "+score+" on these, as in the paper. This estimate is too high.")
+		notes = append(notes, "best, if epochs were chosen on test links: the highest mean AUC on these, as in the paper. This estimate is too high.")
 	}
 	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AsGood }) {
 		notes = append(notes, "as good: within one standard error of the best, over its seeds; of one seed there is none.")

@@ -92,11 +92,11 @@ func (p *program) train(c *cli.Context) error {
 		return err
 	}
 	data.Checkpoints = points
-	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0)
+	p.tellPlan(plan, o, protocol, data)
 	p.tellOfShared(o)
 
 	began := false
-	watch := p.watch(o, scoreOf(o, data.Typed != nil))
+	watch := p.watch(o, scoreOf(o))
 	watch.Judge = p.warnOfFewLinks(o.Select)
 	steps := 0
 	step, begin := watch.Step, watch.Begin
@@ -247,21 +247,15 @@ func contentOf(dir string) string {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, weighted bool) {
+func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, data run.Data) {
 	m := o.Method
 	model := []any{"method", m.Name, "dim", o.Dim}
 	if m.Reads("aspects") {
 		model = append(model, "aspects", o.Aspects)
 	}
 	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
-	if weighted && !m.Weights {
+	if data.Split != nil && len(data.Split.Weights) > 0 && !m.Weights {
 		p.log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
-	}
-	ranked := "links"
-	if plan.Ranked != "" {
-		ranked = plan.Ranked
-	} else if m.Typed {
-		ranked = "authors"
 	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
 	switch r := plan.Recipe; {
@@ -276,7 +270,13 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	if m.Reads("select") && (plan.Recipe == nil || o.Select != graphs.SelectLast) {
 		training = append(training, "epoch_chosen_by", o.Select)
 	}
-	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
+	switch {
+	case data.Split != nil:
+		training = append(training, "links_ranked_by", o.Scorer())
+	case data.Bibliography != nil:
+		training = append(training, "authors_ranked_by", o.Scorer())
+	}
+	p.log.Info("training", append(training, "threads", p.threads)...)
 }
 
 // weighing returns the names of the methods on links that use weights.
@@ -354,7 +354,6 @@ func (p *program) keep(ctx context.Context, out string, force bool, data run.Dat
 		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
-		run.Known = outcome.Known()
 		if err := vectors.WriteRun(out, force, run); err != nil {
 			errs = append(errs, bad(fmt.Errorf("--out: %w", err)))
 		} else {

@@ -19,10 +19,7 @@ import (
 
 // judged says what validation looks at of such data.
 func judged(data run.Data) string {
-	switch {
-	case data.Typed != nil:
-		return "Recall@20 of validation pairs"
-	case data.Bibliography != nil:
+	if data.Bibliography != nil {
 		return "Recall@5 of the development papers"
 	}
 	return "validation AUC"
@@ -45,18 +42,10 @@ func howChosen(data run.Data, selection string) string {
 
 // rankingMetrics are those of rankings that a run prints, as the paper's Table 5 has them; a run has some of them.
 var rankingMetrics = []rankingMetric{
-	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"recall@20", "Recall@20"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"},
+	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
 }
 
 type rankingMetric struct{ name, title string }
-
-// rankedBy is the metric that chooses among runs on such data.
-func rankedBy(data run.Data) string {
-	if data.Typed != nil {
-		return run.RankingChoice
-	}
-	return run.ValidatedChoice
-}
 
 // reportTraining prints what a run came to.
 func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
@@ -75,22 +64,15 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	var rows facts
 	score, ok := r.Metrics["auc"]
 	switch {
-	case data.Typed != nil, data.Bibliography != nil:
+	case data.Bibliography != nil:
 		for _, m := range rankingMetrics {
 			if x, ok := r.Metrics[m.name]; ok {
 				rows.add("test "+m.title, auc(x).String()+untrained(r, m.name))
-			} else if x, ok := r.Metrics[run.ValidationPrefix+m.name]; ok {
-				rows.add("validation "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
-		chosen := rankingMetrics[slices.IndexFunc(rankingMetrics, func(m rankingMetric) bool { return m.name == rankedBy(data) })]
-		for _, prefix := range []string{"", run.ValidationPrefix} {
-			if x, ok := r.Metrics[prefix+chosen.name]; ok {
-				rows.add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))
-			}
-		}
-		if data.Typed != nil && r.Baselines != nil {
-			rows.add("", withoutLowPass(r.Baselines))
+		chosen := rankingMetrics[0]
+		if x, ok := r.Metrics[chosen.name]; ok {
+			rows.add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))
 		}
 	case ok:
 		text := auc(score).String()

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -26,12 +25,4 @@ func rankedBetter(metric, title string, model float64, baselines map[string]resu
 		return ""
 	}
 	return fmt.Sprintf("%s, which needs no training, ranks better: %s %s, here %s", best, title, auc(baselines[best][metric]), auc(model))
-}
-
-// withoutLowPass says that the low pass is not among all baselines, and why; "" where it is.
-func withoutLowPass(all map[string]results.Metrics) string {
-	if _, there := all[run.BaselineLowPass]; there {
-		return ""
-	}
-	return fmt.Sprintf("baseline %s left out: %v", run.BaselineLowPass, typed.ErrTooLarge)
 }

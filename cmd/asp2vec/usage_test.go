@@ -79,9 +79,6 @@ func TestHelpIsShort(t *testing.T) {
 	if !strings.Contains(all, "(default: 0.25)") {
 		t.Errorf("the pilot has not the default of a method that reads it:\n%s", all)
 	}
-	if kind := must(t, "data", "generate", "planted", "--help").out; !strings.Contains(kind, "--communities") || strings.Contains(kind, "--venues") {
-		t.Errorf("help of a kind:\n%s", kind)
-	}
 }
 
 // Both spellings of English are taken.
@@ -252,7 +249,6 @@ func TestJSON(t *testing.T) {
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
 		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
-		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
 		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
 		"explore":       {"run", "--map", "pca", "--out", "page.html"},
@@ -276,8 +272,6 @@ func TestJSON(t *testing.T) {
 	library(t)
 	write(t, "new.tsv", "new\t1\nnew\t2\n")
 	write(t, "roles.tsv", roles)
-	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--out", "music")
-	must(t, "train", "--schema", "music", "--method", "metapath2vec", "--dim", "2", "--epochs", "1", "--out", "music.run", "--results", "none")
 	write(t, "sweep.yaml", "datasets: cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/flickr")

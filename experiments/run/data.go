@@ -16,7 +16,7 @@ import (
 // the options; a network of the user's own is kept whole, since it is there to be embedded. It returns an error for a network that is
 // too small to be parted, and where ctx is done.
 func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}
 	var err error
 	switch {
 	case d.Bibliography != nil, d.Typed != nil:
@@ -67,14 +67,12 @@ type Data struct {
 	Parted       string         // checksum of the network, where each seed parts one; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *papers.Bibliography
-	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
-	Task         *typed.Task        // nil where nothing is ranked
-	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
-	Papers       *PaperCache        // the same of runs on a bibliography
-	Checkpoints  *Checkpoints       // of the run; nil for none
-	Parent       *Parent            // vectors that the run begins with, on links; nil for none
-	Scores       []string           // to measure what was trained on links by, beside the run's own
-	Memory       uint64             // bytes that the run may take, 0 for no matter
+	Typed        *typed.Network // in place of both
+	Papers       *PaperCache    // the same of runs on a bibliography
+	Checkpoints  *Checkpoints   // of the run; nil for none
+	Parent       *Parent        // vectors that the run begins with, on links; nil for none
+	Scores       []string       // to measure what was trained on links by, beside the run's own
+	Memory       uint64         // bytes that the run may take, 0 for no matter
 }
 
 // Describe says of a record on what data its run worked.
@@ -83,7 +81,7 @@ func (d Data) Describe() results.Dataset {
 		return describeAuthors(d.Name, d.Bibliography)
 	}
 	if d.Typed != nil {
-		return describeTyped(d.Name, d.Typed, d.Task)
+		return describeTyped(d.Name, d.Typed)
 	}
 	s := d.Split
 	return results.Dataset{

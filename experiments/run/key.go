@@ -8,15 +8,11 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // KeyText returns the text that a run is known by: all that its numbers depend on, written in one way.
 func KeyText(dataset string, o graphs.Options) string {
 	o = o.Complete()
-	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
-		o = hetnet.ForSchema(o) // as records have it
-	}
 	o.WalksInMemory = "auto"
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for

@@ -49,3 +49,12 @@ func (m *measured) train(ctx context.Context, data Data, o graphs.Options, threa
 	}
 	return failure
 }
+
+// prefixed returns metrics under names with a prefix.
+func prefixed(prefix string, m results.Metrics) results.Metrics {
+	named := results.Metrics{}
+	for name, x := range m {
+		named[prefix+name] = x
+	}
+	return named
+}

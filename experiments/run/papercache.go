@@ -66,7 +66,7 @@ const (
 
 // UntrainedNames returns the names of all rankings that need no training, in the order of tables.
 func UntrainedNames() []string {
-	return []string{BaselinePopularity, BaselineCoAuthors, BaselineNeighbours, BaselineLowPass, BaselineTFIDF, BaselineWordMeans}
+	return []string{BaselinePopularity, BaselineCoAuthors, BaselineTFIDF, BaselineWordMeans}
 }
 
 // baselinesOf returns what rankings without training come to on a task's test papers.

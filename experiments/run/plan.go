@@ -18,7 +18,6 @@ import (
 // Plan is what is known of a run before it begins.
 type Plan struct {
 	Memory int64          // bytes that it needs, about
-	Ranked string         // what a run on a heterogeneous network ranks; "" elsewhere
 	Recipe *graphs.Recipe // of the whole run, where it ends after a number of pairs; else nil
 }
 
@@ -29,12 +28,7 @@ func NewPlan(d Data, o graphs.Options) Plan {
 		return Plan{Memory: memoryOf(bibliographySize(d.Bibliography, o), o)}
 	}
 	if d.Typed != nil {
-		p := Plan{Memory: memoryOf(typedSize(d.Typed, o), hetnet.ForSchema(o))}
-		if d.Task != nil {
-			_, target := d.Task.Ends(d.Typed)
-			p.Ranked = d.Typed.Types[target].Name + "s"
-		}
-		return p
+		return Plan{Memory: memoryOf(typedSize(d.Typed, o), hetnet.ForSchema(o))}
 	}
 	s := d.Split
 	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
@@ -199,7 +193,7 @@ func keepsWalks(o graphs.Options, tokens float64) bool {
 func (h *held) addTyped() {
 	o, own := h.o, hetnet.Own(h.o)
 	n, texts, dim, wordDim := float64(h.vertices), float64(h.texts), float64(o.Dim), float64(own.WordDim)
-	vectors, pairs := 1.0, o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodMetapath2vec) || o.Is(hetnet.MethodBPR)
+	vectors, pairs := 1.0, o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodMetapath2vec)
 	if o.Method.Reads("aspects") {
 		vectors, pairs = float64(o.Aspects+1), true
 	}

@@ -12,10 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/music"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -76,7 +77,7 @@ func runPlanned(t *testing.T, what string) {
 			t.Fatal(err)
 		}
 	case o.Method.Reads("word-epochs"):
-		like := papers.DefaultPlanted()
+		like := shelf.Options()
 		like.Authors, like.Papers, like.Vocabulary, like.Tokens = 2000, 2500, 2000, 60
 		p, err := like.Generate()
 		if err != nil {
@@ -84,13 +85,7 @@ func runPlanned(t *testing.T, what string) {
 		}
 		d.Bibliography = p.Bibliography
 	default:
-		p, err := typed.PlantedOptions{Users: 4000, Items: 6000, Genres: 10, Tastes: 2, Likes: 10, Friends: 2, Seed: 1}.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Typed, d.Task, err = p.Network(); err != nil {
-			t.Fatal(err)
-		}
+		d.Typed = music.Network(t, music.Options{Users: 4000, Items: 6000, Genres: 10, Tastes: 2, Likes: 10, Friends: 2})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	steps, mainStage := 0, false

@@ -50,7 +50,6 @@ type Outcome struct {
 	Input  hetnet.Input   // of a method on papers and authors
 
 	authors *authorRun
-	ranking *rankingRun
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -106,7 +105,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		return out, trainAuthors(ctx, data, o, threads, watch, out)
 	}
 	if data.Typed != nil {
-		return out, trainRanking(ctx, data, o, threads, watch, out)
+		return out, trainTyped(ctx, data, o, threads, watch, out)
 	}
 	return out, trainLinks(ctx, data, o, threads, watch, out)
 }
@@ -122,10 +121,6 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 		}
 	case o.HoldOut > 0:
 		// The links held out have had their say; the test links are for a run that knows what it wants.
-	case out.ranking != nil:
-		if err := out.ranking.finish(context.WithoutCancel(ctx), out, false); err != nil {
-			failure = errors.Join(failure, err)
-		}
 	case data.Split != nil && len(data.Split.Test) > 0:
 		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
@@ -191,7 +186,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
 		watch.Judge(len(seen.Test))
 	}
-	in := graphs.Input{Network: net, Cache: data.Stages}
+	in := graphs.Input{Network: net}
 	if in.Features, err = Features(o, split.Names); err != nil {
 		return err
 	}
@@ -294,12 +289,11 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 
 // OfHeldOut returns metrics under the names of those of links that were held out from a run.
 func OfHeldOut(m results.Metrics) results.Metrics {
-	held := results.Metrics{}
-	for name, x := range m {
-		held[ValidationPrefix+name] = x
-	}
-	return held
+	return prefixed(ValidationPrefix, m)
 }
+
+// ValidationPrefix stands before the metrics of links that were held out.
+const ValidationPrefix = "validation_"
 
 // ValidationAUC is the metric of a run that was scored by the links held out from it.
 const ValidationAUC = "validation_auc"
@@ -421,9 +415,6 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 			name = o.Method.Name
 		}
 		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
-		if s.Shared {
-			r.SharedStage = name
-		}
 		for _, e := range s.Epochs {
 			epoch := results.Epoch{
 				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs), Penalty: results.Float(e.Loss.Penalty),

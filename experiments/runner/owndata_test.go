@@ -1,13 +1,14 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -16,8 +17,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // A network of one's own is a data set of a grid, under a name of its own; another network under its name is another one.
@@ -56,7 +55,6 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 			t.Errorf("%+v", record.Dataset)
 		}
 	}
-	plantMusic(t, filepath.Join(dir, "music"))
 	write(ring(90))
 	planned, err := r.Plan(jobs)
 	if err != nil || planned[0].State != StateStale || planned[1].State != StateDone || planned[2].State != StateStale {
@@ -68,10 +66,6 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: {network: links.tsv}":                  "",
 		"datasets: {name: Cora, network: links.tsv}":      "the data set name Cora is used already",
 		"datasets: {network: links.tsv, split: parts}":    "one of them",
-		"datasets: {schema: music, directed: true}":       "expected directed in the schema",
-		"datasets: {schema: nowhere}":                     "nowhere: no such file",
-		"datasets: music\nmethod: deepwalk":               `data set "music": expected one of`,
-		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: expected m2v++",
 		"datasets: {split: links.tsv}":                    "expected network: FILE, split: FOLDER or",
 		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: expected another name",
 		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
@@ -88,78 +82,6 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	}
 }
 
-// plantMusic writes a small network of users with tastes into a new folder.
-func plantMusic(t *testing.T, dir string) {
-	t.Helper()
-	p, err := typed.PlantedOptions{Users: 30, Items: 40, Genres: 3, Tastes: 2, Likes: 8, Friends: 2, Seed: 1}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Mkdir(dir, 0o777), p.Write(dir)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Networks with types of the user's are data sets of a sweep, by their folder or the file of their schema; what is there is not done
-// again.
-func TestSweepOfSchemas(t *testing.T) {
-	dir := t.TempDir()
-	plantMusic(t, filepath.Join(dir, "music"))
-	path := filepath.Join(dir, "s.yaml")
-	writeFile(t, path, "datasets: [./music, {name: again, schema: music/schema.yaml}]\nmethod: metapath2vec\noptions: {dim: 4, epochs: 2, l2: [0, 0.1]}\n"+
-		"seeds: 1\n")
-	s, err := sweep.Read(path, sweep.ToRun)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := s.Jobs(sweep.MaxRuns)
-	if err != nil || len(jobs) != 4 {
-		t.Fatalf("%d jobs, %v", len(jobs), err)
-	}
-	if got := tables.ScoreName(s); got != "Recall@20" {
-		t.Errorf("rows show the %s", got)
-	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
-	if got := runAll(t, r, jobs); got.Done != 4 {
-		t.Fatalf("%+v", got)
-	}
-	if got := runAll(t, r, jobs); got.There != 4 {
-		t.Errorf("again: %+v", got)
-	}
-	there, err := store.ReadStore(r.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, _, err := there.List(store.Filter{}, func(*store.Entry) bool { return true }, "auc", 0)
-	if err != nil || len(list) != 4 || list[0].ScoreOf != "Recall@20" || list[0].Score < list[3].Score {
-		t.Errorf("runs by their score: %+v, %v", list, err)
-	}
-	for _, listed := range list {
-		if !slices.ContainsFunc(records(t, r.Store), func(record results.Record) bool { return record.Metrics[run.RankingChoice] == listed.Score }) {
-			t.Errorf("no record has the %s of %v", listed.ScoreOf, listed.Score)
-		}
-	}
-	l, err := source.Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, record := range records(t, r.Store) {
-		if !(record.Metrics[run.RankingChoice] > 0) || record.Dataset.SHA256 != l.Task.Checksum(l.Typed) {
-			t.Errorf("%+v: %v", record.Dataset, record.Metrics)
-		}
-	}
-	plant := filepath.Join(dir, "music", typed.LikesFile)
-	text, err := os.ReadFile(plant)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, plant, string(text)+"u1\ti39\nu2\ti39\nu3\ti39\n")
-	planned, err := r.Plan(jobs)
-	if err != nil || planned[0].State != StateStale {
-		t.Errorf("after other links: %+v, %v", planned, err)
-	}
-}
-
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -170,15 +92,9 @@ func writeFile(t *testing.T, path, text string) {
 // plantPapers writes a small bibliography into a folder, made with those above it.
 func plantPapers(t *testing.T, dir string, count int) {
 	t.Helper()
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = count, 25, 2, 10, 30, 2
-	planted, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(dir, 0o777), planted.Table.Write(dir)); err != nil {
-		t.Fatal(err)
-	}
+	shelf.Write(t, dir, o)
 }
 
 // A bibliography of the user's has the same name for train, sweep and tables, and never that of DBLP.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -79,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*caches{}}
+	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*run.PaperCache{}}
 	if r.Shard != "" {
 		s.file = results.ShardFile(r.Store, r.Shard)
 	}
@@ -162,11 +161,11 @@ type session struct {
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
-	pending   []int              // of the phase, not begun
-	elsewhere []int              // held by another process when their turn came
-	waited    []int              // for another process, and that was told
-	running   map[int]time.Time  // and when they will have ended, about
-	shared    map[string]*caches // by data set
+	pending   []int                      // of the phase, not begun
+	elsewhere []int                      // held by another process when their turn came
+	waited    []int                      // for another process, and that was told
+	running   map[int]time.Time          // and when they will have ended, about
+	shared    map[string]*run.PaperCache // by data set
 	report    Report
 }
 
@@ -250,8 +249,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	shared := s.cachesOf(j.Dataset)
-	data.Stages, data.Papers, data.Checkpoints, data.Memory, data.Scores = &shared.stages, &shared.papers, points, s.Memory, j.AllScores()
+	data.Papers, data.Checkpoints, data.Memory, data.Scores = s.cacheOf(j.Dataset), points, s.Memory, j.AllScores()
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}
@@ -264,18 +262,12 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	return out, nil
 }
 
-// caches are what runs on a data set share.
-type caches struct {
-	stages graphs.StageCache
-	papers run.PaperCache
-}
-
-// cachesOf returns those of a data set.
-func (s *session) cachesOf(dataset string) *caches {
+// cacheOf returns what runs on a data set share.
+func (s *session) cacheOf(dataset string) *run.PaperCache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shared[dataset] == nil {
-		s.shared[dataset] = &caches{}
+		s.shared[dataset] = &run.PaperCache{}
 	}
 	return s.shared[dataset]
 }

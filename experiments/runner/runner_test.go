@@ -100,36 +100,6 @@ func aucs(t *testing.T, all []results.Record) map[string]float64 {
 	return found
 }
 
-// Runs that differ in what only asp2vec reads share its warm-up, and come to what they come to alone; the record says it.
-func TestRunnerSharesWarmUp(t *testing.T) {
-	r := dataFolder(t)
-	r.Jobs = 1
-	var jobs []store.Job
-	for _, lambda := range []float64{0.01, 0} {
-		j := tinyJobs(1)[0]
-		j.Options.Lambda = lambda
-		jobs = append(jobs, j)
-	}
-	runAll(t, r, jobs)
-	for i, record := range records(t, r.Store) {
-		byItself := alone(t, jobs[i].Options)
-		if want := []string{"", results.StageWarmUp}[i]; record.SharedStage != want || byItself.SharedStage != "" {
-			t.Errorf("run %d shared %q, alone %q, expected %q", i, record.SharedStage, byItself.SharedStage, want)
-		}
-		if got, want := record.Metrics["auc"], byItself.Metrics["auc"]; got != want {
-			t.Errorf("run %d: AUC %v, alone %v", i, got, want)
-		}
-		if len(record.Epochs) != len(byItself.Epochs) || record.BestEpoch != byItself.BestEpoch {
-			t.Fatalf("run %d: epochs %+v, alone %+v", i, record.Epochs, byItself.Epochs)
-		}
-		for k, e := range record.Epochs {
-			if want := byItself.Epochs[k]; e.Stage != want.Stage || e.LossNats != want.LossNats || *e.ValidationAUC != *want.ValidationAUC || e.Seconds <= 0 {
-				t.Errorf("run %d epoch %d: %+v, alone %+v", i, k, e, want)
-			}
-		}
-	}
-}
-
 // What is missing is run once and recorded with what it was; what is there is not repeated.
 func TestRunner(t *testing.T) {
 	r := dataFolder(t)

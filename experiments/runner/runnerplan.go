@@ -246,8 +246,8 @@ func (r *Runner) measure(p *Planned) {
 
 // dataToPlan returns data of the size of what a source holds, with a split that runs will not get where there is none.
 func dataToPlan(l source.Loaded) run.Data {
-	if l.Bibliography != nil || l.Typed != nil {
-		return run.Data{Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	if l.Bibliography != nil {
+		return run.Data{Bibliography: l.Bibliography}
 	}
 	split := l.Split
 	if split == nil {
@@ -303,7 +303,7 @@ func (s *dataset) checksum() (sum string, parted bool) {
 		switch {
 		case err != nil:
 		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.Describe().SHA256
+			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}.Describe().SHA256
 		default:
 			s.sum, s.parted = l.Network.Checksum(), true
 		}

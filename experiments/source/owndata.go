@@ -7,25 +7,23 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 // OwnData is where a data set of the user's lies, one of these: the file of a network, which each seed parts by the paper's rule, the folder
-// of a split, the folder of a bibliography, or a heterogeneous network, the folder or the file of its schema.
+// of a split, or the folder of a bibliography.
 type OwnData struct {
 	Network      string `json:"network,omitempty"`
 	Split        string `json:"split,omitempty"`
 	Bibliography string `json:"bibliography,omitempty"`
-	Schema       string `json:"schema,omitempty"`
 	Directed     bool   `json:"directed,omitempty"` // of a file that does not tell
 }
 
 // path returns where the path stands that is given, and how many are.
 func (o *OwnData) Path() (at *string, given int) {
-	for _, p := range []*string{&o.Network, &o.Split, &o.Bibliography, &o.Schema} {
+	for _, p := range []*string{&o.Network, &o.Split, &o.Bibliography} {
 		if *p != "" {
 			at = p
 			given++
@@ -36,7 +34,7 @@ func (o *OwnData) Path() (at *string, given int) {
 
 // source returns where the data of the data set come from.
 func (o OwnData) Source() Source {
-	s := Source{Network: o.Network, Split: o.Split, Bibliography: o.Bibliography, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
+	s := Source{Network: o.Network, Split: o.Split, Bibliography: o.Bibliography, Directed: o.Directed && o.Split != ""}
 	if o.Directed {
 		s.Read.Direction = formats.Directed
 	}
@@ -44,7 +42,7 @@ func (o OwnData) Source() Source {
 }
 
 // parted says whether each seed makes a split of it.
-func (o OwnData) Parted() bool { return o.Split == "" && o.Bibliography == "" && o.Schema == "" }
+func (o OwnData) Parted() bool { return o.Split == "" && o.Bibliography == "" }
 
 // OwnDataSet returns a data set of the user's. Without a name it has that of its file or folder, which is never that of a registered one. It
 // returns an error for other than one path, for one that is not there or of the wrong kind, and for the name of a registered data set.
@@ -57,21 +55,19 @@ func OwnDataSet(name string, own OwnData) (DataSet, error) {
 	switch fi, err := os.Stat(*path); {
 	case err != nil:
 		return d, fmt.Errorf("data set: %w", err)
-	case own.Schema == "" && fi.IsDir() != (own.Network == ""):
+	case fi.IsDir() != (own.Network == ""):
 		return d, fmt.Errorf("data set %s: expected network: FILE, split: FOLDER or bibliography: FOLDER", *path)
 	}
 	return d, nil
 }
 
 // Recorded is OwnDataSet for whoever looks at records alone: the data need not be there. It returns an error for other than one
-// path, for directed with a schema or a bibliography, and for the name of a registered data set.
+// path, for directed with a bibliography, and for the name of a registered data set.
 func Recorded(name string, own OwnData) (d DataSet, err error) {
 	path, given := own.Path()
 	switch {
 	case given != 1:
-		return d, errors.New("expected network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
-	case own.Schema != "" && own.Directed:
-		return d, errors.New("schema with directed: expected directed in the schema")
+		return d, errors.New("expected network: FILE, split: FOLDER or bibliography: FOLDER, one of them")
 	case own.Bibliography != "" && own.Directed:
 		return d, errors.New("a bibliography with directed: expected no directed")
 	}
@@ -83,7 +79,7 @@ func Recorded(name string, own OwnData) (d DataSet, err error) {
 	} else if _, err := Registered(name); err == nil {
 		return d, fmt.Errorf("the data set name %s is used already: expected another name", name)
 	}
-	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != "", Schema: own.Schema}, &own}, nil // of a schema, that it has one
+	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != ""}, &own}, nil
 }
 
 // baseName returns the name of the file or folder, or of the folder that it lies in where its own says nothing.
@@ -92,7 +88,7 @@ func (o OwnData) baseName() string {
 	switch name := filepath.Base(*path); {
 	case o.Bibliography != "":
 		return bibliographyName(*path)
-	case o.Network == "" && name == network.SplitFolder, name == typed.SchemaFile:
+	case o.Network == "" && name == network.SplitFolder:
 		return filepath.Base(filepath.Dir(*path))
 	}
 	return baseName(*path)

@@ -41,7 +41,6 @@ type Loaded struct {
 	Authors      *papers.Report       // of reading that
 
 	Typed       *typed.Network // instead of all these, a heterogeneous network
-	Task        *typed.Task
 	TypedReport typed.Report
 }
 
@@ -61,7 +60,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	case s.Schema != "" && s.Directed:
 		return Loaded{}, errors.New("experiments: a schema with directed: expected it said there")
 	case s.Schema != "":
-		return loadTyped(network.Dataset{}, s.Schema)
+		return loadTyped(s.Schema)
 	case s.Bibliography != "":
 		return loadBibliography(ownName(bibliographyName(s.Bibliography)), s.Bibliography)
 	}
@@ -75,9 +74,6 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	edges, split, err := d.Find(s.DataDir)
 	if err != nil {
 		return Loaded{}, err
-	}
-	if d.Schema != "" {
-		return loadTyped(d, filepath.Dir(edges))
 	}
 	if d.Typed {
 		return loadBibliography(d.Name, filepath.Dir(edges))
@@ -133,28 +129,12 @@ func loadBibliography(name, dir string) (Loaded, error) {
 	return Loaded{Name: name, Path: dir, Bibliography: b, Authors: &report}, err
 }
 
-// typedSeed is of the split of links that are ranked where no test file is named: a property of the data, whatever the seed of a run.
-const typedSeed = 1
-
-// loadTyped reads a heterogeneous network: a data set's from its folder, or a user's own.
-func loadTyped(d network.Dataset, path string) (Loaded, error) {
-	var n *typed.Network
-	var task *typed.Task
-	var report typed.Report
-	var err error
-	if d.Schema != "" {
-		n, task, report, err = typed.ReadAs(d.Schema, path, typedSeed)
-	} else {
-		n, task, report, err = typed.Read(path, typedSeed)
-	}
+func loadTyped(path string) (Loaded, error) {
+	n, report, err := typed.Read(path)
 	if err != nil {
 		return Loaded{}, err
 	}
-	name := d.Name
-	if name == "" {
-		name = ownName(n.Name)
-	}
-	return Loaded{Name: name, Path: path, Typed: n, Task: task, TypedReport: report}, nil
+	return Loaded{Name: ownName(n.Name), Path: path, Typed: n, TypedReport: report}, nil
 }
 
 // ErrTyped is the error for papers and authors where links between vertices of one type are wanted.

@@ -24,7 +24,6 @@ type BestSetting struct {
 	Choice   render.Value      `json:"choice"`         // over seeds
 	ChosenOn string            `json:"chosen_on"`      // what Choice is of
 	Test     render.Value      `json:"test"`           // score on test links or pairs; of a run with links held out that of the same setting without
-	TestOf   string            `json:"test_of"`        // the ScoreTitle of that; "" where there is none
 	Compared int               `json:"compared"`       // settings, this one among them
 	Fewer    int               `json:"fewer"`          // others that were left out, since they have fewer seeds
 	Rank     int               `json:"rank"`           // from 1
@@ -95,8 +94,6 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 	add := func(record results.Record) {
 		if x, there := TestScore(record.Metrics); there {
 			test = append(test, x)
-			name, _ := ScoreOf(record.Metrics)
-			b.TestOf = ScoreTitle(name)
 		}
 	}
 	for _, record := range r.Seeds(j) {

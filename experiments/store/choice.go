@@ -224,18 +224,13 @@ func ChosenBy(r results.Record) (score float64, on string) { return chosenBy(r, 
 
 // chosenBy is ChosenBy against negatives of a suffix, where links were held out from the run.
 func chosenBy(r results.Record, against string) (score float64, on string) {
-	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.ValidationAUC + against} {
-		if score, ok := r.Metrics[name]; ok {
-			return number(score, OnValidation)
-		}
+	if score, ok := r.Metrics[run.ValidationAUC+against]; ok {
+		return number(score, OnValidation)
 	}
 	for _, e := range r.Epochs {
 		dev, ofPapers := e.Metrics[run.DevPrefix+run.ValidatedChoice]
-		recall, ofTargets := e.Metrics[run.ValidationPrefix+run.RankingChoice]
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
-		case r.Selection == results.ValidationBest && ofTargets:
-			return number(recall, OnValidation)
 		case r.Selection == results.ValidationBest && ofPapers:
 			return number(dev, run.ValidatedChoice+onPapers)
 		case r.Selection == results.TestBest && ofPapers:

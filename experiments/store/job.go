@@ -10,9 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -83,10 +81,7 @@ func before(r results.Record, o *graphs.Options) {
 // text is what a job is known by. A network of the user's that each seed parts is other data than the whole of it, which train learns from under
 // the same name.
 func (j Job) text() string {
-	switch {
-	case j.Own != nil && j.Own.Schema != "":
-		return run.KeyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
-	case j.Own != nil && j.Own.Parted():
+	if j.Own != nil && j.Own.Parted() {
 		return run.KeyText(j.Dataset+"\nparted by each seed", j.Options)
 	}
 	return run.KeyText(j.Dataset, j.Options)
@@ -95,9 +90,6 @@ func (j Job) text() string {
 // Usual returns the options that the job's method has under its protocol on such data, and whether there is such a protocol.
 func (j Job) Usual() (graphs.Options, bool) {
 	protocol, ok := run.Protocols[j.Protocol]
-	if d, err := network.Lookup(j.Dataset); j.Own != nil && j.Own.Schema != "" || err == nil && d.Schema != "" {
-		protocol = protocol.OfSchema()
-	}
 	return graphs.OptionsOf(j.Options.Method, protocol), ok
 }
 

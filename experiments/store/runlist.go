@@ -16,21 +16,18 @@ import (
 type RunListed struct {
 	*Entry
 	Settings   string  // options that differ from its protocol's
-	Score      float64 // on test links or pairs, where ScoreOf is not ""
-	ScoreOf    string  // the ScoreTitle of that; "" for none
+	Score      float64 // on test links or papers; NaN where there is none
 	Validation float64 // score on what chose its epoch or was held out; NaN where nothing did
 	ChosenOn   string  // what that is; "" for nothing
 }
 
 // SortKeys are what a list of runs can be sorted by. Of scores the highest come first, of the rest the lowest, oldest or first in the alphabet; auc is
-// the score on test links, which of recommendations is the Recall@20.
+// the score on test links.
 var SortKeys = slices.Sorted(maps.Keys(orders))
 
 // orders are those of a list of runs, by their keys.
 var orders = map[string]func(a, b RunListed) int{
-	"auc": func(a, b RunListed) int {
-		return cmp.Or(boolsFirst(a.ScoreOf != "", b.ScoreOf != ""), cmp.Compare(b.Score, a.Score))
-	},
+	"auc": func(a, b RunListed) int { return cmp.Compare(b.Score, a.Score) }, // NaN last
 	"validation": func(a, b RunListed) int {
 		return cmp.Or(boolsFirst(a.ChosenOn != "", b.ChosenOn != ""), cmp.Compare(b.Validation, a.Validation))
 	},
@@ -80,10 +77,9 @@ func (s *Store) List(f Filter, pass func(*Entry) bool, sortBy string, most int) 
 
 // listed returns a run without its settings.
 func listed(e *Entry) RunListed {
-	l := RunListed{Entry: e, Validation: math.NaN()}
+	l := RunListed{Entry: e, Score: math.NaN(), Validation: math.NaN()}
 	if score, there := TestScore(e.Metrics); there {
-		name, _ := ScoreOf(e.Metrics)
-		l.Score, l.ScoreOf = score, ScoreTitle(name)
+		l.Score = score
 	}
 	if score, on := ChosenBy(e.Record); on != "" {
 		l.Validation, l.ChosenOn = score, on

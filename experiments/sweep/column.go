@@ -67,14 +67,10 @@ func (s Setting) nameOf(name string, values grid.Combination) string {
 	return strings.Join(append([]string{name}, behind...), " ")
 }
 
-// options returns the options of the column under a protocol (graphs.Protocol.OfSchema with ofSchema), and whether it has a hyperparameter that its entries do not read but
+// options returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
-func (c Column) options(protocol string, ofSchema bool) (o graphs.Options, unread bool, err error) {
-	base := run.Protocols[protocol]
-	if ofSchema {
-		base = base.OfSchema()
-	}
-	if o, err = methods.Options(c.Method, base); err != nil {
+func (c Column) options(protocol string) (o graphs.Options, unread bool, err error) {
+	if o, err = methods.Options(c.Method, run.Protocols[protocol]); err != nil {
 		return o, false, err
 	}
 	c.grid.Give(&o)
@@ -106,7 +102,7 @@ func (c Column) At(option, protocol string) (x float64, ok bool) {
 	if c.x != nil {
 		return *c.x, true
 	}
-	o, _, err := c.options(protocol, false)
+	o, _, err := c.options(protocol)
 	if err != nil {
 		return 0, false
 	}
@@ -138,7 +134,7 @@ func (c Column) Under(protocol string) bool {
 // Jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see store.Choosing for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
 func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job {
-	o, _, err := c.options(protocol, d.Schema != "")
+	o, _, err := c.options(protocol)
 	if err != nil || c.Over != "" || !c.Under(protocol) {
 		return nil
 	}
@@ -167,7 +163,7 @@ func (c Column) choiceUnder(protocol string) *store.Choice {
 
 // check returns an error for options that are not valid.
 func (c Column) check(protocol string) error {
-	o, _, err := c.options(protocol, false)
+	o, _, err := c.options(protocol)
 	if err == nil && c.size > 0 && c.size%c.vectors(o) != 0 {
 		err = fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, c.vectors(o))
 	}

@@ -11,13 +11,10 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
-// readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
-// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
-// {name: mine, schema: my/music}.
+// readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers}.
 func (s *File) readDatasets(list yamlfile.List[datasetKeys]) error {
 	for _, item := range list {
 		d, err := s.readDataset(item)
@@ -39,7 +36,6 @@ type datasetKeys struct {
 	Network      string `yaml:"network"`
 	Split        string `yaml:"split"`
 	Bibliography string `yaml:"bibliography"`
-	Schema       string `yaml:"schema"`
 	Directed     bool   `yaml:"directed"`
 }
 
@@ -55,7 +51,7 @@ func (k *datasetKeys) UnmarshalYAML(n ast.Node) error {
 func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err error) {
 	k := item.Value
 	if k.word == "" {
-		return s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Schema: k.Schema, Directed: k.Directed})
+		return s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Directed: k.Directed})
 	}
 	if d, err = source.Registered(k.word); err == nil {
 		return d, nil
@@ -73,19 +69,16 @@ func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err
 	return s.own("", own)
 }
 
-// kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
+// kindOf returns what lies at a path: a bibliography where papers are, a split where another folder does, or
 // else a network. Where nothing lies that need not be there, its ending tells, and without one it is not known whether it is a split.
 func (s *File) kindOf(path string) (own source.OwnData, known bool) {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
 	folder := err == nil && fi.IsDir()
 	gone := err != nil && s.use == ToShow && filepath.Ext(path) == ""
-	_, err = os.Stat(filepath.Join(at, typed.SchemaFile))
 	switch {
 	case gone:
 		return source.OwnData{Split: path}, false
-	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
-		return source.OwnData{Schema: path}, true
 	case folder && papers.Is(at):
 		return source.OwnData{Bibliography: path}, true
 	case folder:
@@ -94,13 +87,13 @@ func (s *File) kindOf(path string) (own source.OwnData, known bool) {
 	return source.OwnData{Network: path}, true
 }
 
-// checkAbsent finds data sets of which nothing tells what they are: a split is the only folder that methods for one type of vertices learn
-// from, and other methods learn from two kinds of folders, whose runs have other keys.
+// checkAbsent finds data sets of which nothing tells what they are: it is taken for a split, from which methods on papers and authors
+// cannot learn.
 func (s *File) checkAbsent() error {
 	if s.guessed == nil || !s.Typed() {
 		return nil
 	}
-	return fmt.Errorf("%[2]d: data set %[1]s is not there: expected it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
+	return fmt.Errorf("%[2]d: data set %[1]s is not there: expected it there, or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.

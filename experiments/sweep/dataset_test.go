@@ -45,12 +45,12 @@ func TestRecordsAlone(t *testing.T) {
 	if _, err := ReadTable(file, ToRun); err == nil || !strings.Contains(err.Error(), "links.tsv: no such file") {
 		t.Errorf("to run: error %v", err)
 	}
-	write(file, "datasets: ./music\nmethod: camel\noptions: {dim: [8, 16]}\n")
-	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./music is not there: expected it there, or its kind: {schema: ./music} or {bibliography: ./music}") {
-		t.Errorf("of two kinds: error %v", err)
+	write(file, "datasets: ./papers\nmethod: camel\noptions: {dim: [8, 16]}\n")
+	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./papers is not there: expected it there, or {bibliography: ./papers}") {
+		t.Errorf("of papers: error %v", err)
 	}
-	write(file, "datasets: {schema: ./music}\nmethod: camel\noptions: {dim: [8, 16]}\n")
+	write(file, "datasets: {bibliography: ./papers}\nmethod: camel\noptions: {dim: [8, 16]}\n")
 	if got := keys(ToShow); len(got) != 2 {
-		t.Errorf("of a schema: %d jobs", len(got))
+		t.Errorf("of a bibliography: %d jobs", len(got))
 	}
 }

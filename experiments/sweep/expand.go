@@ -125,7 +125,7 @@ func (s *File) Cells() (all []Cell, err error) {
 
 // checkCell returns an error for options that are not valid, and whether some are not read.
 func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
-	_, unread, err = c.options(protocol, false)
+	_, unread, err = c.options(protocol)
 	var of grid.Error
 	if errors.As(err, &of) {
 		return false, fmt.Errorf("experiments: %s:%d: %w", s.Path, of.Option.Line, err)

@@ -25,7 +25,7 @@ func (s *File) Part(sel Scope) (p Part) {
 		p.Datasets = seq.Map(sel.ofKind(s.Typed()), func(d network.Dataset) source.DataSet { return source.DataSet{Dataset: d} })
 		p.Datasets = append(p.Datasets, sel.Own...)
 	}
-	p.Datasets = slices.DeleteFunc(p.Datasets, func(d source.DataSet) bool { return severalTypes(d.Dataset) != s.Typed() })
+	p.Datasets = slices.DeleteFunc(p.Datasets, func(d source.DataSet) bool { return d.Typed != s.Typed() })
 	if len(sel.Protocols) == 0 {
 		sel.Protocols = s.Protocols
 	}

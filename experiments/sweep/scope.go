@@ -73,12 +73,9 @@ func (s Scope) protocols() []string {
 // paper does not have must be named.
 func (s Scope) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return severalTypes(d) != typed || !(s.Names(d.Name) || !s.namesData() && d.InPaper)
+		return d.Typed != typed || !(s.Names(d.Name) || !s.namesData() && d.InPaper)
 	})
 }
-
-// severalTypes says whether the vertices of a data set are of several types.
-func severalTypes(d network.Dataset) bool { return d.Typed || d.Schema != "" }
 
 // Names says whether the selection names a data set.
 func (s Scope) Names(dataset string) bool {

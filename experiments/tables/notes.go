@@ -68,30 +68,13 @@ func over(seeds int) string {
 func typedNotes(datasets []source.DataSet, protocol string, seen audit) []string {
 	var all []string
 	for _, d := range datasets {
-		of := rankingNotes(seen)
-		if d.Schema == "" {
-			of = authorNotes(d, protocol, seen)
-		}
-		for _, note := range of {
+		for _, note := range authorNotes(d, protocol, seen) {
 			if !slices.Contains(all, note) {
 				all = append(all, note)
 			}
 		}
 	}
 	return all
-}
-
-// rankingNotes returns what is to be said of a table of a heterogeneous network.
-func rankingNotes(seen audit) []string {
-	all := []string{over(seen.seeds) + " For each source, all targets that are not linked to it in training are ranked."}
-	if seen.baselines == nil {
-		return all
-	}
-	text := "Not trained, on the same pairs: popularity ranks targets by their number of training links, nearest-neighbours by the sum of their cosines with the targets that the source already has, in which a source of many links counts less, and low-pass by these and by how near a source's links are to the first singular vectors of all"
-	if _, texts := seen.baselines[run.BaselineTFIDF]; texts {
-		text += ", tf-idf by the cosine of their words with those of the source"
-	}
-	return append(all, text+".")
 }
 
 // authorNotes returns what is to be said of a table.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -105,10 +104,9 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 		of   func(Row) string
 		any  bool
 	}
-	score := ScoreName(s)
 	columns := []column{
-		{"test " + score, func(r Row) string { return render.Spread(r.AUC) }, slices.ContainsFunc(rows, func(r Row) bool { return r.AUC.N > 0 })},
-		{"validation " + score, func(r Row) string { return render.Spread(r.choice(store.OnValidation)) }, false},
+		{"test AUC", func(r Row) string { return render.Spread(r.AUC) }, slices.ContainsFunc(rows, func(r Row) bool { return r.AUC.N > 0 })},
+		{"validation AUC", func(r Row) string { return render.Spread(r.choice(store.OnValidation)) }, false},
 		{"score that chose", func(r Row) string { return render.Spread(r.otherChoice()) }, false},
 		{"on", Row.otherOn, false},
 		{"seeds", Row.Counted, true},
@@ -155,19 +153,6 @@ func (r Row) mark() string {
 		return "as good"
 	}
 	return ""
-}
-
-// ScoreName says what rows show: the AUC, or the Recall@20 where links of a schema are ranked.
-func ScoreName(s *sweep.File) string {
-	var titles []string
-	for _, d := range s.Datasets {
-		if d.Schema != "" {
-			titles = append(titles, store.ScoreTitle(run.RankingChoice))
-		} else {
-			titles = append(titles, store.ScoreTitle("auc"))
-		}
-	}
-	return store.ScoreHeading(titles)
 }
 
 // Counted says how many seeds of a row have the AUC that is shown.

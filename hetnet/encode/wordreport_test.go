@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -46,7 +47,7 @@ func TestWordEpochs(t *testing.T) {
 // On texts of planted topics gensim's five passes are found to have collapsed, and those of the rule are not.
 func TestWordEpochsOnPlantedTopics(t *testing.T) {
 	golden.StillPaper(t)
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Papers = 600
 	p := planted(t, o)
 	options := DefaultWords()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
@@ -52,7 +54,7 @@ func TestTrainWordsUnseen(t *testing.T) {
 
 // The same numbers for any number of threads, others for another seed.
 func TestTrainWordsIsDeterministic(t *testing.T) {
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Papers = 300
 	b := planted(t, o)
 	options := DefaultWords()
@@ -74,7 +76,7 @@ func TestTrainWordsIsDeterministic(t *testing.T) {
 }
 
 func TestTrainWordsErrors(t *testing.T) {
-	b := planted(t, papers.DefaultPlanted())
+	b := planted(t, shelf.Options())
 	for want, change := range map[string]func(o *WordOptions){
 		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
 		"window = 33":     func(o *WordOptions) { o.Window = 33 },

@@ -1,65 +1,28 @@
 package papers
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // PlantedOptions describes a synthetic bibliography: topics are the aspects of an author, and each paper is about one of them.
 type PlantedOptions struct {
-	Authors    int     `json:"authors"`    // from 2 up; those who come to no training paper are left out
-	Papers     int     `json:"papers"`     // from 2 up, in the order of their years
-	Topics     int     `json:"topics"`     // from 1 up, all of about the same size
-	Aspects    int     `json:"aspects"`    // an author has 1 to this many topics, each number equally likely
-	Venues     int     `json:"venues"`     // from 0 up, shared out among the topics
-	Vocabulary int     `json:"vocabulary"` // words, at least one for each topic; not all need occur
-	Tokens     int     `json:"tokens"`     // words of a paper on average, from 0 up: half of that to half more
-	CoAuthors  int     `json:"co_authors"` // of the first author, 0 to this many, each number equally likely
-	References int     `json:"references"` // of a paper to earlier ones, 0 to this many, each number equally likely
-	TestShare  float64 `json:"test_share"` // of the papers, in [0,1): the last ones
-	Candidates int     `json:"candidates"` // of a test paper with its authors, from 2 up
-	Mixing     float64 `json:"mixing"`     // share of co-authors, words, venues and references drawn without regard to the topic, in [0,1]
-	Seed       uint64  `json:"seed"`
-}
-
-// DefaultPlanted returns options for a small bibliography, with texts of the length of titles, whose topics are plain to see.
-func DefaultPlanted() PlantedOptions {
-	return PlantedOptions{Authors: 500, Papers: 1500, Topics: 10, Aspects: 2, Venues: 10, Vocabulary: 1000, Tokens: 8, CoAuthors: 3,
-		References: 6, TestShare: 0.1, Candidates: 100, Mixing: 0.1, Seed: 1}
-}
-
-// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
-func (o PlantedOptions) Validate() error {
-	var errs []error
-	between := func(name string, x, least, most int) {
-		if x < least || x > most {
-			errs = append(errs, fmt.Errorf("papers: planted: %s = %d: expected %d to %d", name, x, least, most))
-		}
-	}
-	const most = 1 << 24
-	between("authors", o.Authors, 2, most)
-	between("papers", o.Papers, 2, most)
-	between("topics", o.Topics, 1, max(1, min(o.Authors, o.Vocabulary)))
-	between("aspects", o.Aspects, 1, max(1, o.Topics))
-	between("venues", o.Venues, 0, most)
-	between("vocabulary", o.Vocabulary, 1, most)
-	between("tokens", o.Tokens, 0, 1<<16)
-	between("co-authors", o.CoAuthors, 0, 1<<10)
-	between("references", o.References, 0, 1<<10)
-	between("candidates", o.Candidates, 2, most)
-	if !(o.TestShare >= 0 && o.TestShare < 1) {
-		errs = append(errs, fmt.Errorf("papers: planted: test share = %v: expected a share from 0 to below 1", o.TestShare))
-	}
-	if !(o.Mixing >= 0 && o.Mixing <= 1) {
-		errs = append(errs, fmt.Errorf("papers: planted: mixing = %v: expected a share from 0 to 1", o.Mixing))
-	}
-	return errors.Join(errs...)
+	Authors    int     // from 2 up; those who come to no training paper are left out
+	Papers     int     // from 2 up, in the order of their years
+	Topics     int     // from 1 up, all of about the same size
+	Aspects    int     // an author has 1 to this many topics, each number equally likely
+	Venues     int     // from 0 up, shared out among the topics
+	Vocabulary int     // words, at least one for each topic; not all need occur
+	Tokens     int     // words of a paper on average, from 0 up: half of that to half more
+	CoAuthors  int     // of the first author, 0 to this many, each number equally likely
+	References int     // of a paper to earlier ones, 0 to this many, each number equally likely
+	TestShare  float64 // of the papers, in [0,1): the last ones
+	Candidates int     // of a test paper with its authors, from 2 up
+	Mixing     float64 // share of co-authors, words, venues and references drawn without regard to the topic, in [0,1]
+	Seed       uint64
 }
 
 // Planted is a synthetic bibliography with the truth that it was made from.
@@ -77,11 +40,8 @@ type Planted struct {
 // are test papers. Topic t has the words and the venues whose number leaves t when divided by the number of topics; where
 // there are fewer venues than topics, topics share them. The same options give the same bibliography.
 //
-// It fails when the options are out of range, or when a test paper has all authors.
+// It fails when a test paper has all authors. Options are to be in range.
 func (o PlantedOptions) Generate() (*Planted, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
 	g := o.generator()
 	t := NewTable()
 	t.Draw = CandidateOptions{Total: o.Candidates, Seed: o.Seed}
@@ -218,17 +178,4 @@ func appendNew(list []string, s string) []string {
 		return list
 	}
 	return append(list, s)
-}
-
-// Topics returns the truth as text: a line for each author, the name and the topics, separated by tabs.
-func (p *Planted) Topics() string {
-	var b strings.Builder
-	for a, topics := range p.AuthorTopics {
-		b.WriteString(p.Bibliography.Names[Author][a])
-		for _, t := range topics {
-			fmt.Fprintf(&b, "\t%d", t)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

@@ -197,7 +197,7 @@ func prefixed(err error) bool {
 
 // Written and read, a bibliography is the same; files are the same bytes each time.
 func TestWriteAndRead(t *testing.T) {
-	made := planted(t, DefaultPlanted())
+	made := planted(t, defaultPlanted())
 	fromTable, err := ReadTable(table.dir(t))
 	if err != nil {
 		t.Fatal(err)

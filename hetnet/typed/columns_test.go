@@ -17,7 +17,7 @@ func likes(file, more string) string {
 // readLikes reads the links of a file as names.
 func readLikes(t *testing.T, file, text, more string) (string, error) {
 	t.Helper()
-	n, _, _, err := Read(folder(t, map[string]string{SchemaFile: likes(file, more), file: text}), 1)
+	n, _, err := Read(folder(t, map[string]string{SchemaFile: likes(file, more), file: text}))
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +96,7 @@ func TestTextsAreReadByColumns(t *testing.T) {
 	} {
 		dir := folder(t, map[string]string{SchemaFile: strings.Replace(likes("likes.txt", ""), "song: }", "song: {content: text, file: words.txt}}", 1),
 			"likes.txt": "ann blue\nann red\n", "words.txt": text})
-		n, _, _, err := Read(dir, 1)
+		n, _, err := Read(dir)
 		if err != nil || fmt.Sprint(n.Words, n.Contents[1].Texts) != "[deep sea sun] [[0 1] [2]]" {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
@@ -116,7 +116,7 @@ func TestLinksCompressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	if n, _, _, err := Read(dir, 1); err != nil || n.Names[1][0] != "blue" {
+	if n, _, err := Read(dir); err != nil || n.Names[1][0] != "blue" {
 		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -19,15 +19,12 @@ const SchemaFile = "schema.yaml"
 // Report says what of the files was left out.
 type Report struct {
 	Repeated []int // links of each type that were given again
-	Unknown  int   // test pairs with a vertex of no link, of which nothing can be learnt but from contents
-	Known    int   // test pairs that are training links too
 	Strange  int   // lines of contents about vertices of no link
 
 	StrangeAt string // what is wrong with the first of these in texts, with file and line; "" without
 }
 
-// Read reads a heterogeneous network: path is a schema's file, or a folder with SchemaFile. seed is of the split of links that are to be
-// ranked, where no test file is named. The second result is nil where the schema ranks nothing.
+// Read reads a heterogeneous network: path is a schema's file, or a folder with SchemaFile.
 //
 // A schema is YAML:
 //
@@ -39,45 +36,35 @@ type Report struct {
 //	  listens: {from: user, to: artist, file: listens.tsv}
 //	  friends: {from: user, to: user, file: friends.tsv}   # directed: true, header: true, columns: [source, target, weight, time], subtract: 1
 //	meta-paths: [user-artist-user, user-user-artist]
-//	rank: {link: listens, test: test.tsv}            # or split: share, time or leave-one-out; share: 0.2
+//	rank: listens                                    # the links whose ends Camel, TaPEm and prototypes match; see Authorship
 //
 // Files of links are read by the rules of network.ReadFrom: a link a line, with what columns says. With subtract the names of a file are
-// whole numbers that are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in
+// whole numbers that are so much higher than those of other files. Vertices are those of links, in the order in
 // which files name them; a link given again counts once. It returns an error with file and line for what is wrong.
-func Read(path string, seed uint64) (*Network, *Task, Report, error) {
+func Read(path string) (*Network, Report, error) {
 	where := path
 	if info, err := os.Stat(path); err != nil {
-		return nil, nil, Report{}, fmt.Errorf("typed: %w", err)
+		return nil, Report{}, fmt.Errorf("typed: %w", err)
 	} else if info.IsDir() {
 		where = filepath.Join(path, SchemaFile)
 	}
 	text, err := os.ReadFile(where)
 	if err != nil {
-		return nil, nil, Report{}, fmt.Errorf("typed: %w; expected a folder with %s, or such a file", err, SchemaFile)
+		return nil, Report{}, fmt.Errorf("typed: %w; expected a folder with %s, or such a file", err, SchemaFile)
 	}
 	f, err := parseSchema(text, where)
 	if err != nil {
-		return nil, nil, Report{}, err
+		return nil, Report{}, err
 	}
 	f.dir = filepath.Dir(where)
 	if f.Name == "" {
 		abs, err := filepath.Abs(f.dir)
 		if err != nil {
-			return nil, nil, Report{}, fmt.Errorf("typed: %w", err)
+			return nil, Report{}, fmt.Errorf("typed: %w", err)
 		}
 		f.Name = filepath.Base(abs)
 	}
-	return f.read(seed)
-}
-
-// ReadAs is Read with a schema that is known already, of files in a folder. It returns the errors of Read.
-func ReadAs(schema, dir string, seed uint64) (*Network, *Task, Report, error) {
-	f, err := parseSchema([]byte(schema), "schema")
-	if err != nil {
-		return nil, nil, Report{}, err
-	}
-	f.dir = dir
-	return f.read(seed)
+	return f.read()
 }
 
 // builder makes a network of files.
@@ -87,20 +74,20 @@ type builder struct {
 	report Report
 }
 
-// vertex returns the place of a vertex of a type, which it adds where there is none, and whether it did.
-func (b *builder) vertex(t int, name string) (v int32, isNew bool) {
+// vertex returns the place of a vertex of a type, which it adds where there is none.
+func (b *builder) vertex(t int, name string) int32 {
 	v, there := b.places[t][name]
 	if !there {
 		v = int32(len(b.n.Names[t]))
 		b.places[t][name] = v
 		b.n.Names[t] = append(b.n.Names[t], name)
 	}
-	return v, !there
+	return v
 }
 
-func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
+func (f *file) read() (*Network, Report, error) {
 	b := &builder{n: &Network{}}
-	fail := func(err error) (*Network, *Task, Report, error) { return nil, nil, b.report, err }
+	fail := func(err error) (*Network, Report, error) { return nil, b.report, err }
 	schema, err := f.schema()
 	if err != nil {
 		return fail(err)
@@ -111,16 +98,12 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		b.places = append(b.places, map[string]int32{})
 	}
 	for i, l := range f.Links {
-		links, repeated, err := b.links(filepath.Join(f.dir, l.Value.File), l, n.Schema.Links[i], false)
+		links, repeated, err := b.links(filepath.Join(f.dir, l.Value.File), l, n.Schema.Links[i])
 		if err != nil {
 			return fail(err)
 		}
 		n.Links = append(n.Links, links)
 		b.report.Repeated = append(b.report.Repeated, repeated)
-	}
-	task, err := f.task(b, seed)
-	if err != nil {
-		return fail(err)
 	}
 	if err := f.contents(b); err != nil {
 		return fail(err)
@@ -132,13 +115,13 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 	if all > math.MaxInt32 {
 		return fail(fmt.Errorf("typed: %s has %d vertices: expected a number within int32", n.Name, all))
 	}
-	return n, task, b.report, nil
+	return n, b.report, nil
 }
 
 // schema returns what the file says of types. It returns an error, with its line, for what Check refuses, a type without links, and
 // meta-paths that cannot be walked.
 func (f *file) schema() (*Schema, error) {
-	s := &Schema{Name: f.Name, Paths: f.Paths.Values()}
+	s := &Schema{Name: f.Name, Paths: f.Paths.Values(), Rank: f.Rank}
 	for _, v := range f.Vertices {
 		if (v.Value.Content == NoContent) != (v.Value.File == "") {
 			return nil, fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: expected both or none", f.where, v.Line, v.Name, v.Value.Content, v.Value.File)
@@ -161,9 +144,6 @@ func (f *file) schema() (*Schema, error) {
 	}
 	if t := slices.Index(used, false); t >= 0 && len(f.Links) > 0 {
 		return nil, fmt.Errorf("typed: %s:%d: vertices %s are in no links: expected links from or to them", f.where, f.Vertices[t].Line, s.Types[t].Name)
-	}
-	if f.Rank != nil {
-		s.Rank = f.Rank.Value.Link
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.where, err)
@@ -253,56 +233,4 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 	b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
 	n.Contents[t].Texts = texts
 	return nil
-}
-
-// task reads, or draws, the pairs that are to be ranked.
-func (f *file) task(b *builder, seed uint64) (*Task, error) {
-	if f.Rank == nil {
-		return nil, nil
-	}
-	n, r, line := b.n, f.Rank.Value, f.Rank.Line
-	link := n.Link(r.Link)
-	if link < 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: link %q: expected one of %s", f.where, line, r.Link, strings.Join(n.linkNames(), ", "))
-	}
-	if r.Test == "" {
-		if r.Validation != "" {
-			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: expected both files, or a split", f.where, line)
-		}
-		t, err := n.Split(link, SplitOptions{Rule: r.Split, Share: r.Share, Seed: seed})
-		if err != nil {
-			err = fmt.Errorf("%s:%d: rank: %w", f.where, line, err)
-		}
-		return t, err
-	}
-	if r.Split != "" || r.Share != 0 {
-		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: expected the file or the rule", f.where, line)
-	}
-	t := &Task{Link: link}
-	l := f.Links[link]
-	known := t.Known(n)
-	for _, part := range []struct {
-		file string
-		to   *[]Pair
-	}{{r.Test, &t.Test}, {r.Validation, &t.Validation}} {
-		if part.file == "" {
-			continue
-		}
-		links, _, err := b.links(filepath.Join(f.dir, part.file), l, n.Schema.Links[link], true)
-		if err != nil {
-			return nil, err
-		}
-		for k := range links.From {
-			p := Pair{links.From[k], links.To[k]}
-			if int(p.Source) < len(known) && slices.Contains(known[p.Source], p.Target) {
-				b.report.Known++
-				continue
-			}
-			*part.to = append(*part.to, p)
-		}
-		if len(*part.to) == 0 {
-			return nil, fmt.Errorf("typed: all pairs of %s are training links: expected others to rank", part.file)
-		}
-	}
-	return t, nil
 }

@@ -33,8 +33,8 @@ func (l linkFile) options() (o network.ReadOptions, err error) {
 	return o, err
 }
 
-// links reads a file of links, or of pairs to rank, of whose vertices those of no link are counted.
-func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, pairs bool) (links Links, repeated int, err error) {
+// links reads a file of links.
+func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (links Links, repeated int, err error) {
 	o, err := l.Value.options()
 	if err != nil {
 		return links, 0, fmt.Errorf("typed: links %s: %w", l.Name, err)
@@ -45,7 +45,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, p
 	}
 	seen := map[[2]int32]bool{}
 	for k, link := range list.Links {
-		key, unknown := [2]int32{}, false
+		key := [2]int32{}
 		for i, end := range []struct {
 			t    int
 			name int32
@@ -54,8 +54,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, p
 			if err != nil {
 				return links, 0, fmt.Errorf("typed: %s:%d: %w", path, list.Lines[k], err)
 			}
-			v, isNew := b.vertex(end.t, name)
-			key[i], unknown = v, unknown || isNew
+			key[i] = b.vertex(end.t, name)
 		}
 		from, to := key[0], key[1]
 		if typ.From == typ.To && !typ.Directed && from > to {
@@ -66,9 +65,6 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, p
 			continue
 		}
 		seen[key] = true
-		if unknown && pairs {
-			b.report.Unknown++
-		}
 		if list.Weights != nil {
 			links.Weight = append(links.Weight, list.Weights[k])
 		}
@@ -77,7 +73,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType, p
 		}
 		links.From, links.To = append(links.From, from), append(links.To, to)
 	}
-	if !pairs && len(links.From) == 0 {
+	if len(links.From) == 0 {
 		err = fmt.Errorf("typed: %s has no link: expected some of %s", path, l.Name)
 	}
 	return links, repeated, err

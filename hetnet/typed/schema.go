@@ -1,5 +1,5 @@
 // Package typed is about networks whose vertices and links are of several types: what types there are, reading them, walks along
-// meta-paths, and the task of ranking vertices of one type for those of another. It knows no model.
+// meta-paths. It knows no model.
 package typed
 
 import (
@@ -31,7 +31,7 @@ type Schema struct {
 	Types []Type
 	Links []LinkType
 	Paths []string // meta-paths to walk along; see ParsePath
-	Rank  string   // name of the type of links that is to be predicted, as a ranking of its targets for each source; "" for none
+	Rank  string   // name of the type of links whose ends are matched; see Authorship; "" for none
 }
 
 // Type is a type of vertices.

@@ -12,7 +12,7 @@ type file struct {
 	Vertices   yamlfile.Map[vertexFile] `yaml:"vertices"`
 	Links      yamlfile.Map[linkFile]   `yaml:"links"`
 	Paths      yamlfile.List[string]    `yaml:"meta-paths"`
-	Rank       *yamlfile.At[rankFile]   `yaml:"rank"`
+	Rank       string                   `yaml:"rank"`
 	dir, where string
 }
 
@@ -30,14 +30,6 @@ type linkFile struct {
 	Columns  []string `yaml:"columns"`
 	Header   *bool    `yaml:"header"`
 	Subtract int64    `yaml:"subtract"`
-}
-
-type rankFile struct {
-	Link       string  `yaml:"link"`
-	Test       string  `yaml:"test"`
-	Validation string  `yaml:"validation"`
-	Split      string  `yaml:"split"`
-	Share      float64 `yaml:"share"`
 }
 
 func parseSchema(text []byte, where string) (*file, error) {

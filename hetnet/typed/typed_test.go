@@ -1,7 +1,6 @@
 package typed
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -125,23 +124,22 @@ links:
   friends: {from: user, to: user, file: friends.csv, subtract: 100}
   lives: {from: user, to: city, file: lives.txt}
 meta-paths: [user-song-user, user-city-user]
-rank: {link: plays, test: test.tsv}
+rank: plays
 `,
 		"plays.tsv":   "# user song count when\n1\tx\t2\t10\n1\ty\t1\t11\n2\tx\t1\t12\n2\tx\t5\t13\n\n3\tz\t3\t9\n",
 		"friends.csv": "101, 102\n102,101\n103,101\n",
 		"lives.txt":   "1 rome\n2 rome\n3 oslo\n",
 		"titles.tsv":  "x\tblue blue moon\ny\tRed\nother\tnothing\n",
 		"cities.txt":  "rome 0 1\noslo 2\n",
-		"test.tsv":    "3\tx\t1\t14\n1\tx\t1\t15\n2\tnew\t1\t16\n",
 	}
 }
 
 func TestRead(t *testing.T) {
-	n, task, report, err := Read(folder(t, small()), 1)
+	n, report, err := Read(folder(t, small()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(n.Names), "[[1 2 3] [x y z new] [rome oslo]]"; got != want {
+	if got, want := fmt.Sprint(n.Names), "[[1 2 3] [x y z] [rome oslo]]"; got != want {
 		t.Errorf("names %s, expected %s", got, want)
 	}
 	if got, want := fmt.Sprint(n.Links[0]), "{[0 0 1 2] [0 1 0 2] [2 1 1 3] [10 11 12 9]}"; got != want {
@@ -150,19 +148,16 @@ func TestRead(t *testing.T) {
 	if got, want := fmt.Sprint(n.Links[1].From, n.Links[1].To), "[0 2] [1 0]"; got != want {
 		t.Errorf("friends %s, expected %s", got, want)
 	}
-	if got, want := fmt.Sprint(n.Words, n.Contents[1].Texts), "[blue moon red] [[0 0 1] [2] [] []]"; got != want {
+	if got, want := fmt.Sprint(n.Words, n.Contents[1].Texts), "[blue moon red] [[0 0 1] [2] []]"; got != want {
 		t.Errorf("texts %s, expected %s", got, want)
 	}
 	if f := n.Contents[2].Features; f == nil || f.Columns != 3 {
 		t.Errorf("features %+v", f)
 	}
-	if got, want := fmt.Sprint(task.Test), "[{2 0} {1 3}]"; got != want { // 1 plays x already
-		t.Errorf("test pairs %s, expected %s", got, want)
-	}
 	if !strings.HasSuffix(report.StrangeAt, `titles.tsv:3: "other" is in no link`) {
 		t.Errorf("the first text of an unknown vertex: %q", report.StrangeAt)
 	}
-	if report.Unknown != 1 || report.Known != 1 || report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
+	if report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
 		t.Errorf("report %+v", report)
 	}
 }
@@ -174,20 +169,16 @@ func TestReadErrors(t *testing.T) {
 		"not YAML":         {SchemaFile, "a: [", SchemaFile},
 		"a list":           {SchemaFile, "- a", SchemaFile + ":1: sequence was used where mapping is expected"},
 		"unknown key":      {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: key \"colour\": expected one of links"},
-		"key twice":        {SchemaFile, schema + "rank: {link: plays}\n", ":12: mapping key \"rank\" already defined"},
+		"key twice":        {SchemaFile, schema + "rank: plays\n", ":12: mapping key \"rank\" already defined"},
 		"unknown word":     {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: key "substract": expected one of columns`},
 		"no such type":     {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": expected from and to of user, song, city`},
 		"bad path":         {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), SchemaFile + `:10: typed: meta-path "user-town-user": no type "town"`},
 		"type in no link":  {SchemaFile, strings.Replace(schema, "  user:\n", "  user:\n  album:\n", 1), SchemaFile + ":4: vertices album are in no links"},
-		"texts of others":  {"titles.tsv", "# titles\nw\tmoon\n", `titles.tsv has a text of none of the 4 vertices song, such as "x"; `},
-		"split":            {SchemaFile, strings.Replace(schema, "test: test.tsv", "share: 0.01", 1), SchemaFile + ":11: rank: typed: of 4 links plays a split by share takes 0"},
+		"texts of others":  {"titles.tsv", "# titles\nw\tmoon\n", `titles.tsv has a text of none of the 3 vertices song, such as "x"; `},
 		"no paths":         {SchemaFile, strings.Replace(schema, "meta-paths: [user-song-user, user-city-user]", "", 1), "no meta-paths: expected some, such as meta-paths: [user-song-user]"},
 		"content, no file": {SchemaFile, strings.Replace(schema, ", file: titles.tsv", "", 1), "vertices song have content"},
 		"no target":        {SchemaFile, strings.Replace(schema, "[source, target, weight, time]", "[source]", 1), "links plays: network: columns \"source\": expected a source and a target"},
-		"ranks nothing":    {SchemaFile, strings.Replace(schema, "link: plays", "link: hears", 1), `"hears"`},
-		"ranks no link":    {SchemaFile, strings.Replace(schema, "link: plays, ", "", 1), `rank: link "": expected one of plays, friends, lives`},
-		"file and rule":    {SchemaFile, strings.Replace(schema, "test: test.tsv", "test: test.tsv, share: 0.5", 1), "expected the file or the rule"},
-		"unknown rule":     {SchemaFile, strings.Replace(schema, "test: test.tsv", "split: half", 1), `split "half": expected share, time or leave-one-out`},
+		"ranks nothing":    {SchemaFile, strings.Replace(schema, "rank: plays", "rank: hears", 1), `"hears"`},
 		"one column":       {"plays.tsv", "1\n", `plays.tsv:1: "1" is one column: expected two ids`},
 		"weight":           {"plays.tsv", "1\tx\t-2\t10\n", `plays.tsv:1: weight "-2"`},
 		"time":             {"plays.tsv", "1\tx\t2\tnow\n", `plays.tsv:1: time "now"`},
@@ -195,29 +186,28 @@ func TestReadErrors(t *testing.T) {
 		"not a number":     {"friends.csv", "a,b\n", `friends.csv:1: "a": expected a whole number, from which 100`},
 		"text twice":       {"titles.tsv", "x\ta\nx\tb\n", `titles.tsv:2: "x" has a text already`},
 		"no features":      {"cities.txt", "paris 1\n", "cities.txt"},
-		"only known pairs": {"test.tsv", "1\tx\t1\t1\n", "all pairs of test.tsv are training links"},
 	} {
 		files := small()
 		files[c.file] = c.text
-		if _, _, _, err := Read(folder(t, files), 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Read(folder(t, files)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, expected one with %q", name, err, c.want)
 		}
 	}
-	for _, missing := range []string{SchemaFile, "plays.tsv", "titles.tsv", "cities.txt", "test.tsv"} {
+	for _, missing := range []string{SchemaFile, "plays.tsv", "titles.tsv", "cities.txt"} {
 		files := small()
 		delete(files, missing)
-		if _, _, _, err := Read(folder(t, files), 1); err == nil || !strings.Contains(err.Error(), missing) {
+		if _, _, err := Read(folder(t, files)); err == nil || !strings.Contains(err.Error(), missing) {
 			t.Errorf("without %s: error %v", missing, err)
 		}
 	}
-	if _, _, _, err := Read(filepath.Join(t.TempDir(), "none"), 1); err == nil {
+	if _, _, err := Read(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a folder that is not there is read")
 	}
 }
 
 // Neighbours are as likely as the weights of their links, either way.
 func TestWeightedWalks(t *testing.T) {
-	n, _, _, err := Read(folder(t, small()), 1)
+	n, _, err := Read(folder(t, small()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,161 +236,14 @@ func TestWeightedWalks(t *testing.T) {
 	}
 }
 
-func TestSplit(t *testing.T) {
-	planted, err := PlantedOptions{Users: 60, Items: 80, Genres: 4, Tastes: 2, Likes: 10, Friends: 3, Seed: 1}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, _, err := planted.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := func() *Network {
-		n := *base
-		n.Links = slices.Clone(base.Links)
-		n.Links[0].Time = nil
-		for i := range n.Links[0].From {
-			n.Links[0].Time = append(n.Links[0].Time, int64(i*7919%101))
-		}
-		return &n
-	}
-	all := len(base.Links[0].From)
-	for _, c := range []struct {
-		o     SplitOptions
-		check func(n *Network, task *Task) bool
-	}{
-		{SplitOptions{Rule: SplitShare, Share: 0.25, Seed: 1}, func(n *Network, task *Task) bool { return len(task.Test) == 60*2 }}, // of eight
-		{SplitOptions{Rule: SplitLeaveOneOut, Seed: 1}, func(n *Network, task *Task) bool { return len(task.Test) == 60 }},
-		{SplitOptions{Rule: SplitTime, Share: 0.25}, func(n *Network, task *Task) bool {
-			latest := slices.Max(n.Links[0].Time)
-			return len(task.Test) > 60 && latest < 80
-		}},
-	} {
-		n := whole()
-		task, err := n.Split(0, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.o.Rule != SplitTime && len(task.Test)+len(n.Links[0].From) != all || !c.check(n, task) {
-			t.Errorf("%+v: %d test pairs, %d of %d links left", c.o, len(task.Test), len(n.Links[0].From), all)
-		}
-		known := task.Known(n)
-		for _, p := range task.Test {
-			if slices.Contains(known[p.Source], p.Target) {
-				t.Fatalf("%+v: pair %v is a training link", c.o, p)
-			}
-		}
-		again, _ := whole().Split(0, c.o)
-		if !slices.Equal(again.Test, task.Test) {
-			t.Errorf("%+v: another split under the same seed", c.o)
-		}
-	}
-	n := whole()
-	n.Links[0].Time = nil
-	if _, err := n.Split(0, SplitOptions{Rule: SplitTime}); err == nil || !strings.Contains(err.Error(), "have no times") {
-		t.Errorf("by time without times: error %v", err)
-	}
-	task := &Task{Link: 0, Test: []Pair{{0, 1}}}
-	left, held, err := task.HoldOut(whole(), 0.1, 1)
-	if err != nil || len(held.Validation)+len(left.Links[0].From) != all || len(held.Test) != 1 || len(base.Links[0].From) != all {
-		t.Errorf("held out %d of %d, %v", len(held.Validation), all, err)
-	}
-}
-
-// Evaluate ranks among all targets but those that are known, and baselines score as they say.
-func TestEvaluate(t *testing.T) {
-	n := &Network{
-		Schema: Schema{Types: []Type{{Name: "u"}, {Name: "i"}}, Links: []LinkType{{Name: "l", From: 0, To: 1}}},
-		Names:  [][]string{{"0", "1", "2"}, {"0", "1", "2", "3"}}, Contents: make([]Content, 2),
-		Links: []Links{{From: []int32{0, 0, 1, 1, 2}, To: []int32{0, 1, 1, 2, 1}}},
-	}
-	task := &Task{Link: 0, Test: []Pair{{0, 2}, {2, 3}, {2, 0}}}
-	sum := func(score Scorer) map[string]float64 {
-		s, err := task.Evaluate(context.Background(), n, task.Test, nil, score, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s.Metrics()
-	}
-	// User 0 is ranked 2 and 3, user 2 has 0, 2, 3, of which 0 and 3 are its own.
-	got := sum(func(_ int32, dst []float32) error { copy(dst, []float32{9, 8, 2, 3}); return nil })
-	if want := (0 + 1.) / 2; got["auc"] != want || got["mrr"] != (0.5+1)/2 {
-		t.Errorf("AUC %v, MRR %v, expected %v, 0.75", got["auc"], got["mrr"], want)
-	}
-	dst := make([]float32, 4)
-	task.Popularity(n)(0, dst)
-	if want := []float32{1, 3, 1, 0}; !slices.Equal(dst, want) {
-		t.Errorf("popularity %v, expected %v", dst, want)
-	}
-	task.Neighbours(n)(0, dst)
-	// Item 0 is user 0's, item 1 all users', item 2 user 1's. Users 0 and 1 have two items each, and count a half.
-	half := 0.5 / math.Sqrt(3) // of 0 with 1, and of 1 with 2
-	for i, want := range []float64{0.5 + half, half + 2./3, half, 0} {
-		if math.Abs(float64(dst[i])-want) > 1e-6 {
-			t.Errorf("neighbours %v: expected %v for item %d", dst, want, i)
-		}
-	}
-	if _, err := task.Evaluate(context.Background(), n, nil, nil, task.Popularity(n), 1); err == nil {
-		t.Error("no pairs are measured")
-	}
-	bad := func(_ int32, dst []float32) error { dst[2] = float32(math.NaN()); return nil }
-	if _, err := task.Evaluate(context.Background(), n, task.Test, nil, bad, 1); err == nil || !strings.Contains(err.Error(), "ranking for 0") {
-		t.Errorf("a score of NaN: error %v", err)
-	}
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := task.Evaluate(cancelled, n, task.Test, nil, task.Popularity(n), 1); err == nil {
-		t.Error("a cancelled evaluation ends well")
-	}
-}
-
-// Where links of one type of vertices are ranked, none is ranked for itself, and what undirected links join is known from either end.
-func TestEvaluateWithinType(t *testing.T) {
-	n := &Network{
-		Schema: Schema{Types: []Type{{Name: "u"}}, Links: []LinkType{{Name: "l"}}},
-		Names:  [][]string{{"0", "1", "2", "3"}}, Contents: make([]Content, 1),
-		Links: []Links{{From: []int32{0, 0}, To: []int32{1, 2}}},
-	}
-	task := &Task{Test: []Pair{{1, 2}}}
-	scores := func(_ int32, dst []float32) error { copy(dst, []float32{9, 8, 2, 1}); return nil }
-	for directed, mrr := range map[bool]float64{false: 1, true: 0.5} { // behind 0, unless that is known
-		n.Schema.Links[0].Directed = directed
-		s, err := task.Evaluate(context.Background(), n, task.Test, nil, scores, 1)
-		if err != nil || s.Mean.Reciprocal != mrr {
-			t.Errorf("directed %v: MRR %v, %v, expected %v", directed, s.Mean.Reciprocal, err, mrr)
-		}
-		dst := make([]float32, 4)
-		task.Popularity(n)(0, dst)
-		if want := map[bool][]float32{false: {2, 1, 1, 0}, true: {0, 1, 1, 0}}[directed]; !slices.Equal(dst, want) {
-			t.Errorf("directed %v: popularity %v, expected %v", directed, dst, want)
-		}
-	}
-}
-
-func TestPlantedErrors(t *testing.T) {
-	if err := DefaultPlanted().Validate(); err != nil {
-		t.Error(err)
-	}
-	for want, change := range map[string]func(o *PlantedOptions){
-		"users = 1": func(o *PlantedOptions) { o.Users = 1 }, "likes = 900": func(o *PlantedOptions) { o.Likes = 900 },
-		"tastes = 21": func(o *PlantedOptions) { o.Tastes = 21 }, "mixing = NaN": func(o *PlantedOptions) { o.Mixing = math.NaN() },
-	} {
-		o := DefaultPlanted()
-		change(&o)
-		if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected one with %q", err, want)
-		}
-	}
-}
-
 func FuzzSchema(f *testing.F) {
 	f.Add(small()[SchemaFile])
 	f.Add("vertices: {a: , b: {content: text, file: x}}\nlinks: {l: {from: a, to: b, file: y}}\n")
-	f.Add("rank: &a [*a]")
+	f.Add("meta-paths: &a [*a]")
 	f.Fuzz(func(t *testing.T, text string) {
 		if s, err := parseSchema([]byte(text), "s"); err == nil {
 			s.dir = t.TempDir()
-			s.read(1) // of files that are not there: an error, not a panic
+			s.read() // of files that are not there: an error, not a panic
 		}
 	})
 }

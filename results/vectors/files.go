@@ -44,7 +44,6 @@ type Run struct {
 	Model   *Model    // of papers and authors, or nil to leave its files out
 	// LinkAspects writes the aspects of the links of vertices; nil to leave the file out.
 	LinkAspects func(io.Writer) error
-	Known       *Known // of a heterogeneous network, or nil to leave the file out
 	Record      results.Record
 }
 
@@ -106,7 +105,6 @@ func WriteRun(dir string, force bool, run Run) error {
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
 			{LinkAspectsFile, run.LinkAspects, run.LinkAspects == nil},
-			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
 				enc := json.NewEncoder(w)
@@ -144,7 +142,7 @@ func CheckRun(dir string, force bool) error {
 		return fmt.Errorf("vectors: %w", err)
 	}
 	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
-		AuthorsFile, WordsFile, WordVectorsFile, KnownFile}
+		AuthorsFile, WordsFile, WordVectorsFile}
 	for _, e := range entries {
 		if e.Name() == ParametersDir && e.IsDir() {
 			if err := checkParameters(filepath.Join(dir, ParametersDir)); err != nil {

@@ -8,10 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/shelf"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/music"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -52,7 +55,7 @@ func PapersTable(t *testing.T) *papers.Table { return planted(t).Table }
 
 func planted(t *testing.T) *papers.Planted {
 	t.Helper()
-	o := papers.DefaultPlanted()
+	o := shelf.Options()
 	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
 	planted, err := o.Generate()
 	if err != nil {
@@ -62,17 +65,9 @@ func planted(t *testing.T) *papers.Planted {
 }
 
 // Music returns a small network of users with tastes.
-func Music(t *testing.T) (*typed.Network, *typed.Task) {
+func Music(t *testing.T) *typed.Network {
 	t.Helper()
-	p, err := typed.PlantedOptions{Users: 40, Items: 60, Genres: 4, Tastes: 2, Likes: 10, Friends: 2, Seed: 1}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, task, err := p.Network()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n, task
+	return music.Network(t, music.Options{Users: 40, Items: 60, Genres: 4, Tastes: 2, Likes: 10, Friends: 2})
 }
 
 // TypedOptions returns those of a method on papers, or on users and items, from a protocol's.

@@ -1,0 +1,30 @@
+// Package shelf makes synthetic bibliographies for tests.
+package shelf
+
+import (
+	"os"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/papers"
+)
+
+// Options are those of a small bibliography, with texts of the length of titles, whose topics are plain to see.
+func Options() papers.PlantedOptions {
+	return papers.PlantedOptions{Authors: 500, Papers: 1500, Topics: 10, Aspects: 2, Venues: 10, Vocabulary: 1000, Tokens: 8, CoAuthors: 3,
+		References: 6, TestShare: 0.1, Candidates: 100, Mixing: 0.1, Seed: 1}
+}
+
+// Write writes a bibliography into a folder, made with those above it.
+func Write(t testing.TB, dir string, o papers.PlantedOptions) {
+	t.Helper()
+	planted, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := planted.Table.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+}
