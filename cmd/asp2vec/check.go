@@ -45,6 +45,9 @@ func (p *program) check(c *cli.Context) error {
 		}
 	}
 	for _, e := range run.Edits() {
+		if !run.Passes(o, e.Unit) {
+			continue
+		}
 		all = append(all, finding{o.Method.Name, "edited", guard.Note, e.String()})
 	}
 	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })

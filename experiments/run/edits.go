@@ -25,6 +25,9 @@ func (e Edit) String() string {
 	return e.Unit + ": changes " + strings.Join(e.Changes, ", ")
 }
 
+// Passes says whether a run of these options passes through a unit.
+func Passes(o graphs.Options, unit string) bool { return slices.Contains(unitsOf(o.Complete()), unit) }
+
 // Edits returns the edits of the program.
 func Edits() []Edit { return editsOf(EditedUnits()) }
 
