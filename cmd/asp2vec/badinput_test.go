@@ -136,7 +136,6 @@ func TestBadInput(t *testing.T) {
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 6 vertices is in run"}},
 		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
 		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--score sum", "one vector per vertex"}},
-		{"evaluate ranking: baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25"`}},
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": did you mean table3?`}},
 		{"results show: unknown method", []string{"results", "show", "table3", "--methods", "asp2vek"}, []string{`no "asp2vek": did you mean asp2vec?`}},
 		{"results best: no file", []string{"results", "best", "none.yaml"}, []string{"none.yaml"}},

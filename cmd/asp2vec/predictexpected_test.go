@@ -147,12 +147,12 @@ func TestModelsKnowTheirData(t *testing.T) {
 	}
 	library(t)
 	must(t, "train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1")
-	if whole := must(t, "evaluate", "papers.asp2vec").out; whole != must(t, "evaluate", "authors", "papers.asp2vec").out || !strings.Contains(whole, "first 10") {
+	if whole := must(t, "evaluate", "papers.asp2vec").out; !strings.Contains(whole, "tf-idf, not trained") {
 		t.Errorf("a model of papers is measured as\n%s", whole)
 	}
 	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--out", "music")
 	must(t, "train", "--schema", "music", "--dim", "2", "--epochs", "1")
-	if whole := must(t, "evaluate", "music.asp2vec").out; whole != must(t, "evaluate", "ranking", "music.asp2vec").out || !strings.Contains(whole, "Recall@20") {
+	if whole := must(t, "evaluate", "music.asp2vec").out; !strings.Contains(whole, "Recall@20") {
 		t.Errorf("a model of items is measured as\n%s", whole)
 	}
 	must(t, "predict", "papers.asp2vec", "--text", "graph link")

@@ -51,11 +51,11 @@ var rankingMetrics = []rankingMetric{
 type rankingMetric struct{ name, title string }
 
 // rankedBy is the metric that chooses among runs on such data.
-func rankedBy(data run.Data) string {
+func rankedBy(data run.Data) rankingMetric {
 	if data.Typed != nil {
-		return run.RankingChoice
+		return rankingMetric{run.RankingChoice, "Recall@20"}
 	}
-	return run.ValidatedChoice
+	return rankingMetric{run.ValidatedChoice, "Recall@5"}
 }
 
 // reportTraining prints what a run came to.
@@ -83,7 +83,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 				rows.add("validation "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
-		chosen := rankingMetrics[slices.IndexFunc(rankingMetrics, func(m rankingMetric) bool { return m.name == rankedBy(data) })]
+		chosen := rankedBy(data)
 		for _, prefix := range []string{"", run.ValidationPrefix} {
 			if x, ok := r.Metrics[prefix+chosen.name]; ok {
 				rows.add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))

@@ -151,17 +151,17 @@ func checkRecall(t *testing.T, data, model string) {
 	if err := json.Unmarshal([]byte(read(t, model+"/record.json")), &r); err != nil {
 		t.Fatal(err)
 	}
-	var e rankingEvaluation
-	if err := json.Unmarshal([]byte(must(t, "evaluate", "ranking", "--schema", data, "--model", model, "--json").out), &e); err != nil {
+	var e rankingsEvaluation
+	if err := json.Unmarshal([]byte(must(t, "evaluate", model, "--schema", data, "--json").out), &e); err != nil {
 		t.Fatal(err)
 	}
 	for name, x := range r.Metrics {
 		if math.Abs(e.Metrics[name]-x) > 1e-9 {
-			t.Errorf("%s: evaluate ranking has %s %v, the run %v", model, name, e.Metrics[name], x)
+			t.Errorf("%s: evaluate has %s %v, the run %v", model, name, e.Metrics[name], x)
 		}
 	}
 	if r.Selection == results.Last && fmt.Sprint(e.Baselines) != fmt.Sprint(r.Baselines) { // else a tenth of the links were held out from those of the run
-		t.Errorf("%s: evaluate ranking has baselines %v, the run %v", model, e.Baselines, r.Baselines)
+		t.Errorf("%s: evaluate has baselines %v, the run %v", model, e.Baselines, r.Baselines)
 	}
 	for baseline, want := range map[string]float64{"": r.Metrics["recall@20"], "low-pass": e.Baselines["low-pass"]["recall@20"]} {
 		recall := 0.0

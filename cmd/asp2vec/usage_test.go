@@ -248,11 +248,8 @@ func TestJSON(t *testing.T) {
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
 
-		"evaluate authors":    {"--bibliography", "papers", "--model", "model"},
-		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
-		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
-		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
-		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
+		"evaluate labels":  {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
+		"evaluate aspects": {"--model", "run", "--labels", "roles.tsv"},
 
 		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
 		"explore":       {"run", "--map", "pca", "--out", "page.html"},

@@ -56,7 +56,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	chosen := a.paper || o.Select == graphs.SelectValidation
 	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
-		task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
+		task, err := papers.NewIdentification(b)
 		switch {
 		case err != nil && chosen:
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)

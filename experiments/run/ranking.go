@@ -137,7 +137,7 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 	if out.Record.Metrics = m; heldOut {
 		out.Record.Metrics = prefixed(ValidationPrefix, m)
 	}
-	out.Record.Baselines, err = RankingBaselines(ctx, r.n, r.task, pairs, other, nil, r.threads)
+	out.Record.Baselines, err = RankingBaselines(ctx, r.n, r.task, pairs, other, r.threads)
 	return err
 }
 
@@ -178,18 +178,13 @@ func RankingBaseline(ctx context.Context, name string, n *typed.Network, task *t
 	return nil, unknown.Name{What: "experiments: baseline", Name: name, Known: RankingBaselineNames()}
 }
 
-// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it. names are
-// those of RankingBaselineNames; nil for all that the network has texts for and is not too large for. It returns an error for one by name
-// that it is not so for, an unknown name, and those of Evaluate.
-func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, names []string, threads int) (map[string]results.Metrics, error) {
-	asked := names
-	if names == nil {
-		asked = RankingBaselineNames()
-	}
+// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it: all that the
+// network has texts for and is not too large for. It returns the errors of Evaluate.
+func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, threads int) (map[string]results.Metrics, error) {
 	all := map[string]results.Metrics{}
-	for _, name := range asked {
+	for _, name := range RankingBaselineNames() {
 		score, err := RankingBaseline(ctx, name, n, task, threads)
-		if names == nil && (errors.Is(err, typed.ErrNoTexts) || errors.Is(err, typed.ErrTooLarge)) {
+		if errors.Is(err, typed.ErrNoTexts) || errors.Is(err, typed.ErrTooLarge) {
 			continue
 		}
 		if err != nil {
