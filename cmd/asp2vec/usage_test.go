@@ -266,8 +266,6 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
-
-		"results compare claims": {},
 	}
 	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)
