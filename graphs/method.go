@@ -244,7 +244,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 
 // formerOptions are options that there no longer are, with the value, as JSON, that all runs have now. A record with another is of a run that cannot
 // be made again.
-var formerOptions = map[string]string{"aspect-start": `"alike"`}
+var formerOptions = map[string]string{"aspect-start": `"alike"`, "shuffled-links": `""`}
 
 // UnmarshalJSON sets the options that the text has, as MarshalJSON writes them, and leaves the others. The method must have been
 // set, and the text may name no other. It returns an error for a value of another kind than its option's, and for one of formerOptions
