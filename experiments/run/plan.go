@@ -112,11 +112,12 @@ func limitGarbage() {
 }
 
 // memoryOf estimates the memory of a run: its data, and what its method says that it needs, or tables, walks, the windows of a step and contents of
-// vertices. Any of these may be made anew beside the old ones.
+// vertices, which may be made anew beside the old ones.
 func memoryOf(s size, o graphs.Options) int64 {
 	bytes := linkBytes*float64(s.links) + vertexBytes*float64(s.vertices+s.texts)
+	garbage := 1 + gcPercent/100.
 	if need := o.Method.Bytes; need != nil {
-		return int64(min(fixedBytes+(1+gcPercent/100.)*bytes+need(s.vertices, s.links, o), math.MaxInt64/2))
+		return int64(min(fixedBytes+garbage*bytes+need(s.vertices, s.links, o), math.MaxInt64/2))
 	}
 	batch := float64(o.Batch)
 	if recipe, ok := o.Recipe(s.vertices, max(s.links, 1), 1); ok && !o.Method.Typed {
@@ -124,9 +125,9 @@ func memoryOf(s size, o graphs.Options) int64 {
 	}
 	bytes += tableBytes(s, o) + walkBytes(s, o) + windowBytes(batch, o)
 	if o.Method.Typed {
-		bytes += contentBytes(s, o, batch)
+		bytes, garbage = bytes+contentBytes(s, o, batch), 2
 	}
-	return int64(min(fixedBytes+2*bytes, math.MaxInt64/2))
+	return int64(min(fixedBytes+garbage*bytes, math.MaxInt64/2))
 }
 
 // vectorsOf returns how many vectors a vertex has in a model.
@@ -193,7 +194,7 @@ func contentBytes(s size, o graphs.Options, batch float64) float64 {
 	if !o.Is(hetnet.MethodCamel) && !o.Is(hetnet.MethodTaPEm) {
 		encoded *= 1 + float64(o.Negatives)
 	}
-	if o.Is(hetnet.MethodTaPEm) {                     // has a graph for each length of paths
+	if o.Is(hetnet.MethodTaPEm) { // has a graph for each length of paths
 		window, steps := float64(o.Window), max(float64(s.links)/2/batch, 1) // some links are of test papers
 		paths := n * float64(o.Walks) * float64(o.Length) / 2 * own.ContextRatio / steps
 		bytes += 4 * 30 * (2*batch*window + paths*window*window) * (dim + 100)
