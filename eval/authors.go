@@ -93,30 +93,6 @@ func Identification(papers []AuthorRanking, at []int) (AuthorScore, error) {
 	return s, nil
 }
 
-// RandomIdentification returns what Identification gives in expectation where the candidates of each paper are put in a
-// random order without ties; of the scores only their numbers count.
-//
-//	recall = min(N,C)/C,  precision = recall · authors/N,  AUC = ½,  for C candidates
-//
-// F1 is of the means of these, as in Identification, and slightly above the expected F1. Errors are those of Identification.
-func RandomIdentification(papers []AuthorRanking, at []int) (AuthorScore, error) {
-	s, err := newAuthorScore(papers, at)
-	if err != nil {
-		return s, err
-	}
-	for _, p := range papers {
-		candidates := len(p.True) + len(p.False)
-		for a := range s.At {
-			found := float64(min(s.At[a].N, candidates)) / float64(candidates)
-			s.At[a].Recall += found
-			s.At[a].Precision += found * float64(len(p.True)) / float64(s.At[a].N)
-		}
-		s.AUC += 0.5
-	}
-	s.average()
-	return s, nil
-}
-
 // newAuthorScore returns a score of zeros, or what is wrong with the papers but for their scores.
 func newAuthorScore(papers []AuthorRanking, at []int) (AuthorScore, error) {
 	if len(papers) == 0 {

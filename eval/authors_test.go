@@ -187,29 +187,6 @@ func TestIdentificationByPlaces(t *testing.T) {
 	}
 }
 
-// Random orders come to what RandomIdentification says: with 100 candidates recall@10 is .10.
-func TestRandomIdentification(t *testing.T) {
-	at := []int{1, 5, 10, 100, 1000}
-	papers := drawn(20000, 0, rng.New(3, "random"))
-	got, err := Identification(papers, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := RandomIdentification(papers, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "expected recall@10", want.At[2].Recall, 0.1, 1e-12)
-	near(t, "expected recall@1000", want.At[4].Recall, 1, 1e-12)
-	// The standard deviation of a paper's recall is at most ½ and of its AUC below .3: five standard errors of the mean.
-	for name, x := range want.Metrics() {
-		near(t, name, got.Metrics()[name], x, 5*0.5/math.Sqrt(20000))
-	}
-	if _, err := RandomIdentification(nil, at); err == nil {
-		t.Error("no papers: no error")
-	}
-}
-
 func BenchmarkIdentification(b *testing.B) {
 	papers := drawn(1150, 0, rng.New(4, "bench"))
 	b.Run(fmt.Sprintf("papers=%d/candidates=100", len(papers)), func(b *testing.B) {

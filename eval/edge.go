@@ -27,9 +27,6 @@ func init() {
 		},
 	})
 	Scorers.Add("lr-average", classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
-		for j := range dst {
-			dst[j] = (u[j] + v[j]) / 2
-		}
 	}))
 	Scorers.Add("lr-l1", classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
@@ -37,9 +34,6 @@ func init() {
 		}
 	}))
 	Scorers.Add("lr-l2", classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
-		for j := range dst {
-			dst[j] = (u[j] - v[j]) * (u[j] - v[j])
-		}
 	}))
 }
 

@@ -39,7 +39,7 @@ type Method struct {
 
 	Sets  Sets                                         // values of options that it has for itself; nil for those of the package's file of protocols
 	Valid func(o Options) error                        // what is wrong with options that only the method's package knows; nil for nothing
-	Bytes func(vertices, links int, o Options) float64 // of memory that it needs besides the network, about; nil for tables of pairs and a step
+	Bytes func(vertices, links int, o Options) float64 // of memory that it needs besides the network, with garbage, at least; nil for tables of pairs and a step
 
 	// What makes the vectors, exactly one of the two: stages of epochs, which Train goes through, or a function that makes them at once, such as a
 	// factorisation. That has no graph, and reads no option of training. It returns an error for a network that it cannot learn from, and ctx's.
@@ -238,7 +238,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 
 // formerOptions are options that there no longer are, with the value, as JSON, that all runs have now. A record with another is of a run that cannot
 // be made again.
-var formerOptions = map[string]string{"aspect-start": `"alike"`}
+var formerOptions = map[string]string{"aspect-start": `"alike"`, "shuffled-links": `""`}
 
 // UnmarshalJSON sets the options that the text has, as MarshalJSON writes them, and leaves the others. The method must have been
 // set, and the text may name no other. It returns an error for a value of another kind than its option's, and for one of formerOptions

@@ -18,8 +18,8 @@ func proneMethod() *Method {
 		Formula:   "n·dim",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) },
 		Sets:      Sets{"always": {"dim": 100}},
-		Bytes: func(vertices, links int, o Options) float64 { // seven matrices of a filter and its factorisation, four sparse ones
-			return 8*7*float64(vertices)*float64(o.Dim+oversampling) + 4*2*12*float64(links)
+		Bytes: func(vertices, links int, o Options) float64 { // twelve matrices of a filter and its factorisation, with garbage, eight sparse ones
+			return 8*12*float64(vertices)*float64(o.Dim+oversampling) + 4*2*24*float64(links)
 		},
 		Embed: prone,
 	}

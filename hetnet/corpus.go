@@ -28,12 +28,8 @@ func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*c
 		return nil, err
 	}
 	n := in.Network
-	walked, err := n.Shuffled(shuffledLinks(o), o.Seed)
-	if err != nil {
-		return nil, err
-	}
 	free, _ := in.embedded()
-	joined, err := metaPaths(walked, o, free...)
+	joined, err := metaPaths(n, o, free...)
 	if err != nil {
 		return nil, err
 	}

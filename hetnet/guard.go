@@ -37,7 +37,7 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, 
 	o.Seed = 1                  // on which the graph does not depend, as on meta-paths
 	graphs.Edit(&o, func(p *PaperOptions) {
 		p.Dropout = min(p.Dropout, 0.5) // of so few numbers, more could leave nothing
-		p.MetaPaths, p.ShuffledLinks = "APA", ""
+		p.MetaPaths = "APA"
 		if p.Context != ContextPaper && p.Context != ContextAuthor {
 			p.Context = ContextBoth // types of another network
 		}

@@ -17,7 +17,7 @@ func TestGuard(t *testing.T) {
 	}{
 		{MethodM2V, func(*graphs.Options) {}, "m2v++ encoder"},
 		{MethodM2V, func(o *graphs.Options) {
-			graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths, p.ShuffledLinks, p.Cell = "APA, APVPA", "friends", CellResetBefore })
+			graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths, p.Cell = "APA, APVPA", CellResetBefore })
 		}, "m2v++ encoder"},
 		{MethodCamel, func(*graphs.Options) {}, "camel encoder"},
 		{MethodCamel, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Indirect = 0 }) }, "camel encoder"},

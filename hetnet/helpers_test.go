@@ -91,7 +91,7 @@ func planted(t testing.TB, o papers.PlantedOptions) *papers.Bibliography {
 
 func task(t *testing.T, b *papers.Bibliography) *papers.Identification {
 	t.Helper()
-	out, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
+	out, err := papers.NewIdentification(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,7 @@ const (
 // reads which.
 type PaperOptions struct {
 	// Such as APA, APPA, APVPA; or AllMetaPaths.
-	MetaPaths     string `json:"meta-paths" part:"walked" commas:"yes" default:"APA" group:"Papers and authors" help:"meta-paths of the walks, such as APA,APVPA; or all"`
-	ShuffledLinks string `json:"shuffled-links" part:"walked" commas:"yes" zero:"none" group:"Papers and authors" help:"types of links to rewire at random before walking, as a control"`
+	MetaPaths string `json:"meta-paths" part:"walked" commas:"yes" default:"APA" group:"Papers and authors" help:"meta-paths of the walks, such as APA,APVPA; or all"`
 	// Paper: paper.
 	Context string `json:"aspect-context" part:"several" commas:"yes" default:"paper" group:"Papers and authors" help:"types of vertices in the window that select an aspect: paper, author or both"`
 	Variant string `json:"aspect-variant" part:"several" default:"heads" of:"heads,literal" group:"Papers and authors" help:"how papers differ by aspect: heads or literal"`

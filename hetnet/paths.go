@@ -39,24 +39,8 @@ func CheckPaths(s *typed.Schema, o graphs.Options) error {
 			return fmt.Errorf("hetnet: %s matches texts with vertices, but %w", o.Method.Name, err)
 		}
 	}
-	if _, err := pathsOf(s, o); err != nil {
-		return err
-	}
-	if err := s.CheckLinkNames(shuffledLinks(o)); err != nil {
-		return fmt.Errorf("hetnet: shuffled-links = %q: %w", Own(o).ShuffledLinks, err)
-	}
-	return nil
-}
-
-// shuffledLinks returns the types of links that are rewired.
-func shuffledLinks(o graphs.Options) (names []string) {
-	if Own(o).ShuffledLinks == "" {
-		return nil
-	}
-	for name := range strings.SplitSeq(Own(o).ShuffledLinks, ",") {
-		names = append(names, strings.TrimSpace(name))
-	}
-	return names
+	_, err := pathsOf(s, o)
+	return err
 }
 
 // pathsOf returns the meta-paths of the options. AllMetaPaths are those of the schema.

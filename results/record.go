@@ -70,7 +70,6 @@ type Record struct {
 
 	// Baselines are what rankings that need no training come to on the same papers: "popularity", "co-authors", "tf-idf" and "word means".
 	Baselines map[string]Metrics `json:"baselines,omitempty"`
-	Words     *Words             `json:"words,omitempty"` // of a run on papers
 	// AspectSpread is the standard deviation over aspects of what they are picked by in a window, the mean over windows, of asp2vec-het
 	// at the reported epoch. The Gumbel noise beside has 1.28.
 	AspectSpread *Float `json:"aspect_spread,omitempty"`
@@ -288,14 +287,4 @@ func (r Record) Validate() error {
 		}
 	}
 	return nil
-}
-
-// Words says what the vectors of words were like that a run on papers read.
-type Words struct {
-	Epochs        int     `json:"epochs,omitempty"` // passes over the texts; 0 for vectors that were read from a file
-	Counted       int     `json:"counted"`          // words with five occurrences or more in training texts: those that what follows is of
-	Dim           int     `json:"dim"`
-	MeanCosine    float64 `json:"mean_cosine"`    // of two different words
-	EffectiveRank float64 `json:"effective_rank"` // 1 where all words point the same way, Dim where no direction is preferred
-	Collapsed     bool    `json:"collapsed"`      // the vectors hardly tell words apart
 }

@@ -40,7 +40,6 @@ func sample() Record {
 		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
 		StepPairs:    48,
 		Baselines:    map[string]Metrics{"tf-idf": {"auc": 0.6}},
-		Words:        &Words{Epochs: 5, Counted: 3, Dim: 4, MeanCosine: 0.5, EffectiveRank: 2.5, Collapsed: true},
 		AspectSpread: &spread,
 		RefitSeconds: 0.5, TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 		Resumed: true, Parent: &Parent{SHA256: "123", Method: "asp2vec"},

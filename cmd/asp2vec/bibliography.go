@@ -12,15 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// bibliographyFlags say where papers and authors come from.
-func bibliographyFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "dataset", Usage: "`NAME` of a data set of papers and authors: dblp"},
-		&cli.StringFlag{Name: "bibliography", Usage: "`DIR` of papers and authors"},
-	}
-}
-
-// bibliography reads what the flags of bibliographyFlags name, and tells what a user should know of it.
+// bibliography reads what --bibliography and --dataset name, and tells what a user should know of it.
 func (p *program) bibliography(c *cli.Context) (*papers.Bibliography, error) {
 	if d, err := network.Lookup(c.String("dataset")); err == nil && !d.Typed {
 		return nil, badf("data set %s has no papers and authors: expected DBLP, or --bibliography DIR", d.Name)

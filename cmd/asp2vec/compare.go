@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -19,16 +21,18 @@ func (p *program) compareCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "test whether one set of runs is better than another, from differences of paired runs",
-		ArgsUsage: "[STORE STORE]",
+		ArgsUsage: "[STORE STORE | FILE.yaml | claims]",
 		Description: "A filter selects a set of runs from a store: name=value, separated by commas. Names are method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; a name given twice accepts either value; meta-paths=APA,APVPA is one value.\n" +
 			"Two runs are a pair if they have the same data set and seed and agree in every option that no filter names. A filter on the\n" +
 			"method ignores options that only one method reads, and those (except dim) that the protocol sets for each method; a filter\n" +
-			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n\n" +
+			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n" +
+			"A FILE.yaml lists comparisons, each of which gets a verdict; claims are those of the paper.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
 				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # all runs that both have",
-				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a"),
+				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a",
+				"asp2vec results compare claims --store results/measured"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
 			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, in another store", Usage: "`FILTER` of set B"},
@@ -38,22 +42,14 @@ func (p *program) compareCommand() *cli.Command {
 			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
 			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
 		},
-		Action:      p.compare,
-		Subcommands: []*cli.Command{p.claimsCommand()},
-	}
-}
-
-func (p *program) claimsCommand() *cli.Command {
-	return &cli.Command{
-		Name:        "claims",
-		Usage:       "say of what the paper claims whether the records bear it out",
-		Description: "Each claim has a rule, which was written down before the runs.\n\n" + example("asp2vec results compare claims --store results/measured"),
-		Flags:       []cli.Flag{storeFlag("")},
-		Action:      p.claims,
+		Action: p.compare,
 	}
 }
 
 func (p *program) compare(c *cli.Context) error {
+	if word := c.Args().First(); c.NArg() == 1 && (word == "claims" || sweep.IsFile(word)) {
+		return p.claims(c, word)
+	}
 	a, b, err := p.sides(c)
 	if err != nil {
 		return err
@@ -65,12 +61,22 @@ func (p *program) compare(c *cli.Context) error {
 	return p.emit(comparison, func(b *printout) { writeComparison(b, comparison) })
 }
 
-func (p *program) claims(c *cli.Context) error {
+// claims judges the comparisons of a file, or those of the paper.
+func (p *program) claims(c *cli.Context, name string) error {
 	_, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
-	claims := compare.Claims(runs)
+	file := compare.PaperClaims
+	if name != "claims" {
+		if file, err = os.ReadFile(name); err != nil {
+			return bad(err)
+		}
+	}
+	claims, err := compare.Claims(runs, file)
+	if err != nil {
+		return withNearest(fmt.Errorf("%s: %w", name, err))
+	}
 	rows := seq.Map(claims, func(claim compare.Claim) []string {
 		name, protocol, _ := strings.Cut(claim.Name, "/")
 		return []string{name, protocol, claim.Verdict}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,13 +62,21 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The committed records bear out some of the paper's claims.
+// The committed records bear out some of the paper's claims, and those of a file.
 func TestClaims(t *testing.T) {
-	claims := decode[[]compare.Claim](t, must(t, "results", "compare", "claims", "--store", "../../results/measured", "--json").out)
+	store, err := filepath.Abs("../../results/measured")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter(t)
+	claims := decode[[]compare.Claim](t, must(t, "results", "compare", "claims", "--store", store, "--json").out)
 	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {
 		t.Errorf("%+v", claims)
 	}
-	if out := must(t, "results", "compare", "claims", "--store", "../../results/measured").out; !strings.Contains(out, "asp2vec-over-deepwalk") {
+	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DW}}\nclaims: [{name: mine, networks: [PPI], pairs: [{above: a, below: b}]}]\n")
+	if out := must(t, "results", "compare", "mine.yaml", "--store", store).out; !strings.Contains(out, "mine-matched") {
 		t.Error(out)
 	}
+	write(t, "bad.yaml", "claims: [{name: mine, rule: above}]\n")
+	refused(t, "a key that is none", []string{"results", "compare", "bad.yaml", "--store", store}, "bad.yaml: 1: ", `"rule"`)
 }

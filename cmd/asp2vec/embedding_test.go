@@ -164,7 +164,7 @@ func TestEvaluateLabels(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	for _, v := range d.Vectors {
-		if s := v.Shares[1]; s.Train != 150 || s.F1.Micro < .95 || s.F1.Macro < .95 || s.Frequent.Micro > .4 {
+		if s := v.Shares[1]; s.Train != 150 || s.F1.Micro < .95 || s.F1.Macro < .95 || s.Frequent.Micro > .4 || *v.NMI < .8 {
 			t.Errorf("%s: %+v, expected the communities found", v.Vectors, s)
 		}
 	}
@@ -175,7 +175,7 @@ func TestEvaluateLabels(t *testing.T) {
 	b.WriteString("nobody\tAbsent\n") // no label of the task
 	write(t, "nonsense", b.String())
 	r := must(t, append(args, "nonsense")...)
-	if d := decode[labelsEvaluation](t, r.out); d.Vertices > 250 || d.Count != 5 || d.Vectors[0].Shares[1].F1.Micro > .4 || !strings.Contains(r.err, "labelled_vertices_without_vectors=1") {
+	if d := decode[labelsEvaluation](t, r.out); d.Vertices > 250 || d.Count != 5 || d.Vectors[0].Shares[1].F1.Micro > .4 || *d.Vectors[0].NMI > .2 || !strings.Contains(r.err, "labelled_vertices_without_vectors=1") {
 		t.Errorf("%+v\n%s", d, r.err)
 	}
 	if again := must(t, append(args, "nonsense", "--threads", "1")...); again.out != r.out {
@@ -184,10 +184,6 @@ func TestEvaluateLabels(t *testing.T) {
 	text := must(t, "evaluate", "labels", "--model", "run", "--labels", "links.memberships.tsv", "--shares", "0.5", "--splits", "2").out
 	if !strings.Contains(text, "micro F1") || !strings.Contains(text, "50 %, 150 vertices") || !strings.Contains(text, "6 labels of 300 vertices") {
 		t.Errorf("%s", text)
-	}
-	c := decode[clusteringEvaluation](t, must(t, "evaluate", "clustering", "--model", "run", "--labels", "links.memberships.tsv", "--vectors", "all", "--runs", "3", "--json").out)
-	if c.Clusters != 6 || len(c.Vectors) != 4 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
-		t.Errorf("%+v", c)
 	}
 }
 

@@ -92,18 +92,14 @@ func (p *program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
 	return e.link(source.Loaded{Name: later.Name, Path: later.Path, Network: grown.Network})
 }
 
-// ofRecord has flags say what data the run of --model learnt from, where none of them is given.
-func (p *program) ofRecord(c *cli.Context) error {
-	r, err := recordOf(c.String("model"))
-	s, _ := p.sourceOf(r, c.String("model"))
-	data := map[string]string{"bibliography": s.Bibliography, "schema": s.Schema, "dataset": s.Dataset}
-	for name := range data {
-		if r == nil || err != nil || c.IsSet(name) {
-			return nil
-		}
+// ofRecord has flags say what data a model learnt from, where none of them is given.
+func (p *program) ofRecord(c *cli.Context, e *embedding) error {
+	if e == nil || c.IsSet("bibliography") || c.IsSet("schema") || c.IsSet("dataset") {
+		return nil
 	}
-	for name, value := range data {
-		if value != "" && find(c.Command.Flags, name) != nil {
+	s, _ := p.sourceOf(e.Record, e.path)
+	for name, value := range map[string]string{"bibliography": s.Bibliography, "schema": s.Schema, "dataset": s.Dataset} {
+		if value != "" {
 			return c.Set(name, value)
 		}
 	}

@@ -31,6 +31,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			example("asp2vec evaluate measured --score max --metric auc,ap                       # of train --split or --hold-out",
 				"asp2vec evaluate vectors.npy --vertices ids.txt --split data/cora/split     # made elsewhere",
 				"asp2vec evaluate --split data/cora/split --score walk --negatives degree    # no vectors",
+				"asp2vec evaluate --schema music                                             # items or papers, no vectors",
 				"asp2vec evaluate runs --where dataset=cora --score cosine                   # or my-sweep.yaml, table1"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
@@ -48,11 +49,12 @@ func (p *program) evaluateCommand() *cli.Command {
 			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...),
 			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"}, append(untrainedScores(), "none", "all")...),
 			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"},
+			&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set of papers: dblp"}, bibliographyFlag(),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
 			formatFlag("of stored runs: `FORMAT` of the table: "),
 		}, scoreParameterFlags()...),
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand()},
+		Subcommands: []*cli.Command{p.evaluateLabelsCommand(), p.evaluateAspectsCommand()},
 		Action:      p.evaluate,
 	}
 }
@@ -67,6 +69,8 @@ func (p *program) evaluate(c *cli.Context) error {
 		return badf("several embeddings given: expected one")
 	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers.Get(name).Untrained }):
 		return p.evaluateNetwork(c)
+	case path == "" && (c.IsSet("dataset") || c.IsSet("bibliography")):
+		return p.evaluateRankings(c, nil)
 	case path == "":
 		return badf("no embedding given: expected asp2vec evaluate MODEL, a folder that train wrote or a file of vectors, or FILE.yaml for stored runs")
 	}
@@ -79,7 +83,7 @@ func (p *program) evaluate(c *cli.Context) error {
 		return err
 	}
 	if m, err := methods.Find(e.method); err == nil && m.Typed && !c.IsSet("split") {
-		return p.evaluateTyped(c, e)
+		return p.evaluateRankings(c, e)
 	}
 	split, name, err := p.splitOf(c, e)
 	if err != nil {
@@ -107,17 +111,6 @@ func (p *program) evaluate(c *cli.Context) error {
 		doc.Other = p.otherData(c.Context, r, path, split)
 	}
 	return p.measure(c, doc, split, v, scores)
-}
-
-// evaluateTyped measures a model of papers and authors.
-func (p *program) evaluateTyped(c *cli.Context, e *embedding) error {
-	if err := refuseFlags(c, "a run of "+e.method, "embedding", "vertices", "score", "metric", "negatives", "baselines", "held-out", "directed"); err != nil {
-		return err
-	}
-	if s, _ := p.sourceOf(e.Record, e.path); s.Schema != "" {
-		return badf("%s is of a network with a schema, of which nothing was hidden: expected evaluate labels", e.path)
-	}
-	return p.execute(c.Context, slices.Concat([]string{c.App.Name, p.args[0], "authors"}, p.args[1:]))
 }
 
 // evaluateNetwork measures scores that need no vectors.

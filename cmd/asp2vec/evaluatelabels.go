@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,10 +16,11 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "labels",
 		ArgsUsage: modelArgument,
-		Usage:     "how well vectors predict labels of vertices: micro and macro F1",
+		Usage:     "how well vectors predict labels of vertices: micro and macro F1, and NMI",
 		Description: "Trains one logistic regression per label (one-vs-rest) on 10 to 90 % of the vertices, over random splits. A test vertex gets as\n" +
 			"many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are scaled, so the penalty has the same weight for all.\n" +
-			"The last column is a baseline: the most frequent labels of the training vertices. A line of the file is a vertex\n" +
+			"The last column is a baseline: the most frequent labels of the training vertices. NMI, of networks whose\n" +
+			"vertices have one label each, is that of k-means with as many clusters as labels. A line of the file is a vertex\n" +
 			"and a label, separated by a tab; a vertex with several labels has several lines. The default file is\n" +
 			"labels.tsv.gz (or labels.tsv) in the run's data set, or beside its split or edge list.\n\n" +
 			example("asp2vec evaluate labels --model links.asp2vec", "asp2vec evaluate labels --model links.asp2vec --labels labels.tsv",
@@ -47,6 +49,7 @@ type labelsEvaluation struct {
 type classifiedVectors struct {
 	vectorKind
 	Shares []eval.Classified `json:"shares"`
+	NMI    *float64          `json:"nmi,omitempty"` // of clusters, as many as labels, with these; none where a vertex has several
 }
 
 // shares reads the numbers of --shares.
@@ -91,7 +94,19 @@ func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.Classify
 			return doc, bad(err)
 		}
 		p.log.Debug("classified", "vectors", name)
-		doc.Vectors = append(doc.Vectors, classifiedVectors{vectorKind{name, some.D}, done})
+		one := classifiedVectors{vectorKind{name, some.D}, done, nil}
+		if !slices.ContainsFunc(labels, func(of []int32) bool { return len(of) > 1 }) {
+			cluster, _, err := eval.KMeans(c.Context, some, doc.Count, o.Seed, p.threads)
+			if err != nil {
+				return doc, bad(err)
+			}
+			nmi, err := eval.NMI(cluster, slices.Concat(labels...))
+			if err != nil {
+				return doc, err
+			}
+			one.NMI = &nmi
+		}
+		doc.Vectors = append(doc.Vectors, one)
 	}
 	return doc, nil
 }
@@ -117,6 +132,13 @@ func (d labelsEvaluation) write(b *printout) {
 				row = append(row, fmt.Sprintf("%.4f ± %.4f", f1.of(s.F1), f1.of(s.SD)))
 			}
 			rows = append(rows, append(row, fmt.Sprintf("%.4f", f1.of(share.Frequent))))
+		}
+		if i > 0 && d.Vectors[0].NMI != nil {
+			row := []string{"NMI of clusters"}
+			for _, v := range d.Vectors {
+				row = append(row, fmt.Sprintf("%.4f", *v.NMI))
+			}
+			rows = append(rows, append(row, ""))
 		}
 		if i > 0 {
 			b.WriteByte('\n')

@@ -77,7 +77,6 @@ func TestHostileNames(t *testing.T) {
 	run(append([]string{"train", "--split", "split", "--out", "measured"}, quick...)...)
 	run("evaluate", "--split", "split", "--embedding", "measured")
 	run("evaluate", "labels", "--model", "run", "--labels", "labels.tsv", "--shares", "0.5", "--splits", "1")
-	run("evaluate", "clustering", "--model", "run", "--labels", "labels.tsv", "--json")
 	run("predict", "--model", "measured", "--split", "split", "--top", "5")
 	run("predict", "--model", "run", "--network", "links.csv", "--top", "30", "--out", "new.tsv")
 	run("predict", "--model", "run", "--pairs", "new.tsv") // which are the same ids

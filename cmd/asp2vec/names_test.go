@@ -38,7 +38,7 @@ func TestNamesAndLabels(t *testing.T) {
 	if !strings.Contains(r.out, "2 labels of 4 vertices") || !strings.Contains(r.err, "labels.tsv") {
 		t.Errorf("%+v", r)
 	}
-	if r := invoke("evaluate", "clustering", "--model", "escaped.vec"); r.code != 2 || !strings.Contains(r.err, "no labels given: expected --labels FILE") {
+	if r := invoke("evaluate", "labels", "--model", "escaped.vec"); r.code != 2 || !strings.Contains(r.err, "no labels given: expected --labels FILE") {
 		t.Errorf("%+v", r)
 	}
 }

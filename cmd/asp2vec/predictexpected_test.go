@@ -147,7 +147,7 @@ func TestModelsKnowTheirData(t *testing.T) {
 	}
 	library(t)
 	must(t, "train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1")
-	if whole := must(t, "evaluate", "papers.asp2vec").out; whole != must(t, "evaluate", "authors", "papers.asp2vec").out || !strings.Contains(whole, "first 10") {
+	if whole := must(t, "evaluate", "papers.asp2vec").out; !strings.Contains(whole, "tf-idf, not trained") {
 		t.Errorf("a model of papers is measured as\n%s", whole)
 	}
 	must(t, "predict", "papers.asp2vec", "--text", "graph link")

@@ -55,7 +55,6 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	}
 	rated, began := false, time.Now()
 	return run.Watch{
-		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
 			report()
 			p.log.Info(name(stage)+" begins", "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))

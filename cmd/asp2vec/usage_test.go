@@ -245,10 +245,8 @@ func TestJSON(t *testing.T) {
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
 
-		"evaluate authors":    {"--bibliography", "papers", "--model", "model"},
-		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
-		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
-		"evaluate aspects":    {"--model", "run", "--labels", "roles.tsv"},
+		"evaluate labels":  {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
+		"evaluate aspects": {"--model", "run", "--labels", "roles.tsv"},
 
 		"embed":         {"--model", "run", "--links", "new.tsv", "--out", "grown"},
 		"explore":       {"run", "--map", "pca", "--out", "page.html"},
@@ -265,8 +263,6 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
-
-		"results compare claims": {},
 	}
 	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)

@@ -20,9 +20,7 @@ train, train_neg, test, test_neg = pairs[:30], pairs[30:60], pairs[60:80] + [(3,
 
 operators = {
     "lr": lambda x, y: x * y,
-    "lr-average": lambda x, y: (x + y) / 2,
     "lr-l1": lambda x, y: abs(x - y),
-    "lr-l2": lambda x, y: (x - y) ** 2,
 }
 
 

@@ -11,6 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -18,7 +20,7 @@ import (
 // held-out links it is the last, and the others, with a better score, do not count.
 func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (all []results.Record) {
 	t.Helper()
-	s := claims().contender(name)
+	s := paperSides(t)[name]
 	for seed, score := range scores {
 		jobs := s.jobs(dataset, protocol, uint64(seed+1), "published")
 		for i, j := range jobs {
@@ -40,6 +42,24 @@ func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (al
 	return all
 }
 
+func paperSides(t *testing.T) map[string]side {
+	t.Helper()
+	var f claimsFile
+	if err := yamlfile.Read(PaperClaims, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f.Sides
+}
+
+func judged(t *testing.T, runs *store.Runs) []Claim {
+	t.Helper()
+	all, err := Claims(runs, PaperClaims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 func find(t *testing.T, claims []Claim, name string) Claim {
 	t.Helper()
 	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Name == name })
@@ -57,7 +77,7 @@ func TestVerdictsOfMeasured(t *testing.T) {
 	}
 	runs := store.RunsOfAnyDefinition(records)
 	var lines []string
-	for _, c := range Claims(runs) {
+	for _, c := range judged(t, runs) {
 		lines = append(lines, c.Name+": "+c.Verdict+"\n")
 	}
 	want, err := os.ReadFile("testdata/verdicts.txt")
@@ -98,7 +118,7 @@ func TestVerdicts(t *testing.T) {
 				records = append(records, scored(t, n.network, "validated", "Gumbel-Softmax", n.above...)...)
 				records = append(records, scored(t, n.network, "validated", "softmax", n.below...)...)
 			}
-			claims := Claims(store.NewRuns(records))
+			claims := judged(t, store.NewRuns(records))
 			c := find(t, claims, "gumbel-over-softmax/validated")
 			if c.Verdict != test.want {
 				t.Errorf("%s: expected %s\n%s", c.Verdict, test.want, strings.Join(c.Evidence, "\n"))
@@ -115,7 +135,7 @@ func TestVerdicts(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	deepWalk := scored(t, "Cora", "paper", "DeepWalk", .81, .85)
 	records := append(scored(t, "Cora", "paper", "asp2vec", .80, .82, .90), deepWalk...)
-	c := find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper")
+	c := find(t, judged(t, store.NewRuns(records)), "deepwalk-on-academic/paper")
 	want := "Cora: DeepWalk 0.8300 ± 0.0283, asp2vec 0.8100 ± 0.0141, difference +0.0200 ± 0.0141, 2 of 2 seeds higher"
 	if len(c.Evidence) != 1 || c.Evidence[0] != want {
 		t.Errorf("evidence %q: expected %q", c.Evidence, want)
@@ -123,7 +143,7 @@ func TestEvidence(t *testing.T) {
 	for i := range records[3:] {
 		records[3+i].Dataset.SHA256 = "another split"
 	}
-	if c = find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper"); len(c.Evidence) != 0 {
+	if c = find(t, judged(t, store.NewRuns(records)), "deepwalk-on-academic/paper"); len(c.Evidence) != 0 {
 		t.Errorf("evidence %q: expected none", c.Evidence)
 	}
 }
@@ -144,33 +164,16 @@ func TestDiscreteness(t *testing.T) {
 				records = append(records, scored(t, name, "paper", "softmax with perturbed aspects", test.perturbed, test.perturbed)...)
 			}
 		}
-		if c := find(t, Claims(store.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
+		if c := find(t, judged(t, store.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
 			t.Errorf("%+v: %s: expected %s", test, c.Verdict, test.want)
 		}
-	}
-}
-
-func TestLessOnAcademic(t *testing.T) {
-	claim := func(onAcademic, onOthers float64) Claim {
-		var records []results.Record
-		for name, with := range map[string]float64{"Cora": onAcademic, "4area": onAcademic, "PPI": onOthers, "Filmtrust": onOthers} {
-			records = append(records, scored(t, name, "paper", "asp2vec", with, with)...)
-			records = append(records, scored(t, name, "paper", "without regularizer", .5, .5)...)
-		}
-		return find(t, Claims(store.NewRuns(records)), "regularizer-less-on-academic/paper")
-	}
-	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
-		t.Errorf("%+v: expected %s", c, Supported)
-	}
-	if c := claim(.6, .6); c.Verdict != NotSupported {
-		t.Errorf("%+v: expected %s", c, NotSupported)
 	}
 }
 
 // The vectors of methods that are compared have as many numbers, all in all, and a column of Table 1 counts as what was chosen.
 func TestSides(t *testing.T) {
 	for _, name := range []string{"asp2vec", "DeepWalk", "node2vec", "DGI", "PolyDW", "Splitter"} {
-		o := claims().contender(name).jobs("PPI", run.StandardProtocol, 1, "published")[0].Options
+		o := paperSides(t)[name].jobs("PPI", run.StandardProtocol, 1, "published")[0].Options
 		numbers := o.Dim
 		if o.Method.MultiVector() {
 			numbers *= graphs.PaperAspects
@@ -186,7 +189,7 @@ func TestSides(t *testing.T) {
 		records = append(records, scored(t, dataset, run.StandardProtocol, "asp2vec", .8, .81)...)
 		records = append(records, scored(t, dataset, run.StandardProtocol, "PolyDW", .7, .72)...)
 	}
-	c := find(t, Claims(store.NewRuns(records)), "asp2vec-over-polydw/standard")
+	c := find(t, judged(t, store.NewRuns(records)), "asp2vec-over-polydw/standard")
 	if c.Verdict != Supported || len(c.Evidence) != 5 || !strings.Contains(c.Evidence[0], "PolyDW 0.7100") {
 		t.Errorf("%+v", c)
 	}
@@ -199,7 +202,7 @@ func TestDGI(t *testing.T) {
 		records = append(records, scored(t, name, "validated", "dim 100", .7, .7)...)
 		records = append(records, scored(t, name, "validated", []string{"dim 200", "dim 500", "dim 200"}[i], .8, .8)...)
 	}
-	if c := find(t, Claims(store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
+	if c := find(t, judged(t, store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
 		t.Errorf("%+v: expected %s by three networks", c, Supported)
 	}
 }
@@ -217,14 +220,27 @@ func TestSignTest(t *testing.T) {
 	}
 }
 
-// Records that say nonsense are no evidence, and do no harm.
-func TestClaimsOnBadRecords(t *testing.T) {
-	records := scored(t, "<script>", "paper", "asp2vec", .8, .9)
-	records = append(records, scored(t, "Cora", "paper", "asp2vec", math.NaN(), 7, math.Inf(1))...)
-	records = append(records, results.Record{Method: "nothing known", Options: []byte(`{`)}, results.Record{Method: "asp2vec"})
-	for _, c := range Claims(store.NewRuns(records)) {
-		if c.Verdict != TooFewRuns || len(c.Evidence) > 0 {
-			t.Errorf("%+v: expected no evidence", c)
+// A claim of one data set needs five pairs, and names of sides that are there.
+func TestOneNetwork(t *testing.T) {
+	naming := func(options func(*graphs.Options), scores ...float64) []results.Record {
+		records := recordtest.Scored(t, "DBLP", "validated", hetnet.MethodAsp2vecHet, run.Protocols["validated"], options, scores...)
+		for i, x := range scores {
+			records[i].Metrics = results.Metrics{"recall@10": x, "auc": 0.5}
 		}
+		return records
+	}
+	file := func(below string) []byte {
+		return []byte("sides: {a: {method: asp2vec-het, options: {dim: 8}}, b: {method: asp2vec-het, options: {dim: 4}}}\n" +
+			"claims: [{name: wide, networks: [DBLP], metric: recall@10, pairs: [{above: a, below: " + below + "}]}]\n")
+	}
+	for seeds, want := range map[int]string{4: TooFewRuns, 5: Supported} {
+		records := slices.Concat(naming(func(o *graphs.Options) { o.Dim = 8 }, []float64{.5, .6, .5, .6, .5}[:seeds]...), naming(func(o *graphs.Options) { o.Dim = 4 }, .4, .5, .4, .5, .4))
+		claims, err := Claims(store.NewRuns(records), file("b"))
+		if err != nil || find(t, claims, "wide/validated").Verdict != want {
+			t.Errorf("%d seeds: %+v, %v: expected %s", seeds, claims, err, want)
+		}
+	}
+	if _, err := Claims(store.NewRuns(nil), file("c")); err == nil || !strings.Contains(err.Error(), `side "c"`) {
+		t.Errorf("error %v: expected the unknown side", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -56,7 +55,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	chosen := a.paper || o.Select == graphs.SelectValidation
 	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
-		task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
+		task, err := papers.NewIdentification(b)
 		switch {
 		case err != nil && chosen:
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
@@ -71,14 +70,6 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	words, err := data.Papers.wordsOf(ctx, b.Network, o, threads, &out.Record.Dataset)
 	if err != nil {
 		return err
-	}
-	report := words.Report(b.Network)
-	if hetnet.Own(o).WordVectors == "" {
-		report.Epochs = encode.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b.Network)
-	}
-	out.Record.Words = &report
-	if watch.Words != nil {
-		watch.Words(report)
 	}
 	out.Input = hetnet.OfPapers(b.Network, words)
 	return a.train(ctx, data, o, threads, watch, a.score, out)

@@ -23,7 +23,7 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 
 func taskOf(t *testing.T, b *papers.Bibliography) *papers.Identification {
 	t.Helper()
-	task, err := papers.NewIdentification(b, papers.HalvesOptions{Halves: papers.HalvesPublished})
+	task, err := papers.NewIdentification(b)
 	if err != nil {
 		t.Fatal(err)
 	}

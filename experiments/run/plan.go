@@ -44,7 +44,7 @@ func NewPlan(d Data, o graphs.Options) Plan {
 type size struct {
 	vertices, links int // vertices with a vector of their own
 	texts           int // and other vertices that are known by their contents
-	tokens, longest int // of all texts, and of one, as far as they are read
+	tokens          int // of all texts, as far as they are read
 	words           int // of the vocabulary
 }
 
@@ -52,7 +52,6 @@ type size struct {
 func (s *size) add(tokens int) {
 	s.texts++
 	s.tokens += tokens
-	s.longest = max(s.longest, tokens)
 }
 
 // bibliographySize counts what typedSize does, and test papers.
@@ -87,16 +86,15 @@ func typedSize(n *typed.Network, o graphs.Options) size {
 	return s
 }
 
-// What a run holds at once, in bytes. An estimate is to be at most twice the peak, and never below it: runs that together fit by it must fit.
+// What a run holds at once, in bytes. An estimate is never below the peak, since runs that together fit by it must fit. It is at most three
+// times as high, and six times where there are texts.
 const (
 	fixedBytes  = 64 << 20 // of the program, with its stacks and what the system keeps for it
 	linkBytes   = 64       // 8 in a list, up to 8 as arcs, twice in a list again where some are held out, and in a reader before
 	vertexBytes = 160      // with its name, and the place of that
-	slotBytes   = 38       // 13 in each of two batches with its index, and 12 where it is sorted
 
 	// gcPercent is how much garbage there may be, of what is held. Most is held in few large arrays, which cost the collector little.
 	gcPercent = 50
-	garbage   = 1 + gcPercent/100.
 )
 
 // limitGarbage has the process hold no more garbage than plans reckon with, unless GOGC says otherwise.
@@ -106,165 +104,99 @@ func limitGarbage() {
 	}
 }
 
-// held is what a run holds.
-type held struct {
-	size
-	o     graphs.Options
-	bytes float64 // that stay
-	grown float64 // of these, of arrays that are made anew where a step has more in it, beside the old ones
-}
-
-// memoryOf estimates the memory of a run: the network, its tables with moments and the best epoch, walks, and what a step holds.
+// memoryOf estimates the memory of a run: its data, and what its method says that it needs, or tables, walks, the windows of a step and contents of
+// vertices, which may be made anew beside the old ones.
 func memoryOf(s size, o graphs.Options) int64 {
-	h := held{size: s, o: o, bytes: linkBytes*float64(s.links) + vertexBytes*float64(s.vertices+s.texts)}
+	bytes := linkBytes*float64(s.links) + vertexBytes*float64(s.vertices+s.texts)
+	garbage := 1 + gcPercent/100.
 	if need := o.Method.Bytes; need != nil {
-		h.bytes += need(s.vertices, s.links, o) * 2 / garbage // all of it may be made anew
-	} else if o.Method.Typed {
-		h.addTyped()
-	} else {
-		h.addTables(s.vertices, o.Dim, o.Aspects)
-		h.addPairs(o)
-	}
-	return int64(min(fixedBytes+garbage*h.bytes+(2-garbage)*h.grown, math.MaxInt64/2))
-}
-
-// addTables counts tables of vectors of some vertices, as centres and as contexts or aspects.
-func (h *held) addTables(vertices, dim, aspects int) {
-	n, own, of := float64(vertices), h.o, 1.0
-	switch {
-	case own.Method.Reads("aspects"):
-		of = float64(aspects)
-	case own.Is(graphs.MethodSplitter): // of personas, of which a vertex has as many as its neighbours fall apart into
-		n = min(4*n, n+float64(h.links))
-	}
-	vectors := 1 + of
-	if own.Is(graphs.MethodPolyDW) { // facets have both
-		vectors = 2 * of
-	}
-	copies := 1.0
-	if own.Optimizer != graphs.OptimizerSGD {
-		copies += 2 // moments
-	}
-	if own.Select != graphs.SelectLast {
-		copies++
-	}
-	if own.WarmUp || own.Is(graphs.MethodSplitter) { // whose tables stand beside the model's
-		vectors += 2
-	}
-	h.bytes += 4 * n * float64(dim) * (copies*vectors + 1) // with the result
-}
-
-// addPairs counts walks, and the windows of a step of pairs.
-func (h *held) addPairs(o graphs.Options) {
-	n, stages := float64(h.vertices), 1.0
-	if o.Is(graphs.MethodSplitter) { // whose warm-up has walks of its own
-		stages = 2
-	}
-	if tokens := n * float64(o.Walks) * float64(o.Length); keepsWalks(o, tokens) {
-		h.bytes += 2 * 4 * tokens * stages
+		return int64(min(fixedBytes+garbage*bytes+need(s.vertices, s.links, o), math.MaxInt64/2))
 	}
 	batch := float64(o.Batch)
-	if recipe, ok := o.Recipe(h.vertices, max(h.links, 1), 1); ok {
+	if recipe, ok := o.Recipe(s.vertices, max(s.links, 1), 1); ok && !o.Method.Typed {
 		batch = float64(recipe.Batch)
 	}
-	h.addWindows(batch*stages, o)
+	bytes += tableBytes(s, o) + walkBytes(s, o) + windowBytes(batch, o)
+	if o.Method.Typed {
+		bytes, garbage = bytes+contentBytes(s, o, batch), 2
+	}
+	return int64(min(fixedBytes+garbage*bytes, math.MaxInt64/2))
 }
 
-// addWindows counts what there is of windows with so many pairs.
-func (h *held) addWindows(pairs float64, o graphs.Options) {
-	aspects, perWindow, slots := 1.0, 2*float64(o.Window), 1.1
-	if o.Method.Reads("aspects") {
-		aspects = float64(o.Aspects)
+// vectorsOf returns how many vectors a vertex has in a model.
+func vectorsOf(o graphs.Options) float64 {
+	switch {
+	case o.Is(graphs.MethodPolyDW): // facets as centres and as contexts
+		return 2 * float64(o.Aspects)
+	case o.Method.Reads("aspects"):
+		return 1 + float64(o.Aspects)
 	}
-	if o.Shrink { // so that windows have more slots than pairs
-		slots, perWindow = 2*float64(o.Window)/float64(o.Window+1), float64(o.Window+1)
-	}
-	const slack = 9 / 8.
-	h.bytes += pairs * ((1+float64(o.Negatives))*slots*(slotBytes+slack*4*aspects) + slack*8*float64(o.Dim)/perWindow)
+	return 2
 }
 
-// keepsWalks says whether walks of so many vertices are kept in memory.
-func keepsWalks(o graphs.Options, tokens float64) bool {
-	const small = 64 << 20
-	return o.WalksInMemory == "true" || o.WalksInMemory != "false" && (o.Order == walks.Grouped || 4*tokens <= small)
-}
-
-// addTyped counts what methods on vertices of several types, papers and authors among them, hold.
-func (h *held) addTyped() {
-	o, own := h.o, hetnet.Own(h.o)
-	n, texts, dim, wordDim := float64(h.vertices), float64(h.texts), float64(o.Dim), float64(own.WordDim)
-	vectors, pairs := 1.0, o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodMetapath2vec)
-	if o.Method.Reads("aspects") {
-		vectors, pairs = float64(o.Aspects+1), true
+// tableBytes are those of vectors, as centres and as contexts or aspects, with two moments, the best epoch and the result.
+func tableBytes(s size, o graphs.Options) float64 {
+	n, vectors, copies := float64(s.vertices), vectorsOf(o), 4.0
+	if o.Is(graphs.MethodSplitter) { // of personas, of which a vertex has as many as its neighbours fall apart into
+		n = min(4*n, n+float64(s.links))
 	}
-	copies := 4.0 // the vectors, moments, and the result
+	if o.WarmUp || o.Is(graphs.MethodSplitter) { // whose tables stand beside the model's
+		vectors += 2
+	}
+	if o.Optimizer == graphs.OptimizerSGD {
+		copies = 2
+	}
 	if o.Select != graphs.SelectLast {
 		copies++
 	}
-	if o.WarmUp {
-		h.bytes += 4 * n * dim * copies
-	}
-	h.bytes += 4 * n * dim * copies * vectors
-
-	batch := float64(o.Batch)
-	if pairs { // of all vertices a step has the vectors as it found them, and gradients of some
-		h.bytes += 2*4*(n+texts)*dim*vectors + 4*n*float64(o.Walks)*float64(o.Length)
-		h.bytes += 4 * 4 * texts * (dim + float64(own.FeatureHidden)) // of contents, with gradients and the result
-		h.addWindows(batch, o)
-	}
-	if h.words == 0 {
-		return
-	}
-	h.bytes += 4*float64(h.tokens) + 4*float64(h.words)*wordDim
-	if own.WordVectors == "" { // which are learnt before: two tables, with moments
-		h.bytes += 4 * float64(h.words) * wordDim * 6
-	}
-	h.bytes += 4 * 4 * texts * dim           // their vectors, with gradients and the result
-	if own.Authors == hetnet.AuthorsPapers { // with all of their papers, and without those in the windows of a step
-		h.bytes += 2*4*wordDim*(2*n+2*batch) + 4*5*vectors*dim*2*batch
-	}
-	encoded := 2 * batch // texts of a step: of direct and of indirect pairs
-	switch {
-	case pairs: // of contexts and negatives, half of which have no text
-		encoded = batch * (1 + float64(o.Negatives))
-		if o.WarmUp {
-			encoded *= 2
-		}
-	case o.Is(hetnet.MethodTaPEm):
-		encoded = h.addPaths(batch)
-	}
-	encoded = texts * (1 - math.Exp(-encoded/max(texts, 1))) // without those that are there twice
-	if vectors > 1 {
-		h.grow(8 * 4 * vectors * dim * encoded)
-	}
-	if own.Encoder == hetnet.EncoderMean {
-		h.bytes += 2 * 4 * wordDim * texts // of each text, and of those of a step
-		return
-	}
-	const perToken = 4 * 5 // numbers of a vector: four of gates, and the state
-	tokens := encoded * float64(h.tokens) / max(texts, 1)
-	h.grow(perToken * dim * tokens)
-	h.bytes += perToken*dim*min(float64(h.tokens), encode.WordsAtOnce) + 4*(wordDim+7*dim)*min(tokens, float64(h.words)) + 4*32*3*dim*dim
+	return 4 * n * float64(o.Dim) * vectors * copies
 }
 
-// grow counts arrays that grow with the steps.
-func (h *held) grow(bytes float64) { h.bytes, h.grown = h.bytes+bytes, h.grown+bytes }
+// walkBytes are those of walks that are kept, those of a warm-up among them.
+func walkBytes(s size, o graphs.Options) float64 {
+	const small = 64 << 20
+	bytes := 4 * float64(s.vertices) * float64(o.Walks) * float64(o.Length)
+	if o.WalksInMemory == "true" || o.WalksInMemory != "false" && (o.Order == walks.Grouped || bytes <= small) {
+		return 2 * bytes
+	}
+	return 0
+}
 
-// addPaths counts the graphs of TaPEm, one for each length of paths, and returns how many texts its steps have, with those of a warm-up.
-func (h *held) addPaths(batch float64) (encoded float64) {
-	const pairDim, copies = 100, 80 // of the vectors of a pair, in its graph
-	o := h.o
-	window, steps := float64(o.Window), max(float64(h.links)/2/batch, 1) // some links are of test papers
-	for length := 4.0; length <= 2*window; length += 2 {
-		all := float64(h.vertices) * float64(o.Walks) * max(float64(o.Length)-length, 2) / 2 * (2*window - length + 2)
-		paths := all * hetnet.Own(o).ContextRatio / steps
-		h.bytes += 4 * copies * (2*batch + paths) * float64(o.Dim+pairDim)
-		encoded = max(encoded, batch+paths*length)
+// windowBytes are those of two batches of windows with so many pairs, with their indices and sorted, and with gradients.
+func windowBytes(pairs float64, o graphs.Options) float64 {
+	slots := 1.1
+	if o.Shrink { // so that windows have more slots than pairs
+		slots = 2
 	}
-	if o.WarmUp {
-		encoded += 2 * batch
+	if o.Is(graphs.MethodSplitter) { // whose warm-up has others
+		slots *= 2
 	}
-	return encoded
+	return pairs * (slots*(1+float64(o.Negatives))*(38+4.5*vectorsOf(o)) + 9*float64(o.Dim)/float64(o.Window+1))
+}
+
+// contentBytes are those of texts and features, and of what a step makes of them, beside the vectors that it found.
+func contentBytes(s size, o graphs.Options, batch float64) float64 {
+	own, vectors, dim, wordDim := hetnet.Own(o), vectorsOf(o), float64(o.Dim), float64(hetnet.Own(o).WordDim)
+	n, texts, tokens, words := float64(s.vertices), float64(s.texts), float64(s.tokens), float64(s.words)
+	bytes := 8*(n+texts)*dim*vectors + 16*texts*(dim+float64(own.FeatureHidden)) + 4*tokens
+	bytes += 4*words*wordDim*7 + 8*wordDim*(texts+2*n+2*batch) // words are learnt before, in two tables with moments
+	encoded := 2 * batch                                       // texts of a step
+	if !o.Is(hetnet.MethodCamel) && !o.Is(hetnet.MethodTaPEm) {
+		encoded *= 1 + float64(o.Negatives)
+	}
+	if o.Is(hetnet.MethodTaPEm) { // has a graph for each length of paths
+		window, steps := float64(o.Window), max(float64(s.links)/2/batch, 1) // some links are of test papers
+		paths := n * float64(o.Walks) * float64(o.Length) / 2 * own.ContextRatio / steps
+		bytes += 4 * 30 * (2*batch*window + paths*window*window) * (dim + 100)
+		encoded += paths * (window + 1) * (window + 1)
+	}
+	encoded = texts * (1 - math.Exp(-encoded/max(texts, 1))) // without those that are there twice
+	bytes += 32 * vectors * dim * encoded
+	if own.Encoder != hetnet.EncoderMean && texts > 0 { // four gates and the state of each token
+		read := encoded * tokens / texts
+		bytes += 20*dim*(read+min(tokens, encode.WordsAtOnce)) + 4*(wordDim+7*dim)*min(read, words) + 4*32*3*dim*dim
+	}
+	return bytes
 }
 
 // checkFeatures returns an error for features of which DGI would have more parameters than there is memory for: their number

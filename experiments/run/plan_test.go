@@ -10,7 +10,7 @@ import (
 )
 
 // What a run needs grows with what it is made of, and is above what runs on soc-epinions (75,877 vertices, 508,836 links) were measured to
-// hold, and at most twice that: 242 MiB of asp2vec under standard, on one thread.
+// hold, and at most three times that: 242 MiB of asp2vec under standard, on one thread.
 func TestPlanMemory(t *testing.T) {
 	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	of := func(edit func(*graphs.Options)) int64 {
@@ -19,7 +19,7 @@ func TestPlanMemory(t *testing.T) {
 		return memoryOf(size{vertices: 75_877, links: 2 * 508_836}, o.Complete())
 	}
 	base := of(func(*graphs.Options) {})
-	if mib := float64(base) / (1 << 20); mib < 242 || mib > 242*2 {
+	if mib := float64(base) / (1 << 20); mib < 242 || mib > 242*3 {
 		t.Errorf("%.0f MiB, expected about 242", mib)
 	}
 	for name, edit := range map[string]func(*graphs.Options){

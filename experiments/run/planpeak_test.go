@@ -24,7 +24,7 @@ import (
 // planned is set, to a method and an encoder, in the processes that TestPlanIsAbovePeak starts.
 const planned = "ASP2VEC_TEST_PLANNED"
 
-// No run takes more memory than its plan says: each method's in a process of its own, on data that take more than the program does.
+// No run takes more memory than its plan says, or less than a sixth: each method's in a process of its own, on data that take more than the program does.
 func TestPlanIsAbovePeak(t *testing.T) {
 	if what := os.Getenv(planned); what != "" {
 		runPlanned(t, what)
@@ -50,7 +50,7 @@ func TestPlanIsAbovePeak(t *testing.T) {
 		for line := range strings.Lines(string(out)) {
 			fmt.Sscanf(line, "plan %d, peak %d", &plan, &peak)
 		}
-		if err != nil || peak == 0 || plan < peak {
+		if err != nil || peak == 0 || plan < peak || plan > 6*peak {
 			t.Errorf("%s: plan %d MiB, peak %d MiB: expected no more than planned\n%v %.500s", what, plan>>20, peak>>20, err, out)
 		}
 		t.Logf("%s: plan %d MiB, peak %d MiB", what, plan>>20, peak>>20)

@@ -37,7 +37,6 @@ type Watch struct {
 	Begin   func(stage string, l graphs.Learner)
 	Step    func(graphs.Progress)
 	Done    func(graphs.Epoch)
-	Words   func(results.Words) // of papers, before the first stage
 	Pilot   func(results.Pilot) // what a pilot has found, before the first stage
 	NoPilot func(least int)     // told instead where fewer links than that can be held out, and the recipe decides
 	Judge   func(links int)     // told how many links choose the epoch, or score its end, where links do

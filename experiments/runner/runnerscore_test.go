@@ -31,7 +31,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {
 		t.Fatalf("%+v: expected two trainings for two scores", report)
 	}
-	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "lr-l2"))
+	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "lr-l1"))
 	if report := runAll(t, r, later); report.Done != 0 || report.Scored != 2 {
 		t.Fatalf("%+v: expected two runs scored", report)
 	}
@@ -53,14 +53,14 @@ func TestScoresWithoutTraining(t *testing.T) {
 		}
 		return found
 	}
-	again := find("lr-l2")
+	again := find("lr-l1")
 	if err := os.RemoveAll(r.Kept.Dir); err != nil {
 		t.Fatal(err)
 	}
-	if report := runAll(t, r, lastJobs(2, "lr-average")); report.Done != 2 {
+	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
 		t.Fatalf("%+v: expected two runs trained again", report)
 	}
-	for _, score := range []string{"native", "dot", "lr-l2", "lr-average"} {
+	for _, score := range []string{"native", "dot", "lr-l1", "cosine"} {
 		find(score)
 	}
 	// Records of before the definitions of now: their vectors are kept as those of the records that there are.
@@ -79,8 +79,8 @@ func TestScoresWithoutTraining(t *testing.T) {
 	if report := runAll(t, r, lastJobs(2, "max")); report.Scored != 2 {
 		t.Errorf("%+v: expected their vectors kept by then", report)
 	}
-	for _, j := range lastJobs(2, "lr-l2") {
-		j.Options.Scoring = "lr-l2"
+	for _, j := range lastJobs(2, "lr-l1") {
+		j.Options.Scoring = "lr-l1"
 		if record := alone(t, j.Options); record.Metrics["auc"] != again[j.Options.Seed] {
 			t.Errorf("seed %d: %v from kept vectors, %v from a run of its own", j.Options.Seed, again[j.Options.Seed], record.Metrics["auc"])
 		}
@@ -134,7 +134,7 @@ func TestEachScoreChooses(t *testing.T) {
 	r.Kept = store.KeptBeside(r.Store, 1<<30)
 	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("2"), []byte("6")}}}}
 	var jobs, cells []store.Job
-	for _, score := range []string{"lr", "dot", "lr-l2"} {
+	for _, score := range []string{"lr", "dot", "lr-l1"} {
 		for _, j := range lastJobs(2, score) {
 			j.Choice = choice
 			all := j.Candidates(j.Options.Seed)

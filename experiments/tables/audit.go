@@ -39,7 +39,6 @@ func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics
 // audit is what a table's notes say of its runs.
 type audit struct {
 	seeds, lost int
-	collapsed   int                                   // runs on word vectors that have collapsed
 	baselines   map[string]map[uint64]results.Metrics // by name and seed
 	spreads     []spread
 }
@@ -67,9 +66,6 @@ func (p *projection) look(d source.DataSet) {
 			r, _ := p.runs.Find(j)
 			if r.AspectSpread != nil {
 				spreads = append(spreads, float64(*r.AspectSpread))
-			}
-			if r.Words != nil && r.Words.Collapsed {
-				p.seen.collapsed++
 			}
 			if r.Baselines != nil && p.seen.baselines == nil {
 				p.seen.baselines = map[string]map[uint64]results.Metrics{}

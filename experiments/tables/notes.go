@@ -114,9 +114,6 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 		all = append(all, fmt.Sprintf("How far apart the scores of the aspects lie by which one is selected, beside 1.28 of the Gumbel noise: %s. Below %.3f the aspects are alike: a row then says nothing of several aspects or of what selects them.",
 			strings.Join(seq.Map(seen.spreads, func(s spread) string { return fmt.Sprintf("%s %.2g", s.row, s.of) }), ", "), results.LeastSpread))
 	}
-	if seen.collapsed > 0 {
-		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words can hardly be distinguished. See word-epochs.", seen.collapsed))
-	}
 	if seen.lost > 0 {
 		all = append(all, fmt.Sprintf("Left out: %d scores that are missing or not finite.", seen.lost))
 	}

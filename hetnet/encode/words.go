@@ -69,9 +69,6 @@ func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads in
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil
 }
 
-// Passes returns how often the texts of a network are read.
-func (o WordOptions) Passes(n *typed.Network) int { return o.passes(sentencesOf(n)) }
-
 func (o WordOptions) passes(s *sentences) int {
 	if o.Epochs > 0 {
 		return o.Epochs
@@ -152,3 +149,5 @@ func (w *Words) Checksum() string {
 	buffered.Flush()
 	return hex.EncodeToString(sum.Sum(nil))
 }
+
+func (w *Words) Vector(word int32) []float32 { return w.Vectors[int(word)*w.Dim:][:w.Dim] }

@@ -138,3 +138,11 @@ func TestReadWords(t *testing.T) {
 		t.Errorf("no vocabulary: error %v", err)
 	}
 }
+
+func TestWordEpochs(t *testing.T) {
+	for words, want := range map[int64]int{0: 100, 1: 100, 30_000: 100, 110_607: 55, 1_200_000: 15, 2_300_664: 15, 10_000_000: 6, 1 << 40: 5} {
+		if got := WordEpochs(words); got != want {
+			t.Errorf("%d words: %d epochs, expected %d", words, got, want)
+		}
+	}
+}

@@ -13,23 +13,11 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// How the papers whose authors are to be named are parted into a half that chooses and one that reports.
-const (
-	HalvesPublished = "published" // by the order of their names
-	HalvesRandom    = "random"
-)
-
 // fewestTest is how many papers it takes for neither half to be empty.
 const fewestTest = 3
 
 // AtFirst are the numbers of first candidates that authors are looked for among.
 func AtFirst() []int { return []int{1, 2, 5, 10, 20} }
-
-// HalvesOptions say how test papers are parted.
-type HalvesOptions struct {
-	Halves string // HalvesPublished or HalvesRandom
-	Seed   uint64 // of HalvesRandom
-}
 
 // Identification is the task to identify the authors of papers: of a test paper its own are to be told from its candidates.
 type Identification struct {
@@ -39,17 +27,13 @@ type Identification struct {
 }
 
 // NewIdentification parts the n test papers of a bibliography. Sorted by their names (by value where all names are whole numbers), those
-// at places 0 to ⌊n/2⌋ are Dev and the rest is Test: so far HalvesPublished, by which the halves hold different venues where
-// names follow venues. HalvesRandom first puts them in a random order, and has halves of the same sizes. Each half is in the
-// order of names.
+// at places 0 to ⌊n/2⌋ are Dev and the rest is Test, so that the halves hold different venues where
+// names follow venues. Each half is in the order of names.
 //
-// It returns an error for other halves, fewer than 3 test papers, and a test paper without authors or without candidates.
+// It returns an error for fewer than 3 test papers, and a test paper without authors or without candidates.
 //
 // Source: evaluate.py of Park et al., CIKM 2019 (github.com/pcy1302/TapEM).
-func NewIdentification(b *Bibliography, o HalvesOptions) (*Identification, error) {
-	if o.Halves != HalvesPublished && o.Halves != HalvesRandom {
-		return nil, fmt.Errorf("papers: halves %q: expected %s or %s", o.Halves, HalvesPublished, HalvesRandom)
-	}
+func NewIdentification(b *Bibliography) (*Identification, error) {
 	if len(b.Test) < fewestTest {
 		return nil, fmt.Errorf("papers: %s has %d papers whose authors are to be identified: expected at least %d, for two halves", b.Name, len(b.Test), fewestTest)
 	}
@@ -59,22 +43,7 @@ func NewIdentification(b *Bibliography, o HalvesOptions) (*Identification, error
 		}
 	}
 	order := byName(b.Test)
-	place := make([]int, len(order))
-	for i := range place {
-		place[i] = i
-	}
-	if o.Halves == HalvesRandom {
-		place = rng.New(o.Seed, "halves").Perm(len(order))
-	}
-	t := &Identification{Bibliography: b}
-	for i, p := range order {
-		if place[i] <= len(order)/2 {
-			t.Dev = append(t.Dev, p)
-		} else {
-			t.Test = append(t.Test, p)
-		}
-	}
-	return t, nil
+	return &Identification{Bibliography: b, Dev: order[:len(order)/2+1], Test: order[len(order)/2+1:]}, nil
 }
 
 // byName returns papers in the order of their names: by value if all are whole numbers of at most 64 bits, else by
@@ -152,19 +121,6 @@ func Rankings(papers []Paper, scores [][]float32) []eval.AuthorRanking {
 		rankings[i] = eval.AuthorRanking{True: scores[i][:own], False: scores[i][own:]}
 	}
 	return rankings
-}
-
-// Random returns what a random order of the candidates comes to in expectation; see eval.RandomIdentification. It returns the errors of Asked.
-func (t *Identification) Random(papers []Paper) (eval.AuthorScore, error) {
-	_, authors, err := t.Asked(papers)
-	if err != nil {
-		return eval.AuthorScore{}, err
-	}
-	scores := make([][]float32, len(papers))
-	for i := range scores {
-		scores[i] = make([]float32, len(authors[i]))
-	}
-	return eval.RandomIdentification(Rankings(papers, scores), AtFirst())
 }
 
 // Popularity returns what an order of the candidates by their number of training papers comes to, whatever a paper says: what a
