@@ -28,10 +28,6 @@ golden:
 generate:
     go generate ./internal/kernel
 
-# Go benchmarks of every stage
-bench:
-    go test -run xxx -bench . -benchmem ./walks ./graphs ./internal/kernel
-
 # a binary in the current folder
 build:
     go build -o asp2vec ./cmd/asp2vec

@@ -3,10 +3,8 @@ package eval
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -71,62 +69,6 @@ func TestIdentificationGolden(t *testing.T) {
 	}
 }
 
-func TestIdentificationEdges(t *testing.T) {
-	inf := float32(math.Inf(1))
-	for _, c := range []struct {
-		name                   string
-		paper                  AuthorRanking
-		n                      int
-		recall, precision, auc float64
-	}{
-		{"first", AuthorRanking{[]float32{2}, []float32{1, 0}}, 1, 1, 1, 1},
-		{"last", AuthorRanking{[]float32{-1}, []float32{1, 0}}, 2, 0, 0, 0},
-		{"all the same", AuthorRanking{[]float32{0}, []float32{0, 0}}, 2, 0, 0, 0},
-		{"tied with the next", AuthorRanking{[]float32{1}, []float32{1, 0}}, 1, 0, 0, 0.5},
-		{"tied within the first", AuthorRanking{[]float32{1}, []float32{1, 0}}, 2, 1, 0.5, 0.5},
-		{"as many candidates as are wanted", AuthorRanking{[]float32{0}, []float32{0, 0}}, 3, 1, 1. / 3, 0},
-		{"fewer candidates than are wanted", AuthorRanking{[]float32{0, -1}, []float32{1}}, 10, 1, 0.2, 0},
-		{"all, the lowest score infinite", AuthorRanking{[]float32{-inf}, []float32{1}}, 2, 1, 0.5, 0},
-		{"infinite", AuthorRanking{[]float32{inf, -inf}, []float32{5, -5}}, 1, 0.5, 1, 0.5},
-		{"both infinite", AuthorRanking{[]float32{inf}, []float32{inf, -5}}, 1, 0, 0, 0.5},
-		{"signed zeros are alike", AuthorRanking{[]float32{0}, []float32{float32(math.Copysign(0, -1)), -1}}, 1, 0, 0, 0.5},
-		{"a candidate that stands there twice takes two places", AuthorRanking{[]float32{1}, []float32{2, 2, 0}}, 2, 0, 0, 1. / 3},
-		{"and only one of three places is left", AuthorRanking{[]float32{1, 0.5}, []float32{2, 2, 0}}, 3, 0.5, 1. / 3, 1. / 3},
-	} {
-		before := fmt.Sprint(c.paper)
-		s, err := Identification([]AuthorRanking{c.paper}, []int{c.n})
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		near(t, c.name+": recall", s.At[0].Recall, c.recall, 1e-15)
-		near(t, c.name+": precision", s.At[0].Precision, c.precision, 1e-15)
-		near(t, c.name+": AUC", s.AUC, c.auc, 1e-15)
-		if fmt.Sprint(c.paper) != before {
-			t.Errorf("%s: the scores were changed", c.name)
-		}
-	}
-	nan := float32(math.NaN())
-	good := AuthorRanking{[]float32{1}, []float32{0}}
-	for _, c := range []struct {
-		name, want string
-		papers     []AuthorRanking
-		n          int
-	}{
-		{"no papers", "no papers", nil, 5},
-		{"no author", "paper 1 has 0 authors", []AuthorRanking{good, {nil, []float32{1}}}, 5},
-		{"no other", "paper 0 has 1 authors among its candidates and 0 others", []AuthorRanking{{[]float32{1}, nil}}, 5},
-		{"NaN", "paper 1: score 0 is NaN", []AuthorRanking{good, {[]float32{nan}, []float32{1}}}, 5},
-		{"NaN of another", "paper 0: score 2 is NaN", []AuthorRanking{{[]float32{1}, []float32{1, nan}}}, 5},
-		{"none wanted", "first 0 candidates", []AuthorRanking{good}, 0},
-	} {
-		_, err := Identification(c.papers, []int{c.n})
-		if err == nil || !strings.HasPrefix(err.Error(), "eval: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, expected one about %q", c.name, err, c.want)
-		}
-	}
-}
-
 // drawn returns papers whose scores are of few values, so that there are ties, or all different.
 func drawn(papers, values int, r *rng.Stream) []AuthorRanking {
 	out := make([]AuthorRanking, papers)
@@ -185,16 +127,4 @@ func TestIdentificationByPlaces(t *testing.T) {
 			near(t, "AUC", s.AUC, float64(inOrder)/float64(len(p.True)*len(p.False)), 1e-15)
 		}
 	}
-}
-
-func BenchmarkIdentification(b *testing.B) {
-	papers := drawn(1150, 0, rng.New(4, "bench"))
-	b.Run(fmt.Sprintf("papers=%d/candidates=100", len(papers)), func(b *testing.B) {
-		for b.Loop() {
-			if _, err := Identification(papers, []int{1, 2, 5, 10, 20}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		b.ReportMetric(float64(b.N*len(papers))/b.Elapsed().Seconds(), "papers/s")
-	})
 }

@@ -1,12 +1,10 @@
 package eval
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -139,35 +137,6 @@ func TestClassify(t *testing.T) {
 	}
 	if got, err := Classify(t.Context(), e, labels, 4, ClassifyOptions{}); err != nil || len(got) != 9 || got[0].Splits != 10 || got[4].F1 != (F1{1, 1}) {
 		t.Errorf("%v, %v", got, err)
-	}
-}
-
-func TestClassifyRefuses(t *testing.T) {
-	e, _ := blobs(4, 2, 2, .1)
-	fine := [][]int32{{0}, {1}, {0}, {1}}
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, c := range map[string]struct {
-		ctx    context.Context
-		labels [][]int32
-		count  int
-		o      ClassifyOptions
-		want   string
-	}{
-		"fewer lists": {t.Context(), fine[:3], 2, ClassifyOptions{}, "3 vertices for 4 vectors"},
-		"no label":    {t.Context(), [][]int32{{0}, {}, {0}, {1}}, 2, ClassifyOptions{}, "vertex 1 has no label"},
-		"unsorted":    {t.Context(), [][]int32{{1, 0}, {1}, {0}, {1}}, 2, ClassifyOptions{}, "sorted"},
-		"range":       {t.Context(), [][]int32{{2}, {1}, {0}, {1}}, 2, ClassifyOptions{}, "from 0 to 1"},
-		"one label":   {t.Context(), [][]int32{{0}, {0}, {0}, {0}}, 1, ClassifyOptions{}, "at least 2 labels"},
-		"share":       {t.Context(), fine, 2, ClassifyOptions{Shares: []float64{math.NaN()}}, "NaN"},
-		"small share": {t.Context(), fine, 2, ClassifyOptions{Shares: []float64{.1}}, "0.1 of 4 vertices"},
-		"splits":      {t.Context(), fine, 2, ClassifyOptions{Splits: -1}, "-1 splits"},
-		"C":           {t.Context(), fine, 2, ClassifyOptions{Shares: []float64{.75}, C: -1}, "C = -1"},
-		"cancelled":   {cancelled, fine, 2, ClassifyOptions{Shares: []float64{.5}}, "canceled"},
-	} {
-		if _, err := Classify(c.ctx, e, c.labels, c.count, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
-		}
 	}
 }
 

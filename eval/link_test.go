@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -257,40 +256,6 @@ func TestWarmStartIsShorter(t *testing.T) {
 		if warm.Iterations >= cold.Iterations {
 			t.Errorf("%s: %d iterations from a warm start, %d from zero: expected fewer", solver, warm.Iterations, cold.Iterations)
 		}
-	}
-}
-
-func TestLinkPredictionErrors(t *testing.T) {
-	e, s := twoBlocks(20, 3, 30, 8)
-	bad := func(change func(e *Embedding, s *network.Split)) (Embedding, *network.Split) {
-		e2, s2 := Embedding{e.N, e.D, slices.Clone(e.Data)}, *s
-		change(&e2, &s2)
-		return e2, &s2
-	}
-	for name, c := range map[string]struct {
-		want   string
-		change func(e *Embedding, s *network.Split)
-	}{
-		"NaN":            {"vector 1, dimension 2", func(e *Embedding, _ *network.Split) { e.Data[5] = float32(math.NaN()) }},
-		"overflow":       {"feature 0", func(e *Embedding, _ *network.Split) { e.Data[0], e.Data[3], e.Data[6] = 3e38, 3e38, 3e38 }},
-		"short data":     {"59 numbers", func(e *Embedding, _ *network.Split) { e.Data = e.Data[1:] }},
-		"no dimension":   {"dimension 0", func(e *Embedding, _ *network.Split) { e.D = 0 }},
-		"no test":        {"no links in test:", func(_ *Embedding, s *network.Split) { s.Test = nil }},
-		"no train_neg":   {"no links in train_neg", func(_ *Embedding, s *network.Split) { s.TrainNeg = nil }},
-		"no directed":    {"no links in test_neg_directed", func(_ *Embedding, s *network.Split) { s.Directed = true }},
-		"link too far":   {"link 0 of test_neg", func(_ *Embedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
-		"link below 0":   {"link 0 of train", func(_ *Embedding, s *network.Split) { s.Train = []network.Link{{From: -1, To: 2}} }},
-		"names mismatch": {"network of 1 vertices", func(_ *Embedding, s *network.Split) { s.Names = []string{"a"} }},
-	} {
-		e2, s2 := bad(c.change)
-		if _, err := linkPrediction(context.Background(), e2, s2, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := linkPrediction(ctx, e, s, ScoreOptions{}); err != context.Canceled {
-		t.Errorf("cancelled: error %v", err)
 	}
 }
 

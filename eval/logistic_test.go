@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -130,35 +129,5 @@ func TestZeroColumn(t *testing.T) {
 			t.Fatalf("%s: %v", s, err)
 		}
 		near(t, string(s)+": weight of zeros", fit.Weights[1], 0, 1e-5)
-	}
-}
-
-func TestLogisticErrors(t *testing.T) {
-	x, label := dense(20, 2, 1, 6)
-	inf, _ := dense(20, 2, 1, 6)
-	inf.Data[7] = float32(math.Inf(1))
-	one := make([]bool, 20)
-	for name, c := range map[string]struct {
-		x     Embedding
-		label []bool
-		opt   LogisticOptions
-		want  string
-	}{
-		"no rows":       {Embedding{D: 2}, nil, LogisticOptions{}, "0 rows"},
-		"labels":        {x, label[:19], LogisticOptions{}, "19 labels"},
-		"single class":  {x, one, LogisticOptions{}, "single class"},
-		"infinite":      {inf, label, LogisticOptions{}, "feature 1"},
-		"negative C":    {x, label, LogisticOptions{C: -1}, "C = -1"},
-		"NaN C":         {x, label, LogisticOptions{C: math.NaN()}, "C = NaN"},
-		"tolerance":     {x, label, LogisticOptions{Tolerance: 2}, "tolerance = 2"},
-		"solver":        {x, label, LogisticOptions{Solver: "sgd"}, `solver "sgd"`},
-		"short start":   {x, label, LogisticOptions{Start: []float64{1}}, "start of 1 numbers"},
-		"NaN start":     {x, label, LogisticOptions{Start: []float64{1, math.NaN(), 0}}, "start[1]"},
-		"few steps":     {x, label, LogisticOptions{MaxIterations: 1}, "after 1 iterations"},
-		"few steps, LB": {x, label, LogisticOptions{MaxIterations: 1, Solver: LBFGS}, "after 1 iterations"},
-	} {
-		if _, err := Logistic(context.Background(), c.x, c.label, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
 	}
 }

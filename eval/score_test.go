@@ -154,34 +154,3 @@ func TestScorersAreSymmetric(t *testing.T) {
 		}
 	}
 }
-
-func TestFitErrors(t *testing.T) {
-	e, s := twoBlocks(20, 3, 30, 8)
-	for name, c := range map[string]struct {
-		score string
-		v     Vectors
-		s     *network.Split
-		o     ScoreOptions
-		want  string
-	}{
-		"unknown score":         {"rl", Vectors{One: e}, s, ScoreOptions{}, `score "rl"`},
-		"one vector":            {"max", Vectors{One: e}, s, ScoreOptions{}, "score max"},
-		"no split":              {"lr", Vectors{One: e}, nil, ScoreOptions{}, "no split"},
-		"nothing held out":      {"stacked", Vectors{One: e}, s, ScoreOptions{}, "expected vectors of a training with links held out"},
-		"parameter below range": {"lr", Vectors{One: e}, s, ScoreOptions{Values: option.Values{"score-c": 0}}, "score-c = 0: expected a number above 0"},
-	} {
-		if _, err := Fit(t.Context(), c.score, c.v, c.s, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
-	}
-	scorer, err := Fit(t.Context(), "dot", Vectors{One: e}, nil, ScoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := scorer.Measure(t.Context(), s, Measurement{Metrics: []string{"uac"}}); err == nil || !strings.Contains(err.Error(), "expected one of ap, auc, hits@N") {
-		t.Errorf("unknown metric: %v", err)
-	}
-	if got := ScoreText("lr", option.Values{"score-c": 10}); got != "lr score-c=10" {
-		t.Errorf("%q: expected the value that is not the default", got)
-	}
-}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -186,44 +185,6 @@ func TestSimilarityOneVector(t *testing.T) {
 	for _, scoring := range scorings {
 		if got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != 0.5 {
 			t.Errorf("%s of zeros: AUC %v, %v: expected 0.5", scoring, got.AUC, err)
-		}
-	}
-}
-
-func TestSimilarityErrors(t *testing.T) {
-	nan := float32(math.NaN())
-	for name, c := range map[string]struct {
-		want    string
-		scoring string
-		change  func(s *MultiEmbedding, split *network.Split)
-	}{
-		"no vertices":   {"First of 0 numbers", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First = nil }},
-		"begins late":   {"the first 0", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[0] = 1 }},
-		"falls":         {"those of vertex 1", "sum", func(s *MultiEmbedding, _ *network.Split) { s.First[2] = 0 }},
-		"short":         {"expected N*D", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
-		"no dimension":  {"dimension 0", "max", func(s *MultiEmbedding, _ *network.Split) { s.D = 0 }},
-		"NaN":           {"vector 1, dimension 1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Data[5] = nan }},
-		"few shares":    {"expected one for each", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
-		"negative":      {"share of vector 2 is -1", "max", func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = -1 }},
-		"no shares":     {"without shares", "weighted", func(s *MultiEmbedding, _ *network.Split) { s.Share = nil }},
-		"unknown":       {`score "no"`, "no", func(*MultiEmbedding, *network.Split) {}},
-		"no test":       {"no links in test:", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Test = nil }},
-		"no directed":   {"no links in test_neg_directed", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Directed = true }},
-		"link too far":  {"link 0 of test_neg", "sum", func(_ *MultiEmbedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
-		"other network": {"network of 1 vertices", "sum", func(_ *MultiEmbedding, s *network.Split) { s.Names = []string{"a"} }},
-	} {
-		s, split := manyFaced(20, 4, 30, 8)
-		c.change(&s, split)
-		if _, err := score(context.Background(), c.scoring, Vectors{Several: s}, split, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, scoring := range scorings {
-		s, split := manyFaced(20, 4, 30, 8)
-		if _, err := score(ctx, scoring, Vectors{Several: s}, split, ScoreOptions{}); err != context.Canceled {
-			t.Errorf("%s, cancelled: error %v", scoring, err)
 		}
 	}
 }

@@ -3,53 +3,7 @@ package graphs
 import (
 	"math"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/network"
 )
-
-// What a recipe comes to on a network, by hand: the karate club has 34 vertices and 78 links, and so a mean degree of 156/34.
-func TestBudget(t *testing.T) {
-	const degree, spread = 156. / 34, 1212 * 34. / (156 * 156) // the squares of its degrees add up to 1212
-	for _, c := range []struct {
-		name  string
-		net   *network.Network
-		edit  func(*Options)
-		pairs float64
-		rates float64
-	}{
-		{"a sum of rates", karate(), func(o *Options) {}, 3400, 0.5},
-		{"a learning rate", karate(), func(o *Options) { o.RateSum = 0 }, 3400, 0},
-		{"by degree", karate(), func(o *Options) { o.DegreePower = 2 }, 3400, 0.5 / (degree * degree)},
-		{"by the spread of degrees", karate(), func(o *Options) { o.SpreadPower = 1.5 }, 3400, 0.5 / math.Pow(spread, 1.5)},
-		{"by its root", karate(), func(o *Options) { o.DegreePower = 0.5 }, 3400, 0.5 / math.Sqrt(degree)},
-		{"growing with the degree", karate(), func(o *Options) { o.DegreePower = -1 }, 3400, 0.5 * degree},
-		{"of arcs, by degree", directed(karate()), func(o *Options) { o.DegreePower = 1 }, 3400, 0.5 / degree},
-		{"asp2vec in four times the dimensions", karate(), func(o *Options) { o.Dim = 80 }, 3400, 0.25},
-		{"deepwalk in four times the dimensions", karate(), func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Dim = 80 }, 3400, 0.5},
-		{"half the pairs", karate(), func(o *Options) { o.PairsPerVertex = 50 }, 1700, 0.5},
-	} {
-		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
-		o.PairsPerVertex, o.RateSum = 100, 0.5
-		c.edit(&o)
-		b := o.budget(c.net)
-		if b == nil || b.pairs != c.pairs || math.Abs(b.rates-c.rates) > 1e-12 {
-			t.Errorf("%s: %+v, expected %v pairs and rates of %v", c.name, b, c.pairs, c.rates)
-		}
-	}
-	o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
-	if o.PairsPerVertex = 0; o.budget(karate()) != nil || o.budgeted() {
-		t.Error("a budget without a number of pairs")
-	}
-	// Where vertices have less than one link, the power of the degree does not blow the rates up.
-	sparse, err := network.New([]string{"a", "b", "c", "d"}, []network.Link{{From: 0, To: 1}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.PairsPerVertex, o.RateSum, o.DegreePower = 1, 0.5, 2
-	if b := o.budget(sparse); b.rates != 0.5 {
-		t.Errorf("rates of %v where vertices have half a link, expected 0.5", b.rates)
-	}
-}
 
 // The batch and the learning rate of a stage, by hand: 3400 pairs in 17 steps are batches of 200.
 func TestBudgetOfStages(t *testing.T) {

@@ -292,65 +292,6 @@ func TestDGIRenumberingArcs(t *testing.T) {
 	}
 }
 
-// TestDGIInit: W and M are uniform within their bounds, and the same whatever the number of vertices.
-func TestDGIInit(t *testing.T) {
-	o := DGIOptions{Dim: 50, LearningRate: 1e-3, Seed: 1}
-	p := newDGIParameters(150, o)
-	p.init(o)
-	for _, c := range []struct {
-		table *Table
-		bound float64
-	}{{p.weight, math.Sqrt(6. / 200)}, {p.match, math.Sqrt(6. / 2550)}} {
-		var squares, sum float64
-		for _, x := range c.table.X {
-			sum += float64(x)
-			squares += float64(x) * float64(x)
-		}
-		n := float64(len(c.table.X))
-		top := float64(max(slices.Max(c.table.X), -slices.Min(c.table.X)))
-		if top > c.bound || top < 0.99*c.bound || math.Abs(math.Sqrt(3*squares/n)/c.bound-1) > 0.05 || math.Abs(sum/n) > 0.05*c.bound {
-			t.Errorf("%s: mean %.4g, mean square %.4g, largest %.4g: expected uniform to %.4g", c.table.Name, sum/n, squares/n, top, c.bound)
-		}
-	}
-	if p.slope.X[0] != 0.25 || p.offset.X[0] != 0 || slices.Max(p.bias.X) != 0 {
-		t.Errorf("slope %v, offset %v, bias %v: expected 0.25 and zeros", p.slope.X, p.offset.X, p.bias.X)
-	}
-	if p.weight.X[0] == p.match.X[0]*float32(math.Sqrt(2550./200)) {
-		t.Error("W and M are drawn from one stream")
-	}
-}
-
-func TestNewDGIErrors(t *testing.T) {
-	net := cliques(t, 3)
-	features := func(change func(f *network.Features)) *network.Features {
-		f := network.Adjacency(net)
-		f = &network.Features{Columns: f.Columns, Offsets: slices.Clone(f.Offsets), Index: slices.Clone(f.Index), Value: f.Value}
-		change(f)
-		return f
-	}
-	for name, c := range map[string]struct {
-		net      *network.Network
-		features *network.Features
-		options  DGIOptions
-		want     string
-	}{
-		"no links":           {newNetwork(t, 3, false), nil, dgiOptions(), "3 vertices without a link"},
-		"no vertices":        {newNetwork(t, 0, false), nil, dgiOptions(), "0 vertices without a link"},
-		"self-loops alone":   {newNetwork(t, 2, true, network.Link{From: 1, To: 1}), nil, dgiOptions(), "2 vertices without a link"},
-		"features of others": {net, network.Adjacency(cliques(t, 4)), dgiOptions(), "features of 8 vertices, a network of 6"},
-		"no features":        {net, features(func(f *network.Features) { f.Columns = 0 }), dgiOptions(), "6 rows of 0 columns"},
-		"empty features":     {net, &network.Features{}, dgiOptions(), "expected at least one"},
-		"NaN":                {net, features(func(f *network.Features) { f.Value[3] = float32(math.NaN()) }), dgiOptions(), "value 3 is NaN"},
-		"columns outside":    {net, features(func(f *network.Features) { f.Columns = 2 }), dgiOptions(), "expected 0 to 1"},
-		"no dimension":       {net, nil, DGIOptions{LearningRate: 1}, "dim = 0"},
-		"no learning rate":   {net, nil, DGIOptions{Dim: 2, LearningRate: math.NaN()}, "learning-rate = NaN"},
-	} {
-		if _, err := newDGI(c.net, c.features, c.options, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, expected %q in it", name, err, c.want)
-		}
-	}
-}
-
 // TestDGIDiverges: a loss that is not finite is an error that says what to do.
 func TestDGIDiverges(t *testing.T) {
 	o := dgiOptions()

@@ -3,7 +3,6 @@ package graphs
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"strings"
 	"testing"
 
@@ -64,41 +63,6 @@ func TestHyperparametersOfOptions(t *testing.T) {
 	o.Selection = "gumbel"
 	if plain, _ := json.Marshal(Default()); strings.Contains(string(plain), "alpha") || strings.Contains(string(plain), "margin") {
 		t.Errorf("%s: has what it does not read", plain)
-	}
-}
-
-// What no chosen entry reads is refused unless it is at its default, and what is read must be in range; methods that read nothing
-// of it do not care.
-func TestHyperparametersAreRefused(t *testing.T) {
-	alpha(t)
-	for want, edit := range map[string]func(o *Options){
-		"tau = 3: selection softmax does not read it: expected one of gumbel, hard":                                    func(o *Options) { o.Selection, o.Tau = "softmax", 3 },
-		"epsilon = 0.3: regularizer cosine2 does not read it: expected one of cosine":                                  func(o *Options) { o.Regularizer, o.Epsilon = "cosine2", 0.3 },
-		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: expected one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
-		"pair-loss-margin = -1: expected a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
-		"pair-loss-temperature = NaN: expected a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
-		"selection-alpha = 0: expected a number above 0 and at most 9":                                                 func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
-		"selection-beta = 1: no entry declares it: expected one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
-		"": func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Tau, o.Epsilon = 3, 0.3 },
-	} {
-		o := Default()
-		edit(&o)
-		if _, err := o.Resolve(); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
-	}
-	o := Default()
-	o.Selection, o.Regularizer = "softmax", "cosine2"
-	if err := o.Validate(); err != nil {
-		t.Errorf("defaults that nothing reads: %v", err)
-	}
-	o.PairLoss, o.WarmUpPairLoss = "skipgram", "margin"
-	o.SetHyperparameter("pair-loss-margin", 0.5)
-	if err := o.Validate(); err != nil {
-		t.Errorf("the warm-up reads it: %v", err)
-	}
-	if o.WarmUp = false; o.Validate() == nil {
-		t.Error("without a warm-up nothing reads the margin")
 	}
 }
 

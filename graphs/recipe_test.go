@@ -122,41 +122,6 @@ func TestRecipeIsKept(t *testing.T) {
 	}
 }
 
-// Also personas and facets end after the pairs of the network's vertices, with rates by the pairs of one of theirs.
-func TestRecipeOfWords(t *testing.T) {
-	for _, method := range []string{MethodPolyDW, MethodSplitter} {
-		t.Run(method, func(t *testing.T) {
-			o := brief(t, method)
-			o.RateSum, o.WarmUpShare = 1, 0.25
-			var learner *skipGramLearner
-			rates, trained, rows := map[string][]float64{}, map[string]int64{}, map[string]int{}
-			if _, err := Train(context.Background(), Input{Network: karate()}, o, 1, Monitor{
-				Begin: func(name string, l Learner) { learner = skipGramOf(l); rows[name] = learner.P.Rows },
-				Step: func(p Progress) {
-					rates[p.Stage] = append(rates[p.Stage], learner.move.rate)
-					trained[p.Stage] += p.Step
-				},
-			}); err != nil {
-				t.Fatal(err)
-			}
-			shares := map[string]float64{StageMain: 1}
-			if method == MethodSplitter {
-				shares = map[string]float64{StageWarmUp: 0.25, StageMain: 0.75}
-			}
-			for stage, share := range shares {
-				want := 2 * share / (3400 * share / float64(rows[stage]))
-				if len(rates[stage]) == 0 || math.Abs(rates[stage][0]-want) > 1e-12 || !slices.IsSortedFunc(rates[stage], func(a, b float64) int { return -int(math.Copysign(1, a-b)) }) {
-					t.Errorf("%s: rates %v, expected them to fall from %v", stage, rates[stage], want)
-				}
-				// A step of sgd is no larger than the rarest visits allow, and here no larger than the half of a stage.
-				if n := float64(trained[stage]); n < 3400*share || n > 3400*share+1700 {
-					t.Errorf("%s: %v pairs, expected %v and less than a batch more", stage, n, 3400*share)
-				}
-			}
-		})
-	}
-}
-
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
 	asp2vec := defaults(MethodAsp2vec, Standard)

@@ -2,10 +2,8 @@ package graphs
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -184,42 +182,5 @@ func TestProgress(t *testing.T) {
 	}
 	if len(list) < 4 || list[len(list)-1].Loss != r.Stages[0].Epochs[1].Loss {
 		t.Errorf("%d steps, the last with loss %v, expected at least 4 and %v", len(list), list[len(list)-1].Loss, r.Stages[0].Epochs[1].Loss)
-	}
-}
-
-func TestTrainRefuses(t *testing.T) {
-	lonely, err := network.New([]string{"a", "b"}, nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	give := func(score float64, err error) func(context.Context, Learner) (float64, error) {
-		return func(context.Context, Learner) (float64, error) { return score, err }
-	}
-	cases := []struct {
-		name  string
-		net   *network.Network
-		edit  func(*Options)
-		score func(context.Context, Learner) (float64, error)
-		want  string
-	}{
-		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: expected"},
-		{"no score", karate(), func(o *Options) { o.Select = SelectValidation }, nil, `select = "validation" without a score`},
-		{"no links", lonely, func(*Options) {}, nil, "no links"},
-		{"score fails", karate(), func(o *Options) { o.Select = SelectTest }, give(0, errors.New("no test links")), "graphs: main epoch 1: no test links"},
-		{"score fails in the warm-up", karate(), func(o *Options) { o.WarmUp, o.Select = true, SelectTest }, give(0, errors.New("no test links")), "warm-up epoch 1: no test links"},
-		{"score is NaN", karate(), func(o *Options) { o.Select = SelectValidation }, give(math.NaN(), nil), "epoch 1: the score is NaN"},
-		{"diverges", karate(), func(o *Options) { o.LearningRate = 1e30 }, nil, "smaller learning-rate than 1e+30"},
-		{"diverges without moments", karate(), func(o *Options) { o.LearningRate, o.Optimizer = 1e300, OptimizerSGD }, nil, "smaller learning-rate"},
-		{"diverges in the only step", karate(), func(o *Options) { o.LearningRate, o.Batch, o.Epochs = 1e300, 1e6, 1 }, nil, "smaller learning-rate"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			o := small()
-			c.edit(&o)
-			r, err := Train(context.Background(), Input{Network: c.net}, o, 2, Monitor{Score: c.score})
-			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("got %v, error %v, expected one line that says %q", r, err, c.want)
-			}
-		})
 	}
 }

@@ -216,36 +216,6 @@ func TestCamelStopsAfterAStep(t *testing.T) {
 	}
 }
 
-func TestCamelRefuses(t *testing.T) {
-	in := topical(t, 20)
-	links, own := &in.Network.Links[0], of(in).AuthorsOf[3]
-	for a := range int32(in.Network.Vertices(papers.Author)) {
-		if !slices.Contains(own, a) {
-			links.From, links.To = append(links.From, a), append(links.To, 3)
-		}
-	}
-	c, err := newCamel(in, smallOptions("camel"), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.prepare(context.Background()); err == nil || !strings.Contains(err.Error(), `"p3"`) {
-		t.Errorf("a paper of all authors: error %v", err)
-	}
-	// A model that is loaded has no papers: it scores, and cannot train.
-	bare := OfPapers(papers.NewNetwork("bare", in.Network.Names[papers.Author], nil, in.Network.Words), in.Words)
-	if c, err = newCamel(bare, smallOptions("camel"), 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.prepare(context.Background()); err == nil {
-		t.Error("no papers: no error")
-	}
-	for _, authors := range [][][]int32{{{0, 60}}, {{-1}}, {}, {{0}, {0}}} {
-		if _, err := c.Scores(context.Background(), [][]int32{{1}}, authors, 1); err == nil {
-			t.Errorf("authors %v: no error", authors)
-		}
-	}
-}
-
 // camelCase is a small batch for camelLoss: papers (3,2), authors (4,2), b, and two triples of each kind beside padding.
 func camelCase() (gradcheck.Build, []gradcheck.Input) {
 	floats := func(name string, shape []int, x ...float64) gradcheck.Input {

@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
@@ -286,42 +285,6 @@ func checkFeatureVectors(t *testing.T, name string, x *op.Sparse, o graphs.Optio
 	}}
 	if report := guard.Check(model); report.Err() != nil {
 		t.Error(report)
-	}
-}
-
-func TestTypedErrors(t *testing.T) {
-	free := tastes(t, 0)
-	tagged := tastes(t, 3)
-	unranked := *tagged.Network
-	unranked.Rank = ""
-	texts := *tagged.Network // of users too
-	texts.Types, texts.Contents = slices.Clone(texts.Types), slices.Clone(texts.Contents)
-	texts.Types[0].Content = typed.Text
-	texts.Contents[0].Texts = make([][]int32, texts.Vertices(0))
-	for want, c := range map[string]struct {
-		in     Input
-		method string
-		change func(p *PaperOptions)
-	}{
-		"camel matches texts with vertices, but links likes of": {free, MethodCamel, nil},
-		"tapem matches texts with vertices, but the schema of":  {Input{Network: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
-		"meta-paths user-user pass no item":                     {tagged, MethodCamel, func(p *PaperOptions) { p.MetaPaths = "user-user" }},
-		"metapath2vec does not read texts or features":          {tagged, MethodMetapath2vec, nil},
-		`no type "song"`:                          {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
-		"item is on no meta-path":                 {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
-		`aspect-context = "city": no type "city"`: {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: expected": {Input{Network: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
-		"texts without word vectors":   {Input{Network: tagged.Network}, MethodM2V, nil},
-		"expected a heterogeneous one": {Input{}, MethodMetapath2vec, nil},
-	} {
-		o := typedOptions(c.method)
-		if c.change != nil {
-			graphs.Edit(&o, c.change)
-		}
-		_, err := graphs.Train(context.Background(), graphs.Input{Typed: c.in}, o, 1, graphs.Monitor{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, expected one with %q", c.method, err, want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package losses_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
@@ -63,20 +62,5 @@ func TestMarginSeparates(t *testing.T) {
 	}
 	if n, f := distances(anchor); n-f >= near-far {
 		t.Errorf("a step took the distances from %v and %v to %v and %v: expected their difference to fall", near, far, n, f)
-	}
-}
-
-func TestMarginRefuses(t *testing.T) {
-	a, b := normal("anchor", 4, 3), normal("own", 4, 3)
-	for name, c := range map[string]struct {
-		other gradcheck.Input
-		m     float64
-	}{
-		"rows": {normal("other", 3, 3), 0.1}, "columns": {normal("other", 4, 2), 0.1}, "axes": {normal("other", 12), 0.1},
-		"negative": {normal("other", 4, 3), -0.1}, "NaN": {normal("other", 4, 3), math.NaN()}, "Inf": {normal("other", 4, 3), math.Inf(1)},
-	} {
-		if _, err := gradcheck.Run(margin(c.m), tensor.Float64, []gradcheck.Input{a, b, c.other}); err == nil {
-			t.Errorf("%s: no error", name)
-		}
 	}
 }

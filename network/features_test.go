@@ -3,7 +3,6 @@ package network
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -104,49 +103,6 @@ func TestNormalized(t *testing.T) {
 	}
 	if !slices.Equal(f.Value, before) {
 		t.Error("the original has changed")
-	}
-}
-
-func TestFeaturesCheck(t *testing.T) {
-	good := func() *Features {
-		return &Features{Columns: 3, Offsets: []int64{0, 2, 2}, Index: []int32{0, 2}, Value: []float32{1, 3}}
-	}
-	if err := good().Check(); err != nil {
-		t.Fatal(err)
-	}
-	sums := map[string]string{good().Checksum(): "the original"}
-	for name, change := range map[string]func(f *Features){
-		"another column": func(f *Features) { f.Index[0] = 1 },
-		"another value":  func(f *Features) { f.Value[1] = 2 },
-		"another row":    func(f *Features) { f.Offsets[1] = 1 },
-		"more columns":   func(f *Features) { f.Columns = 4 },
-	} {
-		f := good()
-		change(f)
-		if err := f.Check(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if other, ok := sums[f.Checksum()]; ok {
-			t.Errorf("%s: the checksum is that of %s", name, other)
-		}
-		sums[f.Checksum()] = name
-	}
-	for name, change := range map[string]func(f *Features){
-		"no rows":           func(f *Features) { f.Offsets = nil },
-		"no columns":        func(f *Features) { f.Columns = 0 },
-		"a missing value":   func(f *Features) { f.Value = f.Value[:1] },
-		"offsets too far":   func(f *Features) { f.Offsets[1] = 9 },
-		"column outside":    func(f *Features) { f.Index[1] = 3 },
-		"a negative column": func(f *Features) { f.Index[1] = -1 },
-		"NaN":               func(f *Features) { f.Value[1] = float32(math.NaN()) },
-		"infinity":          func(f *Features) { f.Value[1] = float32(math.Inf(1)) },
-		"a negative value":  func(f *Features) { f.Value[1] = -1 },
-	} {
-		f := good()
-		change(f)
-		if err := f.Check(); err == nil || !strings.HasPrefix(err.Error(), "network: features: ") {
-			t.Errorf("%s: error %v", name, err)
-		}
 	}
 }
 

@@ -333,27 +333,6 @@ func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 	}
 }
 
-func TestHoldOutErrors(t *testing.T) {
-	s := mustSplit(t, randomConnected(t, 30, 60, false, rng.New(6, "test-holdout")), "ce1", 1)
-	for _, fraction := range []float64{0, 1, -1, math.NaN()} {
-		if _, err := s.HoldOut(fraction, 1); err == nil || !strings.Contains(err.Error(), "between 0 and 1") {
-			t.Errorf("fraction %v: error %v", fraction, err)
-		}
-	}
-	if _, err := s.HoldOut(1e-6, 1); err == nil || !strings.Contains(err.Error(), "less than one link") {
-		t.Errorf("fraction too small: error %v", err)
-	}
-	tree := &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {2, 3}}, TrainNeg: []Link{{0, 2}, {0, 3}, {1, 3}}}
-	if _, err := tree.HoldOut(0.5, 1); err == nil || !strings.Contains(err.Error(), "none of the 3 training links can be spared") {
-		t.Errorf("tree: error %v", err)
-	}
-	few := *s
-	few.TrainNeg = s.TrainNeg[:2]
-	if _, err := few.HoldOut(0.1, 1); err == nil || !strings.Contains(err.Error(), "2 training negatives: expected more than") {
-		t.Errorf("few negatives: error %v", err)
-	}
-}
-
 // A vertex that a published split left with a self-loop only keeps it.
 func TestHoldOutKeepsLastSelfLoop(t *testing.T) {
 	s := &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {0, 2}, {1, 1}, {3, 3}}, TrainNeg: []Link{{0, 3}, {1, 3}, {2, 3}}}
@@ -365,38 +344,5 @@ func TestHoldOutKeepsLastSelfLoop(t *testing.T) {
 		if len(h.Stranded()) > 0 || len(h.Test) != 2 {
 			t.Fatalf("seed %d: %v left to train on", seed, h.Train)
 		}
-	}
-}
-
-func TestSplitCheck(t *testing.T) {
-	good := func() *Split {
-		return &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {2, 3}}, TrainNeg: []Link{{1, 3}}, Test: []Link{{3, 0}}, TestNeg: []Link{{2, 0}}}
-	}
-	if err := good().Check(); err != nil {
-		t.Error(err)
-	}
-	tests := []struct {
-		name   string
-		change func(*Split)
-		want   string
-	}{
-		{"leak", func(s *Split) { s.Test = append(s.Test, Link{1, 0}) }, `test link "0" "1" is a training link too`},
-		{"twice", func(s *Split) { s.Train = append(s.Train, Link{3, 2}) }, `train: link "2" "3" is given twice`},
-		{"negative that is a link", func(s *Split) { s.TestNeg = []Link{{2, 1}} }, `test_neg: pair "1" "2" is a link in train`},
-		{"negative that is a test link", func(s *Split) { s.TrainNeg = []Link{{0, 3}} }, `train_neg: pair "0" "3" is a link in test`},
-		{"range", func(s *Split) { s.TestNeg = []Link{{0, 4}} }, "test_neg: pair 0 is 0 to 4: expected vertices from 0 to 3"},
-		{"directed negative", func(s *Split) { s.Directed, s.TestNegDirected = true, []Link{{3, 0}} }, `test_neg_directed: pair "3" "0" is a link in test`},
-	}
-	for _, test := range tests {
-		s := good()
-		test.change(s)
-		if err := s.Check(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
-		}
-	}
-	s := good()
-	s.Directed, s.TestNegDirected = true, []Link{{1, 0}, {1, 0}}
-	if err := s.Check(); err != nil {
-		t.Errorf("the reverse of a link is no link of a directed network: %v", err)
 	}
 }

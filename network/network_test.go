@@ -1,10 +1,8 @@
 package network
 
 import (
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -80,33 +78,6 @@ func TestNewKeepsFirstWeight(t *testing.T) {
 	}
 	if n, err = New(numbered(2), links[3:4], []float32{1}, false); err != nil || n.Weighted() || n.OutWeights(0) != nil {
 		t.Errorf("weights that are all 1: Weighted() = %v, error %v: expected none", n.Weighted(), err)
-	}
-}
-
-func TestNewErrors(t *testing.T) {
-	nan := float32(math.NaN())
-	inf := float32(math.Inf(1))
-	tests := []struct {
-		name    string
-		names   []string
-		links   []Link
-		weights []float32
-		want    string
-	}{
-		{"twice", []string{"a", "b", "a"}, nil, nil, `vertices 0 and 2 are both named "a"`},
-		{"negative", []string{"a"}, []Link{{0, -1}}, nil, "link 0 is 0 to -1"},
-		{"too large", []string{"a"}, []Link{{0, 0}, {1, 0}}, nil, "link 1 is 1 to 0: expected vertices from 0 to 0"},
-		{"weights", []string{"a"}, []Link{{0, 0}}, []float32{1, 2}, "2 weights for 1 links"},
-		{"zero weight", []string{"a"}, []Link{{0, 0}}, []float32{0}, "weight 0 is 0: expected a finite number > 0"},
-		{"NaN", []string{"a"}, []Link{{0, 0}}, []float32{nan}, "weight 0 is NaN"},
-		{"infinite", []string{"a"}, []Link{{0, 0}}, []float32{inf}, "weight 0 is +Inf"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if _, err := New(test.names, test.links, test.weights, false); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v: expected %q", err, test.want)
-			}
-		})
 	}
 }
 

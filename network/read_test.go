@@ -340,28 +340,6 @@ func (n *Network) sorted(t *testing.T) *Network {
 	return s
 }
 
-func TestWriteErrors(t *testing.T) {
-	tests := []struct{ name, id, want string }{
-		{"empty", "", "it is empty"}, {"tab", "a\tb", "control character"}, {"space", "a ", "starts or ends with a space"},
-		{"encoding", "\xff", "is not UTF-8"}, {"long", strings.Repeat("x", maxID+1), "is longer than 4096 bytes"},
-	}
-	for _, test := range tests {
-		n, err := New([]string{test.id, "z"}, []Link{{0, 1}}, nil, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := n.Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
-		}
-	}
-	if err := mustNew(t, 3, []Link{{0, 1}}, false).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `vertex "2" has no link`) {
-		t.Errorf("isolated vertex: error %v", err)
-	}
-	if err := mustNew(t, 0, nil, false).Write(&bytes.Buffer{}); err == nil {
-		t.Error("an empty network was written")
-	}
-}
-
 // FuzzRead: whatever the input, no panic; an error is a ParseError; and what was read is read again as it is.
 func FuzzRead(f *testing.F) {
 	seeds := []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",

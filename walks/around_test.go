@@ -46,24 +46,3 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
-
-func TestAroundRefuses(t *testing.T) {
-	net, err := network.New([]string{"a", "b", "alone"}, []network.Link{{From: 0, To: 1}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		middle []int32
-		o      Options
-	}{
-		"none":     {nil, Options{PerVertex: 1, Length: 1}},
-		"outside":  {[]int32{3}, Options{PerVertex: 1, Length: 1}},
-		"alone":    {[]int32{2}, Options{PerVertex: 1, Length: 1}},
-		"no steps": {[]int32{0}, Options{PerVertex: 1}},
-		"no walks": {[]int32{0}, Options{Length: 1}},
-	} {
-		if _, err := NewAround(net, c.middle, c.o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}

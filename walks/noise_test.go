@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/walks"
@@ -65,28 +64,6 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 	}
 }
 
-func TestNewStreamRefusesNoise(t *testing.T) {
-	src := given{{0, 1, 2, 3, 4}}
-	for _, c := range []struct {
-		name  string
-		noise []float64
-		want  string
-	}{
-		{"too few", []float64{1, 2}, "2 noise weights for 5 vertices"},
-		{"none", []float64{}, "0 noise weights for 5 vertices"},
-		{"negative", []float64{1, -1, 1, 1, 1}, "noise weight of vertex 1 is -1"},
-		{"not a number", []float64{1, 1, 1, math.NaN(), 1}, "noise weight of vertex 3 is NaN"},
-		{"infinite", []float64{math.Inf(1), 1, 1, 1, 1}, "noise weight of vertex 0 is +Inf"},
-		{"infinite sum", []float64{math.MaxFloat64, math.MaxFloat64, 1, 1, 1}, "sum to +Inf"},
-		{"all 0", make([]float64, 5), "sum to 0: expected a finite number > 0"},
-	} {
-		o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Shuffled, Noise: c.noise}
-		if _, err := walks.NewStream(context.Background(), src, 5, o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, expected one that says %q", c.name, err, c.want)
-		}
-	}
-}
-
 // Counts are those of the walks, whatever the number of threads, over more walks than one block has.
 func TestFrequencies(t *testing.T) {
 	for name, src := range map[string]walks.Source{
@@ -106,27 +83,6 @@ func TestFrequencies(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s, %d threads: frequencies %v, %v: expected %v", name, threads, got, err, want)
 			}
-		}
-	}
-}
-
-func TestFrequenciesRefuses(t *testing.T) {
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, c := range []struct {
-		name     string
-		ctx      context.Context
-		src      walks.Source
-		vertices int
-		want     string
-	}{
-		{"vertex out of range", context.Background(), given{{0, 1}, {2, 3}}, 3, "walk 1 visits vertex 3: expected vertices below 3"},
-		{"negative vertex", context.Background(), given{{0, -1}}, 3, "visits vertex -1"},
-		{"no vertices", context.Background(), given{{0}}, -1, "-1 vertices"},
-		{"cancelled", cancelled, given{{0, 1}}, 3, "canceled"},
-	} {
-		if _, err := walks.Frequencies(c.ctx, c.src, c.vertices, 2); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, expected one that says %q", c.name, err, c.want)
 		}
 	}
 }

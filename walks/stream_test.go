@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -255,47 +254,6 @@ func TestPassLeavesNoGoroutine(t *testing.T) {
 		}
 	}
 }
-
-func TestNewStreamRefuses(t *testing.T) {
-	ok := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped}
-	src := given{{0, 1, 2, 3, 4}}
-	cases := []struct {
-		name     string
-		src      walks.Source
-		vertices int
-		edit     func(*walks.StreamOptions)
-		want     string
-	}{
-		{"window 0", src, 5, func(o *walks.StreamOptions) { o.Window = 0 }, "window 0: expected 1 to 32"},
-		{"window 33", src, 5, func(o *walks.StreamOptions) { o.Window = 33 }, "window 33: expected 1 to 32"},
-		{"no negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 0 }, "0 negatives: expected 1"},
-		{"a million negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 1e6 }, "to 4096"},
-		{"batch 0", src, 5, func(o *walks.StreamOptions) { o.Batch = 0 }, "batches of 0 pairs"},
-		{"order", src, 5, func(o *walks.StreamOptions) { o.Order = "random" }, `order "random": expected "shuffled" or "grouped"`},
-		{"vertex out of range", src, 4, func(*walks.StreamOptions) {}, "walk 0 visits vertex 4: expected vertices below 4"},
-		{"negative vertex", given{{0, -1}}, 4, func(*walks.StreamOptions) {}, "visits vertex -1"},
-		{"more slots than 31 bits", given{make([]int32, 9000)}, 1, func(o *walks.StreamOptions) {
-			o.Window, o.Negatives, o.Batch = 32, 4096, 1e6
-		}, "expected at most 8190 pairs in a batch"},
-		{"more windows than 32 bits", huge{}, 1, func(*walks.StreamOptions) {}, `use order "shuffled"`},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			o := ok
-			c.edit(&o)
-			if _, err := walks.NewStream(context.Background(), c.src, c.vertices, o); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, expected one that says %q", err, c.want)
-			}
-		})
-	}
-}
-
-// huge is a corpus of few short walks that allows for long ones.
-type huge struct{}
-
-func (huge) Walks() int                    { return 1 << 12 }
-func (huge) MaxLength() int                { return 1 << 20 }
-func (huge) Walk(_ int, _ []int32) []int32 { return []int32{0, 0} }
 
 func TestNewStreamIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

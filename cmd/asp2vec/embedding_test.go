@@ -10,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -50,38 +49,6 @@ func TestNearestVertices(t *testing.T) {
 	}
 	if text := must(t, "nearest", "a", "--model", "v.vec").out; !strings.Contains(text, "near a by final vectors") || !strings.Contains(text, "0.6000") {
 		t.Errorf("%s", text)
-	}
-}
-
-// In aspect k of asp2vec those centres are near that the aspect's vector is near to; facets are compared with facets of the same
-// number, and personas with all.
-func TestNearestInAspect(t *testing.T) {
-	enter(t)
-	aspects := []float32{1, 0, 0, 1 /* a */, 1, 1, 1, 0 /* b */, 0, 1, 1, .1 /* c */}
-	run := vectors.Run{Names: []string{"a", "b", "c"}, D: 2, K: 2, Final: make([]float32, 6), Aspects: aspects, Record: results.Record{Method: "asp2vec"}}
-	for dir, c := range map[string]struct {
-		change func(*vectors.Run)
-		want   [2]string // nearest to a in either aspect
-	}{
-		"asp2vec":  {func(r *vectors.Run) { r.Center = []float32{0, 0, 0, 1, 1, 0} }, [2]string{"c", "b"}},
-		"polydw":   {func(r *vectors.Run) { r.Record.Method, r.Share = "polydw", []float32{3, 1, 1, 1, 1, 1} }, [2]string{"b", "c"}},
-		"splitter": {func(r *vectors.Run) { r.Record.Method, r.First = "splitter", []int32{0, 2, 3, 6} }, [2]string{"c", "c"}},
-	} {
-		r := run
-		c.change(&r)
-		if err := vectors.WriteRun(dir, false, r); err != nil {
-			t.Fatal(err)
-		}
-		all := decode[struct{ Aspects []aspectView }](t, must(t, "aspects", "a", "--model", dir, "--learned", "--json").out)
-		for k, want := range c.want {
-			d := decode[nearDoc](t, must(t, "nearest", "a", "--model", dir, "--learned", "--aspect", fmt.Sprint(k+1), "--json").out)
-			if len(d.Nearest) != 2 || d.Nearest[0].Vertex != want || all.Aspects[k].Nearest[0].Vertex != want || all.Aspects[k].Aspect != k+1 {
-				t.Errorf("%s, aspect %d: %+v and %+v, expected %s first", dir, k+1, d, all.Aspects[k], want)
-			}
-		}
-		if share := all.Aspects[0].Share; (share != nil) != (dir == "polydw") || share != nil && *share != .75 {
-			t.Errorf("%s: share %v, expected .75 of PolyDW, whose shares are 3 to 1", dir, share)
-		}
 	}
 }
 

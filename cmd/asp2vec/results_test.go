@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -64,79 +63,6 @@ func TestResultsShow(t *testing.T) {
 	// What needs no runs needs no store.
 	if r := must(t, "results", "show", "table5", "table8"); !strings.Contains(r.out, "asp2vec-het") || !strings.Contains(r.out, "CiaoDVD") || !strings.Contains(r.err, "no store yet") {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestResultsShowRuns(t *testing.T) {
-	store := measured(t)
-	enter(t)
-	records, _, err := results.ReadStore(store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := 0
-	for _, r := range records {
-		if r.Dataset.Name == "ca-HepTh" && r.Protocol == "paper" {
-			of++
-		}
-	}
-	r := must(t, "results", "show", "runs", "--store", store, "--datasets", "ca-hepth", "--protocol", "paper")
-	for _, want := range []string{"asp2vec", "ca-HepTh", "0.9008", "0.9262", "c60daf9b", fmt.Sprintf("%s of %s records.", count(of), count(len(records)))} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
-	failed, stopped := records[0], records[1]
-	failed.Error, stopped.Interrupted = "out of luck", true
-	for _, r := range []results.Record{failed, stopped, records[3]} {
-		if err := r.Append("results/runs.jsonl"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r = must(t, "results", "show", "runs")
-	for _, want := range []string{"failed: out of luck", "interrupted", "3 of 3 records."} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
-	if r := must(t, "results", "show", "runs", "--methods", "dgi"); !strings.Contains(r.out, "0 of 3 records.") {
-		t.Errorf("%s", r.out)
-	}
-}
-
-// What is wrong with a store is told on standard error; the rest of it is shown, and the store is left as it was.
-func TestResultsOfABadStore(t *testing.T) {
-	store := measured(t)
-	enter(t)
-	whole := read(t, store)
-	lines := strings.SplitAfter(whole, "\n")
-	other := strings.Replace(lines[0], `"auc":0.74`, `"auc":0.73`, 1)
-	foreign := strings.Replace(lines[1], `"epsilon":0.5`, `"epsilon":"half"`, 1)
-	newer := strings.Replace(lines[2], `{"schema":1`, `{"schema":99`, 1)
-	if other == lines[0] || foreign == lines[1] || newer == lines[2] {
-		t.Fatal("the records are not as this test takes them to be")
-	}
-	text := other + whole + foreign + newer + "no json\n" + lines[3][:200]
-	write(t, "bad.jsonl", text)
-	show := []string{"results", "show", "table10", "--datasets", "filmtrust", "--store"}
-	r := must(t, append(show, "bad.jsonl")...)
-	good := strings.Count(whole, "\n") // after one line of another run, and before one of options that nobody knows
-	for _, want := range []string{
-		"schema 99", fmt.Sprintf("bad.jsonl:%d", good+3), fmt.Sprintf("bad.jsonl:%d", good+4), "contradict each other", "other=0.73", "options that this version does not know",
-	} {
-		if !strings.Contains(r.err, want) {
-			t.Errorf("no %q in\n%s", want, r.err)
-		}
-	}
-	if good := must(t, append(show, store)...); good.out != r.out || good.err != "" {
-		t.Errorf("shows\n%s\nwant\n%s", r.out, good.out)
-	}
-	if read(t, "bad.jsonl") != text {
-		t.Error("the store was changed")
-	}
-	write(t, "torn.jsonl", strings.Repeat("torn\n", 15))
-	if r := must(t, append(show, "torn.jsonl")...); strings.Count(r.err, "is left out") != 10 || !strings.Contains(r.err, "lines=5") {
-		t.Errorf("many lines: %s", r.err)
 	}
 }
 

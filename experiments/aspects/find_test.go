@@ -1,9 +1,7 @@
 package aspects
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -286,22 +284,6 @@ func TestFindOnTrainedVectors(t *testing.T) {
 		if err != nil || err2 != nil || within.Adjusted() < .8 || overall.Adjusted() < .8 {
 			t.Errorf("aspects %+v, groups %+v (%v, %v): expected the communities", within, overall, err, err2)
 		}
-	}
-}
-
-func TestFindRefuses(t *testing.T) {
-	net, final := around(t, 2, 3, true)
-	nan := eval.Embedding{N: final.N, D: final.D, Data: slices.Clone(final.Data)}
-	nan.Row(3)[1] = float32(math.NaN())
-	for want, e := range map[string]eval.Embedding{"vector 3, dimension 1 is NaN": nan, "5 vectors for 14 vertices": randomVectors(5, 2, 1)} {
-		if _, err := Find(t.Context(), net, e, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected %q", err, want)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Find(ctx, net, final, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -282,34 +281,6 @@ func TestShareUse(t *testing.T) {
 	want, _ := walks.Frequencies(context.Background(), src, 34, 1)
 	if !slices.Equal(u.Count, want) {
 		t.Errorf("counts %v, expected %v", u.Count, want)
-	}
-}
-
-func TestAspectUseOfNothing(t *testing.T) {
-	// A vertex that no walk visits has no variance.
-	net, err := network.New([]string{"a", "b", "c"}, []network.Link{{From: 0, To: 1}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := graphs.NewSkipGram(smallModel(), 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := use(t, net, smallModel(), m.Embedding(), 1)
-	for _, variant := range u.Variants {
-		if y := variant.Y; u.Count[2] != 0 || !math.IsNaN(y[2]) || math.IsNaN(y[0]) {
-			t.Errorf("%s: %v of %v windows", variant.Name, y, u.Count)
-		}
-	}
-	for want, edit := range map[string]func(*graphs.Options){
-		"selection \"none\": expected one that selects": func(o *graphs.Options) { o.Selection = "none" },
-		"by method dgi": func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) },
-	} {
-		o := smallModel()
-		edit(&o)
-		if _, err := UseVariance(t.Context(), graphs.Input{Network: net}, o, m.Embedding(), 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, expected one that says %q", err, want)
-		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
@@ -241,26 +240,6 @@ func TestCompareContradictions(t *testing.T) {
 	}
 }
 
-func TestFilter(t *testing.T) {
-	epsilon := runOf(t, "Wiki-vote", 7, .8, func(o *graphs.Options) { o.Epsilon, o.WalksInMemory = .1, "true" })
-	deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Paper)
-	records := []results.Record{epsilon, recordtest.Of(t, "Cora", "paper", deep, .8, .5), runOf(t, "mine", 1, .8, nil)}
-	for text, want := range map[string][]int{
-		"": {0, 1, 2}, "  ": {0, 1, 2}, "method=asp2vec": {0, 2}, "dataset=wiki-vote": {0}, "dataset=mine, seed=1": {2}, "seed=7": {0},
-		"protocol=paper": {1}, "epsilon=.1": {0}, "epsilon=0.10": {0}, "epsilon=0.5": {2}, "epsilon=.1,epsilon=.5": {0, 2}, "epsilon=.2": nil,
-		"epochs=1000": {0, 1, 2}, "epochs=0": {0, 1, 2}, "warm-up=true": {0, 2}, "walks-in-memory=true": {0}, "batch=50_000,select=test": {1},
-		"commit=a": nil, "order=grouped": {1},
-	} {
-		var got []int
-		for _, r := range filterOf(t, text).Pick(records) {
-			got = append(got, slices.IndexFunc(records, func(x results.Record) bool { return reflect.DeepEqual(x, r) }))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q picks %v, expected %v", text, got, want)
-		}
-	}
-}
-
 // A comparison leaves older definitions out, unless it is one of versions, and says so either way.
 func TestCompareDefinitions(t *testing.T) {
 	all := []results.Record{runOf(t, "Cora", 1, .8, nil), runOf(t, "Cora", 2, .9, nil)}
@@ -287,54 +266,5 @@ func TestCompareDefinitions(t *testing.T) {
 		if entries, err = c.entries("A", side, freeOptions(nil)); err != nil || len(entries) != 2 || len(c.Notes) != 1 || len(c.Contradictions) != 0 {
 			t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
 		}
-	}
-}
-
-func TestCompareBadInput(t *testing.T) {
-	records := gumbelAndSoftmax(t)
-	for _, c := range []struct {
-		a, b string
-		o    Options
-		want []string
-	}{
-		{"selection=hard", "selection=softmax", Options{}, []string{"nothing to compare", "A (selection=hard) is 0 of 10 runs: none has the selection of --a", "B (selection=softmax) is 5 of 10 runs"}},
-		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", Options{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
-		{"selection=gumbel", "selection=softmax", Options{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
-		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": expected one of`}},
-	} {
-		_, err := compared(t, records, c.a, c.b, c.o)
-		for _, want := range c.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s, %s: error %v\nwant %s", c.a, c.b, err, want)
-			}
-		}
-	}
-	for text, want := range map[string]string{
-		"selection": `"selection": expected name=value`, "=3": "expected name=value", "dim=": "expected name=value", "dim=3,": "expected name=value",
-		"epsilom=1": `name "epsilom": expected one of method, `, "dim=big": "option dim: big: expected a whole number", "seed=x": `seed "x"`,
-		"method=no-such-method": `method "no-such-method": expected one of`, "protocol=p": `protocol "p": expected one of`,
-	} {
-		if _, err := store.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("filter %q: error %v, expected %s", text, err, want)
-		}
-	}
-}
-
-// Runs under standard and validated are a pair where each is as its protocol sets it; one with an option of its own is not.
-func TestCompareStandard(t *testing.T) {
-	change := func(dim int) func(*graphs.Options) { return func(o *graphs.Options) { o.Lambda, o.Dim = 0, dim } }
-	of := func(protocol string, scores ...float64) []results.Record {
-		return recordtest.Scored(t, "PPI", protocol, graphs.MethodAsp2vec, run.Protocols[protocol], func(*graphs.Options) {}, scores...)
-	}
-	records := slices.Concat(of("standard", .9, .91), of("validated", .8, .8))
-	other := slices.Concat(records, recordtest.Scored(t, "PPI", "standard", graphs.MethodAsp2vec, run.Protocols["standard"], change(20), .1, .1))
-	for _, all := range [][]results.Record{records, other} {
-		c, err := compared(t, all, "protocol=standard", "protocol=validated", Options{})
-		if err != nil || c.Pairs != 2 || math.Abs(c.Overall.Mean-.105) > 1e-9 {
-			t.Fatalf("%+v, %v: expected two pairs that differ by .105", c, err)
-		}
-	}
-	if _, err := compared(t, other[2:], "protocol=standard", "protocol=validated", Options{}); err == nil {
-		t.Error("a run without a regularizer is taken for what its protocol sets")
 	}
 }

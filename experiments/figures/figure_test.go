@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
@@ -186,38 +185,6 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("%d records, expected %d", len(now), len(records))
 			}
 		})
-	}
-}
-
-func TestRunFigureFails(t *testing.T) {
-	dataDir, path := figureFolders(t)
-	j := smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest)
-	during, stop := context.WithCancel(context.Background())
-	if err := runFigure(during, dataDir, path, j, 1, func(e runner.Event) {
-		if e.Event == runner.EventEpoch {
-			stop()
-		}
-	}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, expected that it is cancelled", err)
-	}
-	if err := runFigure(context.Background(), "nowhere", path, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
-		t.Errorf("error %v", err)
-	}
-	other := j
-	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
-	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
-		t.Errorf("error %v", err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "figures", "*")); len(left) != 0 {
-		t.Errorf("failed runs left %v", left)
-	}
-	file := plot.FigureDataPath(filepath.Dir(path), j.Key())
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("{"), 0o666)); err != nil {
-		t.Fatal(err)
-	}
-	f, _ := Find("5")
-	if _, err := f.Drawing(path, []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}); err == nil || !strings.Contains(err.Error(), file) {
-		t.Errorf("error %v, expected one that names %s", err, file)
 	}
 }
 

@@ -36,54 +36,6 @@ func execute(t *testing.T, d Data, o graphs.Options, watch Watch) *Outcome {
 	return out
 }
 
-// All that the numbers depend on is in the record, and the numbers are those of the embedding that comes with it.
-func TestRecordIsComplete(t *testing.T) {
-	for _, directed := range []bool{false, true} {
-		for selectBy, selection := range map[string]string{
-			graphs.SelectValidation: "validation-best", graphs.SelectTest: "test-best", graphs.SelectLast: "last",
-		} {
-			d, o := data(t, directed), tiny.Options(selectBy)
-			out := execute(t, d, o, Watch{})
-			r, split := out.Record, d.Split
-			t.Run(selection, func(t *testing.T) {
-				recorded := graphs.Default() // with what asp2vec does not read
-				if err := json.Unmarshal(r.Options, &recorded); err != nil || !recorded.Equal(o.Complete()) {
-					t.Errorf("options %s (%v), expected %+v", r.Options, err, o.Complete())
-				}
-				want := results.Dataset{
-					Name: "planted", SHA256: split.Checksum(), Vertices: len(split.Names), Directed: directed,
-					Links: len(split.Train) + len(split.Test), Train: len(split.Train), Test: len(split.Test),
-				}
-				if r.Dataset != want {
-					t.Errorf("data set %+v, expected %+v", r.Dataset, want)
-				}
-				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() ||
-					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
-					t.Errorf("record %+v", r)
-				}
-				checkEpochs(t, r, out.Result, selectBy)
-				score, err := eval.Measure(context.Background(), "lr", VectorsOf(o.Method, *out.Result.Embedding), split, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				score[LengthsByDegree] = r.Metrics[LengthsByDegree]
-				if !maps.Equal(r.Metrics, score) || len(score) != 5 {
-					t.Errorf("metrics %v, expected those of the embedding, %v", r.Metrics, score)
-				}
-				if len(r.Scores) != len(Untrained) || r.Scores[0].Score != Untrained[0] || !(r.Scores[1].Metrics["auc_degree"] > 0) {
-					t.Errorf("scores %+v, expected those of %v", r.Scores, Untrained)
-				}
-				if directed == (score["auc"] == score["auc_random"]) {
-					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)
-				}
-				if _, err := r.Line(); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-}
-
 // checkEpochs compares the epochs of a record with those of the result.
 func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy string) {
 	t.Helper()
@@ -300,6 +252,54 @@ func TestChecksLetGoodModelsPass(t *testing.T) {
 		edit(&o)
 		if err := checkModel(o.Complete()); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// All that the numbers depend on is in the record, and the numbers are those of the embedding that comes with it.
+func TestRecordIsComplete(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		for selectBy, selection := range map[string]string{
+			graphs.SelectValidation: "validation-best", graphs.SelectTest: "test-best", graphs.SelectLast: "last",
+		} {
+			d, o := data(t, directed), tiny.Options(selectBy)
+			out := execute(t, d, o, Watch{})
+			r, split := out.Record, d.Split
+			t.Run(selection, func(t *testing.T) {
+				recorded := graphs.Default() // with what asp2vec does not read
+				if err := json.Unmarshal(r.Options, &recorded); err != nil || !recorded.Equal(o.Complete()) {
+					t.Errorf("options %s (%v), expected %+v", r.Options, err, o.Complete())
+				}
+				want := results.Dataset{
+					Name: "planted", SHA256: split.Checksum(), Vertices: len(split.Names), Directed: directed,
+					Links: len(split.Train) + len(split.Test), Train: len(split.Train), Test: len(split.Test),
+				}
+				if r.Dataset != want {
+					t.Errorf("data set %+v, expected %+v", r.Dataset, want)
+				}
+				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() ||
+					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
+					t.Errorf("record %+v", r)
+				}
+				checkEpochs(t, r, out.Result, selectBy)
+				score, err := eval.Measure(context.Background(), "lr", VectorsOf(o.Method, *out.Result.Embedding), split, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				score[LengthsByDegree] = r.Metrics[LengthsByDegree]
+				if !maps.Equal(r.Metrics, score) || len(score) != 5 {
+					t.Errorf("metrics %v, expected those of the embedding, %v", r.Metrics, score)
+				}
+				if len(r.Scores) != len(Untrained) || r.Scores[0].Score != Untrained[0] || !(r.Scores[1].Metrics["auc_degree"] > 0) {
+					t.Errorf("scores %+v, expected those of %v", r.Scores, Untrained)
+				}
+				if directed == (score["auc"] == score["auc_random"]) {
+					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)
+				}
+				if _, err := r.Line(); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 	}
 }

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -196,91 +195,6 @@ func TestSweepErrors(t *testing.T) {
 	}
 	if _, err := Read(path+"x", ToRun); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
-	}
-}
-
-func TestSweepJobsErrors(t *testing.T) {
-	tenth := "{from: 0.1, to: 1, steps: 10}"
-	for text, want := range map[string]string{
-		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
-		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: expected at most 10000",
-		"seeds: 10001":         "expands to 10001 runs",
-		"method: [dgi, camel]": "method camel cannot learn from data set Cora: expected deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
-		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
-		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: expected a number from 0 to 1",
-		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
-		"search: {random: 2}":                                 "2 random combinations of 1",
-		"options: {epochs: [0, 20]}":                          "Cora epochs=20 and Cora epochs=20 are one",
-		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: expected",
-	} {
-		s, err := sweepOf(t, "datasets: cora\n"+text)
-		if want == "" {
-			if err == nil {
-				t.Errorf("%s: no error", text)
-			}
-			continue
-		}
-		if err == nil {
-			_, err = s.Jobs(MaxRuns)
-		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v\nwant %s", text, err, want)
-		}
-	}
-	s, err := sweepOf(t, "datasets: cora\nseeds: 10001")
-	if err == nil {
-		_, err = s.Jobs(10001)
-	}
-	if err != nil {
-		t.Errorf("with a higher limit: %v", err)
-	}
-	if _, err := new(File).Jobs(1); err == nil || !strings.Contains(err.Error(), "0 runs") {
-		t.Errorf("an empty sweep: %v", err)
-	}
-}
-
-// Random combinations are distinct, each on every data set and under every seed; the same seed draws the same ones, more of
-// them begin with the same, and all of them are the grid.
-func TestSweepRandom(t *testing.T) {
-	const text = "datasets: [cora, ppi]\nseeds: 2\noptions:\n  epsilon: [.1, .3, .5, .7, .9]\n  lambda: {from: 0.001, to: 0.1, steps: 5, scale: log}\n  dim: [10, 20]\n"
-	draw := func(n int, seed uint64) []string {
-		s, jobs := jobsOf(t, fmt.Sprintf("%ssearch: {random: %d, seed: %d}\n", text, n, seed))
-		count := map[string]int{}
-		var order []string
-		for _, j := range jobs {
-			c := strings.Join(valuesOf(s, j), " ")
-			if count[c]++; count[c] == 1 {
-				order = append(order, c)
-			}
-		}
-		if len(order) != n {
-			t.Errorf("%d distinct combinations, expected %d", len(order), n)
-		}
-		for c, k := range count {
-			if k != 4 {
-				t.Errorf("%s: %d runs, expected 4", c, k)
-			}
-		}
-		return order
-	}
-	twenty := draw(20, 1)
-	if !slices.Equal(twenty, draw(20, 1)) {
-		t.Error("one seed, two samples")
-	}
-	if slices.Equal(twenty, draw(20, 2)) {
-		t.Error("two seeds, one sample")
-	}
-	if !slices.Equal(twenty, draw(35, 1)[:20]) {
-		t.Error("a longer search does not begin with the shorter one")
-	}
-	s, jobs := jobsOf(t, text)
-	var grid []string
-	for _, j := range jobs[:100] {
-		grid = append(grid, strings.Join(valuesOf(s, j), " "))
-	}
-	grid = slices.Compact(grid)
-	if all := draw(50, 1); !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(grid))) {
-		t.Errorf("all of them are %v, expected %v", all, grid)
 	}
 }
 

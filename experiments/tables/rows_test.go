@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
@@ -63,43 +62,6 @@ func TestSweepRows(t *testing.T) {
 func recordOf(t *testing.T, j store.Job, test, choice float64) results.Record {
 	t.Helper()
 	return recordtest.Of(t, j.Dataset, j.Protocol, j.Options, test, choice)
-}
-
-// A setting of a sweep that is chosen has one row, of what was chosen; runs that others make needless are not done.
-func TestSweepChooses(t *testing.T) {
-	s, jobs := jobsOf(t, "datasets: cora\nprotocol: validated\nseeds: [1, 2]\nsettings:\n  - {name: fixed}\n  - {name: \"K={aspects}\", options: {aspects: [2, 3]}, choose: {epsilon: [.1, .5, .9]}}\n")
-	if len(jobs) != 2+2*2*3 {
-		t.Fatalf("%d jobs", len(jobs))
-	}
-	var records []results.Record
-	for _, j := range jobs {
-		if j.Choice == nil || j.Options.Seed == 1 || j.Options.Epsilon == .9 {
-			records = append(records, recordOf(t, j, .6, map[float64]float64{.1: .7, .5: .8, .9: .9}[j.Options.Epsilon]))
-		}
-	}
-	runs := store.NewRuns(records)
-	for _, j := range jobs {
-		if !runs.NeedsNoRun(j) {
-			t.Errorf("%v still needs a run", j)
-		}
-	}
-	rows := Rows(s, jobs, runs)
-	if got := s.Varied(); !slices.Equal(got, []string{"setting", "epsilon"}) || len(rows) != 3 {
-		t.Fatalf("varied %v, rows %+v", got, rows)
-	}
-	if r := rows[1]; !slices.Equal(r.Values, []string{"K=2", "0.9"}) || r.AUC.N != 2 || r.Choice.Mean != .9 || !r.Best || !slices.Equal(rows[0].Values, []string{"fixed", ""}) {
-		t.Errorf("rows %+v", rows)
-	}
-	if rows := Rows(s, jobs, store.NewRuns(nil)); !slices.Equal(rows[1].Values, []string{"K=2", ""}) || rows[1].AUC.N != 0 {
-		t.Errorf("before anything was run: %+v", rows[1])
-	}
-	// A run that is also asked for by itself is done whatever others come to.
-	plain := jobs[4]
-	plain.Choice = nil
-	both, _ := store.Merged([]store.Job{jobs[4], plain})
-	if len(both) != 1 || both[0].Choice != nil {
-		t.Errorf("merged %+v", both)
-	}
 }
 
 // jobsOf reads a sweep from text, and expands it.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results"
@@ -39,38 +38,6 @@ func TestAuthorTableCells(t *testing.T) {
 	}
 	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "Left out: 2 scores") {
 		t.Errorf("notes %s", notes)
-	}
-}
-
-// Another bibliography has tables of its own, without the paper's numbers, and with what needs no training where records tell of it.
-func TestAuthorTableOfAnotherBibliography(t *testing.T) {
-	s := sweep.Scope{Datasets: []string{"mlpapers", "dblp"}, Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}, Seeds: 1}
-	spec, _ := findSpec("table5")
-	var records []results.Record
-	for _, j := range spec.Jobs(s) {
-		r := record(t, j, 0.9)
-		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5, "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2}
-		if j.Dataset == "mlpapers" {
-			r.Baselines = map[string]results.Metrics{
-				run.BaselinePopularity: {"auc": 0.7, "recall@5": 0.2, "recall@10": 0.3, "f1@5": 0.1, "f1@10": 0.1},
-				run.BaselineTFIDF:      {"auc": 0.8, "recall@5": 0.4, "recall@10": 0.6, "f1@5": 0.2, "f1@10": 0.1},
-			}
-		}
-		records = append(records, r)
-	}
-	tables := spec.Table(store.NewRuns(records), s)
-	if len(records) != 2 || len(tables) != 2 {
-		t.Fatalf("%d runs, %d tables", len(records), len(tables))
-	}
-	ours, other := tables[0], tables[1]
-	if ours.Name != "table5-validated" || len(ours.Rows) != 1 || ours.Rows[0].Values[0].Paper == nil {
-		t.Errorf("DBLP: %+v", ours)
-	}
-	if other.Name != "table5-mlpapers-validated" || len(other.Rows) != 3 || other.Rows[2].Values[0].Paper != nil {
-		t.Fatalf("mlpapers: %+v", other)
-	}
-	if row := other.Rows[1]; row.Label != "tf-idf, not trained" || row.Values[1].Mean != 0.6 || row.Values[4].Mean != 0.8 {
-		t.Errorf("tf-idf: %+v", row)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -216,26 +215,5 @@ func TestEncoderStart(t *testing.T) {
 	}
 	if bias := before.Parameters()[2].X; len(before.Parameters()) != 3 || slices.Min(bias[:50]) != 1 || slices.Max(bias[50:]) != 0 {
 		t.Errorf("%d parameters, biases %v: expected 3, and 1 for gates alone", len(before.Parameters()), bias)
-	}
-}
-
-func TestEncoderErrors(t *testing.T) {
-	words := testWords(10, 5)
-	if _, err := NewEncoder(words, textOptions(4, "lstm"), 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
-		t.Errorf("another cell: error %v, expected the known ones", err)
-	}
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, kind := range []string{resetAfter, mean} {
-		e := testEncoder(t, words, 4, kind, 1)
-		for what, f := range map[string]func() error{
-			"word 10":  func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
-			"word -1":  func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
-			"canceled": func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
-		} {
-			if err := f(); err == nil || !strings.Contains(err.Error(), what) {
-				t.Errorf("%s: error %v, expected one with %q", kind, err, what)
-			}
-		}
 	}
 }

@@ -75,35 +75,6 @@ func TestTrainWordsIsDeterministic(t *testing.T) {
 	}
 }
 
-func TestTrainWordsErrors(t *testing.T) {
-	b := planted(t, shelf.Options())
-	for want, change := range map[string]func(o *WordOptions){
-		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
-		"window = 33":     func(o *WordOptions) { o.Window = 33 },
-		"negatives = 0":   func(o *WordOptions) { o.Negatives = 0 },
-		"epochs = -1":     func(o *WordOptions) { o.Epochs = -1 },
-		"sample -1":       func(o *WordOptions) { o.Sample = -1 },
-		"negatives = -10": func(o *WordOptions) { o.Negatives = -10 },
-	} {
-		o := DefaultWords()
-		change(&o)
-		if _, err := TrainWords(context.Background(), b, o, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: expected one with %q", err, want)
-		}
-	}
-	if _, err := TrainWords(context.Background(), texts([]string{"a"}, []int32{0}), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
-		t.Errorf("without texts: error %v", err)
-	}
-	if _, err := TrainWords(context.Background(), &typed.Network{}, DefaultWords(), 1); err == nil {
-		t.Error("an empty bibliography: no error")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := TrainWords(ctx, b, DefaultWords(), 1); err != nil && !strings.Contains(err.Error(), "canceled") || err == nil {
-		t.Errorf("cancelled: error %v", err)
-	}
-}
-
 func TestReadWords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

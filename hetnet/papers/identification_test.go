@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -131,49 +130,6 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("behind one that is there twice: %+v, %v", s, err)
 	}
 }
-
-func TestTaskErrors(t *testing.T) {
-	nan := scorer(func(_, _ int32) float32 { return float32(math.NaN()) })
-	b := numbered("1", "2", "3", "4")
-	tk := task(t, b)
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, c := range map[string]struct {
-		ctx    context.Context
-		r      Ranker
-		papers []Paper
-		want   string
-	}{
-		"no papers": {t.Context(), nan, nil, "no papers"},
-		"no author": {t.Context(), nan, []Paper{{Name: "x"}}, `paper "x" of numbered has 0 known authors`},
-		"NaN":       {t.Context(), nan, b.Test[:1], "NaN"},
-		"cancelled": {cancelled, nan, b.Test[:1], context.Canceled.Error()},
-		"few":       {t.Context(), fixed{}, b.Test[:1], "scores of 0 papers"},
-		"short":     {t.Context(), fixed{{1}}, b.Test[:1], "1 scores: expected 100"},
-	} {
-		if _, err := tk.Evaluate(c.ctx, c.r, c.papers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, expected %q", name, err, c.want)
-		}
-	}
-	for name, c := range map[string]struct {
-		change func(b *Bibliography)
-		want   string
-	}{
-		"few":           {func(b *Bibliography) { b.Test = b.Test[:2] }, "2 papers"},
-		"no author":     {func(b *Bibliography) { b.Test[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
-		"no candidates": {func(b *Bibliography) { b.Test[0].Candidates = nil }, "0 other candidates"},
-	} {
-		b := numbered("1", "2", "3", "4")
-		c.change(b)
-		if _, err := NewIdentification(b); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, expected %q", name, err, c.want)
-		}
-	}
-}
-
-type fixed [][]float32
-
-func (f fixed) Scores(context.Context, [][]int32, [][]int32, int) ([][]float32, error) { return f, nil }
 
 // A random ranker comes to a recall@10 of .10 of 100 candidates. It gives a candidate that stands there
 // twice the same score twice, which a random order of the list would not.

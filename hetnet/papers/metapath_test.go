@@ -149,39 +149,6 @@ func TestMetaPathNumbering(t *testing.T) {
 	}
 }
 
-func TestMetaPathErrors(t *testing.T) {
-	noVenues, noCites, noAuthors := small(), small(), small()
-	for i := range noVenues.Papers {
-		noVenues.Papers[i].Venue = -1
-		noCites.Papers[i].Cites = nil
-	}
-	noAuthors.Authors, noAuthors.Test, noAuthors.Train = nil, nil, []int32{0}
-	noAuthors.Papers = []Paper{{Name: "p", Venue: 0}}
-	o := typed.WalkOptions{PerVertex: 1, Length: 5}
-	for _, c := range []struct {
-		b    flat
-		path string
-		o    typed.WalkOptions
-		want []string
-	}{
-		{small(), "AVA", o, []string{`"AVA": no links from author to venue`, "author-paper and back, paper-venue and back, paper-paper"}},
-		{small(), "AXA", o, []string{`no type with the initial "X"`}},
-		{small(), "A", o, []string{`"A": it ends too soon`}},
-		{small(), "APP", o, []string{`it ends with another type`, "cites go one way"}},
-		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, paper-venue"}},
-		{noAuthors, "APA", o, []string{"step 1, author-paper"}},
-		{small(), "APA", typed.WalkOptions{PerVertex: 0, Length: 5, Seed: 1}, []string{"0 walks", "expected 1 to"}},
-		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: 1, Seed: 1}, []string{"1 vertices", "expected 2 to"}},
-	} {
-		_, err := newWalks(c.b.bibliography(t), c.path, c.o)
-		for _, want := range c.want {
-			if err == nil || !strings.HasPrefix(err.Error(), "typed: ") || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: error %v: expected one with %q", c.path, err, want)
-			}
-		}
-	}
-}
-
 // Whatever a meta-path says, its walks go along papers, authors and venues that are there, or it is an error.
 func FuzzMetaPath(f *testing.F) {
 	for _, path := range []string{"APA", "APPA", "APVPA", "AVA", "A", "", "apa", "AP", "APAPAPAPA", "ÄPA", "A\x00A"} {

@@ -239,42 +239,6 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// Whatever could not be read back is not written.
-func TestWriteErrors(t *testing.T) {
-	for want, r := range map[string]Row{
-		`author "a,b" cannot be written: it has one of ","`: {Name: "p", Authors: []string{"a,b"}},
-		`reference "a,b" cannot be written`:                 {Name: "p", Cites: []string{"a,b"}},
-		`venue "a\tb" cannot be written`:                    {Name: "p", Venue: "a\tb"},
-		`word "a b" cannot be written: it has a blank`:      {Name: "p", Words: []string{"w", "a b"}},
-		`paper "#1" cannot be written: it would be`:         {Name: "#1"},
-		`paper "%1" cannot be written: it would be`:         {Name: "%1"},
-		`paper "" cannot be written: it is empty`:           {},
-		`author " a" cannot be written: it starts or ends`:  {Name: "p", Authors: []string{" a"}},
-	} {
-		dir := filepath.Join(t.TempDir(), "new")
-		table := NewTable()
-		if err := table.Add(r); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Write(dir); err == nil || !strings.HasPrefix(err.Error(), "papers: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: expected one with %s", err, want)
-		}
-		if _, err := os.Stat(dir); err == nil {
-			t.Errorf("%s: a folder was made", want)
-		}
-	}
-	table := NewTable()
-	if err := table.Add(Row{Name: "p"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.Add(Row{Name: "p"}); err == nil {
-		t.Error("a paper twice: no error")
-	}
-	if err := table.Write("read_test.go"); err == nil {
-		t.Error("a file for a folder: no error")
-	}
-}
-
 // Everything but the name of the bibliography is in its checksum.
 func TestChecksum(t *testing.T) {
 	want := small().bibliography(t).Checksum()

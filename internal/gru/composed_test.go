@@ -3,7 +3,6 @@ package gru_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/gru"
@@ -237,40 +236,5 @@ func TestGoldenResetBefore(t *testing.T) {
 	}
 	if err := gradcheck.Compare("state", r.Value, []float64{0.22664046223068268, -0.056843364132964265}, 1e-12); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestNodeErrors(t *testing.T) {
-	g := G.NewGraph()
-	x := func(name string, shape ...int) *G.Node {
-		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
-	}
-	xs, w := []*G.Node{x("x", 4, 2)}, []*G.Node{x("ih", 9, 2), x("hh", 9, 3), x("bi", 9), x("bh", 9)}
-	none := func() ([][]int32, error) { return nil, nil }
-	for what, f := range map[string]func() (*G.Node, error){
-		"no steps":      func() (*G.Node, error) { return gru.States(gru.ResetAfter, nil, w...) },
-		"step 1 is":     func() (*G.Node, error) { return gru.States(gru.ResetAfter, []*G.Node{xs[0], x("y", 3, 2)}, w...) },
-		"3 weights":     func() (*G.Node, error) { return gru.States(gru.ResetAfter, xs, w[:3]...) },
-		"4 weights":     func() (*G.Node, error) { return gru.States(gru.ResetBefore, xs, w...) },
-		"is missing":    func() (*G.Node, error) { return gru.States(gru.ResetAfter, xs, nil, nil, nil, nil) },
-		"weight_ih is":  func() (*G.Node, error) { return gru.States(gru.ResetAfter, xs, x("narrow", 9, 1), w[1], w[2], w[3]) },
-		"0 texts":       func() (*G.Node, error) { return gru.Means(gru.ResetAfter, xs[0], 0, none, 1, w...) },
-		"words (9)":     func() (*G.Node, error) { return gru.Means(gru.ResetAfter, w[2], 1, none, 1, w...) },
-		"bias_hh is (9": func() (*G.Node, error) { return gru.States(gru.ResetAfter, xs, w[0], w[1], w[2], w[1]) },
-	} {
-		if _, err := f(); err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("error %v, expected one with %q", err, what)
-		}
-	}
-	if _, err := gru.FindCell("lstm"); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
-		t.Errorf("FindCell: error %v, expected the known names", err)
-	}
-	for what, texts := range map[string][][]int32{"1 texts: expected 2": {{1}}, "expected 0 to 9": {{1}, {10}}} {
-		_, err := gradcheck.Run(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return gru.Means(gru.ResetAfter, in[4], 2, func() ([][]int32, error) { return texts, nil }, 1, in[:4]...)
-		}, tensor.Float32, append(weights(4), fixed(normal("words", vocabulary, width))))
-		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("error %v, expected one with %q", err, what)
-		}
 	}
 }

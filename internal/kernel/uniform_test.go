@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 )
@@ -44,21 +43,4 @@ func TestUniform(t *testing.T) {
 			testUniform(t, a, n, uint64(n/2)*(1<<64-golden)) // the state passes zero
 		}
 	})
-}
-
-func BenchmarkUniform(b *testing.B) {
-	for _, n := range []int{5, 30} {
-		x := make([]float32, n)
-		for _, v := range variants() {
-			withVariant(v, func() {
-				b.Run(fmt.Sprintf("n=%d/variant=%s", n, v), func(b *testing.B) {
-					state := uint64(0)
-					for b.Loop() {
-						state = Uniform(x, state)
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/word")
-				})
-			})
-		}
-	}
 }

@@ -99,22 +99,3 @@ func TestEntriesPassNaN(t *testing.T) {
 		}
 	}
 }
-
-func TestErrorsOfEntries(t *testing.T) {
-	g := G.NewGraph()
-	x := func(name string, shape ...int) *G.Node {
-		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
-	}
-	m, c := x("m", 6, 4), x("c", 6, 2, 4)
-	for name, f := range map[string]func() (*G.Node, error){
-		"Behind":        func() (*G.Node, error) { return op.Behind(c, x("other", 6, 3)) },
-		"LogOnePlusSum": func() (*G.Node, error) { return op.LogOnePlusSum(m) },
-		"Entropy":       func() (*G.Node, error) { return op.Entropy(c) },
-		"BagMean":       func() (*G.Node, error) { return op.BagMean(c, m) },
-		"BagMax":        func() (*G.Node, error) { return op.BagMax(m, m) },
-	} {
-		if _, err := f(); err == nil {
-			t.Errorf("%s: no error for wrong shapes", name)
-		}
-	}
-}

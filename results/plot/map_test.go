@@ -55,23 +55,6 @@ func TestPlotMap(t *testing.T) {
 	drawn(t, DrawMap(Map{At: []float64{7, 7}}))
 }
 
-// A point that belongs to several marks has the colour of its own group, not that of the last mark.
-func TestPlotMapSharedPoint(t *testing.T) {
-	m := Map{
-		At: []float64{0, 0, 1, 1}, Group: []int32{0, -1}, Groups: []string{"one", "two"},
-		Marks: []MapMark{{At: [2]float64{1, 0}, Group: 0, To: []int32{0}}, {At: [2]float64{0, 1}, Group: 1, To: []int32{0}}},
-	}
-	var svg bytes.Buffer
-	if err := DrawMap(m).Encode(&svg, "svg"); err != nil {
-		t.Fatal(err)
-	}
-	for fill, want := range map[string]int{"fill:#0072B2": 4, "fill:#D55E00": 2} { // key and mark; the point, and once more
-		if got := strings.Count(svg.String(), fill); got != want {
-			t.Errorf("%d shapes with %s: expected %d", got, fill, want)
-		}
-	}
-}
-
 // Names that have no place of their own are left out: of a thousand points in a heap some have one, and none covers another.
 func TestPlotMapNames(t *testing.T) {
 	m := Map{Name: func(v int32) string { return "vertex " + strconv.Itoa(int(v)) }}
@@ -97,23 +80,5 @@ func TestPlotMapNames(t *testing.T) {
 	}
 	if len(boxes) < 5 || len(boxes) > 500 || !strings.Contains(svg.String(), ">vertex 0<") {
 		t.Errorf("%d names, expected some, and the first", len(boxes))
-	}
-}
-
-func TestPictureSized(t *testing.T) {
-	p := DrawMap(exampleMap())
-	for _, c := range []struct{ width, height, font float64 }{{8, 0, 6}, {30, 20, 0}, {0, 0, 20}} {
-		q, err := p.Sized(c.width, c.height, c.font)
-		if err != nil {
-			t.Errorf("%+v: %v", c, err)
-			continue
-		}
-		drawn(t, q)
-		if c.width > 0 && math.Abs(float64(q.width/vg.Centimeter)-c.width) > 1e-9 {
-			t.Errorf("%+v is %v wide", c, q.width)
-		}
-	}
-	if _, err := p.Sized(3, 0, 40); err == nil || !strings.Contains(err.Error(), "expected at least") {
-		t.Errorf("error %v", err)
 	}
 }

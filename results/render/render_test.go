@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -114,31 +113,6 @@ func TestRenderEscapes(t *testing.T) {
 		if err := json.Unmarshal([]byte(render1(t, table, "json")), &back); err != nil || !reflect.DeepEqual(back, table) {
 			t.Errorf("json: %v\ngot  %+v\nwant %+v", err, back, table)
 		}
-	}
-}
-
-func TestRenderErrors(t *testing.T) {
-	good := Table{Name: "t", Columns: []string{"a"}, Rows: []Row{{"r", []Value{{}}}}}
-	if err := Write(io.Discard, good, "html"); err == nil || !strings.Contains(err.Error(), `"html": expected one of terminal, markdown, csv, latex, json`) {
-		t.Errorf("unknown format: %v", err)
-	}
-	nan := good
-	nan.Rows = []Row{{"r", []Value{{Mean: math.NaN(), SD: math.Inf(1), N: 2}}}}
-	for _, format := range Formats() {
-		if err := Write(io.Discard, nan, format); (err != nil) != (format == "json") {
-			t.Errorf("%s, not a number: %v", format, err)
-		}
-		for _, empty := range []Table{{}, {Columns: []string{"a"}}} {
-			if err := Write(io.Discard, empty, format); err != nil {
-				t.Errorf("%s, empty: %v", format, err)
-			}
-		}
-		if err := WriteAll(io.Discard, nil, format); err != nil {
-			t.Errorf("%s, none: %v", format, err)
-		}
-	}
-	if Ending("html") != "" || Ending("latex") != ".tex" {
-		t.Error("endings")
 	}
 }
 

@@ -50,9 +50,6 @@ func Options(selectBy string) graphs.Options {
 // Papers returns a small planted bibliography.
 func Papers(t *testing.T) *papers.Bibliography { return planted(t).Bibliography }
 
-// PapersTable returns the table of Papers.
-func PapersTable(t *testing.T) *papers.Table { return planted(t).Table }
-
 func planted(t *testing.T) *papers.Planted {
 	t.Helper()
 	o := shelf.Options()
