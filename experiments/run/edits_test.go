@@ -44,7 +44,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"a weight at distance 3", "losses/pairs.go", "return SkipGram(s.Pos, s.Neg) }},", "return op.ScaleRows(G.Must(SkipGram(s.Pos, s.Neg)), G.Must(op.Positive(G.Must(op.Shift(G.Must(G.Neg(G.Must(G.Abs(s.Offset)))), 3))))) }},",
 		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "", "deepwalk pair-loss=bpr"},
 	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
-	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "bpr"},
+	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "deepwalk pair-loss=bpr"},
 	{"the margin of scores", "losses/rank.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
 	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", ofPapers, "", "deepwalk pair-loss=margin"},
 	{"the penalty by cosines", "losses/regularizer.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
