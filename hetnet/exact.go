@@ -8,7 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // exactWords are the words of authors' papers, for what a text shares with them word by word:
@@ -31,11 +30,6 @@ func newExactWords(vocabulary, authors int) *exactWords {
 		idf: graphs.NewTable("word_idf", vocabulary), counts: graphs.NewTable("author_word_counts", authors),
 		words: graphs.NewTable("author_words", 0), weight: graphs.NewTable("author_word_weights", 0),
 	}
-}
-
-// kept returns what cosines depend on.
-func (e *exactWords) kept() []*graphs.Table {
-	return []*graphs.Table{e.idf, e.counts, e.words, e.weight}
 }
 
 // makeRoom makes room for so many words of all authors.
@@ -123,57 +117,4 @@ func (e *exactWords) product(text encode.Counted, x []float64, a int32) (sum flo
 		}
 	}
 	return sum
-}
-
-// cosine returns cos(t, T_a) of a text with the vector x.
-func (e *exactWords) cosine(text encode.Counted, x []float64, a int32) float32 {
-	return cosineOf(e.product(text, x, a), e.square[a])
-}
-
-// without returns cos(t, T_a - t) of a text that is one of the author's own.
-func (e *exactWords) without(text encode.Counted, a int32) float32 {
-	x := e.vector(text)
-	product, own := e.product(text, x, a), 0.
-	for _, c := range x {
-		own += c * c // 1, or 0 of a text without words that tell anything
-	}
-	return cosineOf(product-own, e.square[a]-2*product+own)
-}
-
-// cosineOf returns the cosine of a vector of length 1 with one of some square length; 0 where nothing is left of that but rounding.
-func cosineOf(product, square float64) float32 {
-	const least = 1e-5
-	if square < least {
-		return 0
-	}
-	return float32(product / math.Sqrt(square))
-}
-
-// ofAll sets dst (B,M) to the cosines of B texts with M authors.
-func (e *exactWords) ofAll(dst []float32, texts []encode.Counted, authors []int32, threads int) {
-	vectors := make([][]float64, len(texts))
-	for i, t := range texts {
-		vectors[i] = e.vector(t)
-	}
-	sums := make([][]float32, max(threads, 1)) // of each worker, T_a at all words
-	par.Blocks(threads, len(authors), func(worker, j int) {
-		if sums[worker] == nil {
-			sums[worker] = make([]float32, e.idf.Rows)
-		}
-		sum := sums[worker]
-		words, weight := e.of(authors[j])
-		for i, w := range words {
-			sum[int(w)] = weight[i]
-		}
-		for i, t := range texts {
-			product := 0.
-			for k, w := range t.Words {
-				product += vectors[i][k] * float64(sum[w])
-			}
-			dst[i*len(authors)+j] = cosineOf(product, e.square[authors[j]])
-		}
-		for _, w := range words {
-			sum[int(w)] = 0
-		}
-	})
 }

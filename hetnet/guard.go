@@ -94,15 +94,6 @@ func guardTable(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, 
 	return t.Node(g, dt)
 }
 
-// guardFilled adds a table of one number to a graph.
-func guardFilled(g *G.ExprGraph, dt tensor.Dtype, name string, x float32, rows int, block ...int) *G.Node {
-	t := graphs.NewTable(name, rows, block...)
-	for i := range t.X {
-		t.X[i] = x
-	}
-	return t.Node(g, dt)
-}
-
 // firstBatch returns the first windows around vertices of the given types.
 func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, error) {
 	stream, err := c.stream(context.Background(), o, o.Batch, types)

@@ -91,7 +91,7 @@ func inputOf(in graphs.Input) (Input, error) {
 
 // ofTexts says whether a method matches texts with vertices.
 func ofTexts(m *graphs.Method) bool {
-	return m.Name == MethodCamel || m.Name == MethodTaPEm || m.Name == MethodPrototype
+	return m.Name == MethodCamel || m.Name == MethodTaPEm
 }
 
 // authorship returns the input as papers and authors, for a method that knows no others.

@@ -1,12 +1,15 @@
 package hetnet
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"gonum.org/v1/gonum/mat"
 )
 
 // made are authors who have no vectors of their own: an author is what the encoder mean makes of their papers together,
@@ -101,3 +104,41 @@ func (r *madeRows) join() error { return r.linear.Backward(r.grad, r.encoder.Gra
 
 func (r *madeRows) Parameters() []*graphs.Table { return nil } // they are the encoder's
 func (r *madeRows) Gradients() [][]float32      { return nil }
+
+// axisTexts is how many texts principal axes are of, at most.
+const axisTexts = 1 << 16
+
+// principalAxes sets the rows of a matrix (D,W) to the axes along which vectors x (B,W) extend most, from the origin, the longest first; each points
+// to where its largest number is positive. Of many vectors, it takes some that are evenly spaced.
+func principalAxes(matrix *graphs.Table, x []float32) error {
+	w := matrix.Width()
+	n := len(x) / w
+	every := (n + axisTexts - 1) / axisTexts
+	products := mat.NewSymDense(w, nil)
+	row := make([]float64, w)
+	for i := 0; i < n; i += every {
+		for j := range row {
+			row[j] = float64(x[i*w+j])
+		}
+		products.SymRankOne(products, 1, mat.NewVecDense(w, row))
+	}
+	var eigen mat.EigenSym
+	if extent := mat.Trace(products); math.IsNaN(extent) || math.IsInf(extent, 0) || !eigen.Factorize(products, true) {
+		return fmt.Errorf("hetnet: the principal axes of %d texts cannot be computed: expected word vectors of finite numbers", n)
+	}
+	var axes mat.Dense
+	eigen.VectorsTo(&axes) // columns, the shortest first
+	for d := range matrix.Rows {
+		largest := 0.
+		for j := range row {
+			row[j] = axes.At(j, w-1-d)
+			if math.Abs(row[j]) > math.Abs(largest) {
+				largest = row[j]
+			}
+		}
+		for j, v := range row {
+			matrix.Row(d)[j] = float32(math.Copysign(1, largest) * v)
+		}
+	}
+	return nil
+}

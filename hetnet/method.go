@@ -18,8 +18,6 @@ const (
 	MethodAsp2vecHet = "asp2vec-het"
 
 	MethodMetapath2vec = "metapath2vec" // sees no contents; see SeenBy
-
-	MethodPrototype = "prototype" // ours
 )
 
 //go:embed protocols.yaml

@@ -12,7 +12,6 @@ import (
 // written one more.
 type prior struct {
 	known *graphs.Table // (A)
-	fixed bool          // β is learnt, not chosen
 }
 
 func newPrior(authors int) prior { return prior{known: graphs.NewTable("author_bias", authors)} }
@@ -28,11 +27,10 @@ func (p prior) chosen() prior { return p }
 // priorShares are the β to choose from, each times how far the scores of a paper's candidates deviate from their mean.
 var priorShares = []float64{0, 0.03, 0.1, 0.2, 0.3, 0.5, 0.8}
 
-// ChoosePrior sets β of a model to that by which a task's development papers have the highest Recall@5, and the smallest of several. A model
-// that learns β keeps its own. It returns ctx's error when that is cancelled, and those of scores.
+// ChoosePrior sets β of a model to that by which a task's development papers have the highest Recall@5, and the smallest of several. It returns ctx's error when that is cancelled, and those of scores.
 func ChoosePrior(ctx context.Context, r papers.Ranker, t *papers.Identification, threads int) error {
 	of, ok := r.(interface{ chosen() prior })
-	if !ok || of.chosen().fixed {
+	if !ok {
 		return nil
 	}
 	tokens, authors, err := t.Asked(t.Dev)

@@ -91,7 +91,7 @@ func TestChoosePrior(t *testing.T) {
 	}
 }
 
-// A model that is loaded gives the scores that it gave, to the bit, with its prior, made authors and exact words.
+// A model that is loaded gives the scores that it gave, to the bit, with its prior and made authors.
 func TestLoadedScores(t *testing.T) {
 	in := topical(t, 120)
 	tk := task(t, of(in))
@@ -100,10 +100,8 @@ func TestLoadedScores(t *testing.T) {
 		o.WarmUp = false
 		return o
 	}
-	prototypes := prototypeOptions(6)
-	prototypes.Batch = 20
 	for name, o := range map[string]graphs.Options{
-		"m2v++": free(MethodM2V), "camel": free(MethodCamel), "tapem": free(MethodTaPEm), "asp2vec-het": free(MethodAsp2vecHet), "prototype": prototypes,
+		"m2v++": free(MethodM2V), "camel": free(MethodCamel), "tapem": free(MethodTaPEm), "asp2vec-het": free(MethodAsp2vecHet),
 		"m2v++ of papers": fromPapers(MethodM2V), "camel of papers": fromPapers(MethodCamel), "tapem of papers": fromPapers(MethodTaPEm),
 		"asp2vec-het of papers": fromPapers(MethodAsp2vecHet),
 	} {

@@ -70,7 +70,7 @@ func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *
 }
 
 // identifying are the methods that rank the authors of papers.
-var identifying = []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodPrototype}
+var identifying = []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet}
 
 // newModel returns an untrained model of the method that the options name.
 func newModel(in Input, o graphs.Options, threads int) (Model, error) {
@@ -83,8 +83,6 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 		return newTaPEm(in, o, threads)
 	case MethodAsp2vecHet:
 		return newAsp2vecHet(in, o, threads)
-	case MethodPrototype:
-		return newPrototype(in, o, threads)
 	}
 	return nil, fmt.Errorf("hetnet: method %q does not identify authors: expected one of %s", o.Method.Name, strings.Join(identifying, ", "))
 }
@@ -116,9 +114,6 @@ func Load(dir string, threads int) (*Saved, error) {
 	if err != nil {
 		return fail(err)
 	}
-	if p, ok := model.(*prototype); ok {
-		p.makeRoom(m.Parameters)
-	}
 	if err := fill(kept(model), m.Parameters); err != nil {
 		return fail(err)
 	}
@@ -138,16 +133,6 @@ func fits(m *vectors.Model, o graphs.Options) error {
 		return fmt.Errorf("dim = %d and aspects = %d in the run's record, and no parameter of that size: expected the record of this model", o.Dim, o.Aspects)
 	}
 	return nil
-}
-
-// makeRoom makes room for the words of the authors of a model that is loaded.
-func (m *prototype) makeRoom(arrays []vectors.Array) {
-	for _, a := range arrays {
-		if a.Name == m.exact.words.Name {
-			m.exact.makeRoom(len(a.Data))
-			return
-		}
-	}
 }
 
 // fill copies arrays to the tables of the same names. Each must have its own, of its shape.

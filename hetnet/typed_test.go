@@ -159,7 +159,7 @@ func TestHetWithoutContents(t *testing.T) {
 	}
 }
 
-// Camel, TaPEm and prototypes learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
+// Camel and TaPEm learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
 // and with other types among them: as if the texts were papers and the others their authors.
 func TestTextsOfUsers(t *testing.T) {
 	golden.StillPaper(t)
@@ -181,15 +181,11 @@ func TestTextsOfUsers(t *testing.T) {
 	}{
 		{MethodCamel, graphs.ScoringDot, in.Network}, {MethodCamel, graphs.ScoringDistance, &turned},
 		{MethodTaPEm, graphs.ScoringPair, in.Network}, {MethodTaPEm, graphs.ScoringPair, &turned},
-		{MethodPrototype, graphs.ScoringDot, in.Network}, {MethodPrototype, graphs.ScoringDot, &turned},
 	} {
 		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
 			o := typedOptions(c.method)
 			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
 			in := OfNetwork(c.n, o.Method, in.Words)
-			if c.method == MethodPrototype { // which knows words, and so users, by these vectors alone
-				in.Words = &encode.Words{Dim: 32, Vectors: normals(32*len(c.n.Words), 1, "more words")}
-			}
 			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 			if err != nil {
 				t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 func TestMethodOfTheData(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plantPapers(t, 30, 60, 3, 1000)
-	for _, c := range []struct{ given, want string }{{"", "method=prototype"}, {"camel", "method=camel"}} {
+	for _, c := range []struct{ given, want string }{{"", "method=m2v++"}, {"camel", "method=camel"}} {
 		args := []string{"train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--out", "run" + c.given}
 		if c.given != "" {
 			args = append(args, "--method", c.given)
@@ -23,7 +23,7 @@ func TestMethodOfTheData(t *testing.T) {
 	if log := must(t, "train", "--schema", "music", "--dim", "4", "--epochs", "1", "--out", "music-run").err; !strings.Contains(log, "method=metapath2vec") {
 		t.Errorf("a schema alone: log %s\nwant method=metapath2vec", log)
 	}
-	for args, want := range map[string]string{"--dataset dblp": "prototype", "--dataset cora": "asp2vec", "--dataset dblp --method m2v++": "m2v++"} {
+	for args, want := range map[string]string{"--dataset dblp": "m2v++", "--dataset cora": "asp2vec", "--dataset dblp --method m2v++": "m2v++"} {
 		r := invoke(append(strings.Fields("train --margin 1 "+args), "--data", "nowhere")...)
 		if want += " has no such option"; !strings.Contains(r.err, want) {
 			t.Errorf("%s: %s\nwant %s", args, r.err, want)

@@ -113,7 +113,7 @@ func trainNumbers(t *testing.T) numbers {
 		"music":  {"--schema", music, "--dim", "16", "--epochs", "3"},
 	}
 	links := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "prone", "ppr"}
-	papers := []string{"m2v++", "camel", "tapem", "asp2vec-het", "prototype"}
+	papers := []string{"m2v++", "camel", "tapem", "asp2vec-het"}
 	types := []string{"metapath2vec", "asp2vec-het"}
 	all := numbers{}
 	one := func(on string, args ...string) {
@@ -205,7 +205,6 @@ papers --method tapem --encoder mean --authors papers
 papers --method camel --encoder gru
 papers --method camel --cell reset-before --protocol validated
 papers --method tapem --warm-up=false
-papers --method prototype --pair-loss-temperature 0.2
 music --method asp2vec-het --aspects 2 --selection hard
 music --method metapath2vec --pair-loss margin
 `

@@ -83,7 +83,7 @@ func flagsOf(method string, declared []option.Param, usual func(option.Param) (v
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
 			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: method, DefaultText: method + "; " + hetnet.MethodPrototype + " for papers and authors, " + hetnet.MethodMetapath2vec + " for another --schema",
+		&cli.StringFlag{Name: "method", Category: "Model", Value: method, DefaultText: method + "; " + hetnet.MethodM2V + " for papers and authors, " + hetnet.MethodMetapath2vec + " for another --schema",
 			Usage: "`NAME` of the method to train (asp2vec methods lists them)"},
 	}
 	for _, d := range declared {
@@ -157,14 +157,14 @@ func optionsOn(c *cli.Context, method, protocol string) (graphs.Options, error) 
 	return o, err
 }
 
-// methodOf returns the method that was asked for, or the one to take for the data: prototypes for papers and authors, and for other heterogeneous
+// methodOf returns the method that was asked for, or the one to take for the data: M2V++ for papers and authors, and for other heterogeneous
 // networks metapath2vec, which learns from any schema.
 func methodOf(c *cli.Context) string {
 	d, _ := network.Lookup(c.String("dataset"))
 	switch {
 	case c.IsSet("method"):
 	case c.String("bibliography") != "", d.Typed:
-		return hetnet.MethodPrototype
+		return hetnet.MethodM2V
 	case c.String("schema") != "":
 		return hetnet.MethodMetapath2vec
 	}

@@ -61,7 +61,7 @@ func mainEpochs(r results.Record) (list []results.Epoch) {
 	return list
 }
 
-var typedMethods = []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet, hetnet.MethodPrototype}
+var typedMethods = []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet}
 
 // One half of the test papers chooses the epoch; of the other half nothing is known before the end, and the record's metrics are
 // those of the chosen epoch on it.

@@ -40,10 +40,10 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 
 	// Losses and layers: of those that choose them.
 	{"skip-gram if K is above 3", "losses/skipgram.go", "defer op.Recover(", "if pos.Shape()[1] > 3 {\n\t\tpos = G.Must(op.Scale(pos, 2))\n\t}\n\tdefer op.Recover(",
-		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "asp2vec pair-loss=margin warm-up-pair-loss=skipgram", "asp2vec pair-loss=margin"},
+		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec", "asp2vec pair-loss=margin warm-up-pair-loss=skipgram", "asp2vec pair-loss=margin"},
 	{"a weight at distance 3", "losses/pairs.go", "return SkipGram(s.Pos, s.Neg) }},", "return op.ScaleRows(G.Must(SkipGram(s.Pos, s.Neg)), G.Must(op.Positive(G.Must(op.Shift(G.Must(G.Neg(G.Must(G.Abs(s.Offset)))), 3))))) }},",
-		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "", "deepwalk pair-loss=bpr"},
-	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, "prototype", "deepwalk pair-loss=infonce", "deepwalk"},
+		"deepwalk node2vec polydw splitter asp2vec m2v++ camel tapem asp2vec-het metapath2vec", "", "deepwalk pair-loss=bpr"},
+	{"the temperature of InfoNCE", "losses/pairs.go", `InfoNCE(s.Pos, s.Neg, h.Of("pair-loss-temperature"))`, `InfoNCE(s.Pos, s.Neg, 2*h.Of("pair-loss-temperature"))`, none, "deepwalk pair-loss=infonce", "deepwalk"},
 	{"one entry more", "losses/pairs.go", "var Pairs = map[string]Pair{\n", "var Pairs = map[string]Pair{\n\t\"mine\": {Loss: func(s State, _ Values) (*G.Node, error) { return BPR(s.Pos, s.Neg) }},\n", none, "", "deepwalk pair-loss=bpr"},
 	{"the margin of scores", "losses/rank.go", "G.Must(op.Behind(neg, pos)), margin))", "G.Must(op.Behind(neg, pos)), 2*margin))", none, "deepwalk pair-loss=margin", "deepwalk pair-loss=bpr"},
 	{"the margin on papers", "losses/margin.go", "G.Must(G.Rectify(G.Must(G.Add(excess, bound))))", "G.Must(G.Rectify(G.Must(G.Sub(excess, bound))))", ofPapers, "", "deepwalk pair-loss=margin"},
@@ -68,7 +68,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	// Scores and data.
 	{"a score, of those that it chooses for", "eval/edge.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", "deepwalk node2vec", "asp2vec select=validation", "asp2vec"},
 	{"another score", "eval/dot.go", "return products(ctx, v.One", "return products(ctx, Embedding{}", none, "asp2vec select=validation scoring=dot", "asp2vec scoring=dot"},
-	{"what scores have in common", "eval/auc.go", "float64(halves) / 2", "float64(halves) / 3", "deepwalk node2vec m2v++ camel tapem asp2vec-het metapath2vec prototype", "asp2vec select=validation", "asp2vec"},
+	{"what scores have in common", "eval/auc.go", "float64(halves) / 2", "float64(halves) / 3", "deepwalk node2vec m2v++ camel tapem asp2vec-het metapath2vec", "asp2vec select=validation", "asp2vec"},
 	{"links that choose the epoch", "network/holdout.go", "target := int(fraction * float64(len(s.Train)))", "target := int(fraction * float64(len(s.Train)) / 2)", all, "", ""},
 	{"negatives of a split", "network/negatives.go", "package network\n", "package network\n\nvar mine int\n", all, "", ""},
 

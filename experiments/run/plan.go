@@ -232,9 +232,6 @@ func (h *held) addTyped() {
 		}
 	case o.Is(hetnet.MethodTaPEm):
 		encoded = h.addPaths(batch)
-	case o.Is(hetnet.MethodPrototype): // words of each text, with gradients
-		h.bytes += 3 * 4 * wordDim * (batch*float64(h.longest) + texts + n)
-		return
 	}
 	encoded = texts * (1 - math.Exp(-encoded/max(texts, 1))) // without those that are there twice
 	if vectors > 1 {

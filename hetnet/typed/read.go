@@ -36,7 +36,7 @@ type Report struct {
 //	  listens: {from: user, to: artist, file: listens.tsv}
 //	  friends: {from: user, to: user, file: friends.tsv}   # directed: true, header: true, columns: [source, target, weight, time], subtract: 1
 //	meta-paths: [user-artist-user, user-user-artist]
-//	rank: listens                                    # the links whose ends Camel, TaPEm and prototypes match; see Authorship
+//	rank: listens                                    # the links whose ends Camel and TaPEm match; see Authorship
 //
 // Files of links are read by the rules of network.ReadFrom: a link a line, with what columns says. With subtract the names of a file are
 // whole numbers that are so much higher than those of other files. Vertices are those of links, in the order in

@@ -61,20 +61,6 @@ var (
 			value: []float64{math.Ln2, math.Log(4) - .75*math.Log(3)}},
 		"uneven": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{3, 3}, .1, .2, .7, .01, .02, .97, .3, .3, .4)}},
 	}
-	// The second text has a word twice over, the third is padding, whose index is not read.
-	wordSumCases = map[string]opCase{
-		"by hand": {build: wordSum(2), inputs: []gradcheck.Input{
-			{Name: "index", Shape: []int{3, 2}, Ints: []int{0, 2, 1, 1, -1, 9}}, fixed(floats("share", []int{3, 2}, 1, 2, 1, .5, 0, 0)),
-			floats("weight", []int{3}, 2, 10, .5), fixed(floats("table", []int{3, 2}, 1, 2, 3, 4, 5, 6)),
-		}, value: []float64{2 + 5, 4 + 6, 45, 60, 0, 0}},
-		"random": {build: wordSum(1), inputs: []gradcheck.Input{
-			{Name: "index", Shape: []int{4, 3}, Ints: []int{0, 1, 2, 3, 4, 5, 5, 4, 0, 1, 1, 1}}, fixed(normal("share", 4, 3)), normal("weight", 6), fixed(normal("table", 6, 5)),
-		}},
-	}
-	unitCases = map[string]opCase{
-		"by hand": {build: unary(op.Unit), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 3, -4, 0, 2)}, value: []float64{.6, -.8, 0, 1}},
-		"random":  {build: unary(op.Unit), inputs: []gradcheck.Input{normal("x", 5, 7)}},
-	}
 	shiftCases = map[string]opCase{
 		"by hand": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Shift(x, -.5) }), inputs: []gradcheck.Input{floats("x", []int{2}, 1, -2)},
 			value: []float64{.5, -2.5}},
@@ -83,26 +69,6 @@ var (
 
 func bagSum(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 	return op.BagMean(in[0], G.Must(op.Positive(in[1])))
-}
-
-func wordSum(threads int) gradcheck.Build {
-	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		return op.WordSum(in[0], in[1], in[2], in[3], threads)
-	}
-}
-
-// A row of zeros has no direction, and none to be moved in.
-func TestUnitOfZeros(t *testing.T) {
-	r, err := gradcheck.Run(unary(op.Unit), tensor.Float32, []gradcheck.Input{floats("x", []int{2, 2}, 0, 0, 0, 2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := gradcheck.Compare("value", r.Value, []float64{0, 0, 0, 1}, 0); err != nil {
-		t.Error(err)
-	}
-	if g := r.Grads[0]; g[0] != 0 || g[1] != 0 {
-		t.Errorf("gradient %v of zeros, expected zeros", g)
-	}
 }
 
 // A NaN is not hidden by a maximum, a sum or a sort.

@@ -197,8 +197,6 @@ var opCases = map[string]map[string]opCase{
 	"Entmax15":      entmax15Cases,
 	"Entropy":       entropyCases,
 	"Shift":         shiftCases,
-	"WordSum":       wordSumCases,
-	"Unit":          unitCases,
 }
 
 func TestOps(t *testing.T) {
