@@ -1,11 +1,9 @@
 package hetnet
 
 import (
-	"slices"
 	"sync"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -96,35 +94,4 @@ func task(t *testing.T, b *papers.Bibliography) *papers.Identification {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// retold returns a network with other texts.
-func retold(n *typed.Network, text func(tokens []int32) []int32) *typed.Network {
-	other := *n
-	other.Contents = slices.Clone(n.Contents)
-	content := &other.Contents[papers.Trained]
-	content.Texts = slices.Clone(content.Texts)
-	for i, tokens := range content.Texts {
-		content.Texts[i] = text(tokens)
-	}
-	return &other
-}
-
-// testWords returns the vectors of v words.
-func testWords(v, dim int) *encode.Words {
-	s := rng.New(1, "words")
-	w := &encode.Words{Dim: dim, Vectors: make([]float32, v*dim)}
-	for i := range w.Vectors {
-		w.Vectors[i] = float32(s.Normal())
-	}
-	return w
-}
-
-func trainedWords(t testing.TB, n *typed.Network, o encode.WordOptions, threads int) *encode.Words {
-	t.Helper()
-	w, err := encode.TrainWords(t.Context(), n, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
 }
