@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"unicode"
@@ -34,6 +35,7 @@ type columns struct {
 	kept     int  // fields that begin with a quote there, and do not end with one: it is part of them
 	begins   bool // the first field of the line is in quotes
 	rows     int  // lines of data so far
+	comments int  // lines below the first of them that were left out
 	headed   bool // the first of them has the names of the columns
 	told     bool // the user says so
 	rowNames bool // the others begin with names, as R's write.table has them, whose column has none
@@ -67,7 +69,10 @@ func (c *columns) trimEnd(line []byte) []byte {
 
 // skip says whether a line holds no data.
 func (c *columns) skip(line []byte) bool {
-	if len(line) > 0 && (line[0] == '#' || line[0] == '%') {
+	if len(line) > 0 && (line[0] == '#' || line[0] == '%') && !c.headed {
+		if c.sep != 0 {
+			c.comments++
+		}
 		if c.seen != nil {
 			c.seen(line)
 		}
@@ -88,6 +93,9 @@ func (c *columns) split(line []byte, limit int) error {
 		return c.errorf("%s ends in a dict, and line %d does not: expected one on each line or on none; an adjacency list of several lines is converted by a line of docs/formats.md", quote(line), c.first)
 	}
 	if decides {
+		if ends := string(line[:1]) + string(line[len(line)-1:]); ends == "()" || ends == "[]" {
+			return c.errorf("%s is a link as Python prints it: expected two ids without brackets, as print(*link) writes them", quote(whole))
+		}
 		if err := c.detect(line); err != nil {
 			return err
 		}
@@ -310,6 +318,9 @@ const maxID = 4096
 // CheckID returns what is wrong with a name in a text, such as a control character in it, or nil. The error completes "name X".
 func CheckID(id []byte) error { return checkID(id) }
 
+// rounded is how spreadsheets write whole numbers of more digits than they keep.
+var rounded = regexp.MustCompile(`^\d(\.\d+)?E\+\d\d$`)
+
 // checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
 func checkID(id []byte) error {
 	if len(id) == 0 {
@@ -317,6 +328,9 @@ func checkID(id []byte) error {
 	}
 	if len(id) > maxID {
 		return fmt.Errorf("is longer than %d bytes", maxID)
+	}
+	if rounded.Match(id) {
+		return errors.New("is a number whose last digits a spreadsheet has left out; export the column as text")
 	}
 	ascii := true
 	for _, b := range id {
