@@ -53,12 +53,15 @@ func (c *columns) next(limit int) error {
 		if err != nil {
 			return err
 		}
-		if c.skip(line) {
+		if c.skip(line) || c.sep == 0 && excelSeparator.Match(line) {
 			continue
 		}
 		return c.split(c.trimEnd(line), limit)
 	}
 }
+
+// excelSeparator is the first line in which Excel says what separates columns.
+var excelSeparator = regexp.MustCompile(`^sep=[,;\t]\s*$`)
 
 // trimEnd returns a line without blanks at its end.
 func (c *columns) trimEnd(line []byte) []byte {
@@ -128,6 +131,9 @@ func (c *columns) split(line []byte, limit int) error {
 	if decides {
 		c.count = n
 	} else if n != c.count {
+		if n == 2 && c.count == 3 && hint == c.hint {
+			hint = "; expected a weight on each line, or on none"
+		}
 		return c.errorf("%d columns: expected %d, as on line %d%s", n, c.count, c.first, hint)
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
@@ -324,18 +330,21 @@ var rounded = regexp.MustCompile(`^\d(\.\d+)?E\+\d\d$`)
 // checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
 func checkID(id []byte) error {
 	if len(id) == 0 {
-		return errors.New("is empty")
+		return errors.New("is empty: expected text; do two separators follow one another?")
 	}
 	if len(id) > maxID {
-		return fmt.Errorf("is longer than %d bytes", maxID)
+		return fmt.Errorf("is longer than %d bytes: expected a shorter one", maxID)
 	}
 	if rounded.Match(id) {
-		return errors.New("is a number whose last digits a spreadsheet has left out; export the column as text")
+		return errors.New("is a number whose last digits a spreadsheet has left out: expected the column exported as text")
 	}
 	ascii := true
 	for _, b := range id {
+		if b == '\r' {
+			return errors.New("has a carriage return: expected lines that end with a line feed, which old spreadsheets do not write")
+		}
 		if b < ' ' || b == 0x7f {
-			return errors.New("has a control character; is the file binary?")
+			return errors.New("has a control character; is the file binary?: expected UTF-8 text")
 		}
 		ascii = ascii && b < utf8.RuneSelf
 	}
@@ -343,11 +352,11 @@ func checkID(id []byte) error {
 		return nil
 	}
 	if !utf8.Valid(id) {
-		return errors.New("is not UTF-8; is the file binary, or in another encoding?")
+		return errors.New("is not UTF-8; is the file binary, or in another encoding?: expected UTF-8 text")
 	}
 	for _, r := range string(id) {
 		if unicode.IsControl(r) || r == '\ufeff' {
-			return errors.New("has a control character or a byte order mark inside")
+			return errors.New("has a control character or a byte order mark inside: expected UTF-8 text")
 		}
 	}
 	return nil

@@ -261,6 +261,8 @@ func (p *linkParser) weightHint(number bool) string {
 	switch {
 	case p.dict != nil:
 		return " in the dict"
+	case p.headed && p.at.Weight == 2 && !p.options.Columns.Given():
+		return fmt.Sprintf(" in the third column; if that is no weight: --columns source=%s,target=%s, or the names of other ends", p.ends[0], p.ends[1])
 	case !p.guess && p.b.Links() == 0 && !p.header:
 		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
 	case !p.guess:
@@ -307,7 +309,7 @@ func isNumber(text []byte) bool {
 // check returns an error if id cannot be the id of a vertex.
 func (c *columns) check(id []byte) error {
 	if err := checkID(id); err != nil {
-		return c.errorf("id %s %w: expected UTF-8 text", quote(id), err)
+		return c.errorf("id %s %w", quote(id), err)
 	}
 	return nil
 }
@@ -320,7 +322,7 @@ func (p *linkParser) vertex(column int, side string) (int32, error) {
 	}
 	v, isNew, err := p.b.Vertex(id)
 	if err != nil {
-		return 0, p.errorf("id %s %w: expected UTF-8 text", quote(id), err)
+		return 0, p.errorf("id %s %w", quote(id), err)
 	}
 	spaced := p.spaced>>column&1 == 1 && id[0] != '#' && id[0] != '%' && !isDecimal(string(id)) // a space keeps a line from being a comment
 	if err := p.b.Spaced(v, isNew || p.options.Columns.Given(), spaced); err != nil {

@@ -195,7 +195,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: expected two ids separated by a space, as on line 2`},
 		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: expected two ids separated by a tab, as on line 1`},
 		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: expected 2, as on line 1"},
-		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: expected two ids, then at most a weight and a time"},
+		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: expected --columns, a first line with names such as source and target, or at most two ids, a weight and a time"},
 		{"empty id", "1\t2\n\t3\n", `input:2: "\t3" has an empty id`},
 		{"NaN weight", "1 2 nan\n", `input:1: weight "nan": expected a finite number > 0 in the third column`},
 		{"large weight", "a b 1e39\n", `input:1: weight "1e39": expected a number from 1e-45 to 3.4e38, which a float32 can hold, in the third column`},

@@ -72,7 +72,7 @@ func (p *linkParser) locate(first []string, known bool) (err error) {
 		p.ignored = p.at.Ignored(commented)
 		return nil
 	case p.count > 4:
-		return p.errorf("%d columns separated by %ss: expected two ids, then at most a weight and a time, or --columns, or a first line with names such as source and target", p.count, p.name())
+		return p.errorf("%d columns separated by %ss: expected --columns, a first line with names such as source and target, or at most two ids, a weight and a time", p.count, p.name())
 	}
 	p.at = Layout{0, 1, -1, -1}
 	if p.count > 2 {
