@@ -89,6 +89,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		return 0
 	case errors.Is(err, syscall.EPIPE):
 		return 0 // whoever read the output has seen enough
+	case errors.Is(err, context.Canceled):
+		err = unfinished(err, p.args)
 	}
 	fmt.Fprintf(p.err, "asp2vec: %s\n", message(err))
 	return exitCode(err)

@@ -206,6 +206,9 @@ func (m *npz) compressed(byColumns bool) error {
 		if err != nil {
 			return err
 		}
+		if end < at {
+			return fmt.Errorf("array %q goes from %d back to %d: expected numbers that do not fall", ends.name, at, end)
+		}
 		for ; at < end; at++ {
 			j, err := indices.whole(m.n - 1)
 			if err != nil {

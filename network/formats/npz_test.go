@@ -94,6 +94,7 @@ func TestNPZ(t *testing.T) {
 		`array "data" has 3 items: expected 2`:                                   {npyArray{"indices", []int32{1, 2}}, indptr, csr, shape, data},
 		`array "indices" has 9: expected numbers from 0 to 3`:                    {npyArray{"indices", []int32{1, 2, 9}}, indptr, csr, shape, data},
 		`array "indptr" has 5 items: expected one more than the 1000000000 rows`: {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{1e9, 1e9}}, data},
+		`array "indptr" goes from 3 back to 1`:                                   {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 3, 1, 3, 3}}, csr, shape, data},
 		`array "indptr" ends with 2: expected 3`:                                 {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 1, 2, 2, 2}}, csr, shape, data},
 		`a matrix in the format "dia": expected csr, csc or coo`:                 {npyArray{"format", npyText("dia")}, shape, data},
 		`array "indices" is of type f4: expected whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
