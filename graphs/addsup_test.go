@@ -16,6 +16,7 @@ import (
 func TestAddsUp(t *testing.T) {
 	t.Cleanup(func() {
 		losses.Pairs.Remove("mixed")
+		losses.Pairs.Remove("centred")
 		losses.Regularizers.Remove("mixed")
 		losses.Regularizers.Remove("degrees")
 		layers.Selections.Remove("mixed")
@@ -27,6 +28,10 @@ func TestAddsUp(t *testing.T) {
 	}
 	losses.Pairs.Add("mixed", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		return times(G.Must(losses.SkipGram(s.Pos, s.Neg)), s.Pos)
+	}})
+	losses.Pairs.Add("centred", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+		loss := G.Must(losses.SkipGram(s.Pos, s.Neg))
+		return G.Sub(loss, G.Must(op.Scale(G.Must(op.Total(loss)), 0.3/float64(loss.Shape().TotalSize()))))
 	}})
 	losses.Regularizers.Add("mixed", losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) {
 		return G.Square(G.Must(op.Total(aspects)))
@@ -41,7 +46,7 @@ func TestAddsUp(t *testing.T) {
 		return times(G.Must(layers.MeanReadout(c.Rows, c.Weight)), c.Rows)
 	}})
 	for option, want := range map[string]string{
-		"pair-loss mixed": `pair loss "mixed" is`, "regularizer mixed": `regularizer "mixed" is`, "selection mixed": `selection "mixed" is`, "readout mixed": `readout "mixed" is`,
+		"pair-loss mixed": `pair loss "mixed" is`, "pair-loss centred": `pair loss "centred" is`, "regularizer mixed": `regularizer "mixed" is`, "selection mixed": `selection "mixed" is`, "readout mixed": `readout "mixed" is`,
 		"pair-loss skipgram": "<nil>", "regularizer entropy": "<nil>", "regularizer degrees": "<nil>", "readout max": "<nil>",
 	} {
 		o := Default()
@@ -92,7 +97,9 @@ func TestCheckSees(t *testing.T) {
 		if loss == "max" {
 			window = 1 // of so few negatives none is drawn twice by chance
 		}
-		models, err := GuardModels(optionsOf(MethodAsp2vec, func(o *Options) { o.PairLoss, o.Selection, o.WarmUp, o.Negatives, o.Window, o.Seed = loss, selection, false, 2, window, 1 }))
+		models, err := GuardModels(optionsOf(MethodAsp2vec, func(o *Options) {
+			o.PairLoss, o.Selection, o.WarmUp, o.Negatives, o.Window, o.Seed = loss, selection, false, 2, window, 1
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
