@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/plan"
 	"github.com/asp2vec/asp2vec/losses"
@@ -44,8 +45,7 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 	}
 	g := G.NewGraph()
 	r := &rowsPenalty{x: make([]float32, rows*t.table.Width())}
-	q := FloatNode(g, tensor.Float32, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
-	penalty, err := AspectPenalty(t.o, q, t.table.Rows)
+	q, penalty, err := t.graph(g, tensor.Float32, r, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,13 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 	return r, nil
 }
 
+// graph adds the penalty of some rows to a graph.
+func (t *tablePenalty) graph(g *G.ExprGraph, dt tensor.Dtype, r *rowsPenalty, rows int) (q, penalty *G.Node, err error) {
+	q = FloatNode(g, dt, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
+	penalty, err = AspectPenalty(t.o, q, t.table.Rows)
+	return q, penalty, err
+}
+
 // rows sets g (R,K,D) to the gradient of some rows, and returns their part of the penalty. err has its errors.
 func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 	r, err := t.of(worker, len(rows))
@@ -81,6 +88,13 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 	}
 	if r.grad != nil {
 		copy(g, r.grad)
+	}
+	if loss := float64(r.loss[0]); !finite(loss) {
+		said, grown := guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+			q, penalty, err := t.graph(g, dt, r, len(rows))
+			return guard.Graph{Loss: penalty, Params: []*G.Node{q}}, err
+		}}, tensor.Float32)
+		t.errs[worker] = t.o.notFinite(loss, said, grown)
 	}
 	return float64(r.loss[0])
 }

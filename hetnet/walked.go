@@ -1,9 +1,9 @@
 package hetnet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -348,7 +348,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
-	return l, errors.Join(finite(l.Pairs+l.Penalty, w.o.LearningRate), w.pass.err()) // once more: the penalty of vectors comes with the move
+	return l, cmp.Or(w.pass.err(), finite(l.Pairs+l.Penalty, w.o.LearningRate)) // once more: the penalty of vectors comes with the move
 }
 
 // decayOf is what the squares of a learnt table weigh: l2 or, of the vectors of vertices with l2-mean, as much beside the pairs as in a network of
