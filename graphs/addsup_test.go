@@ -33,14 +33,14 @@ func TestAddsUp(t *testing.T) {
 		loss := G.Must(losses.SkipGram(s.Pos, s.Neg))
 		return G.Sub(loss, G.Must(op.Scale(G.Must(op.Total(loss)), 0.3/float64(loss.Shape().TotalSize()))))
 	}})
-	losses.Regularizers.Add("mixed", losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) {
-		return G.Square(G.Must(op.Total(aspects)))
+	losses.Regularizers.Add("mixed", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) {
+		return G.Square(G.Must(op.Total(a.Rows)))
 	}})
 	losses.Regularizers.Add("degrees", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
 		return op.WeightedTotal(G.Must(op.ScaleRows(s.Prob, s.Center.Degree)), s.Weight)
 	}})
-	layers.Selections.Add("mixed", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) {
-		return op.Softmax(G.Must(times(logits, logits)))
+	layers.Selections.Add("mixed", layers.Selection{Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+		return op.Softmax(G.Must(times(c.Logits, c.Logits)))
 	}})
 	layers.Readouts.Add("mixed", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		return times(G.Must(layers.MeanReadout(c.Rows, c.Weight)), c.Rows)

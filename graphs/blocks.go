@@ -25,6 +25,7 @@ import (
 type Pairs struct {
 	TermsOptions
 	o       Options
+	step    float64 // fraction of the training that is done
 	workers []*blockWorker
 	penalty *batchPenalty // nil for none
 
@@ -89,6 +90,9 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 // forward is Forward that ends early, with ctx's error, where ctx is cancelled before the last block has begun.
 func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
 	p.batch = b
+	for _, w := range p.workers {
+		w.windows.SetStep(p.step)
+	}
 	n, k, d := b.Windows(), p.Q.Block[0], p.Q.Block[1]
 	p.coef = grown(p.coef, n*b.SlotsPerWindow()*k)
 	p.center, p.from = grown(p.center, n*d), grown(p.from, n*d)
@@ -108,7 +112,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		}
 	}
 	if p.penalty != nil {
-		if l.Penalty, err = p.penalty.forward(b, facts); err != nil {
+		if l.Penalty, err = p.penalty.forward(b, facts, p.step); err != nil {
 			return l, err
 		}
 	}
@@ -156,6 +160,7 @@ func (p *Pairs) blame(l Loss, facts Facts) error {
 			continue
 		}
 		w := newWindows(p.o, p.block, p.Q.Block[0], p.anchor)
+		w.SetStep(p.step)
 		w.Fill(p.batch, i*p.block, min((i+1)*p.block, p.batch.Windows()), facts)
 		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 			params := []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}

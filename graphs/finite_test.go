@@ -48,7 +48,7 @@ func TestNotFinite(t *testing.T) {
 			return op.WeightedTotal(G.Must(op.SumAxis1(G.Must(op.Reshape(G.Must(log(s.Pos)), s.Pos.Shape()[0], s.Pos.Shape()[1], 1)))), s.Weight)
 		},
 	})
-	losses.Regularizers.Add("table", losses.Regularizer{Table: func(q *G.Node, _ losses.Values) (*G.Node, error) { return op.Total(G.Must(log(q))) }})
+	losses.Regularizers.Add("table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) { return op.Total(G.Must(log(a.Rows))) }})
 	defer losses.Regularizers.Remove("table")
 	for _, c := range []struct {
 		loss, regularizer string

@@ -58,6 +58,7 @@ func guardModel(o Options) guard.Model {
 		p, q := sampleTables(o, 0.5)
 		a := sampleAnchor(o)
 		w := newWindows(o, windows, o.Aspects, a)
+		w.SetStep(SampleStep)
 		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
 		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
 		in := w.Nodes(g, dt, "")
@@ -66,7 +67,7 @@ func guardModel(o Options) guard.Model {
 			return guard.Graph{}, err
 		}
 		if o.penalizesTables() {
-			penalty, err := AspectPenalty(o, qNode, sampleVertices)
+			penalty, err := AspectPenalty(o, SampleAspects(qNode), sampleVertices)
 			if err != nil {
 				return guard.Graph{}, err
 			}

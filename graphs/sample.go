@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
 )
 
 // sampleVertices is the size of the network on which gradients are checked.
@@ -70,6 +72,18 @@ func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 		return b, nil
 	}
 	return nil, fmt.Errorf("graphs: no batch from %d vertices", vertices)
+}
+
+// SampleStep is the fraction of the training at which gradients are checked.
+const SampleStep = 0.5
+
+// SampleAspects returns rows (N,K,D) with that.
+func SampleAspects(rows *G.Node) losses.Aspects {
+	step := make([]float32, rows.Shape()[0])
+	for i := range step {
+		step[i] = SampleStep
+	}
+	return losses.Aspects{Rows: rows, Step: FloatNode(rows.Graph(), rows.Dtype(), "step", step, len(step))}
 }
 
 // sampleFacts are those of the vertices of that network: for all that it matters, each has another degree.

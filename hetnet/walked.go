@@ -35,6 +35,7 @@ type walked struct {
 	streams  []*walks.Stream // of a step's batches; nil before open
 	place    walkedState
 	skip     int       // steps that the next epoch has had already
+	fraction float64   // of the training that is done
 	contents *contents // nil before prepare, as the rest
 	pass     stepPass
 	facts    func() graphs.Facts // what losses can read of the vertices of the walks
@@ -288,6 +289,7 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 	}
 	for batches := range together(ctx, now.Passes, skip, w.streams...) {
 		fallingRate(w.move, w.o, number, now.Done, w.Pairs())
+		w.fraction = fraction(w.o, number, now.Done, w.Pairs())
 		l, err := w.step(batches...)
 		if err != nil {
 			return err
