@@ -361,7 +361,7 @@ func (p trial) refused(t *testing.T) {
 		}
 	})
 	for _, c := range []struct{ args, want string }{
-		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of gumbel, hard"},
+		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of annealed, gumbel, hard"},
 		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: expected one of hinge"},
 		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: expected a number from 0 to 10"},
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
