@@ -71,8 +71,10 @@ func TestUseOfGraphs(t *testing.T) {
 			c.Logits = G.Must(G.Neg(c.Logits))
 			return kept.Prob(c, h)
 		}
+		layers.Selections.Remove(name)
 		layers.Selections.Add(name, turned)
 		other := of(name, "mean")
+		layers.Selections.Remove(name)
 		layers.Selections.Add(name, kept)
 		if slices.Equal(variances(t, fast, UseNoiseFree), variances(t, other, UseNoiseFree)) {
 			t.Errorf("%s: an edit of the selection is not what is drawn", name)
