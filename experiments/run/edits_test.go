@@ -49,7 +49,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"the penalty by cosines", "losses/cosine.go", "G.Gt(similarity, bound, true)", "G.Gte(similarity, bound, true)", "asp2vec asp2vec-het", "", "asp2vec regularizer=entropy"},
 	{"the penalty of batches", "losses/entropy.go", "return AspectEntropy(s.Prob, s.Weight)", "return AspectEntropy(s.Prob, G.Must(op.Scale(s.Weight, 2)))", none, "asp2vec regularizer=entropy", "asp2vec regularizer=cosine2"},
 	{"the readout by sums", "layers/sumreadout.go", "return SumReadout(c.Rows, c.Weight)", "return op.Scale(G.Must(SumReadout(c.Rows, c.Weight)), .5)", none, "asp2vec readout=sum", "asp2vec readout=max"},
-	{"softmax", "layers/softmax.go", "return Softmax(logits) }", "return Softmax(G.Must(op.Scale(logits, 2))) }", none, "asp2vec selection=softmax", "asp2vec selection=entmax15"},
+	{"softmax", "layers/softmax.go", "return Softmax(c.Logits) }", "return Softmax(G.Must(op.Scale(c.Logits, 2))) }", none, "asp2vec selection=softmax", "asp2vec selection=entmax15"},
 	{"what a State holds", "losses/state.go", "type State struct {", "type State struct {\n\tMine *G.Node", all, "", ""},
 	{"an op", "layers/op/entmax.go", "/ 2 // without", "/ 4 // without", none, "asp2vec selection=entmax15", "asp2vec selection=softmax"},
 

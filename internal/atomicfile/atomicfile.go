@@ -148,13 +148,13 @@ func dir(path string, force bool, fill func(tmp string) error) error {
 	if err := syncTree(tmp); err != nil {
 		return err
 	}
-	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) { // removes an empty folder only
-		if !force {
-			return fmt.Errorf("%w (%w)", ErrExists, err)
-		}
-		err = replace(tmp, target)
-	} else {
+	switch there := os.Remove(target); { // removes an empty folder only
+	case there == nil || errors.Is(there, fs.ErrNotExist):
 		err = os.Rename(tmp, target)
+	case force:
+		err = replace(tmp, target)
+	default:
+		return fmt.Errorf("%w (%w)", ErrExists, there)
 	}
 	if err == nil {
 		sweep(target)
