@@ -130,10 +130,15 @@ func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.St
 	}
 	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset})) // (W,K)
 	s.Logits = G.Must(layers.Expand(logits, in.Bag.Shape()[1]))                                                  // (B,K)
-	if in.Noise != nil && o.Noise == NoisePair {
-		s.Prob = G.Must(AspectProbabilities(o, s.Logits, in.Noise)) // Eq. 7
+	slots, perPair := in.Bag.Shape()[1], in.Noise != nil && o.Noise == NoisePair
+	if perPair || layers.Selections.Get(o.Selection).Offset {
+		noise := in.Noise
+		if noise != nil && !perPair {
+			noise = G.Must(layers.Expand(noise, slots))
+		}
+		s.Prob = G.Must(AspectProbabilities(o, layers.Choice{Logits: s.Logits, Noise: noise, Step: s.Step, Offset: s.Offset})) // Eq. 7
 	} else {
-		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, logits, in.Noise)), in.Bag.Shape()[1]))
+		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, layers.Choice{Logits: logits, Noise: in.Noise, Step: in.StepOfWindow})), slots))
 	}
 	return G.Must(losses.AspectWeighted(G.Must(PairLoss(o, s)), s.Prob, in.Weight)), s, nil
 }
@@ -152,15 +157,18 @@ func AspectLogits(o Options, center *G.Node, contexts layers.Contexts) (logits *
 	return layers.Scores(center, summary)
 }
 
-// AspectProbabilities returns what the selection of the options makes of logits (B,K), or (W,K), with Gumbel noise of their shape; nil where it uses
-// none (Eq. 7). It returns an error for an unknown selection, or if the shapes or types disagree.
-func AspectProbabilities(o Options, logits, noise *G.Node) (*G.Node, error) {
+// AspectProbabilities returns what the selection of the options makes of pairs, or of windows (Eq. 7). It returns an error for an unknown selection,
+// for windows where it reads offsets, or if the shapes or types disagree.
+func AspectProbabilities(o Options, c layers.Choice) (*G.Node, error) {
 	selection, err := layers.Selections.Find(o.Selection)
 	if err != nil {
 		return nil, err
 	}
-	entry := op.Entry{Name: fmt.Sprintf("layers: selection %q", o.Selection), In: logits, Want: logits.Shape(), As: "as logits"}
-	return entry.Call(func() (*G.Node, error) { return selection.Prob(logits, noise, o.values(selection.Parameters)) })
+	if selection.Offset && c.Offset == nil {
+		return nil, fmt.Errorf("graphs: selection %q reads offsets, which windows have not: expected one that needs none", o.Selection)
+	}
+	entry := op.Entry{Name: fmt.Sprintf("layers: selection %q", o.Selection), In: c.Logits, Want: c.Logits.Shape(), As: "as logits"}
+	return entry.Call(func() (*G.Node, error) { return selection.Prob(c, o.values(selection.Parameters)) })
 }
 
 // DeepWalkLoss returns the loss of DeepWalk with negative samples on a batch, a scalar in nats: the mean over pairs of
@@ -189,7 +197,7 @@ func deepWalkPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.S
 // scoresOf returns what there is of every pair before aspects are selected: scores under every aspect, and what is known of the pairs.
 func scoresOf(center, context, table *G.Node, in Inputs) (s losses.State, err error) {
 	defer op.Recover(&err, "graphs: scores")
-	s = losses.State{Weight: in.Weight, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative}
+	s = losses.State{Weight: in.Weight, Step: in.Step, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative}
 	s.Pos = G.Must(layers.Scores(center, context))                                  // (B,K)
 	b, k := s.Pos.Shape()[0], s.Pos.Shape()[1]                                      //
 	neg := G.Must(layers.Scores(center, G.Must(layers.Lookup(table, in.Negative)))) // (B*M,K)
@@ -231,12 +239,12 @@ func BatchPenalty(o Options, s losses.State) (*G.Node, error) {
 	return op.Scale(penalty, o.Lambda)
 }
 
-// AspectPenalty returns lambda times the aspect regularizer of some rows of the aspect table, q (R,K,D), with lambda-mean weighted by the
+// AspectPenalty returns lambda times the aspect regularizer of some rows of the aspect table, with lambda-mean weighted by the
 // number of all vertices and K: a scalar, the rows' part of the sum over vertices. It returns an error for an unknown regularizer or one without
 // a penalty of vectors, another shape, and a hyperparameter out of its range.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
-func AspectPenalty(o Options, q *G.Node, vertices int) (*G.Node, error) {
+func AspectPenalty(o Options, a losses.Aspects, vertices int) (*G.Node, error) {
 	regularizer, err := losses.Regularizers.Find(o.Regularizer)
 	if err != nil {
 		return nil, err
@@ -244,12 +252,12 @@ func AspectPenalty(o Options, q *G.Node, vertices int) (*G.Node, error) {
 	if regularizer.Table == nil {
 		return nil, fmt.Errorf("graphs: regularizer %q looks at batches: expected one that looks at vectors", o.Regularizer)
 	}
-	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: q, Want: tensor.ScalarShape()}
-	reg, err := entry.Call(func() (*G.Node, error) { return regularizer.Table(q, o.values(regularizer.Parameters)) })
+	entry := op.Entry{Name: fmt.Sprintf("losses: regularizer %q", o.Regularizer), In: a.Rows, Want: tensor.ScalarShape()}
+	reg, err := entry.Call(func() (*G.Node, error) { return regularizer.Table(a, o.values(regularizer.Parameters)) })
 	if err != nil {
 		return nil, err
 	}
-	return op.Scale(reg, o.penaltyWeight(vertices, q.Shape()[1]))
+	return op.Scale(reg, o.penaltyWeight(vertices, a.Rows.Shape()[1]))
 }
 
 // penaltyWeight is what the sum of the regularizer over n vertices with k aspects weighs: lambda or, with lambda-mean, as much next to the

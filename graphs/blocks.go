@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync/atomic"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // Pairs is the part of a loss that is a sum over the pairs of a batch, with its gradients, and the penalty of the batch where there is one.
@@ -20,6 +24,8 @@ import (
 // no locks and no copies of tables, and bits do not depend on the number of threads or on the size of blocks.
 type Pairs struct {
 	TermsOptions
+	o       Options
+	step    float64 // fraction of the training that is done
 	workers []*blockWorker
 	penalty *batchPenalty // nil for none
 
@@ -58,7 +64,7 @@ func newPairs(o Options, t TermsOptions) (*Pairs, error) {
 	if t.Weight == 0 {
 		t.Weight = 1
 	}
-	p := &Pairs{TermsOptions: t}
+	p := &Pairs{TermsOptions: t, o: o}
 	var err error
 	if o.penalizesBatches() {
 		if p.penalty, err = newBatchPenalty(o, t); err != nil {
@@ -84,6 +90,9 @@ func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
 // forward is Forward that ends early, with ctx's error, where ctx is cancelled before the last block has begun.
 func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
 	p.batch = b
+	for _, w := range p.workers {
+		w.windows.SetStep(p.step)
+	}
 	n, k, d := b.Windows(), p.Q.Block[0], p.Q.Block[1]
 	p.coef = grown(p.coef, n*b.SlotsPerWindow()*k)
 	p.center, p.from = grown(p.center, n*d), grown(p.from, n*d)
@@ -103,7 +112,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		}
 	}
 	if p.penalty != nil {
-		if l.Penalty, err = p.penalty.forward(b, facts); err != nil {
+		if l.Penalty, err = p.penalty.forward(b, facts, p.step); err != nil {
 			return l, err
 		}
 	}
@@ -137,7 +146,42 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		l.Pairs += x
 	}
 	l.Pairs *= p.Weight
-	return l, errors.Join(p.errs...)
+	if err := errors.Join(p.errs...); err != nil || finite(l.Pairs+l.Penalty) {
+		return l, err
+	}
+	return l, p.blame(l, facts)
+}
+
+// blame returns the error of a loss that is not finite: by the whole graph of the first block that has such a number.
+func (p *Pairs) blame(l Loss, facts Facts) error {
+	said, grown := "", true
+	for i, x := range p.losses {
+		if said != "" || finite(x) && finite(l.Penalty) {
+			continue
+		}
+		w := newWindows(p.o, p.block, p.Q.Block[0], p.anchor)
+		w.SetStep(p.step)
+		w.Fill(p.batch, i*p.block, min((i+1)*p.block, p.batch.Windows()), facts)
+		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+			params := []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
+			loss, err := whole(p.o, params[0], params[1], w.Nodes(g, dt, ""), pairTermOf(p.o, p.anchor != nil))
+			return guard.Graph{Loss: loss, Params: params}, err
+		}}, tensor.Float32)
+	}
+	return p.o.notFinite(l.Pairs+l.Penalty, said, grown)
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// notFinite is the error of a loss that is not finite, as said by guard.Origin.
+func (o Options) notFinite(loss float64, said string, grown bool) error {
+	if said != "" {
+		said = ": " + said
+	}
+	if grown {
+		said += fmt.Sprintf(": expected a finite number; try a smaller learning-rate than %v", o.LearningRate)
+	}
+	return fmt.Errorf("graphs: the loss became %v%s", loss, said)
 }
 
 // readsFacts says whether the loss of pairs or the penalty reads what is known of vertices.

@@ -22,12 +22,13 @@ func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, 
 	t.Helper()
 	g := G.NewGraph()
 	w := newWindows(o, b.Windows(), q.Block[0], a)
+	w.SetStep(SampleStep)
 	w.Fill(b, 0, b.Windows(), facts)
 	pNode, qNode := p.Node(g, tensor.Float32), q.Node(g, tensor.Float32)
 	sum, err := whole(o, pNode, qNode, w.Nodes(g, tensor.Float32, ""), pairTermOf(o, a != nil))
 	if err == nil && o.penalizesTables() {
 		var penalty *G.Node
-		if penalty, err = AspectPenalty(o, qNode, q.Rows); err == nil {
+		if penalty, err = AspectPenalty(o, SampleAspects(qNode), q.Rows); err == nil {
 			sum, err = G.Add(sum, penalty)
 		}
 	}
@@ -53,6 +54,7 @@ func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	terms.SetStep(SampleStep)
 	l, err := terms.Forward(b)
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func tried(t *testing.T, pairs map[string]func(s losses.State) (*G.Node, error),
 	}
 }
 
-// sample is what the loss of some options is tried on: 48 windows, more than a block.
+// sample is what the loss of some options is tried on: 112 windows, more than a block.
 func sample(t *testing.T, o Options) (loss func(o Options, f Facts) (loss float64, byP, byQ []float32)) {
 	t.Helper()
 	b, err := sampleBatch(o, sampleVertices)

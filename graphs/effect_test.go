@@ -202,8 +202,8 @@ func otherLossesAndLayers(t *testing.T) {
 		return G.Square(loss)
 	}})
 	cosine := losses.Regularizers.Get("cosine")
-	losses.Regularizers.Add("other", losses.Regularizer{Parameters: cosine.Parameters, Table: func(aspects *G.Node, h losses.Values) (*G.Node, error) {
-		penalty, err := cosine.Table(aspects, h)
+	losses.Regularizers.Add("other", losses.Regularizer{Parameters: cosine.Parameters, Table: func(a losses.Aspects, h losses.Values) (*G.Node, error) {
+		penalty, err := cosine.Table(a, h)
 		if err != nil {
 			return nil, err
 		}

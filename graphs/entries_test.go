@@ -25,9 +25,9 @@ func TestEntriesOfWrongShape(t *testing.T) {
 		layers.Readouts.Remove("flat")
 	})
 	losses.Pairs.Add("flat", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Pos) }})
-	losses.Regularizers.Add("flat", losses.Regularizer{Table: func(aspects *G.Node, _ losses.Values) (*G.Node, error) { return flat(aspects) }})
+	losses.Regularizers.Add("flat", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) { return flat(a.Rows) }})
 	losses.Regularizers.Add("flat-batch", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { return flat(s.Prob) }})
-	layers.Selections.Add("flat", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return flat(logits) }})
+	layers.Selections.Add("flat", layers.Selection{Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) { return flat(c.Logits) }})
 	layers.Readouts.Add("flat", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) { return flat(c.Rows) }})
 	for option, want := range map[string]string{
 		"pair-loss flat":         `losses: pair loss "flat" returned (120): expected (24,5), as pos`,

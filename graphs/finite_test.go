@@ -1,9 +1,14 @@
 package graphs
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/losses"
+	G "gorgonia.org/gorgonia"
 )
 
 // A loss may be negative, but not without a bound.
@@ -20,12 +25,68 @@ func TestFinite(t *testing.T) {
 		{Loss{Pairs: -300, Penalty: 1e9}, ""},
 		{Loss{Pairs: -1e6}, "graphs: the loss fell to -1e+06: expected pair-loss skipgram to have a lower bound"},
 		{Loss{Pairs: 1e6}, "graphs: the loss became 1e+06"},
-		{Loss{Pairs: math.NaN()}, "graphs: the loss became NaN"},
-		{Loss{Pairs: 1, Penalty: math.Inf(1)}, "graphs: the loss became +Inf"},
 	} {
-		err := m.finite(c.loss)
+		err := m.bounded(c.loss)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%+v: %v, expected %q", c.loss, err, c.want)
+		}
+	}
+}
+
+// A training whose loss is not finite ends with the op that made it so, as check has it. A smaller learning rate is asked for where parameters or
+// scores have grown.
+func TestNotFinite(t *testing.T) {
+	log := func(x *G.Node) (*G.Node, error) {
+		return G.Log(G.Must(op.Scale(G.Must(op.Softplus(x)), -1)))
+	}
+	tried(t, map[string]func(s losses.State) (*G.Node, error){
+		"far": func(s losses.State) (*G.Node, error) {
+			return op.ScaleRows(s.Pos, G.Must(G.Inverse(G.Must(op.Shift(G.Must(G.Abs(s.Offset)), -3)))))
+		},
+	}, map[string]func(s losses.State) (*G.Node, error){
+		"log": func(s losses.State) (*G.Node, error) {
+			return op.WeightedTotal(G.Must(op.SumAxis1(G.Must(op.Reshape(G.Must(log(s.Pos)), s.Pos.Shape()[0], s.Pos.Shape()[1], 1)))), s.Weight)
+		},
+	})
+	losses.Regularizers.Add("table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) { return op.Total(G.Must(log(a.Rows))) }})
+	defer losses.Regularizers.Remove("table")
+	for _, c := range []struct {
+		loss, regularizer string
+		p, q              float32 // of one number of these tables, unless 0
+		want              string
+	}{
+		{"far", "none", 0, 0, `Inverse in losses: pair loss "far": element (`},
+		{"skipgram", "log", 0, 0, `Log in losses: regularizer "log": element (0,0) is NaN, of -0.`},
+		{"skipgram", "table", 0, 0, `Log in losses: regularizer "table": element (0,0,0) is NaN, of -0.`},
+		{"skipgram", "none", float32(math.NaN()), 0, "P: element (0,0) is NaN: expected a finite number; try a smaller learning-rate than 0."},
+		{"skipgram", "none", 1e30, 1e30, "RowDots in layers.Scores, called by graphs."},
+	} {
+		o := optionsOf(MethodAsp2vec, func(o *Options) {
+			o.PairLoss, o.Regularizer, o.Lambda = c.loss, c.regularizer, 1
+			if c.regularizer == "none" {
+				o.Regularizer, o.Lambda = "cosine", 0
+			}
+		})
+		b, err := sampleBatch(o, sampleVertices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := newSkipGram(o, sampleVertices, nil, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.facts = sampleFacts; c.p != 0 {
+			m.P.X[0] = c.p
+		}
+		for v := range sampleVertices {
+			if c.q != 0 {
+				m.Q.Row(v)[0] = c.q
+			}
+		}
+		_, err = m.Step(b)
+		if said := fmt.Sprint(err); !strings.HasPrefix(said, "graphs: the loss became ") || !strings.Contains(said, ": "+c.want) ||
+			strings.Contains(said, "learning-rate") != (c.p != 0) {
+			t.Errorf("%s, %s: %s\nwant %s", c.loss, c.regularizer, said, c.want)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want.Total != want.Loss { // the regularizer is part of it
-				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, q, g.N))))
+				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, SampleAspects(q), g.N))))
 			}
 			expect(t, loss, want.Total, [][]float64{golden.Flat[float64](want.GradP), golden.VertexMajor[float64](want.GradQ)}, p, q)
 		})
@@ -184,7 +184,7 @@ func TestAdamGolden(t *testing.T) {
 		for _, pair := range step.Pairs {
 			weight[pair] = 1 / float64(len(step.Pairs)) // pairs of the first window fill its slots
 		}
-		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode, g.N))))
+		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, SampleAspects(qNode), g.N))))
 		loss, grads := run64(t, loss64, pNode, qNode)
 		if math.Abs(loss-step.Loss) > 1e-6 {
 			t.Errorf("step %d: loss %v, expected %v", n+1, loss, step.Loss)

@@ -30,13 +30,25 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	return models, nil
 }
 
+// Smooth returns the model of the options with softmax in place of a selection that passes another gradient than its own; nil for others.
+func Smooth(o Options, model func(o Options) guard.Model) *guard.Model {
+	if !layers.Selections.Get(o.Selection).StraightThrough {
+		return nil
+	}
+	with := o
+	with.Selection = "softmax"
+	m := model(with)
+	m.Name = "softmax in place of " + o.Selection
+	return &m
+}
+
 func guardModel(o Options) guard.Model {
 	const windows = 4
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	m := guard.Model{Name: o.Method.Name, AddsUp: func() error { return AddsUp(o) }}
-	if !o.flat() && layers.Selections.Get(o.Selection).StraightThrough {
-		m.OtherGradient = o.Selection + " selection passes another gradient than its own"
+	if !o.flat() {
+		m.Smooth = Smooth(o, guardModel)
 	}
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		b, err := sampleBatch(o, sampleVertices)
@@ -46,6 +58,7 @@ func guardModel(o Options) guard.Model {
 		p, q := sampleTables(o, 0.5)
 		a := sampleAnchor(o)
 		w := newWindows(o, windows, o.Aspects, a)
+		w.SetStep(SampleStep)
 		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
 		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
 		in := w.Nodes(g, dt, "")
@@ -54,7 +67,7 @@ func guardModel(o Options) guard.Model {
 			return guard.Graph{}, err
 		}
 		if o.penalizesTables() {
-			penalty, err := AspectPenalty(o, qNode, sampleVertices)
+			penalty, err := AspectPenalty(o, SampleAspects(qNode), sampleVertices)
 			if err != nil {
 				return guard.Graph{}, err
 			}

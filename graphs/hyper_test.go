@@ -18,12 +18,12 @@ import (
 func alpha(t *testing.T) {
 	t.Cleanup(func() { layers.Selections.Remove("sharp") })
 	layers.Selections.Add("sharp", layers.Selection{
-		Prob: func(logits, _ *G.Node, h layers.Values) (*G.Node, error) {
-			zero, err := layers.None(logits)
+		Prob: func(c layers.Choice, h layers.Values) (*G.Node, error) {
+			zero, err := layers.None(c.Logits)
 			if err != nil {
 				return nil, err
 			}
-			return layers.Gumbel(logits, zero, 1/h.Of("selection-alpha")) // none is as good as no noise, the same for each
+			return layers.Gumbel(c.Logits, zero, 1/h.Of("selection-alpha")) // none is as good as no noise, the same for each
 		},
 		Parameters: []layers.Parameter{{Key: "selection-alpha", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}},
 	})

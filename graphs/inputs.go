@@ -22,7 +22,10 @@ type Inputs struct {
 	Bag      *G.Node // (W,C): one over the number of the window's distinct contexts, at the first slot of each; else 0
 	Weight   *G.Node // (B): one over the number of the batch's pairs; 0 for a slot without a pair in the batch
 	Offset   *G.Node // (W,C): steps of the walk from the centre to the slot, below 0 for those before it; 0 for an unused slot
+	Step     *G.Node // (B): the fraction of the training that is done
 	Noise    *G.Node // (W,K) or (B,K) Gumbel draws; nil where the selection uses none
+
+	StepOfWindow *G.Node // (W): as Step
 
 	// What is known of these vertices: (B), (B) and (B,M), each for the vertices of the pairs.
 	OfCenter, OfContext, OfNegative losses.Vertices
@@ -65,7 +68,9 @@ type Windows struct {
 	bag, weight, offset, noise   []float32
 	degree, kind                 [3][]float32 // of the pairs' centres, contexts and negatives
 	anchor                       *anchorInputs
-	index, offsets, facts, kinds bool // whether anything reads these
+	step                         []float32 // of pairs
+	index, offsets, facts, kinds bool      // whether anything reads these
+	steps                        bool
 }
 
 // NewWindows returns room for some windows of a model of k aspects. room and k are at least 1.
@@ -77,8 +82,8 @@ func newWindows(o Options, room, k int, a *anchor) *Windows {
 	w := &Windows{
 		room: room, slots: 2 * o.Window, negatives: o.Negatives, k: k, key: noiseKey(o.Seed),
 		center: make([]int, room), context: make([]int, b), negative: make([]int, n),
-		bag: make([]float32, b), weight: make([]float32, b), offset: make([]float32, b),
-		index: true, offsets: true, facts: true, kinds: true,
+		bag: make([]float32, b), weight: make([]float32, b), offset: make([]float32, b), step: make([]float32, b),
+		index: true, offsets: true, facts: true, kinds: true, steps: true,
 	}
 	for i, size := range []int{b, b, n} {
 		w.degree[i], w.kind[i] = make([]float32, size), make([]float32, size)
@@ -104,6 +109,7 @@ func (w *Windows) Nodes(g *G.ExprGraph, dt tensor.Dtype, name string) Inputs {
 		Negative: IntNode(g, name+"negative", w.negative, b*m),
 		Bag:      FloatNode(g, dt, name+"bag", w.bag, w.room, w.slots), Weight: FloatNode(g, dt, name+"weight", w.weight, b),
 		Offset: FloatNode(g, dt, name+"offset", w.offset, w.room, w.slots),
+		Step:   FloatNode(g, dt, name+"step", w.step, b), StepOfWindow: FloatNode(g, dt, name+"step of window", w.step[:w.room], w.room),
 	}
 	for i, of := range []*losses.Vertices{&in.OfCenter, &in.OfContext, &in.OfNegative} {
 		shape := []int{b}
@@ -191,6 +197,16 @@ func (w *Windows) Fill(b *walks.Batch, lo, hi int, f Facts) {
 	}
 }
 
+// SetStep sets the fraction of the training that is done, where anything reads it.
+func (w *Windows) SetStep(fraction float64) {
+	for i := range w.step {
+		if !w.steps {
+			return
+		}
+		w.step[i] = float32(fraction)
+	}
+}
+
 // know sets what is known of the vertices of window at of a batch, the i-th here; zeros where nothing is.
 func (w *Windows) know(dst *[3][]float32, known []float32, b *walks.Batch, i, at int) {
 	if known == nil {
@@ -216,6 +232,7 @@ func asInts(dst []int, src []int32) {
 func (w *Windows) readBy(reads func(n *G.Node) bool, in Inputs) {
 	w.index = reads(in.Center) || reads(in.Context) || reads(in.Negative)
 	w.offsets = reads(in.Offset)
+	w.steps = reads(in.Step) || reads(in.StepOfWindow)
 	w.facts = reads(in.OfCenter.Degree) || reads(in.OfContext.Degree) || reads(in.OfNegative.Degree)
 	w.kinds = reads(in.OfCenter.Type) || reads(in.OfContext.Type) || reads(in.OfNegative.Type)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/plan"
 	"github.com/asp2vec/asp2vec/losses"
@@ -16,6 +17,7 @@ import (
 type tablePenalty struct {
 	o       Options
 	table   *Table
+	step    float64                // fraction of the training that is done
 	workers []map[int]*rowsPenalty // by number of rows
 	errs    []error                // of workers
 }
@@ -24,6 +26,7 @@ type tablePenalty struct {
 type rowsPenalty struct {
 	plan       *plan.Plan
 	x          []float32 // (R,K,D)
+	step       []float32 // (R)
 	loss, grad []float32
 }
 
@@ -43,9 +46,8 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 		return r, nil
 	}
 	g := G.NewGraph()
-	r := &rowsPenalty{x: make([]float32, rows*t.table.Width())}
-	q := FloatNode(g, tensor.Float32, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
-	penalty, err := AspectPenalty(t.o, q, t.table.Rows)
+	r := &rowsPenalty{x: make([]float32, rows*t.table.Width()), step: make([]float32, rows)}
+	q, penalty, err := t.graph(g, tensor.Float32, r, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +70,21 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 	return r, nil
 }
 
+// graph adds the penalty of some rows to a graph.
+func (t *tablePenalty) graph(g *G.ExprGraph, dt tensor.Dtype, r *rowsPenalty, rows int) (q, penalty *G.Node, err error) {
+	q = FloatNode(g, dt, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
+	penalty, err = AspectPenalty(t.o, losses.Aspects{Rows: q, Step: FloatNode(g, dt, "step", r.step, rows)}, t.table.Rows)
+	return q, penalty, err
+}
+
 // rows sets g (R,K,D) to the gradient of some rows, and returns their part of the penalty. err has its errors.
 func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 	r, err := t.of(worker, len(rows))
 	if err == nil {
 		gather(r.x, 0, t.table, rows)
+		for i := range r.step {
+			r.step[i] = float32(t.step)
+		}
 		err = r.plan.Run()
 	}
 	if err != nil {
@@ -81,6 +93,13 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 	}
 	if r.grad != nil {
 		copy(g, r.grad)
+	}
+	if loss := float64(r.loss[0]); !finite(loss) {
+		said, grown := guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+			q, penalty, err := t.graph(g, dt, r, len(rows))
+			return guard.Graph{Loss: penalty, Params: []*G.Node{q}}, err
+		}}, tensor.Float32)
+		t.errs[worker] = t.o.notFinite(loss, said, grown)
 	}
 	return float64(r.loss[0])
 }
@@ -135,7 +154,7 @@ func (p *batchPenalty) build(windows int) error {
 	b := len(p.windows.weight)
 	s := losses.State{
 		Pos: penaltyInput(g, "pos", b, k), Neg: penaltyInput(g, "neg", b, p.o.Negatives, k), Logits: penaltyInput(g, "logits", b, k), Prob: penaltyInput(g, "prob", b, k),
-		Weight: in.Weight, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative,
+		Weight: in.Weight, Step: in.Step, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative,
 		Offset: FloatNode(g, tensor.Float32, "offset of pairs", p.windows.offset, b),
 	}
 	var inputs []*G.Node
@@ -183,12 +202,16 @@ func penaltyInput(g *G.ExprGraph, name string, shape ...int) *G.Node {
 }
 
 // forward returns the penalty of a batch, and works out its gradients by what it reads.
-func (p *batchPenalty) forward(b *walks.Batch, f Facts) (float64, error) {
+func (p *batchPenalty) forward(b *walks.Batch, f Facts, step float64) (float64, error) {
 	n := b.Windows()
 	if n > p.windows.room {
 		if err := p.build(n + n/8); err != nil {
 			return 0, err
 		}
+	}
+	p.windows.SetStep(step)
+	for _, w := range p.workers {
+		w.windows.SetStep(step)
 	}
 	size := p.t.block
 	p.from = grown(p.from, n*p.t.Q.Block[1])

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
 )
 
 // sampleVertices is the size of the network on which gradients are checked.
@@ -30,7 +32,8 @@ func sampleTables(o Options, std float64) (p, q *Table) {
 	return p, q
 }
 
-// sampleBatch returns a batch of the model's shape, over a ring of vertices with chords.
+// sampleBatch returns a batch of the model's shape, over a ring of vertices with chords. It has what a loss may stumble over: windows that reach as far
+// as they may, vertex 0, whose degree is 0, in the middle of the first, and one vertex as all negatives of a pair.
 func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 	names := make([]string, vertices)
 	var links []network.Link
@@ -44,7 +47,7 @@ func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := walks.NewUniform(net, walks.Options{PerVertex: 1, Length: 3, Seed: o.Seed})
+	src, err := walks.NewUniform(net, walks.Options{PerVertex: 1, Length: max(7, 2*o.Window+1), Seed: o.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +58,39 @@ func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 		return nil, err
 	}
 	for b := range s.Pass(context.Background(), 0) {
+		turn := int32(vertices) - b.Center[0]
+		for _, ids := range [][]int32{b.Center, b.Context, b.Negative} {
+			for i := range ids {
+				ids[i] = (ids[i] + turn) % int32(vertices)
+			}
+		}
+		pair := b.Negative[int(b.First[0])*b.Negatives:][:b.Negatives]
+		for i := range pair {
+			pair[i] = pair[0]
+		}
+		b.Index.Build(b, vertices)
 		return b, nil
 	}
 	return nil, fmt.Errorf("graphs: no batch from %d vertices", vertices)
+}
+
+// SampleStep is the fraction of the training at which gradients are checked.
+const SampleStep = 0.5
+
+// SampleAspects returns rows (N,K,D) with that.
+func SampleAspects(rows *G.Node) losses.Aspects {
+	step := make([]float32, rows.Shape()[0])
+	for i := range step {
+		step[i] = SampleStep
+	}
+	return losses.Aspects{Rows: rows, Step: FloatNode(rows.Graph(), rows.Dtype(), "step", step, len(step))}
 }
 
 // sampleFacts are those of the vertices of that network: for all that it matters, each has another degree.
 func sampleFacts() Facts {
 	f := Facts{Degree: make([]float32, sampleVertices), Type: make([]float32, sampleVertices)}
 	for v := range f.Degree {
-		f.Degree[v], f.Type[v] = float32(1+v%7), float32(v%2)
+		f.Degree[v], f.Type[v] = float32(v%4), float32(v%2)
 	}
 	return f
 }

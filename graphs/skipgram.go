@@ -6,7 +6,6 @@ package graphs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -85,7 +84,7 @@ func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
 	if err != nil {
 		return l, err
 	}
-	if err := m.finite(l); err != nil {
+	if err := m.bounded(l); err != nil {
 		return l, err
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
@@ -98,19 +97,15 @@ func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
 			m.terms.CenterRow(g, v)
 			return 0
 		}})
-	return l, errors.Join(m.finite(l), m.terms.Err()) // once more: the penalty of vectors comes with the move
+	return l, m.terms.Err()
 }
 
 // diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge, above zero or below.
 const diverged = 1e4
 
-// finite returns an error if the loss is not a finite number, or far above that of a model that knows nothing, or as far below zero: a loss may
-// be negative, but one that has fallen so far has no bound.
-func (m *SkipGram) finite(l Loss) error {
-	sum := l.Pairs + l.Penalty
-	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return fmt.Errorf("graphs: the loss became %v: expected a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
-	}
+// bounded returns an error if the loss is far above that of a model that knows nothing, or as far below zero: a loss may be negative, but one that
+// has fallen so far has no bound.
+func (m *SkipGram) bounded(l Loss) error {
 	switch untrained := float64(1+m.o.Negatives) * math.Ln2; {
 	case l.Pairs > diverged*untrained:
 		return fmt.Errorf("graphs: the loss became %v, from %v before training: expected it to decrease; try a smaller learning-rate than %v",

@@ -77,6 +77,7 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 	if l.pairs == 0 || done < l.pairs { // else an epoch that had its last step before it was taken up again
 		for b := range l.corpus.PassFrom(asked, pass, skip) {
 			l.setRate(done / all)
+			l.terms.SetStep(min(done/all, 1))
 			loss, err := l.step(asked, b)
 			if err != nil && err == asked.Err() {
 				break

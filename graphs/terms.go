@@ -21,6 +21,13 @@ func NewTerms(o Options, t TermsOptions, penalized *Table) (*Terms, error) {
 	return &Terms{pairs, penalty}, err
 }
 
+// SetStep says which fraction of the training is done, from 0 to 1, for what reads it.
+func (t *Terms) SetStep(fraction float64) {
+	if t.step = fraction; t.penalty != nil {
+		t.penalty.step = fraction
+	}
+}
+
 // Penalty returns the penalty of aspect vectors as RowWork takes it; nil for none.
 func (t *Terms) Penalty() func(worker int, g []float32, rows []int32) float64 {
 	if t.penalty == nil {

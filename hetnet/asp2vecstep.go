@@ -49,9 +49,11 @@ func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l graphs.L
 	if err := f.enter(vectors); err != nil {
 		return l, err
 	}
+	f.authorTerms.SetStep(f.fraction)
 	if l, err = f.authorTerms.Forward(batches[0]); err != nil || f.paperTerms == nil {
 		return l, err
 	}
+	f.paperTerms.SetStep(f.fraction)
 	l2, err := f.paperTerms.Forward(batches[1])
 	l.Pairs += l2.Pairs
 	return l, err

@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -68,8 +67,8 @@ type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild) func(o graphs.Options) []guard.Model {
 	return func(o graphs.Options) []guard.Model {
 		model := guardModel(name, o, build)
-		if o.Is(MethodAsp2vecHet) && layers.Selections.Get(o.Selection).StraightThrough {
-			model.OtherGradient = o.Selection + " selection passes another gradient than its own"
+		if o.Is(MethodAsp2vecHet) {
+			model.Smooth = graphs.Smooth(o, func(o graphs.Options) guard.Model { return guardModel(name, o, build) })
 		}
 		switch name {
 		case MethodM2V:

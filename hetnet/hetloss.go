@@ -17,7 +17,7 @@ type HetInputs struct {
 }
 
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
-// the definition, which check looks at as a whole and hetPass trains term by term.
+// the definition, which check looks at as a whole, amid the training, and hetPass trains term by term.
 //
 //	L = w L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
@@ -51,7 +51,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers.Get(o.Regularizer).Table == nil {
 		return loss, nil
 	}
-	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q, in.Q.Shape()[0])))
+	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, graphs.SampleAspects(in.Q), in.Q.Shape()[0])))
 }
 
 // over returns the rows of one table over those of another; nil has none.

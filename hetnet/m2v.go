@@ -109,6 +109,7 @@ func (m *m2v) newPass() (stepPass, error) {
 func (f *m2vPass) forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error) {
 	f.contents.put(f.x, vectors)
 	copy(f.centers.X, f.x.X)
+	f.pairs.SetStep(f.fraction)
 	return f.pairs.Forward(batches[0])
 }
 

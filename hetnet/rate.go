@@ -20,6 +20,10 @@ func fallingRate(move *graphs.Optimizer, o graphs.Options, epoch int, done, pair
 	if o.FinalRate <= 0 {
 		return
 	}
-	fraction := (float64(epoch-1) + float64(done)/float64(max(pairs, 1))) / float64(o.Epochs)
-	move.SetRate(o.LearningRate + (o.FinalRate-o.LearningRate)*min(fraction, 1))
+	move.SetRate(o.LearningRate + (o.FinalRate-o.LearningRate)*fraction(o, epoch, done, pairs))
+}
+
+// fraction is how much of a training is done then, from 0 to 1.
+func fraction(o graphs.Options, epoch int, done, pairs int64) float64 {
+	return min((float64(epoch-1)+float64(done)/float64(max(pairs, 1)))/float64(o.Epochs), 1)
 }

@@ -1,9 +1,9 @@
 package hetnet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,6 +35,7 @@ type walked struct {
 	streams  []*walks.Stream // of a step's batches; nil before open
 	place    walkedState
 	skip     int       // steps that the next epoch has had already
+	fraction float64   // of the training that is done
 	contents *contents // nil before prepare, as the rest
 	pass     stepPass
 	facts    func() graphs.Facts // what losses can read of the vertices of the walks
@@ -288,6 +289,7 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 	}
 	for batches := range together(ctx, now.Passes, skip, w.streams...) {
 		fallingRate(w.move, w.o, number, now.Done, w.Pairs())
+		w.fraction = fraction(w.o, number, now.Done, w.Pairs())
 		l, err := w.step(batches...)
 		if err != nil {
 			return err
@@ -348,7 +350,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
-	return l, errors.Join(finite(l.Pairs+l.Penalty, w.o.LearningRate), w.pass.err()) // once more: the penalty of vectors comes with the move
+	return l, cmp.Or(w.pass.err(), finite(l.Pairs+l.Penalty, w.o.LearningRate)) // once more: the penalty of vectors comes with the move
 }
 
 // decayOf is what the squares of a learnt table weigh: l2 or, of the vectors of vertices with l2-mean, as much beside the pairs as in a network of

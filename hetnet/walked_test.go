@@ -8,6 +8,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -370,6 +372,27 @@ func TestBatchOf(t *testing.T) {
 		}
 		if steps < stepsOfEpoch {
 			t.Errorf("%s: %d steps in an epoch, expected %d", name, steps, stepsOfEpoch)
+		}
+	}
+}
+
+// Losses read the fraction of a stage that is done, as those of other methods do.
+func TestStepOfLosses(t *testing.T) {
+	losses.Pairs.Add("step", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+		return op.ScaleRows(G.Must(op.Shift(G.Must(op.Scale(s.Pos, 0)), 1)), s.Step)
+	}})
+	defer losses.Pairs.Remove("step")
+	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
+		o := walkedOptions(method)
+		o.Batch, o.Epochs, o.WarmUpEpochs, o.PairLoss, o.Lambda = 1e6, 3, 3, "step", 0
+		res, err := graphs.Train(t.Context(), graphs.Input{Typed: topical(t, 20)}, o, 2, graphs.Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range res.Stages {
+			if e := s.Epochs; len(e) != 3 || e[0].Loss.Pairs != 0 || !(e[1].Loss.Pairs > 0) || math.Abs(e[2].Loss.Pairs-2*e[1].Loss.Pairs) > 1e-5 {
+				t.Errorf("%s, %s: %+v: expected 0, a third and two thirds of something", method, s.Name, e)
+			}
 		}
 	}
 }

@@ -37,6 +37,7 @@ func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Tabl
 	var in []graphs.Inputs
 	for i, kind := range w.kinds {
 		windows := graphs.NewWindows(kind.o, batches[i].Windows(), kind.aspects)
+		windows.SetStep(graphs.SampleStep)
 		windows.Fill(batches[i], 0, batches[i].Windows(), f)
 		x := windows.Nodes(g, dt, kind.name)
 		graph.Inputs = append(graph.Inputs, x.Center, x.Context, x.Negative, x.Weight)

@@ -25,9 +25,9 @@ func compose(s layers.Selection, h layers.Values, perWindow bool) gradcheck.Buil
 
 		prob := G.Must(layers.Scores(target, G.Must(layers.MeanReadout(rows, bag)))) // (W,K)
 		if perWindow {
-			prob = G.Must(layers.Expand(G.Must(s.Prob(prob, noise, h)), pairs/w))
+			prob = G.Must(layers.Expand(G.Must(chosen(s, prob, noise, h)), pairs/w))
 		} else {
-			prob = G.Must(s.Prob(G.Must(layers.Expand(prob, pairs/w)), noise, h)) // (B,K)
+			prob = G.Must(chosen(s, G.Must(layers.Expand(prob, pairs/w)), noise, h)) // (B,K)
 		}
 		pos := G.Must(layers.Scores(target, rows))                                    // (B,K)
 		neg := G.Must(layers.Scores(target, others))                                  // (B*M,K)

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Selections.Add("entmax15", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Entmax15(logits) }})
+	Selections.Add("entmax15", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) { return Entmax15(c.Logits) }})
 }
 
 // Entmax15 returns sparse aspect probabilities: between Softmax and one aspect, with exact zeros.

@@ -150,7 +150,7 @@ func TestGoldenSelections(t *testing.T) {
 			if !ok {
 				t.Fatal("no golden value: add a case to internal/golden/entries.py, and its name to goldenSelections")
 			}
-			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], goldenValues(g)) },
+			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return chosen(s, in[0], in[1], goldenValues(g)) },
 				[]gradcheck.Input{
 					{Name: "logits", Shape: []int{len(c.Logits), g.K}, Floats: flat(c.Logits)},
 					{Name: "noise", Shape: []int{len(c.Logits), g.K}, Floats: flat(g.PairNoise)},

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Selections.Add("gumbel", Selection{
-		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Gumbel(logits, noise, h.Of("tau")) },
+		Prob:  func(c Choice, h Values) (*G.Node, error) { return Gumbel(c.Logits, c.Noise, h.Of("tau")) },
 		Noise: true, Parameters: []Parameter{tau},
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	Selections.Add("hard", Selection{
-		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Hard(logits, noise, h.Of("tau")) },
+		Prob:  func(c Choice, h Values) (*G.Node, error) { return Hard(c.Logits, c.Noise, h.Of("tau")) },
 		Noise: true, StraightThrough: true, Parameters: []Parameter{tau},
 	})
 }

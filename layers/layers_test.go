@@ -74,6 +74,23 @@ func contexts(rows, weight *G.Node) layers.Contexts {
 	return layers.Contexts{Rows: rows, Weight: weight, Offset: offset}
 }
 
+// chosen is what a selection makes of logits and noise (B,K), amid the training, of contexts that are two steps behind.
+func chosen(s layers.Selection, logits, noise *G.Node, h layers.Values) (*G.Node, error) {
+	each := func(name string, x float64) *G.Node {
+		b := logits.Shape()[0]
+		single, double := make([]float32, b), make([]float64, b)
+		for i := range b {
+			single[i], double[i] = float32(x), x
+		}
+		var backing any = double
+		if logits.Dtype() == tensor.Float32 {
+			backing = single
+		}
+		return G.NewVector(logits.Graph(), logits.Dtype(), G.WithName(name), G.WithShape(b), G.WithValue(tensor.New(tensor.WithShape(b), tensor.WithBacking(backing))))
+	}
+	return s.Prob(layers.Choice{Logits: logits, Noise: noise, Step: each("step", 0.5), Offset: each("offset", -2)}, h)
+}
+
 func TestGradients(t *testing.T) {
 	for _, z := range sizes {
 		b := z.W * z.C
@@ -87,7 +104,7 @@ func TestGradients(t *testing.T) {
 			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 				h := option.Usual(s.Parameters)
 				h["tau"] = 0.7
-				return s.Prob(in[0], in[1], h)
+				return chosen(s, in[0], in[1], h)
 			}
 			var options []gradcheck.Option
 			if s.StraightThrough {
@@ -136,7 +153,7 @@ func TestSelectionsStayProbabilities(t *testing.T) {
 					logits.Floats[i] *= scale
 				}
 				r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-					return s.Prob(in[0], in[1], layers.Values{"tau": tau})
+					return chosen(s, in[0], in[1], layers.Values{"tau": tau})
 				}, logits, noise)
 				for b := range rows {
 					sum := 0.0
@@ -174,7 +191,7 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 	logits, noise := normal("logits", 6, 4), constant("noise", 6, 4)
 	for name, s := range layers.Selections.All() {
 		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
+			return chosen(s, in[0], in[1], option.Usual(s.Parameters))
 		}
 		before := run(t, tensor.Float64, prob, logits, noise)
 		after := run(t, tensor.Float64, prob, permute(logits), permute(noise))
@@ -191,7 +208,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 	logits, noise, other := normal("logits", 20, 3), constant("noise", 20, 3), constant("other", 20, 3)
 	for name, s := range layers.Selections.All() {
 		at := func(z gradcheck.Input, h layers.Values) []float64 {
-			r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], h) }, logits, z)
+			r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return chosen(s, in[0], in[1], h) }, logits, z)
 			return slices.Concat(r.Value, r.Grads[0])
 		}
 		h := option.Usual(s.Parameters)
@@ -202,8 +219,10 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 		g := G.NewGraph()
 		x := G.NewMatrix(g, tensor.Float32, G.WithName("x"), G.WithShape(2, 3))
 		z := G.NewMatrix(g, tensor.Float32, G.WithName("z"), G.WithShape(2, 3))
-		if _, err := s.Prob(x, nil, h); (err != nil) != s.Noise {
-			t.Errorf("%s without noise: error %v", name, err)
+		if !s.Noise {
+			if _, err := chosen(s, x, nil, h); err != nil {
+				t.Errorf("%s without noise: error %v", name, err)
+			}
 		}
 		for _, p := range s.Declares() {
 			h[p.Key] = p.Default.(float64) + .3
@@ -211,12 +230,12 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 				t.Errorf("%s: another %s changes nothing", name, p.Key)
 			}
 			delete(h, p.Key)
-			if _, err := s.Prob(x, z, h); err == nil {
+			if _, err := chosen(s, x, z, h); err == nil {
 				t.Errorf("%s without %s: no error", name, p.Key)
 			}
 			for _, v := range []float64{p.Min - 1, math.NaN()} {
 				h[p.Key] = v
-				if _, err := s.Prob(x, z, h); err == nil {
+				if _, err := chosen(s, x, z, h); err == nil {
 					t.Errorf("%s with %s = %v: no error", name, p.Key, v)
 				}
 			}
@@ -233,7 +252,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 func TestStraightThrough(t *testing.T) {
 	for name, s := range layers.Selections.All() {
 		r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-			return s.Prob(in[0], in[1], option.Usual(s.Parameters))
+			return chosen(s, in[0], in[1], option.Usual(s.Parameters))
 		}, normal("logits", 20, 3), constant("noise", 20, 3))
 		whole := !slices.ContainsFunc(r.Value, func(p float64) bool { return p != 0 && p != 1 })
 		if whole != s.StraightThrough {

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Selections.Add("none", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return None(logits) }})
+	Selections.Add("none", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) { return None(c.Logits) }})
 }
 
 // None returns 1/K for each aspect: no selection.

@@ -8,7 +8,7 @@ import (
 
 func init() {
 	Selections.Add("random", Selection{
-		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Random(logits, noise, h.Of("tau")) },
+		Prob:  func(c Choice, h Values) (*G.Node, error) { return Random(c.Logits, c.Noise, h.Of("tau")) },
 		Noise: true, Parameters: []Parameter{tau},
 	})
 }

@@ -17,13 +17,21 @@ type Values = option.Values
 
 // Selection turns scores of aspects into probabilities of aspects.
 type Selection struct {
-	// Prob returns the probabilities (B,K), each row summing to 1, for logits (B,K). noise (B,K) holds draws of Gumbel(0,1), made
-	// by the caller; a variant that uses none ignores it (it may then be nil). The same function serves windows, with (W,K) for
-	// (B,K). It returns an error if the shapes or types disagree, or a hyperparameter is out of its range.
-	Prob            func(logits, noise *G.Node, h Values) (*G.Node, error)
+	// Prob returns the probabilities (B,K), each row summing to 1. It returns an error if the shapes or types disagree, or a hyperparameter is
+	// out of its range.
+	Prob            func(c Choice, h Values) (*G.Node, error)
 	Noise           bool        // Prob uses noise
+	Offset          bool        // Prob uses the offset, and is asked for pairs
 	StraightThrough bool        // Prob has, by intention, the gradient of something else: differences cannot check it
 	Parameters      []Parameter // whose values Prob gets
+}
+
+// Choice is what a selection gets of B pairs, or of W windows with W for B: nodes to read, none to keep.
+type Choice struct {
+	Logits *G.Node // (B,K): scores of the aspects
+	Noise  *G.Node // (B,K): draws of Gumbel(0,1); nil unless the selection uses it. No gradient
+	Step   *G.Node // (B): the fraction of the training that is done, from 0 to 1, for each the same. No gradient
+	Offset *G.Node // (B): steps of the walk from the centre to the context, as in losses.State; nil unless the selection uses it. No gradient
 }
 
 // Declares returns the selection's hyperparameters.

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Selections.Add("softmax", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Softmax(logits) }})
+	Selections.Add("softmax", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) { return Softmax(c.Logits) }})
 }
 
 // Softmax returns soft aspect probabilities without noise.

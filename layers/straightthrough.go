@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Selections.Add("straight-through", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return StraightThrough(logits) }, StraightThrough: true})
+	Selections.Add("straight-through", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) { return StraightThrough(c.Logits) }, StraightThrough: true})
 }
 
 // StraightThrough returns one aspect, without noise: 1 at the largest probability of Softmax, 0 elsewhere, with the gradient of

@@ -10,7 +10,7 @@ import (
 
 func init() {
 	Regularizers.Add("cosine", Regularizer{
-		Table:      func(aspects *G.Node, h Values) (*G.Node, error) { return AspectRegularizer(aspects, h.Of("epsilon")) },
+		Table:      func(a Aspects, h Values) (*G.Node, error) { return AspectRegularizer(a.Rows, h.Of("epsilon")) },
 		Parameters: []Parameter{{Key: "epsilon", Help: "aspects count as similar if |cosine| is above this", Default: 0.5, Max: 1}},
 	})
 }

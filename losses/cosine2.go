@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Regularizers.Add("cosine2", Regularizer{Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return SquaredCosine(aspects) }})
+	Regularizers.Add("cosine2", Regularizer{Table: func(a Aspects, _ Values) (*G.Node, error) { return SquaredCosine(a.Rows) }})
 }
 
 // SquaredCosine returns the mean squared cosine between two aspects of a vertex, summed over vertices; a scalar, unitless.

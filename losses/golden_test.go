@@ -156,7 +156,7 @@ func goldenRegularizers(g *golden.Asp2vec, e *golden.Entries) map[string][]func(
 	aspects := []gradcheck.Input{{Name: "Q", Shape: []int{r.N, r.K, r.D}, Floats: vertexMajor(r.Q), Diff: true}}
 	table := func(h losses.Values, value float64, grad []float64) func(*testing.T, losses.Regularizer) {
 		return func(t *testing.T, reg losses.Regularizer) {
-			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(in[0], h) }, aspects, []float64{value}, grad)
+			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(losses.Aspects{Rows: in[0]}, h) }, aspects, []float64{value}, grad)
 		}
 	}
 	all := map[string][]func(*testing.T, losses.Regularizer){}

@@ -59,14 +59,30 @@ func stateOf(pos, neg *G.Node) losses.State {
 		return losses.Vertices{Degree: fixed("degree of "+name, 1, 2, shape...), Type: fixed("type of "+name, 0, 1, shape...)}
 	}
 	return losses.State{
-		Pos: pos, Neg: neg, Logits: fixed("logits", -1, 0.7, b, k), Prob: fixed("probabilities", 1/float64(k), 0, b, k), Weight: fixed("weights", 1/float64(b), 0, b),
+		Pos: pos, Neg: neg, Logits: fixed("logits", -1, 0.7, b, k), Prob: fixed("probabilities", 1/float64(k), 0, b, k), Weight: fixed("weights", 1/float64(b), 0, b), Step: amid(pos),
 		Offset: fixed("offsets", -1, 1.5, b), Center: of("center", b), Context: of("context", b), Negative: of("negative", b, m),
 	}
 }
 
+// amid says of each row that half of the training is done.
+func amid(rows *G.Node) *G.Node {
+	n := rows.Shape()[0]
+	single, double := make([]float32, n), make([]float64, n)
+	for i := range n {
+		single[i], double[i] = 0.5, 0.5
+	}
+	var backing any = double
+	if rows.Dtype() == tensor.Float32 {
+		backing = single
+	}
+	return G.NewVector(rows.Graph(), rows.Dtype(), G.WithName("step"), G.WithShape(n), G.WithValue(tensor.New(tensor.WithShape(n), tensor.WithBacking(backing))))
+}
+
 // tablePenalty is of aspects, and batchPenalty of probabilities, which serve as logits and scores too, and the weights of pairs.
 func tablePenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {
-	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(in[0], h) }
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+		return reg.Table(losses.Aspects{Rows: in[0], Step: amid(in[0])}, h)
+	}
 }
 
 func batchPenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {

@@ -9,6 +9,8 @@ type State struct {
 	Logits, Prob *G.Node // (B,K) of the aspects: inner products, before noise; and probabilities, each row summing to 1. Nil without aspects
 	Weight       *G.Node // (B): 1/(pairs of the batch), 0 for padding; no gradient
 
+	Step *G.Node // (B): the fraction of the training that is done, from 0 at the first step of a stage to 1, for each pair the same; no gradient
+
 	// Known of the pairs, without gradient; nil where pairs are not those of walks, as in Splitter's constraint.
 	Offset                    *G.Node  // (B): steps of the walk from the centre to the context, below 0 before it
 	Center, Context, Negative Vertices // (B), (B) and (B,M)

@@ -126,7 +126,7 @@ func (p trial) run(t *testing.T, fails bool, args ...string) string {
 
 // Whatever people come to add is one file, besides its tests.
 func TestOneFileEach(t *testing.T) {
-	for _, what := range []string{"loss", "degree", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
+	for _, what := range []string{"loss", "degree", "curriculum", "annealed", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
 		files := 0
 		for name := range edits(t, "edits/"+what) {
 			if !strings.HasSuffix(name, "_test.go") {
@@ -252,6 +252,8 @@ func (p trial) entriesTrain(t *testing.T) {
 		"degree":     {"--pair-loss degree --pair-loss-power 0.5", `"pair-loss-power":0.5`},
 		"tempered":   {"--pair-loss tempered", `"pair-loss-heat":0.5`},
 		"smoothed":   {"--pair-loss smoothed", `"pair-loss-smoothing":0.1`},
+		"curriculum": {"--pair-loss curriculum --pair-loss-begin 0.5", `"pair-loss-begin":0.5`},
+		"annealed":   {"--selection annealed --selection-end 0.05", `"selection-end":0.05`},
 		"nearby":     {"--pair-loss nearby", `"pair-loss":"nearby"`},
 		"confident":  {"--pair-loss confident --warm-up-pair-loss skipgram", `"pair-loss":"confident"`}, // a warm-up has no aspects
 		"square":     {"--regularizer square --regularizer-above 0.125", `"regularizer-above":0.125`},
@@ -287,9 +289,12 @@ func (p trial) entriesTrain(t *testing.T) {
 // Entries with a hyperparameter that leaves nothing of them come to the same bytes as what they are made from.
 func (p trial) values(t *testing.T) {
 	p.train(t, "window-two", "--window 2")
+	p.train(t, "tau-one", "--tau 1")
 	p.train(t, "no-penalty", "--selection none --lambda 0")
 	for name, c := range map[string]struct{ options, like string }{
 		"degree":     {"--pair-loss degree --pair-loss-power 0", "standard"},
+		"curriculum": {"--pair-loss curriculum --pair-loss-begin 1", "standard"},
+		"annealed":   {"--selection annealed --tau 1 --selection-end 1", "tau-one"},
 		"tempered":   {"--pair-loss tempered --pair-loss-heat 1", "standard"},
 		"smoothed":   {"--pair-loss smoothed --pair-loss-smoothing 0", "standard"},
 		"one-type":   {"--pair-loss one-type", "standard"}, // of a network with one
@@ -356,7 +361,7 @@ func (p trial) refused(t *testing.T) {
 		}
 	})
 	for _, c := range []struct{ args, want string }{
-		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of gumbel, hard"},
+		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of annealed, gumbel, hard"},
 		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: expected one of hinge"},
 		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: expected a number from 0 to 10"},
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
@@ -494,7 +499,7 @@ func TestEditsOwnTests(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	goTool(t, edits(t, "edits/loss", "edits/regularizer", "edits/degree", "edits/usage", "edits/distance", "edits/sparsemax", "training/adamw", "training/rate"), "test", "-vet=off",
+	goTool(t, edits(t, "edits/loss", "edits/regularizer", "edits/degree", "edits/curriculum", "edits/annealed", "edits/usage", "edits/distance", "edits/sparsemax", "training/adamw", "training/rate"), "test", "-vet=off",
 		"-ldflags=-s -w", "-run", "^(TestGradients|TestBlocksAreTheGraph|TestSparsemax|TestByDistance|TestByDegree|TestUsageVariance|TestAdamW|TestRateDrops)$",
 		"../../layers", "../../losses", "../../graphs")
 }

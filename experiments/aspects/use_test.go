@@ -67,11 +67,14 @@ func TestUseOfGraphs(t *testing.T) {
 	for _, name := range []string{"gumbel", "hard", "softmax"} {
 		fast, kept := of(name, "mean"), layers.Selections.Get(name)
 		turned := kept
-		turned.Prob = func(logits, noise *G.Node, h layers.Values) (*G.Node, error) {
-			return kept.Prob(G.Must(G.Neg(logits)), noise, h)
+		turned.Prob = func(c layers.Choice, h layers.Values) (*G.Node, error) {
+			c.Logits = G.Must(G.Neg(c.Logits))
+			return kept.Prob(c, h)
 		}
+		layers.Selections.Remove(name)
 		layers.Selections.Add(name, turned)
 		other := of(name, "mean")
+		layers.Selections.Remove(name)
 		layers.Selections.Add(name, kept)
 		if slices.Equal(variances(t, fast, UseNoiseFree), variances(t, other, UseNoiseFree)) {
 			t.Errorf("%s: an edit of the selection is not what is drawn", name)

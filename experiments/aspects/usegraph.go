@@ -31,7 +31,11 @@ func newSelectionGraph(o graphs.Options) (*selectionGraph, error) {
 	if layers.Selections.Get(o.Selection).Noise {
 		noise, s.noise = input(g, "noise", rowsOfUse, o.Aspects)
 	}
-	prob, err := graphs.AspectProbabilities(o, logits, noise)
+	end, steps := input(g, "step", rowsOfUse)
+	for i := range steps {
+		steps[i] = 1
+	}
+	prob, err := graphs.AspectProbabilities(o, layers.Choice{Logits: logits, Noise: noise, Step: end})
 	if err != nil {
 		return nil, err
 	}

@@ -11,20 +11,33 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// origin says which op first made a number that is not finite, of those that the loss is computed from; "" where none did.
-func origin(m Model, dt tensor.Dtype) string {
-	return trace(m, dt, func(t *tracer) string {
+// Origin says which op first made a number that is not finite, of those that the loss is computed from; "" where none did. Where it is a parameter,
+// or an inner product of such, or none, parameters have grown too large.
+func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
+	f, err := build(m, dt)
+	if err != nil {
+		return "", false
+	}
+	grown = true
+	said = f.trace(func(t *tracer) string {
 		bad := t.first(t.f.Loss)
 		if bad == nil {
 			return ""
 		}
+		grown = bad.Op() == nil || op.KindOf(bad) == op.RowDotsKind
 		return t.forward(bad)
 	})
+	return said, grown
 }
 
 // gradientOrigin says whose gradient first made a number that is not finite, of those that a parameter's gradient is computed from.
 func gradientOrigin(m Model, dt tensor.Dtype, parameter int) string {
-	return trace(m, dt, func(t *tracer) string {
+	f, err := assemble(m, dt)
+	if err != nil {
+		return ""
+	}
+	defer f.vm.Close()
+	return f.trace(func(t *tracer) string {
 		bad := t.first(t.f.Params[parameter].Deriv())
 		if bad == nil {
 			return ""
@@ -33,13 +46,8 @@ func gradientOrigin(m Model, dt tensor.Dtype, parameter int) string {
 	})
 }
 
-// trace builds the model once more and looks at the values of its nodes, which a machine would overwrite. It says nothing where an op fails.
-func trace(m Model, dt tensor.Dtype, look func(*tracer) string) (said string) {
-	f, err := assemble(m, dt)
-	if err != nil {
-		return ""
-	}
-	defer f.vm.Close()
+// trace looks at the values of a model's nodes, which a machine would overwrite. It says nothing where an op fails.
+func (f *instance) trace(look func(*tracer) string) (said string) {
 	defer func() {
 		if recover() != nil { // by one of Gorgonia's ops
 			said = ""
@@ -87,18 +95,20 @@ func (t *tracer) value(n *G.Node) G.Value {
 	if v, done := t.values[n]; done {
 		return v
 	}
-	var v G.Value
 	if n.Op() == nil {
-		v = n.Value()
-	} else {
-		var in []G.Value
-		for _, c := range children(n) {
-			in = append(in, clone(t.value(c)))
+		return n.Value()
+	}
+	var in []G.Value
+	for _, c := range children(n) {
+		v := t.value(c)
+		if op.KindOf(n) != op.LookupKind { // which writes nothing, and reads tables that may be large
+			v = clone(v)
 		}
-		var err error
-		if v, err = n.Op().Do(in...); err != nil {
-			panic(err)
-		}
+		in = append(in, v)
+	}
+	v, err := n.Op().Do(in...)
+	if err != nil {
+		panic(err)
 	}
 	v = clone(v)
 	t.values[n] = v

@@ -95,7 +95,7 @@ func (e lossError) Error() string { return fmt.Sprintf("the loss is %v", float64
 // explained adds to the error of a run which op made the number that is not finite.
 func explained(err error, m Model, dt tensor.Dtype) error {
 	if _, is := err.(lossError); is {
-		if made := origin(m, dt); made != "" {
+		if made, _ := Origin(m, dt); made != "" {
 			return fmt.Errorf("%w: %s", err, made)
 		}
 	}

@@ -26,9 +26,9 @@ type Model struct {
 	// Build adds the model to g, in float32 as it is trained or in float64 to check gradients, and binds values: small,
 	// random, and the same for both types. It is called more than once and must use no memory of an earlier call.
 	Build func(g *G.ExprGraph, dt tensor.Dtype) (Graph, error)
-	// OtherGradient says why the gradient is meant to differ from that of the loss, as with a straight-through estimator;
-	// it is then not compared. Empty for most models.
-	OtherGradient string
+	// Smooth is the model to compare with differences where the gradient of this one is meant to differ from that of the loss, as with a
+	// straight-through estimator. Its name says what is in place of what. Nil for most models.
+	Smooth *Model
 	// AddsUp, unless nil, returns an error if the loss is not the sum of what parts of a batch make of it, though it is trained so.
 	AddsUp func() error
 	// NoBound says why the loss may fall without a bound, as one that stands in for the rest of a model. Empty for most models.
@@ -136,12 +136,16 @@ func Check(m Model) Report {
 	case !kept: // a difference of two runs would compare two other models
 		skip("runs change the values", gradient, bounded)
 		return r
-	case m.OtherGradient != "":
-		skip(m.OtherGradient, gradient)
-	default:
-		checked, err := differentiate(m)
-		add(gradient, fmt.Sprintf("%d elements against finite differences in float64", checked), err)
 	}
+	compared, with := m, ""
+	if m.Smooth != nil {
+		compared, with = *m.Smooth, ", with "+m.Smooth.Name
+	}
+	checked, err := differentiate(compared)
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, with)
+	}
+	add(gradient, fmt.Sprintf("%d elements against finite differences in float64%s", checked, with), err)
 	if m.NoBound != "" {
 		skip(m.NoBound, bounded)
 	} else if err := falls(m); err != nil {

@@ -80,6 +80,13 @@ func TestUpstreamSoftMaxOfOneColumn(t *testing.T) {
 	}
 }
 
+func TestUpstreamMaxOfEqualNumbers(t *testing.T) {
+	r, err := gradcheck.Run(unary(func(x *G.Node) (*G.Node, error) { return G.Max(x, 1) }), tensor.Float64, []gradcheck.Input{floats("x", []int{1, 2}, 3, 3)})
+	if err != nil || r.Grads[0][0]+r.Grads[0][1] <= 1.5*r.Grads[0][0] {
+		upstreamFixed(t, "the gradient of Max of equal numbers", "G.Max may be used")
+	}
+}
+
 // TestUpstreamMergesNodes: nodes of one hash are one node, and several ops leave out of their hash what tells them apart.
 // Of our own ops each has a number in its hash (op.instances), and masks are inputs with names.
 func TestUpstreamMergesNodes(t *testing.T) {

@@ -4,7 +4,7 @@
 // Of Gorgonia v0.9.18, do not use in a graph: Reshape, whose result shares memory with its input; SoftMax over the last axis, of one
 // column, or followed by Log; Slice, Concat and large constants, of which those that are 256 rows apart or print alike become one node;
 // ByIndices, which returns row 0 for an index past the end; Sum of more than 2^24 numbers; LogSumExp; division of zero by zero, which is
-// +Inf; and the gradients of InverseSqrt and Log2.
+// +Inf; and the gradients of InverseSqrt, Log2 and Max, which gives each of equal numbers the whole (use BagMax).
 //
 // An op made here owns its buffers: it allocates on its first run and never again, it never returns one of its inputs, and
 // one backward pass serves all its gradients. Indices are checked before they are used, because a panic inside an op

@@ -10,7 +10,7 @@ import (
 func init() {
 	losses.Regularizers.Add("mine", losses.Regularizer{Batch: squares})
 	layers.Readouts.Add("mine", layers.Readout{Read: near})
-	layers.Selections.Add("mine", layers.Selection{Prob: func(logits, _ *G.Node, _ layers.Values) (*G.Node, error) { return shares(logits) }})
+	layers.Selections.Add("mine", layers.Selection{Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) { return shares(c.Logits) }})
 }
 
 // squares is the mean over pairs of the sum of squared probabilities.

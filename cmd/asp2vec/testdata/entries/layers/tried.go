@@ -10,17 +10,17 @@ import (
 
 func init() {
 	Selections.Add("top", Selection{Prob: topGumbel, Noise: true, Parameters: []Parameter{tau, {Key: "selection-top", Help: "how many aspects have a share", Default: 2, Min: 1, Max: 100}}})
-	Selections.Add("flat", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) {
-		return op.Reshape(logits, logits.Shape().TotalSize())
+	Selections.Add("flat", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) {
+		return op.Reshape(c.Logits, c.Logits.Shape().TotalSize())
 	}})
 	Readouts.Add("within-two", Readout{Read: withinTwo})
 	Readouts.Add("rows", Readout{Read: func(c Contexts, _ Values) (*G.Node, error) { return c.Rows, nil }})
 }
 
 // topGumbel is Gumbel among the n aspects with the largest noisy logits.
-func topGumbel(logits, noise *G.Node, h Values) (prob *G.Node, err error) {
+func topGumbel(c Choice, h Values) (prob *G.Node, err error) {
 	defer op.Recover(&err, "layers: topGumbel")
-	noisy, n := G.Must(op.Scale(G.Must(G.Add(logits, noise)), 1/h.Of("tau"))), int(h.Of("selection-top"))
+	noisy, n := G.Must(op.Scale(G.Must(G.Add(c.Logits, c.Noise)), 1/h.Of("tau"))), int(h.Of("selection-top"))
 	return op.Apply(op.Spec{
 		Name: "TopSoftmax", Shape: noisy.Shape().Clone(), Diff: []bool{true}, F32: topSoftmax[float32](n), F64: topSoftmax[float64](n),
 	}, noisy)

@@ -19,8 +19,8 @@ func init() {
 	}
 	Regularizers.Add("hubs", Regularizer{Batch: hubEntropy})
 	Regularizers.Add("scores", Regularizer{Batch: shortScores})
-	Regularizers.Add("rows", Regularizer{Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return op.Cosines(aspects) }})
-	Regularizers.Add("crowd", Regularizer{Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return G.Square(G.Must(op.Total(aspects))) }})
+	Regularizers.Add("rows", Regularizer{Table: func(a Aspects, _ Values) (*G.Node, error) { return op.Cosines(a.Rows) }})
+	Regularizers.Add("crowd", Regularizer{Table: func(a Aspects, _ Values) (*G.Node, error) { return G.Square(G.Must(op.Total(a.Rows))) }})
 }
 
 func tempered(s State, h Values) (loss *G.Node, err error) {

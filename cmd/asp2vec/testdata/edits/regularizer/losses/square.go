@@ -15,10 +15,10 @@ func init() {
 // square penalizes cosines of two aspects of a vertex above a bound:
 //
 //	Σ_v Σ_{k<l} max(0, cos(q[v,k], q[v,l]) - above)²
-func square(aspects *G.Node, h Values) (penalty *G.Node, err error) {
+func square(a Aspects, h Values) (penalty *G.Node, err error) {
 	defer op.Recover(&err, "losses: square")
-	if aspects.Shape()[1] == 1 {
-		return op.Zero(aspects) // one aspect has no cosines
+	if a.Rows.Shape()[1] == 1 {
+		return op.Zero(a.Rows) // one aspect has no cosines
 	}
-	return op.Total(G.Must(G.Square(G.Must(G.Rectify(G.Must(op.Shift(G.Must(op.Cosines(aspects)), -h.Of("regularizer-above"))))))))
+	return op.Total(G.Must(G.Square(G.Must(G.Rectify(G.Must(op.Shift(G.Must(op.Cosines(a.Rows)), -h.Of("regularizer-above"))))))))
 }

@@ -13,8 +13,8 @@ func init() {
 }
 
 // ste picks the largest logit, and passes gradients as if it had not.
-func ste(logits, _ *G.Node, h Values) (prob *G.Node, err error) {
+func ste(c Choice, h Values) (prob *G.Node, err error) {
 	defer op.Recover(&err, "layers: ste")
-	soft := G.Must(op.Softmax(G.Must(op.Scale(logits, 1/h.Of("selection-temperature")))))
+	soft := G.Must(op.Softmax(G.Must(op.Scale(c.Logits, 1/h.Of("selection-temperature")))))
 	return op.StraightThrough(soft)
 }

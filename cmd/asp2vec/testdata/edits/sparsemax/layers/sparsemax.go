@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	Selections.Add("sparsemax", Selection{Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Sparsemax(logits) }})
+	Selections.Add("sparsemax", Selection{Prob: func(c Choice, _ Values) (*G.Node, error) { return Sparsemax(c.Logits) }})
 }
 
 // Sparsemax returns the nearest point of the simplex to each row of x: rows sum to 1, and small numbers become 0.
