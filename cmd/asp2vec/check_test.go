@@ -32,8 +32,8 @@ func TestCheckOfEdits(t *testing.T) {
 		write(t, replace[original], text)
 	}
 	edit("skipgram.go", "return G.Must(G.Add(posTerm, negTerm)), nil", "return G.Sub(G.Must(G.Sub(posTerm, posTerm)), G.Must(G.Square(negTerm)))")
-	edit("rank.go",
-		"return G.Must(op.LogOnePlusSum(behind)), nil", "return G.Must(op.SumAxis1(G.Must(G.Log(behind)))), nil",
+	edit("infonce.go", "return G.Must(op.LogOnePlusSum(behind)), nil", "return G.Must(op.SumAxis1(G.Must(G.Log(behind)))), nil")
+	edit("scoremargin.go",
 		"G.Must(op.SumAxis1(G.Must(G.Rectify(excess))))", "G.Must(op.SumAxis1(G.Must(G.Sqrt(G.Must(G.Rectify(G.Must(op.Shift(excess, -margin))))))))")
 	program := builtOver(t, replace)
 	for name, c := range map[string]struct {
