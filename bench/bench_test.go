@@ -66,6 +66,21 @@ func TestRatios(t *testing.T) {
 	}
 }
 
+// The rate is that of the stage that a run ended in, which is compared with the same one alone; what trains no pairs has none.
+func TestRateOfAStage(t *testing.T) {
+	after := point{Pairs: 900, TrainCPU: 10, Stage: "asp2vec", Before: &point{Pairs: 800, TrainCPU: 5}}
+	if after.rate() != 20 || (point{TrainCPU: 3}).rate() != 0 {
+		t.Errorf("%v pairs a second, %v", after.rate(), (point{TrainCPU: 3}).rate())
+	}
+	of := func(name string, p point) *contestant {
+		return &contestant{Name: name, Method: methodAsp2vec, own: name != "torch", Runs: []*oneRun{{Points: []point{p}}}}
+	}
+	torch, prone := of("torch", point{Pairs: 800, TrainCPU: 5, Stage: "warm-up"}), of("prone", point{TrainCPU: 3})
+	if rows := (&measured{Contestants: []*contestant{of("asp2vec standard", after), torch}}).ratios(); rows != nil || prone.speed() != "-" || !strings.HasSuffix(torch.speed(), " in the warm-up") {
+		t.Errorf("%q, %q, %q", rows, prone.speed(), torch.speed())
+	}
+}
+
 func TestReadPeer(t *testing.T) {
 	var r oneRun
 	if err := r.readPeer("a line of the log\n" + `{"points": [{"cpu_seconds": 2, "pairs": 5, "file": "x"}], "gensim": "4.2.0", "numpy": "1.24"}`); err != nil || len(r.Points) != 1 || r.Of != "gensim 4.2.0, numpy 1.24" {

@@ -33,6 +33,8 @@ type point struct {
 	TrainCPU float64 `json:"train_cpu_seconds"` // of the training alone
 	Pairs    int64   `json:"pairs"`             // that were trained
 	AUC      float64 `json:"auc"`               // of the test links
+	Stage    string  `json:"stage,omitempty"`   // of the training, such as a warm-up
+	Before   *point  `json:"before,omitempty"`  // where its stage began; nil for the beginning
 	File     string  `json:"file,omitempty"`
 }
 
@@ -63,8 +65,17 @@ func (n *measured) measure(ctx context.Context, o options, log io.Writer) {
 	}
 }
 
-// rate is the number of pairs trained in a second of processor time.
-func (p point) rate() float64 { return float64(p.Pairs) / p.TrainCPU }
+// rate is the number of pairs trained in a second of processor time, in the stage of the point: those of another are others. It is 0 where nothing is trained by pairs.
+func (p point) rate() float64 {
+	var from point
+	if p.Before != nil {
+		from = *p.Before
+	}
+	if p.Pairs == from.Pairs {
+		return 0
+	}
+	return float64(p.Pairs-from.Pairs) / (p.TrainCPU - from.TrainCPU)
+}
 
 // once runs a contestant and judges what it left.
 func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun, error) {
@@ -137,16 +148,21 @@ func (r *oneRun) readOwn(dir string) error {
 	scale, each := r.CPU/r.Wall, rec.EvalSeconds/float64(len(scored)+1)
 	clock, train := max(r.Wall-rec.TrainSeconds-rec.EvalSeconds, 0), 0.
 	var pairs int64
+	var before *point
+	stage := ""
 	for _, e := range rec.Epochs {
+		if e.Stage != stage {
+			stage, before = e.Stage, &point{TrainCPU: train * scale, Pairs: pairs}
+		}
 		train, pairs, clock = train+e.Seconds, pairs+e.Pairs, clock+e.Seconds
 		if e.TestAUC != nil || e.ValidationAUC != nil {
 			clock += each
 		}
 		if e.TestAUC != nil {
-			r.Points = append(r.Points, point{CPU: clock * scale, TrainCPU: train * scale, Pairs: pairs, AUC: *e.TestAUC})
+			r.Points = append(r.Points, point{CPU: clock * scale, TrainCPU: train * scale, Pairs: pairs, AUC: *e.TestAUC, Stage: stage, Before: before})
 		}
 	}
-	r.Points = append(r.Points, point{CPU: (r.Wall - each) * scale, TrainCPU: train * scale, Pairs: pairs, File: dir})
+	r.Points = append(r.Points, point{CPU: (r.Wall - each) * scale, TrainCPU: train * scale, Pairs: pairs, File: dir, Stage: stage, Before: before})
 	return nil
 }
 

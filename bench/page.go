@@ -78,7 +78,7 @@ func (r *record) page(w io.Writer) {
 				continue
 			}
 			p("| %s | %s | %s | %s | %s | %s | %s |\n", c.Method, c.Name, c.Setting, c.spread("%.4f", point.auc), c.spread("%.1f", point.cpu),
-				c.spread("%.2f", func(q point) float64 { return q.rate() / 1e6 }), spread("%.0f", each(c.Runs, func(t *oneRun) float64 { return t.Memory / 1e6 })))
+				c.speed(), spread("%.0f", each(c.Runs, func(t *oneRun) float64 { return t.Memory / 1e6 })))
 		}
 		p("\n| pairs per second, within each round | ratio |\n|---|---:|\n")
 		for _, ratio := range n.ratios() {
@@ -119,7 +119,10 @@ func (n *measured) ratios() (rows [][2]string) {
 		own := n.Contestants[i]
 		var x []float64
 		for round := range min(len(own.Runs), len(c.Runs)) {
-			x = append(x, own.Runs[round].end().rate()/c.Runs[round].end().rate())
+			a, b := own.Runs[round].end(), c.Runs[round].end()
+			if b.rate() > 0 && (a.Stage == b.Stage || b.Stage == "") {
+				x = append(x, a.rate()/b.rate())
+			}
 		}
 		if len(x) > 0 {
 			rows = append(rows, [2]string{fmt.Sprintf("%s: %s / %s", c.Method, own.Name, strings.TrimSpace(c.Name+" "+c.Setting)), spread("%.2f", x)})
@@ -130,6 +133,20 @@ func (n *measured) ratios() (rows [][2]string) {
 
 func (p point) auc() float64 { return p.AUC }
 func (p point) cpu() float64 { return p.CPU }
+
+// speed prints the million pairs per second of the stage that runs ended in, and which that was where it is a warm-up.
+func (c *contestant) speed() string {
+	end := c.Runs[0].end()
+	switch {
+	case end.rate() == 0:
+		return "-"
+	case end.Stage == results.StageWarmUp:
+		return c.spread("%.2f", point.millions) + " in the warm-up"
+	}
+	return c.spread("%.2f", point.millions)
+}
+
+func (p point) millions() float64 { return p.rate() / 1e6 }
 
 // end is what a run reports.
 func (t *oneRun) end() point { return t.Points[len(t.Points)-1] }

@@ -188,6 +188,7 @@ def reach(opt):
     os.makedirs(opt.save, exist_ok=True)
     points, pairs, step, due = [], 0, 0, float(opt.save_first)
     begun, lost = processor(), 0.0  # lost: seconds of writing
+    before = None  # where the stage began
 
     def save(stage, P, Q):
         nonlocal lost
@@ -197,12 +198,14 @@ def reach(opt):
             f.write(f"{n} {opt.dim}\n")
             for name, row in zip(names, final):
                 f.write(f"{name} {' '.join(map(repr, row.tolist()))}\n")
-        points.append({"cpu_seconds": now - lost, "train_cpu_seconds": now - lost - begun, "pairs": pairs, "stage": stage, "file": path})
+        points.append({"cpu_seconds": now - lost, "train_cpu_seconds": now - lost - begun, "pairs": pairs, "stage": stage, "before": before,
+                       "file": path})
         lost += processor() - now
 
     def train(stage, method, P, Q, epochs):
         """Returns whether all epochs were trained before the limit."""
-        nonlocal pairs, step, due
+        nonlocal pairs, step, due, before
+        before = {"train_cpu_seconds": processor() - lost - begun, "pairs": pairs}
         adam = torch.optim.Adam([P, Q], lr=opt.learning_rate, foreach=True)
         epoch = 0
         while epochs is None or epoch < epochs:

@@ -139,6 +139,24 @@ func TestTopLinks(t *testing.T) {
 	}
 }
 
+// On a star no path has three links: pairs of score 0 are not scored one by one.
+func TestTopLinksOfAStar(t *testing.T) {
+	const n = 1000
+	s := &network.Split{Names: make([]string, n)}
+	for v := range int32(n - 1) {
+		s.Train = append(s.Train, network.Link{To: v + 1})
+	}
+	scorer, err := Fit(t.Context(), "l3", Vectors{}, s, ScoreOptions{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer.Rows = func([]int32, int, []float64) { t.Error("scored") }
+	got, err := TopLinks(t.Context(), scorer, nil, func(u, v int32) bool { return u == 0 || v == 0 }, 3, 2)
+	if err != nil || len(got) != 3 || got[2] != (ScoredLink{Link: network.Link{From: 1, To: 4}}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // Of many queries at once, each has the neighbours that it has alone.
 func TestNeighbors(t *testing.T) {
 	r := rng.New(3, "neighbours")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -103,13 +104,20 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s.Near != nil && len(merged) < n { // some with score 0 belong to them
-		every := *s
-		every.Near = nil
-		if all {
-			from = nil
+	if s.Near != nil && len(merged) < n { // the first of score 0 belong to them
+		scored := seq.Set(merged, func(l ScoredLink) network.Link { return l.Link })
+		for _, u := range slices.Sorted(slices.Values(from)) {
+			first := int32(0)
+			if all && !s.Directed {
+				first = u + 1
+			}
+			for v := first; int(v) < s.N && len(merged) < n; v++ {
+				l := network.Link{From: u, To: v}
+				if _, there := scored[l]; v != u && !there && (known == nil || !known(u, v)) {
+					merged = append(merged, ScoredLink{Link: l})
+				}
+			}
 		}
-		return TopLinks(ctx, &every, from, known, n, threadCount)
 	}
 	slices.SortFunc(merged, higher)
 	merged = merged[:min(kept, len(merged))]

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -50,9 +51,13 @@ func ByLabel(of [][]int32, names []string) *Coloring {
 	return g
 }
 
-// ByCommunity puts vertices into the communities of their links; those without links are in none.
-func ByCommunity(net *network.Network, seed uint64) *Coloring {
-	g := &Coloring{Title: "community", Of: net.Communities(seed)}
+// ByCommunity puts vertices into the communities of their links; those without links are in none. It returns ctx's error when that ends.
+func ByCommunity(ctx context.Context, net *network.Network, seed uint64) (*Coloring, error) {
+	of, err := net.Communities(ctx, seed)
+	if err != nil {
+		return nil, err
+	}
+	g := &Coloring{Title: "community", Of: of}
 	most := int32(-1)
 	linked := make([]bool, len(g.Of))
 	for _, link := range net.List() {
@@ -67,7 +72,7 @@ func ByCommunity(net *network.Network, seed uint64) *Coloring {
 	for i := range most + 1 {
 		g.Names = append(g.Names, fmt.Sprintf("community %d", i+1))
 	}
-	return g
+	return g, nil
 }
 
 // ByAspects puts each vertex into the group of its first aspect, the one of most of its links, and beside it into those of its others. The aspects of

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,7 +24,12 @@ func TestTooLarge(t *testing.T) {
 	// So are those of a split, whose file may repeat itself.
 	files := plainSplit()
 	files["train.tsv"] = strings.Repeat(files["train.tsv"], 100_000)
-	if _, err := ReadSplitWithin(writeFolder(t, files), false, 1<<20); err == nil || !strings.Contains(err.Error(), "train.tsv:65536: ") || !strings.Contains(err.Error(), "MiB of memory") {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ReadSplitWithin(ctx, writeFolder(t, files), false, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20); err == nil || !strings.Contains(err.Error(), "train.tsv:65536: ") || !strings.Contains(err.Error(), "MiB of memory") {
 		t.Errorf("split: %v", err)
 	}
 }

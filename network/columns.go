@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"unicode"
@@ -34,6 +35,7 @@ type columns struct {
 	kept     int  // fields that begin with a quote there, and do not end with one: it is part of them
 	begins   bool // the first field of the line is in quotes
 	rows     int  // lines of data so far
+	comments int  // lines below the first of them that were left out
 	headed   bool // the first of them has the names of the columns
 	told     bool // the user says so
 	rowNames bool // the others begin with names, as R's write.table has them, whose column has none
@@ -51,12 +53,15 @@ func (c *columns) next(limit int) error {
 		if err != nil {
 			return err
 		}
-		if c.skip(line) {
+		if c.skip(line) || c.sep == 0 && excelSeparator.Match(line) {
 			continue
 		}
 		return c.split(c.trimEnd(line), limit)
 	}
 }
+
+// excelSeparator is the first line in which Excel says what separates columns.
+var excelSeparator = regexp.MustCompile(`^sep=[,;\t]\s*$`)
 
 // trimEnd returns a line without blanks at its end.
 func (c *columns) trimEnd(line []byte) []byte {
@@ -67,7 +72,10 @@ func (c *columns) trimEnd(line []byte) []byte {
 
 // skip says whether a line holds no data.
 func (c *columns) skip(line []byte) bool {
-	if len(line) > 0 && (line[0] == '#' || line[0] == '%') {
+	if len(line) > 0 && (line[0] == '#' || line[0] == '%') && !c.headed {
+		if c.sep != 0 {
+			c.comments++
+		}
 		if c.seen != nil {
 			c.seen(line)
 		}
@@ -88,6 +96,9 @@ func (c *columns) split(line []byte, limit int) error {
 		return c.errorf("%s ends in a dict, and line %d does not: expected one on each line or on none; an adjacency list of several lines is converted by a line of docs/formats.md", quote(line), c.first)
 	}
 	if decides {
+		if ends := string(line[:1]) + string(line[len(line)-1:]); ends == "()" || ends == "[]" {
+			return c.errorf("%s is a link as Python prints it: expected two ids without brackets, as print(*link) writes them", quote(whole))
+		}
 		if err := c.detect(line); err != nil {
 			return err
 		}
@@ -120,6 +131,9 @@ func (c *columns) split(line []byte, limit int) error {
 	if decides {
 		c.count = n
 	} else if n != c.count {
+		if n == 2 && c.count == 3 && hint == c.hint {
+			hint = "; expected a weight on each line, or on none"
+		}
 		return c.errorf("%d columns: expected %d, as on line %d%s", n, c.count, c.first, hint)
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
@@ -310,18 +324,27 @@ const maxID = 4096
 // CheckID returns what is wrong with a name in a text, such as a control character in it, or nil. The error completes "name X".
 func CheckID(id []byte) error { return checkID(id) }
 
+// rounded is how spreadsheets write whole numbers of more digits than they keep.
+var rounded = regexp.MustCompile(`^\d(\.\d+)?E\+\d\d$`)
+
 // checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
 func checkID(id []byte) error {
 	if len(id) == 0 {
-		return errors.New("is empty")
+		return errors.New("is empty: expected text; do two separators follow one another?")
 	}
 	if len(id) > maxID {
-		return fmt.Errorf("is longer than %d bytes", maxID)
+		return fmt.Errorf("is longer than %d bytes: expected a shorter one", maxID)
+	}
+	if rounded.Match(id) {
+		return errors.New("is a number whose last digits a spreadsheet has left out: expected the column exported as text")
 	}
 	ascii := true
 	for _, b := range id {
+		if b == '\r' {
+			return errors.New("has a carriage return: expected lines that end with a line feed, which old spreadsheets do not write")
+		}
 		if b < ' ' || b == 0x7f {
-			return errors.New("has a control character; is the file binary?")
+			return errors.New("has a control character; is the file binary?: expected UTF-8 text")
 		}
 		ascii = ascii && b < utf8.RuneSelf
 	}
@@ -329,11 +352,11 @@ func checkID(id []byte) error {
 		return nil
 	}
 	if !utf8.Valid(id) {
-		return errors.New("is not UTF-8; is the file binary, or in another encoding?")
+		return errors.New("is not UTF-8; is the file binary, or in another encoding?: expected UTF-8 text")
 	}
 	for _, r := range string(id) {
 		if unicode.IsControl(r) || r == '\ufeff' {
-			return errors.New("has a control character or a byte order mark inside")
+			return errors.New("has a control character or a byte order mark inside: expected UTF-8 text")
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -8,14 +9,17 @@ import (
 )
 
 // Communities returns those of CommunitiesAt at resolution 1.
-func (n *Network) Communities(seed uint64) []int32 { return n.CommunitiesAt(100, nil, seed) }
+func (n *Network) Communities(ctx context.Context, seed uint64) ([]int32, error) {
+	return n.CommunitiesAt(ctx, 100, nil, seed)
+}
 
 // CommunitiesAt returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
 // first vertex. They are those of Louvain's method at a resolution in percent, which takes links for undirected and without weights; the same
 // seed gives the same. The higher the resolution, the smaller they are. Those to begin with (N), from 0, only merge; nil is each vertex on its own.
+// It returns ctx's error when that ends.
 //
 // Source: Blondel et al., Journal of Statistical Mechanics, 2008; Reichardt and Bornholdt, Physical Review E 74, 2006, of the resolution.
-func (n *Network) CommunitiesAt(percent int64, begin []int32, seed uint64) []int32 {
+func (n *Network) CommunitiesAt(ctx context.Context, percent int64, begin []int32, seed uint64) ([]int32, error) {
 	r := rng.New(seed, "communities")
 	m := modulesOf(n.Simple())
 	of := seq.Upto(int32(n.Vertices())) // the module of each vertex
@@ -24,7 +28,10 @@ func (n *Network) CommunitiesAt(percent int64, begin []int32, seed uint64) []int
 		m = m.merged(of, int(slices.Max(of))+1)
 	}
 	for {
-		community := m.move(r, percent)
+		community, err := m.move(ctx, r, percent)
+		if err != nil {
+			return nil, err
+		}
 		count := int32(0)
 		place := make([]int32, len(community))
 		for i := range place {
@@ -37,7 +44,7 @@ func (n *Network) CommunitiesAt(percent int64, begin []int32, seed uint64) []int
 			community[i] = place[c]
 		}
 		if int(count) == len(community) {
-			return bySize(of)
+			return bySize(of), nil
 		}
 		for v, i := range of {
 			of[v] = community[i]
@@ -68,7 +75,7 @@ func modulesOf(net *Network) *modules {
 
 // move puts modules one by one, in a random order, into that community of their neighbours which adds most to the modularity, until none moves,
 // and returns the community of each.
-func (m *modules) move(r *rng.Stream, percent int64) []int32 {
+func (m *modules) move(ctx context.Context, r *rng.Stream, percent int64) ([]int32, error) {
 	n := len(m.degree)
 	community, total := seq.Upto(int32(n)), slices.Clone(m.degree)
 	with := make([]int64, n) // links of the module at hand with each community
@@ -77,7 +84,10 @@ func (m *modules) move(r *rng.Stream, percent int64) []int32 {
 	fresh := make([]bool, n) // a neighbour has moved since: only these are looked at, until none of them moves, and then all
 	for all := true; ; {
 		moved := false
-		for _, i := range order {
+		for at, i := range order {
+			if at%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if !all && !fresh[i] {
 				continue
 			}
@@ -111,7 +121,7 @@ func (m *modules) move(r *rng.Stream, percent int64) []int32 {
 			}
 		}
 		if all && !moved {
-			return community
+			return community, nil
 		}
 		all = !moved
 	}

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +12,23 @@ import (
 )
 
 // Cliques on a chain are the communities, numbered by size and then by their vertices, from run to run.
+func communities(t *testing.T, net *Network, seed uint64) []int32 {
+	t.Helper()
+	of, err := net.Communities(t.Context(), seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return of
+}
+
+func TestCommunitiesStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if of, err := mustNew(t, 2, []Link{{From: 0, To: 1}}, false).Communities(ctx, 1); of != nil || err != context.Canceled {
+		t.Errorf("%v, %v", of, err)
+	}
+}
+
 func TestCommunities(t *testing.T) {
 	var links []Link
 	for c := range int32(5) {
@@ -20,7 +38,7 @@ func TestCommunities(t *testing.T) {
 	}
 	net := mustNew(t, 30, links, false)
 	for range 3 {
-		for v, c := range net.Communities(7) {
+		for v, c := range communities(t, net, 7) {
 			if int(c) != v/6 {
 				t.Fatalf("vertex %d is in community %d: expected %d", v, c, v/6)
 			}
@@ -54,7 +72,7 @@ func TestCommunitiesOfKarate(t *testing.T) {
 	}
 	good := 0
 	for seed := range uint64(20) {
-		of := net.Communities(seed)
+		of := communities(t, net, seed)
 		q := modularity(net, of)
 		if q >= .415 {
 			good++
@@ -62,7 +80,7 @@ func TestCommunitiesOfKarate(t *testing.T) {
 		if q < .39 || q > .41980 {
 			t.Errorf("seed %d: modularity %v", seed, q)
 		}
-		if !slices.Equal(net.Communities(seed), of) {
+		if !slices.Equal(communities(t, net, seed), of) {
 			t.Errorf("seed %d gives other communities the second time", seed)
 		}
 	}
@@ -88,8 +106,8 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := net.Communities(seed)
-		if net = net.Simple(); !slices.Equal(net.Communities(seed), of) {
+		of := communities(t, net, seed)
+		if net = net.Simple(); !slices.Equal(communities(t, net, seed), of) {
 			t.Errorf("seed %d: directions, weights and self-loops count", seed)
 		}
 		sizes := make([]int, slices.Max(of)+1)
@@ -121,7 +139,7 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 			}
 		}
 	}
-	if of := mustNew(t, 0, nil, false).Communities(1); len(of) != 0 {
+	if of := communities(t, mustNew(t, 0, nil, false), 1); len(of) != 0 {
 		t.Errorf("communities %v of nothing", of)
 	}
 }

@@ -126,7 +126,7 @@ func (p *featureParser) next(f *Features) error {
 	}
 	id, rest := cutID(line)
 	if err := checkID(id); err != nil {
-		return p.errorf("id %s %w: expected UTF-8 text", quote(id), err)
+		return p.errorf("id %s %w", quote(id), err)
 	}
 	v, known := p.vertex[string(id)]
 	if known && p.given[v] > 0 {

@@ -52,6 +52,8 @@ type Report struct {
 	RowNames    bool   `json:"row_names,omitempty"` // the first column has names of lines, as R writes them, and was not read
 	NamedBy     string `json:"named_by,omitempty"`  // what vertices are named by, where the file has names beside their ids: the kind of these, or ids
 	Times       bool   `json:"times,omitempty"`     // the third column was taken for times, by what is in it, and not read
+	Comments    int    `json:"comments,omitempty"`  // lines below the first of data that begin with # or %, which are left out
+	Missing     string `json:"missing,omitempty"`   // ids that may stand for a missing value, such as NA
 	Ignored     string `json:"ignored,omitempty"`   // columns that have a name and were not read
 	Spellings   string `json:"spellings,omitempty"` // the first ids, two at most, that are other ids as numbers, such as 7.0 and 7
 	Doubtful    string `json:"doubtful,omitempty"`  // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
@@ -81,13 +83,13 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 //
 // Names of columns, in a first line such as "source,target" or "from to weight" if neither name is a vertex further down, or in
 // the comment before the first link, say which columns are read; a column named type, as Gephi writes it, may have the directions. Columns tells them otherwise, and Header whether the first line
-// has names. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, as in the temporal
-// files of SNAP, and is then not used; a fourth one must be a number and is not used, as in the files of KONECT. A dict
+// has names; lines below names that begin with # are data. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, years or
+// days, and is then not used, or the values of columns speak against it; a fourth one must be a number and is not used, as in the files of KONECT. A dict
 // such as {'weight': 2.0} at the end of all lines, as networkx writes it, may have the weight. A weight is a finite number > 0.
 //
 // Vertices are numbered by the rank of their ids, as integers if all are decimal integers, else by their bytes. Everything
 // else is a *ParseError with file and line; so is a file without a link, a first line that may as well be column names as a link, and
-// a third column whose numbers never fall, which may as well be times as weights.
+// a table whose columns may as well hold something else.
 func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error) {
 	p, err := newLinkParser(r, name, o)
 	if err != nil {
@@ -102,7 +104,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
 		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false")}
 	}
-	kinds, spellings := p.twoKinds(), p.spellings()
+	kinds, spellings, missing := p.twoKinds(), p.spellings(), p.missing()
 	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
 		err = fmt.Errorf("no link in the file: expected lines of two vertex ids")
@@ -111,7 +113,8 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Kinds: kinds, Spellings: spellings, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
+		Sides: p.bip, Kinds: kinds, Spellings: spellings, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful,
+		Comments: p.comments, Missing: missing}
 	report.Take(built)
 	return n, report, nil
 }
@@ -129,8 +132,7 @@ type linkParser struct {
 	header   bool // the first line had names
 	ignored  []string
 	guess    bool      // nothing says what the third column holds
-	third    thirdKind // what is in it
-	counts   bool      // nothing says what the first column holds, and it counts the lines from 0 or 1, as an index does
+	reading            // what the columns are like then
 	named    string    // the last comment, which may have names of columns
 	konect   bool      // a comment says that the third column is a weight, as in KONECT
 	bip      bool      // it says that each column has vertices of its own
@@ -193,12 +195,10 @@ func (p *linkParser) link() error {
 		}
 	}
 	if p.b.Links() == 0 {
-		p.opening, p.counts = [2]int32{u, v}, p.guess
+		p.opening = [2]int32{u, v}
 	}
-	if p.counts {
-		x, ok := plainInteger(p.field[0])
-		start, _ := plainInteger([]byte(p.b.Name(p.opening[0])))
-		p.counts = ok && start <= 1 && x == start+uint64(p.b.Links())
+	if p.guess {
+		p.take(p.field)
 	}
 	if err := p.b.AddWeighted(u, v, weight); err != nil {
 		return p.errorf("%w", err)
@@ -250,7 +250,9 @@ func (p *linkParser) weight(text []byte) (float64, error) {
 	if err != nil {
 		return 0, p.errorf("%w%s", err, p.weightHint(isNumber(text)))
 	}
-	p.third.take(w)
+	if p.guess {
+		p.third.take(w)
+	}
 	return w, nil
 }
 
@@ -259,6 +261,8 @@ func (p *linkParser) weightHint(number bool) string {
 	switch {
 	case p.dict != nil:
 		return " in the dict"
+	case p.headed && p.at.Weight == 2 && !p.options.Columns.Given():
+		return fmt.Sprintf(" in the third column; if that is no weight: --columns source=%s,target=%s, or the names of other ends", p.ends[0], p.ends[1])
 	case !p.guess && p.b.Links() == 0 && !p.header:
 		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
 	case !p.guess:
@@ -305,7 +309,7 @@ func isNumber(text []byte) bool {
 // check returns an error if id cannot be the id of a vertex.
 func (c *columns) check(id []byte) error {
 	if err := checkID(id); err != nil {
-		return c.errorf("id %s %w: expected UTF-8 text", quote(id), err)
+		return c.errorf("id %s %w", quote(id), err)
 	}
 	return nil
 }
@@ -318,7 +322,7 @@ func (p *linkParser) vertex(column int, side string) (int32, error) {
 	}
 	v, isNew, err := p.b.Vertex(id)
 	if err != nil {
-		return 0, p.errorf("id %s %w: expected UTF-8 text", quote(id), err)
+		return 0, p.errorf("id %s %w", quote(id), err)
 	}
 	spaced := p.spaced>>column&1 == 1 && id[0] != '#' && id[0] != '%' && !isDecimal(string(id)) // a space keeps a line from being a comment
 	if err := p.b.Spaced(v, isNew || p.options.Columns.Given(), spaced); err != nil {

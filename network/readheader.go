@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // begin reads the first line of data, and finds out what the columns hold.
@@ -70,7 +72,7 @@ func (p *linkParser) locate(first []string, known bool) (err error) {
 		p.ignored = p.at.Ignored(commented)
 		return nil
 	case p.count > 4:
-		return p.errorf("%d columns separated by %ss: expected two ids, then at most a weight and a time, or --columns, or a first line with names such as source and target", p.count, p.name())
+		return p.errorf("%d columns separated by %ss: expected --columns, a first line with names such as source and target, or at most two ids, a weight and a time", p.count, p.name())
 	}
 	p.at = Layout{0, 1, -1, -1}
 	if p.count > 2 {
@@ -110,14 +112,11 @@ func (p *linkParser) end() error {
 			return err
 		}
 	}
-	whole := func(format string, args ...any) error { return &ParseError{p.file, 0, fmt.Errorf(format, args...)} }
-	switch {
-	case p.guess && p.third.times():
+	if p.guess && p.third.times() {
 		p.b.forgetWeights()
-	case p.counts && p.b.Links() > 2 && !p.third.other && p.third.least < p.third.most:
-		return whole("the first column counts the lines and could be an index: expected --columns -,source,target, or --columns source,target,weight")
-	case p.guess && p.third.neverFalls():
-		return whole("the third column could be times, as its numbers never fall: expected --columns source,target,time, or --columns source,target,weight")
+	}
+	if why, columns := p.doubt(); p.guess && why != "" {
+		return &ParseError{p.file, 0, p.reading.error(why, columns)}
 	}
 	if p.b.Links() == 0 || p.header || p.written || p.options.Header == HeaderNo {
 		return nil
@@ -199,6 +198,11 @@ func (p *linkParser) spellings() string {
 		}
 	}
 	return strings.Join(found, ", ")
+}
+
+// missing returns the ids that may stand for a missing value.
+func (p *linkParser) missing() string {
+	return strings.Join(seq.Filter([]string{"NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None"}, func(id string) bool { _, there := p.b.ids.lookup(id); return there }), ", ")
 }
 
 var decimalZeros = regexp.MustCompile(`\.0+$`)
@@ -302,33 +306,3 @@ func (p *linkParser) resolveHeader() error {
 	}
 	return nil
 }
-
-// thirdKind is what the numbers of a column are like.
-type thirdKind struct {
-	count, steps      int // numbers, and how many were larger than the one before
-	falls, other      bool
-	last, least, most float64
-}
-
-func (k *thirdKind) take(x float64) {
-	if k.count == 0 {
-		k.last, k.least, k.most = x, x, x
-	}
-	k.count++
-	k.other = k.other || x != math.Trunc(x)
-	k.falls = k.falls || x < k.last
-	if x > k.last {
-		k.steps++
-	}
-	k.last, k.least, k.most = x, min(k.least, x), max(k.most, x)
-}
-
-// times says whether all numbers are times in seconds or milliseconds since 1970, from 1980 to 2100.
-func (k *thirdKind) times() bool {
-	const from, to = 315_532_800, 4_102_444_800
-	within := func(unit float64) bool { return k.least >= from*unit && k.most <= to*unit }
-	return k.count > 0 && !k.other && (within(1) || within(1000) || within(1e6))
-}
-
-// neverFalls says whether there are many numbers, whole ones, in ascending order, as times have it in files of events.
-func (k *thirdKind) neverFalls() bool { return !k.other && !k.falls && k.steps >= 50 }

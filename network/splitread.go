@@ -1,6 +1,8 @@
 package network
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,10 +27,12 @@ const maxStranded = checkEvery - 1
 // is an error with file and line, except that in a folder without split.json the negatives may name up to four such vertices,
 // as three of the published splits do: they are part of the split and Stranded returns them. ReadSplit also fails when a file
 // is missing or holds no pair, when split.json does not match the files, and when the split does not pass Check.
-func ReadSplit(dir string, directed bool) (*Split, error) { return ReadSplitWithin(dir, directed, 0) }
+func ReadSplit(dir string, directed bool) (*Split, error) {
+	return ReadSplitWithin(context.Background(), dir, directed, 0)
+}
 
-// ReadSplitWithin is ReadSplit that returns an error, with file and line, where the split needs more than so many bytes of memory.
-func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
+// ReadSplitWithin is ReadSplit that returns an error, with file and line, where the split needs more than so many bytes of memory, and where ctx ends.
+func ReadSplitWithin(ctx context.Context, dir string, directed bool, memory uint64) (*Split, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("network: split: %w", err)
 	} else if !fi.IsDir() {
@@ -54,7 +58,7 @@ func ReadSplitWithin(dir string, directed bool, memory uint64) (*Split, error) {
 	}
 	r := splitReader{dir: dir, memory: memory, ids: newInterner(), strict: info != nil}
 	for _, list := range s.lists() {
-		if *list.links, err = r.list(list.name); err != nil {
+		if *list.links, err = r.list(ctx, list.name); err != nil {
 			return nil, err
 		}
 	}
@@ -136,7 +140,7 @@ type splitReader struct {
 	stranded error     // about the first vertex that is new after train
 }
 
-func (r *splitReader) list(name string) ([]Link, error) {
+func (r *splitReader) list(ctx context.Context, name string) ([]Link, error) {
 	path, err := findList(r.dir, name)
 	if err != nil {
 		return nil, err
@@ -175,7 +179,7 @@ func (r *splitReader) list(name string) ([]Link, error) {
 			r.weights = append(r.weights, w)
 		}
 		if r.links++; r.links%piece == 0 {
-			if err := fits(r.memory, r.named, len(r.ids.names), r.links, r.weights != nil); err != nil {
+			if err := cmp.Or(ctx.Err(), fits(r.memory, r.named, len(r.ids.names), r.links, r.weights != nil)); err != nil {
 				return nil, c.errorf("%w", err)
 			}
 		}

@@ -89,7 +89,7 @@ func (t *TableReader) Errorf(format string, args ...any) error { return t.c.erro
 func (t *TableReader) Name(column []byte, what string) (string, error) {
 	column = trimSpaces(column)
 	if err := checkID(column); err != nil {
-		return "", t.c.errorf("%s %s %w: expected UTF-8 text", what, quote(column), err)
+		return "", t.c.errorf("%s %s %w", what, quote(column), err)
 	}
 	return string(column), nil
 }

@@ -117,7 +117,7 @@ type PilotScore struct {
 type Dataset struct {
 	Name          string `json:"name"`
 	SHA256        string `json:"sha256"`                   // of the split, or of the network where there is none
-	NetworkSHA256 string `json:"network_sha256,omitempty"` // of the network, where each seed parts one of the user's
+	NetworkSHA256 string `json:"network_sha256,omitempty"` // of the network, where each seed parts one
 	Vertices      int    `json:"vertices"`
 	Links         int    `json:"links"`
 	Directed      bool   `json:"directed"`

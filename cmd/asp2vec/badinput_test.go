@@ -86,7 +86,7 @@ func TestBadInput(t *testing.T) {
 		{"embed: nothing new", []string{"embed", "--model", "run", "--links", "karate.tsv", "--network", "karate.tsv", "--out", "x"}, []string{"have vectors already"}},
 		{"plot: picture's ending", []string{"plot", "run", "--out", "x.jpg"}, []string{"expected a file that ends in .svg"}},
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 6 vertices is in run"}},
-		{"evaluate: of a schema", []string{"evaluate", "music.run"}, []string{"nothing was hidden"}},
+		{"evaluate: of a schema", []string{"evaluate", "music.run"}, []string{"nothing of it was hidden"}},
 		{"schema: nothing chooses", []string{"train", "--schema", "music", "--protocol", "validated"}, []string{"nothing of a network with a schema is scored"}},
 		{"results show: unknown", []string{"results", "show", "tabel3"}, []string{`no table "tabel3": did you mean table3?`}},
 		{"sweep: too many", []string{"sweep", "big.yaml"}, []string{"expands to 1000000 runs: expected at most"}},

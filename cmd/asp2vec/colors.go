@@ -61,7 +61,7 @@ func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Col
 		if l == nil {
 			return nil, badf("--color %s: the links are not known: expected --network or --split, or --labels FILE", what)
 		}
-		return explore.ByCommunity(l.net, c.Uint64("seed")), nil
+		return explore.ByCommunity(c.Context, l.net, c.Uint64("seed"))
 	case colorAspect:
 		return p.byAspect(c.Context, e, l)
 	}

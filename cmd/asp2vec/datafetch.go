@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -52,7 +51,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 	for _, d := range chosen {
 		r, err := p.fetchOne(c, d)
 		if c.Context.Err() != nil {
-			return fmt.Errorf("interrupted in %s: %w; the same command continues", d.Name, context.Canceled)
+			return fmt.Errorf("interrupted in %s: the same command continues", d.Name)
 		}
 		f := fetched{Result: r}
 		if err != nil {

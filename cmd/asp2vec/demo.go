@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 
@@ -32,9 +30,6 @@ func (p *program) demo(c *cli.Context) error {
 		return p.watch(o, scoreOf(o))
 	}
 	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.threads, begin)
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
-	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -88,14 +89,15 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	p.addAspects(c.Context, &run, grown.Network)
 	run.Record.Command = append([]string{"asp2vec"}, p.args...)
 	took := run.Record.Finished.Sub(run.Record.Started).Seconds()
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
+	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
 	doc := fields{"model", dir, "old_vertices", grown.Old, "new_vertices", added, "new_links", grown.Links, "seconds", took, "out", out}
-	return p.emitTable(doc, 2, []string{"new vertices", count(added)}, [][]string{
+	err = p.emitTable(doc, 2, []string{"new vertices", count(added)}, [][]string{
 		{"old ones, unchanged", count(grown.Old)}, {"new links", count(grown.Links)}, {"time", seconds(took)}, {"folder", out},
 	})
+	return errors.Join(unfound, err)
 }

@@ -213,8 +213,7 @@ func (p *program) attributeLabels(c *cli.Context, r *results.Record, of, column 
 	case len(a.Of) == 0:
 		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: expected one of %s", column, s.Network, strings.Join(seq.Map(a.Known, printable), ", "))
 	}
-	l, err := vectors.LabelsOf(a.Of)
-	return l, s.Network + ": " + column, bad(err)
+	return vectors.LabelsOf(a.Of), s.Network + ": " + column, nil
 }
 
 // labelsBeside returns the file of labels that lies with the data that a run learnt from.

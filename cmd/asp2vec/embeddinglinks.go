@@ -54,6 +54,9 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		return nil, nil
 	}
 	l, learn := p.dataOf(c.Context, e.Record, e.path)
+	if c.Context.Err() != nil {
+		return nil, c.Context.Err()
+	}
 	if learn == nil {
 		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil

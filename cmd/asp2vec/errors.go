@@ -38,6 +38,15 @@ func exitCode(err error) int {
 	return 1
 }
 
+// unfinished says what was interrupted, and where: of the end of a context an error says neither.
+func unfinished(err error, args []string) error {
+	at := strings.TrimRight(strings.TrimSuffix(err.Error(), context.Canceled.Error()), ": ")
+	if at != "" {
+		at = " at " + at
+	}
+	return fmt.Errorf("interrupted%s: asp2vec %s did not finish", at, strings.Join(args, " "))
+}
+
 // message returns an error as one line.
 func message(err error) string { return render.Safe(strings.ReplaceAll(err.Error(), "\n", "; ")) }
 

@@ -116,7 +116,7 @@ func (p *program) evaluate(c *cli.Context) error {
 // evaluateNetwork measures scores that need no vectors.
 func (p *program) evaluateNetwork(c *cli.Context) error {
 	dir := c.String("split")
-	split, err := network.ReadSplitWithin(dir, c.Bool("directed"), p.available().Bytes)
+	split, err := network.ReadSplitWithin(c.Context, dir, c.Bool("directed"), p.available().Bytes)
 	if err != nil {
 		return bad(err)
 	}
@@ -200,7 +200,7 @@ func baselines(c *cli.Context) []string {
 // splitOf returns the split that --split names, or that of the run's record.
 func (p *program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, error) {
 	if dir := c.String("split"); dir != "" {
-		split, err := network.ReadSplitWithin(dir, c.Bool("directed"), p.available().Bytes)
+		split, err := network.ReadSplitWithin(c.Context, dir, c.Bool("directed"), p.available().Bytes)
 		return split, dir, bad(err)
 	}
 	const want = "expected --split DIR (asp2vec split makes one)"

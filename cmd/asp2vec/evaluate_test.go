@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -155,8 +156,25 @@ func TestEvaluateStored(t *testing.T) {
 	if r := must(t, "evaluate", "s.yaml", "--data", "data", "--score", "max"); !strings.Contains(r.err, "could not be scored") || !strings.Contains(r.out, "max AUC") {
 		t.Errorf("of one vector: %s%s", r.err, r.out)
 	}
+	// One score that cannot be had, or kept, loses no other.
+	if some := evaluate("s.yaml", "--score", "max,cosine"); len(some) != 4 || some[2].Error == "" || len(some[2].Scores) != 1 || len(some[0].Scores) != 2 {
+		t.Errorf("of one vector, by two: %+v", some)
+	}
+	const lock = "results/.runs.jsonl.lock" // of a store that cannot be written, were this not the superuser
+	if err := errors.Join(os.RemoveAll(lock), os.Mkdir(lock, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l2"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l2 AUC") {
+		t.Errorf("a store that cannot be written: %d, %s%s", r.code, r.err, r.out)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
 	if r := must(t, "results", "clean", "--json"); !strings.Contains(r.out, `"runs": 4`) {
 		t.Errorf("clean: %s", r.out)
+	}
+	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code == 0 || !strings.Contains(r.err, "no run was scored") || r.out != "" {
+		t.Errorf("without vectors: %d, %s%s", r.code, r.err, r.out)
 	}
 	for want, args := range map[string][]string{
 		"no run 12345678":              {"12345678"},

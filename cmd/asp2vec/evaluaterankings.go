@@ -27,6 +27,11 @@ func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 	if err := refuseFlags(c, "papers", "split", "vertices", "score", "metric", "negatives", "baselines", "held-out", "directed"); err != nil {
 		return err
 	}
+	if e != nil {
+		if s, _ := p.sourceOf(e.Record, e.path); s.Schema != "" {
+			return badf("%s is of a network with a schema, and nothing of it was hidden: expected evaluate labels", e.path)
+		}
+	}
 	if err := p.ofRecord(c, e); err != nil {
 		return bad(err)
 	}
@@ -43,7 +48,7 @@ func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 		}
 	}
 	if l.Bibliography == nil {
-		return badf("%s: nothing of it was hidden: expected papers and authors, or evaluate labels", l.Name)
+		return badf("%s has no papers to name the authors of: expected a model of it, or papers", l.Name)
 	}
 	asked, err := p.evaluateAuthors(c, e, l.Bibliography, &doc)
 	if err != nil {

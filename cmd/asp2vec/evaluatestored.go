@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -41,15 +42,20 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	if slices.Contains(scores, scoreNative) {
 		return badf("--score native: stored runs have their own score already: expected --score %s", strings.Join(eval.Scorers.Names(), ", "))
 	}
-	all, missing, err := r.ScoreStored(c.Context, jobs, scores, o, how, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
-	if err != nil {
-		return bad(err)
-	}
+	all, missing, unkept := r.ScoreStored(c.Context, jobs, scores, o, how, func(i, n int) { p.log.Debug("scored", "run", i, "of", n) })
 	p.tellUnscored(all, missing)
-	if p.json {
-		return p.emit(storedDocs(all), nil)
+	if !slices.ContainsFunc(all, runner.Stored.Scored) {
+		if unkept == nil {
+			unkept = fmt.Errorf("no run was scored of %s: expected runs of the store with vectors that were kept", many(len(jobs), "run"))
+		}
+		return bad(unkept)
 	}
-	return p.printTables(c.String("format"), storedTable(all, scores, how.Keys()))
+	if p.json {
+		err = p.emit(storedDocs(all), nil)
+	} else {
+		err = p.printTables(c.String("format"), storedTable(all, scores, how.Keys()))
+	}
+	return errors.Join(err, bad(unkept))
 }
 
 // runName is what names a run of the store: the beginning of its key.
@@ -137,6 +143,9 @@ func storedDocs(all []runner.Stored) []storedDoc {
 	return seq.Map(all, func(one runner.Stored) storedDoc {
 		doc := storedDoc{Run: one.Job.String(), Key: one.Job.Key(), Error: one.Error, Scores: []scoredBy{}}
 		for _, s := range one.Scores {
+			if s.Metrics == nil {
+				continue
+			}
 			doc.Scores = append(doc.Scores, scoredBy{s.Score, s.Metrics})
 		}
 		return doc
@@ -156,7 +165,7 @@ func storedTable(all []runner.Stored, scores, metrics []string) render.Table {
 	var order []place
 	for _, one := range all {
 		at := place{one.Job.Dataset, one.Job.Group()}
-		if one.Error != "" {
+		if !one.Scored() {
 			continue
 		}
 		if groups[at] == nil {
@@ -170,7 +179,11 @@ func storedTable(all []runner.Stored, scores, metrics []string) render.Table {
 		values := render.Texts(j.Options.Method.Name, j.Protocol, j.Settings(), count(len(group)))
 		for i := range scores {
 			for _, m := range metrics {
-				values = append(values, render.ValueOf(seq.Map(group, func(one runner.Stored) float64 { return metricOf(one.Scores[i].Metrics, m) })))
+				var over []float64 // those seeds that have it
+				for _, one := range group {
+					over = append(over, metricOf(one.Scores[i].Metrics, m)...)
+				}
+				values = append(values, render.ValueOf(over))
 			}
 		}
 		t.Rows = append(t.Rows, render.Row{Label: j.Dataset, Values: values})
@@ -178,10 +191,12 @@ func storedTable(all []runner.Stored, scores, metrics []string) render.Table {
 	return t
 }
 
-// metricOf returns a metric on test links or, of a run that was scored by links held out, on those.
-func metricOf(all map[string]float64, name string) float64 {
-	if x, ok := all[name]; ok {
-		return x
+// metricOf returns a metric on test links or, of a run that was scored by links held out, on those; nothing where there is none.
+func metricOf(all map[string]float64, name string) []float64 {
+	for _, name := range []string{name, run.ValidationPrefix + name} {
+		if x, ok := all[name]; ok {
+			return []float64{x}
+		}
 	}
-	return all[run.ValidationPrefix+name]
+	return nil
 }

@@ -118,7 +118,11 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 		add(explore.ByLabel(of, seq.Map(names, printable)))
 	}
 	if links != nil {
-		add(explore.ByCommunity(links.net, c.Uint64("seed")))
+		g, err := explore.ByCommunity(c.Context, links.net, c.Uint64("seed"))
+		if err != nil {
+			return err
+		}
+		add(g)
 	}
 	return nil
 }

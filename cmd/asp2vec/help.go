@@ -14,7 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-// helpWidth is where lines of flags are broken.
+// helpWidth is where lines of flags are broken where nothing says how wide a terminal is.
 const helpWidth = 100
 
 // topics are what --help can be asked for, beside the flags that a command lists first.
@@ -59,7 +59,7 @@ func (p *program) help(app *cli.App, args []string, topic string) error {
 }
 
 func (p *program) appHelp(app *cli.App) error {
-	var b printout
+	b := printout{width: cmp.Or(p.breakAt, helpWidth)}
 	b.printf("asp2vec - %s\n\nUsage: asp2vec COMMAND [flags]; the flags of every command stand before or after its name\n\n", app.Usage)
 	b.printf("   asp2vec demo               see what it does, without any data\n   asp2vec train links.tsv    your own network\n   asp2vec COMMAND --help     what a command does, and its flags\n")
 	for _, g := range groups() {
@@ -100,10 +100,10 @@ func (p *program) commandHelp(c *cli.Command, words, topic, method, protocol str
 			more += ", --help walks, training or papers a part;\n" + words + " --method NAME --help those of a method, with its defaults"
 		}
 	}
-	var b printout
+	b := printout{width: cmp.Or(p.breakAt, helpWidth)}
 	b.printf("%s - %s\n\nUsage: %s\n", words, c.Usage, c.UsageText)
 	if c.Description != "" && (topic == "" || all) {
-		b.printf("\n%s", reflowed(c.Description))
+		b.printf("\n%s", reflowed(c.Description, b.width))
 	}
 	b.commands("Commands", c.Subcommands)
 	if more != "" {
@@ -193,7 +193,7 @@ func (b *printout) listed(heading string, lines []string) {
 			_, _ = w.Write([]byte("   " + name + "\n"))
 			name = ""
 		}
-		for i, part := range wrapped(text, max(helpWidth-widest-6, 40)) {
+		for i, part := range wrapped(text, max(b.width-widest-6, 30)) {
 			if i > 0 {
 				name = ""
 			}
@@ -203,12 +203,12 @@ func (b *printout) listed(heading string, lines []string) {
 }
 
 // reflowed breaks the paragraphs of a text anew; lines that are indented, or come before such, stay.
-func reflowed(text string) string {
+func reflowed(text string, width int) string {
 	var b strings.Builder
 	paragraph := ""
 	flush := func() {
 		if paragraph != "" {
-			b.WriteString(strings.Join(wrapped(paragraph, helpWidth), "\n") + "\n")
+			b.WriteString(strings.Join(wrapped(paragraph, width), "\n") + "\n")
 		}
 		paragraph = ""
 	}
@@ -216,6 +216,9 @@ func reflowed(text string) string {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == ' ' {
 			flush()
+			if example, note, has := strings.Cut(line, " # "); has && len(line) > width {
+				line = "   # " + note + "\n" + strings.TrimRight(example, " ")
+			}
 			b.WriteString(line + "\n")
 			continue
 		}

@@ -83,6 +83,18 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+	t.Run("while aspects are found", func(t *testing.T) {
+		must(t, "data", "generate", "planted", "--vertices", "17000", "--out", "many")
+		ctx, cancel := context.WithCancel(t.Context())
+		log := &cancelAt{text: "finding the aspects of links", cancel: cancel}
+		r := invokeWith(ctx, program{err: log}, "train", "many/edges.tsv.gz", "--method", "prone", "--dim", "2", "--out", "model")
+		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: model holds the model without the aspects") || !strings.Contains(r.out, "embedding") || exists("model/aspects.tsv") {
+			t.Errorf("exit code %d, last line %q, %s", r.code, last, r.out)
+		}
+		if r := invokeWith(ctx, program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
+			t.Errorf("%d: %s", r.code, r.err)
+		}
+	})
 	t.Run("with checkpoints, as usual", func(t *testing.T) {
 		args := append([]string{"train", "karate.tsv", "--protocol", "validated", "--threads", "1"}, quick...)
 		ctx, cancel := context.WithCancel(t.Context())

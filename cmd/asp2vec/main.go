@@ -29,6 +29,9 @@ func main() {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
 	}
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		p.breakAt = min(max(width, 60), helpWidth)
+	}
 	os.Exit(p.run(ctx, os.Args))
 }
 
@@ -51,6 +54,7 @@ type program struct {
 	out, err io.Writer
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
+	breakAt  int  // the letters after which lines of out are broken; 0 where it is no terminal
 
 	memory func() results.Memory // that runs can have; nil asks the system
 
@@ -85,6 +89,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		return 0
 	case errors.Is(err, syscall.EPIPE):
 		return 0 // whoever read the output has seen enough
+	case errors.Is(err, context.Canceled):
+		err = unfinished(err, p.args)
 	}
 	fmt.Fprintf(p.err, "asp2vec: %s\n", message(err))
 	return exitCode(err)

@@ -71,6 +71,12 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Times {
 		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
 	}
+	if r.Comments > 0 {
+		p.log.Warn("lines that begin with # or % are comments and were left out", "lines", whole(r.Comments))
+	}
+	if r.Missing != "" {
+		p.log.Warn("ids that may stand for a missing value are vertices", "ids", r.Missing)
+	}
 	if r.Quotes > 0 {
 		p.log.Warn("columns begin with a quote and do not end with one: it is part of the id", "columns", whole(r.Quotes))
 	}

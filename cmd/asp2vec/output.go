@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/results/render"
@@ -36,7 +38,8 @@ func (p *program) emit(doc any, text func(b *printout)) error {
 // printout is the text of a command's result. It keeps its first error, which emit returns.
 type printout struct {
 	bytes.Buffer
-	err error
+	err   error
+	width int // of help, in letters
 }
 
 // table writes rows under a header; all columns but the first left ones are flushed right.
@@ -97,9 +100,14 @@ func (p *program) jsonLine(doc any) error {
 // print writes text to standard output, whatever names are in it.
 func (p *program) print(text string) error {
 	p.clearBar()
+	if p.breakAt > 0 { // notes are paragraphs; tables begin with a space
+		text = longNote.ReplaceAllStringFunc(text, func(line string) string { return strings.Join(wrapped(line, p.breakAt), "\n") })
+	}
 	_, err := io.WriteString(p.out, render.Safe(text))
 	return err
 }
+
+var longNote = regexp.MustCompile(`(?m)^[^\s].{60,}$`)
 
 // printTables prints tables in one of render.Formats.
 func (p *program) printTables(format string, tables ...render.Table) error {

@@ -17,7 +17,26 @@ import (
 // then of the epochs that its stage has at most.
 type bar struct {
 	*progressbar.ProgressBar
-	began, shown time.Time
+	shown time.Time
+	pace
+}
+
+// pace is how fast something goes. What comes before the first step, such as reading, says nothing of that, nor do a few steps.
+type pace struct {
+	since        time.Time
+	before, told int64 // what was done by then; steps
+}
+
+// left returns how many seconds the rest takes, 0 where that is not known.
+func (p *pace) left(done, total int64) float64 {
+	if p.told++; p.told == 1 {
+		p.since, p.before = time.Now(), done
+	}
+	took := time.Since(p.since)
+	if took < time.Second || p.told < 5 || done <= p.before {
+		return 0
+	}
+	return took.Seconds() * float64(total-done) / float64(done-p.before)
 }
 
 // scoreOf names what epochs are chosen by, as records call it.
@@ -53,6 +72,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 		}
 		best = graphs.Epoch{}
 	}
+	var speed pace
 	rated, began := false, time.Now()
 	return run.Watch{
 		Begin: func(stage string, l graphs.Learner) {
@@ -63,9 +83,9 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 			if p.progress {
 				g.Stage = name(g.Stage)
 				p.show(g, unit)
-			} else if took := time.Since(began); !rated && took > 5*time.Second && g.RunTotal > 0 && g.RunPairs > 0 {
+			} else if rest := speed.left(g.RunPairs, g.RunTotal); !rated && rest > 0 && time.Since(began) > 5*time.Second {
 				rated = true
-				p.log.Info("the rest takes about", "time", about(took.Seconds()*float64(g.RunTotal-g.RunPairs)/float64(g.RunPairs)))
+				p.log.Info("the rest takes about", "time", about(rest))
 			}
 		},
 		Pilot: func(found results.Pilot) {
@@ -107,19 +127,18 @@ func (p *program) show(g graphs.Progress, unit string) {
 	p.draw(done, max(done, total), p.left(done, total)+text)
 }
 
-// left says how long the rest takes at the speed so far; nothing in the first second.
+// left says how long the rest takes at the speed so far.
 func (p *program) left(done, total int64) string {
-	took := time.Since(p.bar.began)
-	if took < time.Second || done <= 0 || done >= total {
-		return ""
+	if rest := p.bar.pace.left(done, total); rest > 0 {
+		return about(rest) + " left; "
 	}
-	return about(took.Seconds()*float64(total-done)/float64(done)) + " left; "
+	return ""
 }
 
 // begin makes the bar, if there is none.
 func (p *program) begin(total int64, options ...progressbar.Option) {
 	if p.bar == nil {
-		p.bar = &bar{began: time.Now(), ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err), progressbar.OptionSetPredictTime(false),
+		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err), progressbar.OptionSetPredictTime(false),
 			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -127,6 +128,13 @@ func (p *program) train(c *cli.Context) error {
 		keepErr = points.Remove()
 	} else if points.Kept() {
 		keepErr = fmt.Errorf("%w; the result is kept in %s: the same command writes it once that is possible", keepErr, points.Dir)
+	}
+	if k.out != "" && data.Split != nil && c.Context.Err() == nil {
+		var net *network.Network
+		if net, err = data.Split.TrainNetwork(); err == nil {
+			k.aspects, err = p.addAspects(c.Context, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
+		}
+		keepErr = errors.Join(keepErr, err)
 	}
 	if runErr != nil {
 		if k.out != "" {
@@ -318,19 +326,21 @@ type kept struct {
 // manyLinks are so many that finding aspects takes seconds.
 const manyLinks = 100000
 
-// addAspects lets a run's folder have the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
-// found or ctx ends: what was trained is worth more.
-func (p *program) addAspects(ctx context.Context, run *vectors.Run, net *network.Network) *aspects.Aspects {
+// addAspects adds to a run's folder the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
+// found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
+func (p *program) addAspects(ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
 	if net.Links() > manyLinks {
 		p.log.Info("finding the aspects of links", "links", whole(net.Links()))
 	}
-	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(run.Names), D: run.D, Data: run.Final}, p.threads)
+	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.threads)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted: %s holds the model without the aspects of links, which asp2vec aspects finds", out)
+	}
 	if err != nil {
 		p.log.Warn("the folder is written without the aspects of links", "because", err)
-		return nil
+		return nil, nil
 	}
-	run.LinkAspects = func(w io.Writer) error { return a.Write(w, run.Names) }
-	return a
+	return a, atomicfile.Write(filepath.Join(out, vectors.LinkAspectsFile), func(w io.Writer) error { return a.Write(w, names) })
 }
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
@@ -342,14 +352,6 @@ func (p *program) keep(ctx context.Context, out string, force bool, data run.Dat
 		run := vectors.Run{
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
-		}
-		if data.Split != nil {
-			net, err := data.Split.TrainNetwork()
-			if err != nil {
-				errs = append(errs, err)
-			} else {
-				k.aspects = p.addAspects(ctx, &run, net)
-			}
 		}
 		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)

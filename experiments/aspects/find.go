@@ -144,7 +144,10 @@ func refine(ctx context.Context, net *network.Network, of [][]int32, again bool,
 			}
 		}
 	}
-	community := net.SplitVertices(first, slices.Concat(parts...)).Network.CommunitiesAt(resolution, begin, numberSeed)
+	community, err := net.SplitVertices(first, slices.Concat(parts...)).Network.CommunitiesAt(ctx, resolution, begin, numberSeed)
+	if err != nil {
+		return nil, err
+	}
 	for v := range of {
 		of[v] = seq.Map(parts[v], func(k int32) int32 { return community[first[v]+k] })
 	}

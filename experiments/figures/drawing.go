@@ -49,7 +49,7 @@ func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
 		}
 		return d, nil
 	}
-	records, err := store.ReadStore(path)
+	records, err := store.ReadStore(filepath.Dir(path)) // all that results show sees
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ const (
 	pilotLinks = 50
 	// pilotList is how many links of each list a pilot is scored by at most, which is enough to compare its own scores.
 	pilotList = 20000
+	// pilotPairs are the pairs of the run for each of those links, so that a pilot takes no longer than what it is for.
+	pilotPairs = 50
 )
 
 // pilot finds the optimizer and the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
@@ -36,13 +38,13 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	if err != nil {
 		return o, err
 	}
-	against, err := pilotLists(held, o)
+	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
+	against, err := pilotLists(held, o, int(min(pilotList, max(pilotLinks, recipe.Pairs/pilotPairs))))
 	if err != nil {
 		return o, err
 	}
 	start := time.Now()
 	found := results.Pilot{Links: len(against[0].Test)}
-	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
 	judge := &linkScorer{against: against, method: o.Method, scoring: o.Method.Scorings[0], threads: threads}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
@@ -71,13 +73,13 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	return o.WithRateSum(found.Optimizer, found.RateSum), nil
 }
 
-// pilotLists returns what a pilot is scored by: the links held out with each list of negatives that its options name, thinned. Negatives are drawn before, since
+// pilotLists returns what a pilot is scored by: the links held out with each list of negatives that its options name, thinned to so many. Negatives are drawn before, since
 // what is left of many links no longer tells a pair from a link.
-func pilotLists(held *network.Split, o graphs.Options) ([]*network.Split, error) {
+func pilotLists(held *network.Split, o graphs.Options, most int) ([]*network.Split, error) {
 	against, err := ranked(held, o.PilotKinds()...)
 	for _, s := range against {
 		for _, list := range []*[]network.Link{&s.Train, &s.TrainNeg, &s.Test, &s.TestNeg, &s.TestNegDirected} {
-			*list = seq.Evenly(*list, pilotList)
+			*list = seq.Evenly(*list, most)
 		}
 	}
 	return against, err

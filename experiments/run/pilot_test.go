@@ -135,7 +135,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	if held == nil || len(held.Train) <= pilotList {
 		t.Fatalf("%d links: expected more than %d", len(held.Train), pilotList)
 	}
-	lists, err := pilotLists(held, graphs.Options{PilotNegatives: "both"})
+	lists, err := pilotLists(held, graphs.Options{PilotNegatives: "both"}, pilotList)
 	if err != nil || len(lists) != 2 {
 		t.Fatal(len(lists), err)
 	}
@@ -148,5 +148,11 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 				t.Fatalf("negative %v is a link", l)
 			}
 		}
+	}
+	// Of a short training it is scored by fewer, so that it takes no longer than that.
+	o := pilotOptions()
+	o.PairsPerVertex, o.Steps = 5, 20
+	if r := execute(t, Data{Name: "planted", Split: whole}, o, Watch{}).Record; r.Pilot == nil || r.Pilot.Links != 900*5/pilotPairs {
+		t.Errorf("%+v", r.Pilot)
 	}
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -52,18 +53,24 @@ func (s *session) score(ctx context.Context, i, threads int, there *store.Entry)
 // Stored is a run of a store, and what came of scoring it.
 type Stored struct {
 	Job    store.Job
-	Scores []results.Scored // in the order asked for; nil where it could not be scored
+	Scores []results.Scored // in the order asked for, without metrics where it could not be scored
 	Error  string           // why not
+}
+
+// Scored says whether it has any of the scores.
+func (s Stored) Scored() bool {
+	return slices.ContainsFunc(s.Scores, func(x results.Scored) bool { return x.Metrics != nil })
 }
 
 // ScoreStored measures runs of the store by some scores, with options of all: from their vectors, where
 // those were kept. What a record has already is not measured again; the rest is added to the store. It returns the runs that have records, in
-// their order, and how many have none. It returns an error for a store that cannot be read or written, and where ctx is done.
+// their order, and how many have none. It returns an error for a store that cannot be read, where ctx is done, and, with all runs, for scores that could not be kept in it.
 func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []string, o eval.ScoreOptions, m eval.Measurement, done func(i, n int)) (all []Stored, missing int, err error) {
 	plans, err := r.planner()
 	if err != nil {
 		return nil, 0, err
 	}
+	var unkept error
 	merged, keys := store.Merged(jobs)
 	for i, j := range merged {
 		entry, there := plans.runs.Entry(keys[i])
@@ -81,11 +88,11 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			}
 			if err != nil {
 				one.Error = err.Error()
-				all = append(all, one)
-				continue
 			}
-			if err := results.AppendScores(ctx, r.Store, more); err != nil {
-				return nil, 0, err
+			if len(more) > 0 && unkept == nil {
+				if err := results.AppendScores(ctx, r.Store, more); err != nil {
+					unkept = fmt.Errorf("experiments: scores could not be kept: %w", err)
+				}
 			}
 			scored := *entry
 			for _, s := range more {
@@ -94,30 +101,40 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			entry = &scored
 		}
 		for _, score := range scores {
-			record, _ := entry.By(eval.ScoreText(score, o.Values))
-			one.Scores = append(one.Scores, results.Scored{Score: record.ScoreName(), Metrics: record.Metrics})
+			score = eval.ScoreText(score, o.Values)
+			found, _ := metricsOf(entry, score, j, m)
+			one.Scores = append(one.Scores, results.Scored{Score: score, Metrics: found})
 		}
 		all = append(all, one)
 		done(i+1, len(merged))
 	}
-	return all, missing, nil
+	return all, missing, unkept
 }
 
 // hasMetrics says whether an entry has some metrics of a score.
 func hasMetrics(e *store.Entry, score string, j store.Job, m eval.Measurement) bool {
+	found, lacking := metricsOf(e, score, j, m)
+	return found != nil && !lacking
+}
+
+// metricsOf returns the metrics that an entry has of a score, nil where it has none of those asked for, and whether it lacks some of them.
+func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (found map[string]float64, lacking bool) {
 	record, has := e.By(score)
 	for _, name := range m.Keys() {
 		if j.Options.HoldOut > 0 {
 			name = run.ValidationPrefix + name
 		}
-		_, measured := record.Metrics[name]
-		has = has && measured
+		if _, measured := record.Metrics[name]; measured && has {
+			found = record.Metrics
+		} else {
+			lacking = true
+		}
 	}
-	return has
+	return found, lacking
 }
 
 // Scored returns what the kept vectors of a planned run come to by some scores, with options of all.
-// It returns an error where the vectors or the data of the run are not there, and for scores and metrics that cannot be had of them.
+// It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them.
 func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement) ([]results.Scored, error) {
 	split, err := p.split(ctx)
 	if err != nil {
@@ -132,11 +149,16 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 	}
 	o.Seed = p.Job.Options.Seed
 	var all []results.Scored
+	var failed error
 	for _, score := range scores {
 		begin := time.Now()
 		found, err := eval.Measure(ctx, score, v, split, o, m)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
-			return nil, err
+			failed = errors.Join(failed, err)
+			continue
 		}
 		if p.Job.Options.HoldOut > 0 {
 			found = run.OfHeldOut(found)
@@ -148,7 +170,7 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 			Seconds: time.Since(begin).Seconds(),
 		})
 	}
-	return all, nil
+	return all, failed
 }
 
 // split returns the links that measure a run: those of its data, or those held out from it.

@@ -56,7 +56,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	case s.Network != "":
 		return s.loadNetwork(ctx)
 	case s.Split != "":
-		return s.loadSplit("", s.Split, s.Directed)
+		return s.loadSplit(ctx, "", s.Split, s.Directed)
 	case s.Schema != "" && s.Directed:
 		return Loaded{}, errors.New("experiments: a schema with directed: expected it said there")
 	case s.Schema != "":
@@ -79,7 +79,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 		return loadBibliography(d.Name, filepath.Dir(edges))
 	}
 	if split != "" {
-		return s.loadSplit(d.Name, split, d.Directed)
+		return s.loadSplit(ctx, d.Name, split, d.Directed)
 	}
 	direction := formats.Undirected
 	if d.Directed {
@@ -102,8 +102,8 @@ func (s Source) loadNetwork(ctx context.Context) (Loaded, error) {
 	return l, err
 }
 
-func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {
-	split, err := network.ReadSplitWithin(dir, directed, s.Read.Memory)
+func (s Source) loadSplit(ctx context.Context, name, dir string, directed bool) (Loaded, error) {
+	split, err := network.ReadSplitWithin(ctx, dir, directed, s.Read.Memory)
 	if err != nil {
 		return Loaded{}, err
 	}

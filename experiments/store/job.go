@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -65,7 +66,7 @@ func JobOf(r results.Record) (Job, error) {
 		o.Scoring = r.ScoreName() // one of the record's other scores
 	}
 	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}
-	if r.Dataset.NetworkSHA256 != "" {
+	if _, err := network.Lookup(r.Dataset.Name); err != nil && r.Dataset.NetworkSHA256 != "" {
 		j.Own = &source.OwnData{} // wherever it lay
 	}
 	return j, nil

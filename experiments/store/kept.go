@@ -1,6 +1,7 @@
 package store
 
 import (
+	"archive/zip"
 	"cmp"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func (k *Kept) Save(key string, r results.Record, names []string, e graphs.Embed
 	if e.Vectors != nil {
 		all.MultiVectors = &vectors.MultiVectors{Names: names, First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}
 	}
-	if err := os.MkdirAll(k.Dir, 0o777); err != nil {
+	if err := errors.Join(k.noLink(), os.MkdirAll(k.Dir, 0o777)); err != nil {
 		return fmt.Errorf("experiments: vectors: %w", err)
 	}
 	if err := atomicfile.Write(k.file(key, r), func(w io.Writer) error { return vectors.WriteNPZ(w, all) }); err != nil {
@@ -120,20 +121,42 @@ func Aligned(e *vectors.Embedding, names []string) (v eval.Vectors, err error) {
 	return v, nil
 }
 
+// noLink returns an error where the folder is a symbolic link, through which files of others could go.
+func (k *Kept) noLink() error {
+	if fi, err := os.Lstat(k.Dir); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link: expected a folder", k.Dir)
+	}
+	return nil
+}
+
+// saved says whether Save wrote a file, which then holds its own name.
+func (k *Kept) saved(e fs.DirEntry) bool {
+	run, npz := strings.CutSuffix(e.Name(), keptEnding)
+	if !npz || !e.Type().IsRegular() {
+		return false
+	}
+	z, err := zip.OpenReader(filepath.Join(k.Dir, e.Name()))
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	return z.Comment == run
+}
+
 // Trim takes away the oldest vectors until the rest has at most so many bytes, and returns how many files went and what they had. The folder goes
-// with the last. It returns an error for files that cannot be removed.
+// with the last. What Save has not written stays. It returns an error for files that cannot be removed, and for a link in place of the folder.
 func (k *Kept) Trim(limit int64) (files int, bytes int64, err error) {
 	entries, err := os.ReadDir(k.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
 	}
-	if err != nil {
+	if err := cmp.Or(k.noLink(), err); err != nil {
 		return 0, 0, fmt.Errorf("experiments: vectors: %w", err)
 	}
 	var all []fs.FileInfo
 	var sum int64
 	for _, e := range entries {
-		if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() && filepath.Ext(fi.Name()) == keptEnding {
+		if fi, err := e.Info(); err == nil && k.saved(e) {
 			all, sum = append(all, fi), sum+fi.Size()
 		}
 	}

@@ -152,11 +152,27 @@ func TestKept(t *testing.T) {
 	if err := os.Remove(k.file("copied", d)); err != nil {
 		t.Fatal(err)
 	}
+	own := filepath.Join(k.Dir, "own.npz")
+	if err := os.Link(k.file("new", d), own); err != nil {
+		t.Fatal(err)
+	}
 	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", d) || !k.Has("new", d) {
 		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
+	if err := os.Symlink(k.Dir, k.Dir+"2"); err != nil {
+		t.Fatal(err)
+	}
+	if files, _, err := (&Kept{Dir: k.Dir + "2"}).Trim(0); files != 0 || err == nil || !k.Has("new", d) {
+		t.Errorf("through a link %d files went, %v", files, err)
+	}
 	if files, bytes, err := k.Trim(0); files != 1 || bytes != fi.Size() || err != nil {
 		t.Errorf("%d files of %d bytes went, %v: expected all", files, bytes, err)
+	}
+	if err := os.Remove(own); err != nil {
+		t.Errorf("a file of the user's own: %v", err)
+	}
+	if _, _, err := k.Trim(0); err != nil {
+		t.Error(err)
 	}
 	if _, err := os.Stat(k.Dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("an empty folder stays")

@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 )
 
+// maxSteps is how many steps a text can name, far above any use: what walks keep grows with their square.
+const maxSteps = 1000
+
 // Path is a meta-path: what types a walk goes through, over and over. It ends with the type that it starts with.
 type Path struct {
 	Text  string // as it was given
@@ -27,7 +30,7 @@ type Step struct {
 // stands between them: user-friends-user. A path that ends with another type than it starts with goes back as it came:
 // user-user-artist is user-user-artist-user-user.
 //
-// It returns an error for types that there are not, steps that no links allow or several do, and a path without a way back.
+// It returns an error for types that there are not, steps that no links allow or several do, too many steps, and a path without a way back.
 func (s *Schema) ParsePath(text string) (Path, error) {
 	p := Path{Text: text}
 	words, err := s.pathWords(text)
@@ -35,7 +38,7 @@ func (s *Schema) ParsePath(text string) (Path, error) {
 		return p, err
 	}
 	fail := func(format string, args ...any) (Path, error) {
-		return p, fmt.Errorf("typed: meta-path %q: %s: expected %s", text, fmt.Sprintf(format, args...), s.pathHelp())
+		return p, fmt.Errorf("typed: meta-path %.100q: %s: expected %s", text, fmt.Sprintf(format, args...), s.pathHelp())
 	}
 	var types []int
 	named := ""
@@ -52,7 +55,9 @@ func (s *Schema) ParsePath(text string) (Path, error) {
 			if err != nil {
 				return fail("%v", err)
 			}
-			p.Steps = append(p.Steps, step)
+			if p.Steps = append(p.Steps, step); len(p.Steps) > maxSteps {
+				return fail("more than %d steps", maxSteps)
+			}
 		}
 		types, named = append(types, t), ""
 	}
@@ -81,7 +86,7 @@ func (s *Schema) pathWords(text string) (words []string, err error) {
 	for _, r := range text {
 		name, there := initials[r]
 		if !there {
-			return nil, fmt.Errorf("typed: meta-path %q: no type with the initial %q: expected %s", text, string(r), s.pathHelp())
+			return nil, fmt.Errorf("typed: meta-path %.100q: no type with the initial %q: expected %s", text, string(r), s.pathHelp())
 		}
 		words = append(words, name)
 	}

@@ -98,7 +98,11 @@ func (f *file) read() (*Network, Report, error) {
 		b.places = append(b.places, map[string]int32{})
 	}
 	for i, l := range f.Links {
-		links, repeated, err := b.links(filepath.Join(f.dir, l.Value.File), l, n.Schema.Links[i])
+		path, err := f.path(l.Value.File, l.Line)
+		if err != nil {
+			return fail(err)
+		}
+		links, repeated, err := b.links(path, l, n.Schema.Links[i])
 		if err != nil {
 			return fail(err)
 		}
@@ -116,6 +120,14 @@ func (f *file) read() (*Network, Report, error) {
 		return fail(fmt.Errorf("typed: %s has %d vertices: expected a number within int32", n.Name, all))
 	}
 	return n, b.report, nil
+}
+
+// path returns where a file that the schema names is. It returns an error for one outside its folder: schemas of others name no file of one's own.
+func (f *file) path(name string, line int) (string, error) {
+	if !filepath.IsLocal(name) {
+		return "", fmt.Errorf("typed: %s:%d: file %q: expected a file in the folder of the schema", f.where, line, name)
+	}
+	return filepath.Join(f.dir, name), nil
 }
 
 // schema returns what the file says of types. It returns an error, with its line, for what Check refuses, a type without links, and
@@ -170,7 +182,13 @@ func (f *file) contents(b *builder) error {
 	n := b.n
 	words := map[string]int32{}
 	for t, v := range f.Vertices {
-		path := filepath.Join(f.dir, v.Value.File)
+		if v.Value.Content == NoContent {
+			continue
+		}
+		path, err := f.path(v.Value.File, v.Line)
+		if err != nil {
+			return err
+		}
 		switch v.Value.Content {
 		case Features:
 			features, err := network.ReadFeatures(path, n.Names[t])

@@ -221,25 +221,60 @@ func TestReplaceRestoresOldFolder(t *testing.T) {
 	}
 }
 
-// What a killed process has left is removed after a day, once there is a whole one.
+// What a killed process has left is removed once there is a whole one, but not what another writes at the same time.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	old, young := filepath.Join(dir, ".a.txt.tmp-1"), filepath.Join(dir, ".a.txt.tmp-2")
-	for _, path := range []string{old, young} {
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
+	age := func(path string) {
+		t.Helper()
+		at := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-25*time.Hour)); err != nil {
-		t.Fatal(err)
+	file, folder := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	for name, old := range map[string]bool{".a.tmp-1": true, ".a.tmp-2": false, ".b.tmp-1": true} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if old {
+			age(path)
+		}
 	}
-	if err := Write(filepath.Join(dir, "a.txt"), text("whole")); err != nil {
-		t.Fatal(err)
+	temps := func(target string) (all []string) {
+		all, _ = Named(dir, "."+filepath.Base(target)+".tmp-*")
+		return slices.DeleteFunc(all, func(path string) bool { return len(filepath.Ext(path)) < len(".tmp-123") })
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{".a.txt.tmp-2", "a.txt"}) {
+	err := Write(file, func(w io.Writer) error {
+		age(temps(file)[0])
+		if err := Write(file, text("inner")); err != nil {
+			return err
+		}
+		return text("outer")(w)
+	})
+	if err != nil || read(t, file) != "outer" {
+		t.Errorf("two writers of a file: %v, %q", err, read(t, file))
+	}
+	err = Dir(folder, false, func(tmp string) error {
+		age(tmp)
+		return Dir(folder, false, fillWith("inner"))
+	})
+	if !errors.Is(err, ErrExists) {
+		t.Errorf("two writers of a folder: %v", err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{".a.tmp-2", "a", "b"}) {
 		t.Errorf("left: %q", got)
 	}
+	if err := os.Mkdir(filepath.Join(dir, ".b.tmp-3"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	age(filepath.Join(dir, ".b.tmp-3"))
+	if err := Dir(folder, true, fillWith("forced")); err != nil || exists(filepath.Join(dir, ".b.tmp-3")) {
+		t.Errorf("a forced folder leaves what a killed process has left, %v", err)
+	}
 }
+
+func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 func TestCheckWritable(t *testing.T) {
 	root := t.TempDir()

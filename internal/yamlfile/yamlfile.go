@@ -34,7 +34,7 @@ func Read(text []byte, to any) error {
 	if len(text) > MaxSize {
 		return fmt.Errorf("1: %d bytes: expected at most %d", len(text), MaxSize)
 	}
-	tokens := lexer.Tokenize(string(text))
+	tokens := lexer.Tokenize(strings.TrimPrefix(string(text), "\ufeff")) // a byte order mark says nothing in UTF-8
 	if err := check(tokens); err != nil {
 		return err
 	}

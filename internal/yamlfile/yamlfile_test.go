@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 	if m := s.More; len(m) != 3 || m[0].Name != "z" || m[0].Value != (Scalar{"1_0", false}) || m[1].Value != (Scalar{"2", true}) || m[1].Line != 6 || m[2].Value != (Scalar{}) {
 		t.Errorf("%+v", m)
 	}
-	if s, err := read("tags: alone\n"); err != nil || len(s.Tags) != 1 || s.Tags[0] != (At[string]{"alone", 1}) {
+	if s, err := read("\ufefftags: alone\n"); err != nil || len(s.Tags) != 1 || s.Tags[0] != (At[string]{"alone", 1}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -30,7 +30,7 @@ var one = map[string]string{
 	GML: "Creator \"me\"\ngraph [ comment \"[\" directed 0\n node [ id 1 label \"a\" graphics [ x 1.0 ] ] node [ id 2 label \"b\" ]\n" +
 		"node [id 3 label \"c\"] node [id 4 label \"d\"]\nedge [ source 1 target 2 ] edge [ source 2 target 3 weight 2 value 9 ]\nedge [ source 3 target 4 value 0.5 ] ]\n",
 	GEXF: `<gexf xmlns="http://gexf.net/1.3"><meta><creator>me</creator></meta><graph><nodes><node id="a" label="A"/><node id="b"/><node id="c"/><node id="d"/></nodes>
-<edges><edge source="a" target="b"/><edge source="b" target="c" weight="2" type="mutual"/><edge source="c" target="d" weight="0.5"/></edges></graph></gexf>`,
+<attributes class="edge"><attribute id="7" title="Weight"/></attributes><edges><edge source="a" target="b"/><edge source="b" target="c" weight="2" type="mutual"/><edge source="c" target="d"><attvalues><attvalue for="7" value="0.5"/></attvalues></edge></edges></graph></gexf>`,
 	NodeLink: `{"directed": false, "multigraph": false, "graph": {"nodes": [1]}, "nodes": [{"id": "a"}, {"id": "b", "x": [1]}, {"id": "c"}, {"id": "d"}], "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "c", "weight": 2, "key": 0}, {"source": "c", "target": "d", "weight": 0.5}]}`,
 }
 
@@ -274,6 +274,7 @@ func TestReadErrors(t *testing.T) {
 		{"gml direction", "graph [ directed yes ]", "directed yes: expected 0 or 1"},
 		{"gml no id", "graph [ node [ label \"x\" ] ]", `id "" is empty`},
 
+		{"gexf weights that change", `<gexf><graph><attributes class="edge"><attribute id="0" title="weight"/></attributes><nodes><node id="1"/><node id="2"/></nodes><edges><edge source="1" target="2"><attvalues><attvalue for="0" value="2"/><attvalue for="0" value="3"/></attvalues></edge></edges></graph></gexf>`, "several weights"},
 		{"gexf type", `<gexf><graph defaultedgetype="both"/></gexf>`, `edge type "both"`},
 
 		{"json keys", `{"name": "x", "papers": []}`, "is a JSON object with name, papers: expected nodes and links"},

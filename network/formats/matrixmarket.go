@@ -71,7 +71,7 @@ func (m *matrixMarket) banner() (kind way, columns int, err error) {
 	m.lines.Scan()
 	line := m.lines.Text()
 	words := strings.Fields(strings.ToLower(line))
-	if len(words) != 5 || words[0] != "%%matrixmarket" {
+	if len(words) != 5 || strings.TrimLeft(words[0], "%") != "matrixmarket" {
 		if err := m.lines.Err(); err != nil {
 			return 0, 0, err
 		}

@@ -60,7 +60,7 @@ func (n *nodeLink) object() error {
 		return err
 	}
 	if begin != json.Delim('{') {
-		return errors.New("is a JSON array: expected an object with nodes and links; of papers, docs/typed.md makes a table")
+		return errors.New("is a JSON array: expected an object with nodes and links; docs/formats.md makes lines of a list of pairs, and docs/typed.md a table of a bibliography")
 	}
 	var keys []string
 	found := map[string]bool{}
@@ -86,7 +86,7 @@ func (n *nodeLink) object() error {
 		return err
 	}
 	if !found["nodes"] || !found["links"] && !found["edges"] {
-		return fmt.Errorf("is a JSON object with %.80s: expected nodes and links, as networkx.node_link_data has them; of papers, docs/typed.md makes a table", strings.Join(keys, ", "))
+		return fmt.Errorf("is a JSON object with %.80s: expected nodes and links, as networkx.node_link_data has them; docs/formats.md makes lines of lists of neighbours, and docs/typed.md a table of a bibliography", strings.Join(keys, ", "))
 	}
 	if _, err := n.d.Token(); err != io.EOF {
 		return errors.New("continues after the network: expected one network in a file")

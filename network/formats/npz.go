@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"math"
 	"strings"
@@ -11,14 +12,14 @@ import (
 	"github.com/asp2vec/asp2vec/internal/npy"
 )
 
-// readNPZ reads a sparse matrix, as scipy.sparse.save_npz writes it: csr, csc or coo. Its entries are links from their row to
-// their column, which are named by their numbers, from 0.
+// readNPZ reads a sparse matrix, as scipy.sparse.save_npz writes it: csr, csc or coo. Its entries, but for zeros, are links from their row to
+// their column, which are named by their numbers, from 0. They have a direction where the matrix is not symmetric.
 func readNPZ(f io.ReaderAt, size int64, s *sink) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
 		return fmt.Errorf("is not a complete .npz file: expected one as scipy.sparse.save_npz writes it; was it truncated? (%w)", err)
 	}
-	m := npz{zip: z, sink: s}
+	m := npz{zip: z, sink: s, seed: maphash.MakeSeed()}
 	format, err := m.format()
 	if err != nil {
 		return err
@@ -28,17 +29,22 @@ func readNPZ(f io.ReaderAt, size int64, s *sink) error {
 	}
 	switch format {
 	case "csr", "csc":
-		return m.compressed(format == "csc")
+		err = m.compressed(format == "csc")
 	case "coo":
-		return m.coordinates()
+		err = m.coordinates()
+	default:
+		err = fmt.Errorf("a matrix in the format %.20q: expected csr, csc or coo; .tocsr() makes one", format)
 	}
-	return fmt.Errorf("a matrix in the format %.20q: expected csr, csc or coo; .tocsr() makes one", format)
+	m.said[oneWay] = m.skew != 0
+	return err
 }
 
 type npz struct {
 	*sink
-	zip *zip.Reader
-	n   int64 // rows, as many as columns
+	zip  *zip.Reader
+	n    int64  // rows, as many as columns
+	skew uint64 // the sum of hashes of entries, less that of the same entries the other way round: 0 of a symmetric matrix
+	seed maphash.Seed
 }
 
 // array is one of the arrays of the file, read item by item.
@@ -150,6 +156,15 @@ func (m *npz) entry(row, column int64, data *array) error {
 	if err := data.next(); err != nil {
 		return err
 	}
+	weight := data.Float(data.item)
+	if weight == 0 {
+		return nil // stored, but no link
+	}
+	type place struct {
+		row, column int64
+		weight      float64
+	}
+	m.skew += maphash.Comparable(m.seed, place{row, column, weight}) - maphash.Comparable(m.seed, place{column, row, weight})
 	from, err := m.integer(uint64(row))
 	if err != nil {
 		return err
@@ -158,7 +173,7 @@ func (m *npz) entry(row, column int64, data *array) error {
 	if err != nil {
 		return err
 	}
-	if err := m.link(from, to, data.Float(data.item), unsaid); err != nil {
+	if err := m.link(from, to, weight, unsaid); err != nil {
 		return fmt.Errorf("entry at row %d, column %d: %w", row, column, err)
 	}
 	return nil
@@ -190,6 +205,9 @@ func (m *npz) compressed(byColumns bool) error {
 		end, err := ends.whole(n)
 		if err != nil {
 			return err
+		}
+		if end < at {
+			return fmt.Errorf("array %q goes from %d back to %d: expected numbers that do not fall", ends.name, at, end)
 		}
 		for ; at < end; at++ {
 			j, err := indices.whole(m.n - 1)

@@ -77,16 +77,24 @@ func TestNPZ(t *testing.T) {
 		"csc": {npyArray{"indices", []int64{1, 2, 3}}, npyArray{"indptr", []int64{0, 1, 2, 3, 3}}, npyArray{"format", npyText("csc")}, shape, npyArray{"data", []float32{1, 2, .5}}},
 		"coo": {npyArray{"row", []int16{0, 1, 2}}, npyArray{"col", []uint16{1, 2, 3}}, npyArray{"format", npyText("coo")}, shape, data},
 	} {
-		n, r, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{})
+		n, r, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{Direction: Undirected})
 		if err != nil || r.Format != NPZ || n.Checksum() != canonical(t, "0 1 2 3", true) {
 			t.Errorf("%s: error %v", name, err)
 		}
+		if n, _, err = ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err != nil || !n.Directed() || n.Links() != 3 {
+			t.Errorf("%s, which is not symmetric: %v", name, err)
+		}
+	}
+	symmetric := npzFile(t, npyArray{"row", []int16{0, 1, 1, 2, 3}}, npyArray{"col", []int16{1, 0, 2, 1, 3}}, npyArray{"format", npyText("coo")}, shape, npyArray{"data", []float64{1, 1, 2, 2, 0}})
+	if n, _, err := ReadFrom(t.Context(), bytes.NewReader(symmetric), "input", Options{}); err != nil || n.Directed() || n.Links() != 2 {
+		t.Errorf("a symmetric matrix with a zero that is stored: %+v, %v", n, err)
 	}
 	for want, arrays := range map[string][]npyArray{
 		`has no array "indices"`:                                                 {indptr, csr, shape, data},
 		`array "data" has 3 items: expected 2`:                                   {npyArray{"indices", []int32{1, 2}}, indptr, csr, shape, data},
 		`array "indices" has 9: expected numbers from 0 to 3`:                    {npyArray{"indices", []int32{1, 2, 9}}, indptr, csr, shape, data},
 		`array "indptr" has 5 items: expected one more than the 1000000000 rows`: {npyArray{"indices", []int32{1, 2, 3}}, indptr, csr, npyArray{"shape", []int64{1e9, 1e9}}, data},
+		`array "indptr" goes from 3 back to 1`:                                   {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 3, 1, 3, 3}}, csr, shape, data},
 		`array "indptr" ends with 2: expected 3`:                                 {npyArray{"indices", []int32{1, 2, 3}}, npyArray{"indptr", []int32{0, 1, 2, 2, 2}}, csr, shape, data},
 		`a matrix in the format "dia": expected csr, csc or coo`:                 {npyArray{"format", npyText("dia")}, shape, data},
 		`array "indices" is of type f4: expected whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},

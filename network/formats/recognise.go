@@ -31,7 +31,7 @@ var others = []struct{ magic, is, want string }{
 // endings are those of files in formats that are known and not read, whose content may look like a list of links.
 var endings = map[string]string{
 	".adjlist": "an adjacency list", ".multiline_adjlist": "an adjacency list", ".metis": "a METIS file", ".graph": "a METIS file",
-	".dot": "a DOT file", ".gv": "a DOT file", ".g6": "a graph6 file", ".s6": "a sparse6 file", ".sif": "a SIF file",
+	".dot": "a DOT file", ".gv": "a DOT file", ".g6": "a graph6 file", ".s6": "a sparse6 file", ".sif": "a SIF file", ".lgl": "an LGL file",
 }
 
 var (
@@ -76,7 +76,7 @@ func recognise(head []byte, name string) (string, error) {
 		return "", errors.New("is a tar archive: expected the file in it")
 	case len(head) > 1 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5, oldPickle.Match(head):
 		return "", errors.New("is a pickle of Python: expected a split that the authors pickled, for data import, or a network that networkx has written as text")
-	case bytes.HasPrefix(body, []byte("%%MatrixMarket")):
+	case bytes.HasPrefix(body, []byte("%%MatrixMarket")), bytes.HasPrefix(body, []byte("%MatrixMarket")):
 		return MatrixMarket, nil
 	case ending == ".mtx":
 		return "", errors.New("has no first line %%MatrixMarket: expected one, or --network-format links if it is an edge list")

@@ -238,13 +238,28 @@ func (g *graphML) edge(d *xml.Decoder, e xml.StartElement) error {
 	return g.join(attribute(e, "source"), attribute(e, "target"), weight, w, line)
 }
 
-// readGEXF reads the graph of a GEXF file: its nodes and its edges, with their weights. Nodes are named by their labels if all have one of
+// readGEXF reads the graph of a GEXF file: its nodes and its edges, with their weights, which may be an attribute of edges. Nodes are named by their labels if all have one of
 // their own, else by their ids.
 func readGEXF(t *text, s *sink) error {
 	usual := bothWays
 	ofNodes, names := false, map[string]string{} // of attributes of nodes, by their ids
 	v := int32(-1)                               // the node that values are of; -1 for an edge
-	return eachElement(t, func(_ *xml.Decoder, e xml.StartElement) (err error) {
+	weight := ""                                 // the id of the attribute of edges that is called weight
+	type edge struct {
+		source, target, weight string
+		way                    way
+		line                   int
+	}
+	var open *edge // whose values follow
+	flush := func() error {
+		if open == nil {
+			return nil
+		}
+		e := *open
+		open = nil
+		return s.join(e.source, e.target, e.weight, e.way, e.line)
+	}
+	err := eachElement(t, func(_ *xml.Decoder, e xml.StartElement) (err error) {
 		switch e.Name.Local {
 		case "graph":
 			usual, err = gexfWay(t, attribute(e, "defaultedgetype"), bothWays)
@@ -253,6 +268,8 @@ func readGEXF(t *text, s *sink) error {
 		case "attribute":
 			if ofNodes {
 				names[attribute(e, "id")] = attribute(e, "title")
+			} else if strings.EqualFold(attribute(e, "title"), "weight") {
+				weight = attribute(e, "id")
 			}
 		case "node":
 			if v, err = s.declare([]byte(attribute(e, "id"))); err != nil {
@@ -267,19 +284,30 @@ func readGEXF(t *text, s *sink) error {
 			if id == "" {
 				id = attribute(e, "id") // in GEXF 1.1
 			}
-			if name := names[id]; v >= 0 && name != "" {
+			switch name := names[id]; {
+			case v >= 0 && name != "":
 				s.attribute(v, name, attribute(e, "value"))
+			case v < 0 && open != nil && weight != "" && id == weight:
+				if open.weight != "" {
+					return t.errorf("the link of %.40q and %.40q has several weights: expected one, since times are not read", open.source, open.target)
+				}
+				open.weight = attribute(e, "value")
 			}
 		case "edge":
 			v = -1
 			w, err := gexfWay(t, attribute(e, "type"), usual)
-			if err != nil {
-				return err
+			if err == nil {
+				err = flush()
 			}
-			return s.join(attribute(e, "source"), attribute(e, "target"), attribute(e, "weight"), w, t.line)
+			open = &edge{attribute(e, "source"), attribute(e, "target"), attribute(e, "weight"), w, t.line}
+			return err
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return flush()
 }
 
 func gexfWay(t *text, name string, usual way) (way, error) {

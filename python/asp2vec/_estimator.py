@@ -50,8 +50,7 @@ class Asp2Vec:
         """Trains on a network. Raises what asp2vec.embed raises."""
         options = {"seed" if name == "random_state" else name: value for name, value in self.get_params().items()
                    if name not in ("method", "weight", "directed", "binary", "verbose") and value is not None}
-        folder = tempfile.mkdtemp(prefix="asp2vec-")
-        weakref.finalize(self, shutil.rmtree, folder, True)  # it goes with the model
+        folder = self._folder()
         run = os.path.join(folder, "run")
         names, nodes, form = _train(graph, run, folder, self.method, self.weight, self.directed, self.binary, self.verbose, options)
         shutil.move(os.path.join(folder, "links.tsv"), run)
@@ -70,6 +69,31 @@ class Asp2Vec:
     def _fitted(self):
         if not hasattr(self, "_run"):
             raise RuntimeError("an Asp2Vec that has seen no network: expected fit first")
+
+    def __getstate__(self):
+        """The parameters and, of a model that was fitted, all files of its run, so that a copy does not need this one's folder."""
+        state = dict(self.__dict__)
+        if "_run" in state:
+            state["_run"], state["_wv"] = {}, None
+            for name in sorted(os.listdir(self._run)):
+                with open(os.path.join(self._run, name), "rb") as f:
+                    state["_run"][name] = f.read()
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        if "_run" in state:
+            self._run = os.path.join(self._folder(), "run")
+            os.mkdir(self._run)
+            for name, data in state["_run"].items():
+                with open(os.path.join(self._run, name), "wb") as f:
+                    f.write(data)
+
+    def _folder(self):
+        """A new temporary folder, which goes with the model."""
+        folder = tempfile.mkdtemp(prefix="asp2vec-")
+        weakref.finalize(self, shutil.rmtree, folder, True)
+        return folder
 
     def get_embedding(self):
         self._fitted()
@@ -90,7 +114,7 @@ class Asp2Vec:
         self._fitted()
         if _embedding.np is not None:
             return self.wv.most_similar(node, topn=topn, aspect=aspect)
-        said = self._ask("nearest", self._name[node], "--top", str(topn), *([] if aspect is None else ["--aspect", str(aspect)]))
+        said = self._ask("nearest", self._key(node), "--top", str(topn), *([] if aspect is None else ["--aspect", str(aspect)]))
         return [(self._node[x["vertex"]], x["cosine"]) for x in said["nearest"]]
 
     def predict_links(self, pairs=None, top=10, score="best"):
@@ -103,9 +127,15 @@ class Asp2Vec:
             with tempfile.TemporaryDirectory(prefix="asp2vec-") as folder:
                 file = os.path.join(folder, "pairs.tsv")
                 with open(file, "w", encoding="utf-8") as f:
-                    f.writelines("%s\t%s\n" % (self._name[a], self._name[b]) for a, b in pairs)
+                    f.writelines("%s\t%s\n" % (self._key(a), self._key(b)) for a, b in pairs)
                 said = self._ask("predict", "--score", score, "--pairs", file)
-        return [(self._node[x["from"]], self._node[x["to"]], x["score"]) for x in said["links"]]
+        return [(self._node[x["from"]], self._node[x["to"]], x["score"]) for x in said.get("links", [])]  # there are none where all pairs are links
+
+    def _key(self, node):
+        try:
+            return self._name[node]
+        except (KeyError, TypeError):
+            raise KeyError("no vertex %r among %d, such as %r" % (node, len(self._name), self.nodes_[0])) from None
 
     def _ask(self, command, *args):
         network = ["--network", os.path.join(self._run, "links.tsv")] + self._form

@@ -26,7 +26,7 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
     """The Embedding of a network.
 
     graph      a networkx graph; links: pairs of any values that can be keys, as a list, an array (M, 2) or an edge_index (2, M) of PyG;
-               a table of pandas with a link in each row, in columns such as source and target, or else in the first two; or a matrix:
+               a table of pandas with a link in each row, in columns such as source and target, or else in its only two; or a matrix:
                of scipy, a square array from (3, 3) on, or a square table of pandas, where what is not 0 is a link, and what differs from
                1 a weight. Vertices without links have no vector. Parallel links count once.
     method     asp2vec, deepwalk, node2vec, dgi, polydw or splitter
@@ -117,6 +117,9 @@ def _links(graph, weight):
         else:
             a, b = _ends(columns)
             pairs = [(row[a], row[b]) for row in rows]
+            if _KINDS.search("%s %s" % (columns[a], columns[b])) and {x for x, _ in pairs} & {y for _, y in pairs}:
+                raise ValueError("columns %r and %r with values in common, such as users and films: expected other names, as of df[%r] = %r + df[%r].astype(str)"
+                                 % (columns[a], columns[b], columns[a], "%s:" % columns[a], columns[a]))
             if isinstance(weight, str):
                 if weight not in columns:
                     raise ValueError("no column %r among %s" % (weight, columns))
@@ -162,16 +165,24 @@ def _matrix(shape, cells, weight):
     return list(range(shape[0])), pairs, weights if any(x != 1 for x in weights) else None, directed
 
 
+# Names of the columns of a link's ends, as the program knows them.
+_PAIRS = """source target, src dst, from to, u v, i j, node1 node2,
+node_1 node_2, id_1 id_2, id1 id2, fromnodeid tonodeid, from_node_id to_node_id, source_id target_id,
+sourceid targetid, from_id to_id, source_node target_node, start end, user1 user2, vertex1 vertex2,
+person1 person2, node_a node_b, citing cited, head tail, subject object, :start_id :end_id, start_id end_id"""
+
+
 def _ends(columns):
-    """The places of the columns that have the ends of links."""
+    """The places of the columns that have the ends of links: those with known names, or else the only two."""
     low = [str(name).lower() for name in columns]
-    for a, b in (("source", "target"), ("src", "dst"), ("from", "to"), ("user", "item"), ("u", "v")):
+    for pair in _PAIRS.split(","):
+        a, b = pair.split()
         if a in low and b in low:
             return low.index(a), low.index(b)
-    first = [i for i, name in enumerate(low) if not name.startswith("unnamed")][:2]  # that of an index in a file has no name
-    if len(first) < 2:
-        raise ValueError("a table with the columns %s: expected two, source and target" % columns)
-    return first
+    named = [i for i, name in enumerate(low) if not name.startswith("unnamed")]  # that of an index in a file has no name
+    if len(named) != 2:
+        raise ValueError("a table with the columns %s: expected two, or names such as source and target" % columns)
+    return named
 
 
 def _weights(weights, n):
@@ -181,6 +192,7 @@ def _weights(weights, n):
     return weights
 
 
+_KINDS = re.compile(r"(?i)(user|customer|reader|reviewer|listener)\S* \S*(item|movie|film|book|isbn|artist|track|song|product|business|venue|paper|tag)")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]*\Z")
 
 

@@ -1,8 +1,11 @@
 """Asp2Vec and what it takes as a network: needs neither NumPy nor anything else, and tries the real libraries where they are."""
 
+import copy
+import gc
 import importlib
 import io
 import os
+import pickle
 import tempfile
 import unittest
 from contextlib import redirect_stderr
@@ -59,6 +62,7 @@ class TestInputs(unittest.TestCase):
             (sparse(SQUARE), None, two + ([1.0, 2.5], False)),
             (sparse(ARCS), None, two + (None, True)),
             (frame(["Unnamed: 0", "a", "b"], [(0, "x", "y"), (1, "y", "z")]), None, (["x", "y", "z"], [(0, 1), (1, 2)], None, False)),
+            (frame(["year", "citing", "cited"], [(1999, "x", "y"), (1998, "y", "z")]), None, (["x", "y", "z"], [(0, 1), (1, 2)], None, False)),
             (frame(["weight", "Target", "Source"], [(2, "y", "x")]), "weight", (["x", "y"], [(0, 1)], [2.0], False)),
             (frame(["x", "y", "z"], SQUARE, ["x", "y", "z"]), None, (["x", "y", "z"], [(0, 1), (1, 2)], [1.0, 2.5], False)),
             ([("x", "y"), ("y", 3)], [1, 2], (["x", "y", 3], [(0, 1), (1, 2)], [1.0, 2.0], False)),
@@ -69,8 +73,8 @@ class TestInputs(unittest.TestCase):
         if sp:
             cases += [(kind(SQUARE), None, cases[4][2]) for kind in (sp.csr_matrix, sp.coo_matrix, sp.lil_matrix)]
         if pd:
-            cases += [(pd.DataFrame({"Target": ["y"], "Source": ["x"], "weight": [2]}), "weight", cases[9][2]),
-                      (pd.DataFrame(SQUARE, list("xyz"), list("xyz")), None, cases[10][2])]
+            cases += [(pd.DataFrame({"Target": ["y"], "Source": ["x"], "weight": [2]}), "weight", cases[10][2]),
+                      (pd.DataFrame(SQUARE, list("xyz"), list("xyz")), None, cases[11][2])]
         if nx:
             graph = nx.DiGraph()
             graph.add_weighted_edges_from([("x", "y", 2)])
@@ -86,7 +90,8 @@ class TestInputs(unittest.TestCase):
     def test_errors(self):
         for graph, weight, text in (
             (sparse([[0, 1]]), None, "square"), (array(SQUARE), "weight", "weights"), (frame(["a"], [(1,)]), None, "source and target"),
-            (frame(["a", "b"], [(1, 2)]), "w", "no column 'w'"), (array([[0] * 3] * 3), None, "without links"), (array([[0, -1, 0], [-1, 0, 0], [0, 0, 0]]), None, "above 0"),
+            (frame(["a", "b"], [(1, 2)]), "w", "no column 'w'"), (frame(["year", "a", "b"], [(1999, 2, 3)]), None, "names such as source and target"),
+            (frame(["user", "item"], [(1, 1)]), None, "values in common"), (array([[0] * 3] * 3), None, "without links"), (array([[0, -1, 0], [-1, 0, 0], [0, 0, 0]]), None, "above 0"),
         ):
             with self.assertRaisesRegex(ValueError, text):
                 _links(graph, weight)
@@ -117,6 +122,20 @@ class TestAsp2Vec(unittest.TestCase):
         self.assertEqual(len(likely), 4)
         self.assertFalse([link for link in likely if frozenset(link[:2]) in known])
         self.assertEqual([x[:2] for x in self.model.predict_links([(0, 5), (1, 2)], score="cosine")], [(0, 5), (1, 2)])
+
+    def test_pickle(self):
+        data = pickle.dumps(asp2vec.Asp2Vec(random_state=3, **QUICK).fit(RING))
+        gc.collect()  # the folder of the first has gone
+        for copied in (pickle.loads(data), copy.deepcopy(self.model), pickle.loads(pickle.dumps(asp2vec.Asp2Vec(dim=3)))):
+            if copied.dim != 3:
+                self.assertEqual(copied.most_similar(0, topn=2), self.model.most_similar(0, topn=2))
+                self.assertEqual(len(copied.predict_links(top=2)), 2)
+
+    def test_nothing_to_predict(self):
+        model = asp2vec.Asp2Vec(**QUICK).fit([(a, b) for a in range(6) for b in range(a)])
+        self.assertEqual(model.predict_links(top=3), [])
+        with self.assertRaisesRegex(KeyError, "no vertex 99 among 6"):
+            model.predict_links([(0, 99)])
 
     def test_save(self):
         with tempfile.TemporaryDirectory() as folder:

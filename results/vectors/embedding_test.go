@@ -270,6 +270,8 @@ func TestReadLabels(t *testing.T) {
 		"R":       {"\"1\" \"x y\"\n\"2\" \"z\"\n", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
 		"names":   {"Id,club\n1,x\n2,z\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
 		"a node":  {"node x\n2 x\n", []string{"x"}, []string{"2", "node"}, [][]int32{{0}, {0}}},
+		"none":    {"1,x\n2,\n3,NA\n4,z\n", []string{"x", "z"}, []string{"1", "4"}, [][]int32{{0}, {1}}},
+		"0 and 1": {"id,red,blue\n1,1,0\n2,0,0\n3,1,1\n", []string{"blue", "red"}, []string{"1", "3"}, [][]int32{{1}, {0, 1}}},
 		"spaces":  {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
 	} {
 		got, err := ReadLabels(strings.NewReader(c.text), "l")
@@ -278,12 +280,14 @@ func TestReadLabels(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":             "no labels in 0 lines",
-		"# x\n":        "no labels in 1 lines",
-		"1\ta\n2\n":    "l:2",
-		"1\t\n":        "l:1",
-		"1\ta\n2\t\tb": "empty label",
-		"1\t\xff\n":    "UTF-8",
+		"":                                 "no labels in 0 lines",
+		"# x\n":                            "no labels in 1 lines",
+		"1\ta\n2\n":                        "l:2",
+		"1\t\n":                            "l:1",
+		"1\t0\t1\n2\t1\t1\n":               "columns of 0 and 1",
+		"id,name,club\n1,ann,x\n2,ben,x\n": "expected --labels-from with the name of one",
+		"1,ann,x\n2,ben,x\n3,cy,x\n4,dee,x\n5,eve,x\n": "column 2 has another value on each line",
+		"1\t\xff\n": "UTF-8",
 	} {
 		if _, err := ReadLabels(strings.NewReader(text), "l"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q in it", text, err, want)

@@ -21,7 +21,7 @@ const (
 	EmbeddingFile   = "embedding.vec" // final vectors in word2vec text format
 	CenterFile      = "center.npy"    // (N,D) float32
 	AspectsFile     = "aspects.npy"   // (N,K,D) float32: those that a model has learned; absent for a method without
-	LinkAspectsFile = "aspects.tsv"   // the aspects of the links of vertices, see aspects.Aspects.Write
+	LinkAspectsFile = "aspects.tsv"   // the aspects of the links of vertices, see aspects.Aspects.Write; it comes after the rest
 	PersonasFile    = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
 	OwnersFile      = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
 	ShareFile       = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
@@ -42,9 +42,7 @@ type Run struct {
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
 	Model   *Model    // of papers and authors, or nil to leave its files out
-	// LinkAspects writes the aspects of the links of vertices; nil to leave the file out.
-	LinkAspects func(io.Writer) error
-	Record      results.Record
+	Record  results.Record
 }
 
 // runFile is a file of a run's folder.
@@ -104,7 +102,6 @@ func WriteRun(dir string, force bool, run Run) error {
 			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
-			{LinkAspectsFile, run.LinkAspects, run.LinkAspects == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
 				enc := json.NewEncoder(w)

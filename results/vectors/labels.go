@@ -24,11 +24,14 @@ type Labels struct {
 // ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
 //
 // A line holds a vertex and a label, in a table as network.TableReader reads it. More columns are more labels, and a vertex may have several
-// lines. A first line whose vertex is called id, node or the like, and whose labels no other line has, has the names of the columns. It returns an
-// error for a line without a label or an empty one, text that is not UTF-8, and a file without a label.
+// lines; who has nothing, NA, NaN, null or None there has no label. A first line whose vertex is called id, node or the like, and whose labels no other line has, has the
+// names of the columns. Below several names, columns of 0 and 1 say who has the label of that name. It returns an error for other tables with several names, for a column
+// of several with another value on each line, for columns of 0 and 1 without names, for text that is not UTF-8, and for a file without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	p := newLabelParser()
 	var names []string // the first line, if it may be so
+	var rows [][]string
+	known := map[string]bool{}
 	lines, err := eachRow(r, name, "a vertex and a label", func(row []string, first bool) error {
 		if len(row) < 2 {
 			return fmt.Errorf("%.60q: expected a vertex and a label", row)
@@ -37,18 +40,64 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 			names = row
 			return nil
 		}
-		return p.add(row[0], row[1:])
+		for _, label := range row[1:] {
+			known[label] = true
+		}
+		rows = append(rows, row)
+		return nil
 	})
-	if err == nil && names != nil && (len(p.out.Vertex) == 0 || slices.ContainsFunc(names[1:], func(s string) bool { _, is := p.label[s]; return is })) {
-		err = p.add(names[0], names[1:])
-	}
 	if err != nil {
 		return nil, err
 	}
-	if len(p.out.Vertex) == 0 {
+	if names != nil && (len(rows) == 0 || slices.ContainsFunc(names[1:], func(s string) bool { return known[s] })) {
+		rows, names = append(rows, names), nil
+	}
+	binary := len(rows) > 0 && !slices.ContainsFunc(rows, func(row []string) bool {
+		return len(row) < 3 || slices.ContainsFunc(row[1:], func(s string) bool { return s != "0" && s != "1" })
+	})
+	switch at := distinctColumn(rows); {
+	case binary && names == nil:
+		return nil, fmt.Errorf("vectors: %s: columns of 0 and 1: expected the names of labels in a first line that begins with id", name)
+	case binary:
+		for _, row := range rows {
+			for i, x := range row[1:] {
+				if row[i+1] = ""; x == "1" && i+1 < len(names) {
+					row[i+1] = names[i+1]
+				}
+			}
+		}
+	case len(names) > 2:
+		return nil, fmt.Errorf("vectors: %s: columns %s: expected --labels-from with the name of one", name, strings.Join(names[1:], ", "))
+	case at > 0:
+		return nil, fmt.Errorf("vectors: %s: column %d has another value on each line, as names of vertices have: expected labels, or a first line of names and --labels-from", name, at+1)
+	}
+	for _, row := range rows {
+		p.add(row[0], row[1:])
+	}
+	if len(p.out.Names) == 0 {
 		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: expected lines of a vertex and a label", name, lines)
 	}
 	return p.done(), nil
+}
+
+// distinctColumn returns the place of the first column, of several of labels, that has another value on each of five lines or more; 0 where none has.
+func distinctColumn(rows [][]string) int {
+	if len(rows) < 5 {
+		return 0
+	}
+	for at := 1; len(rows[0]) > 2 && at < len(rows[0]); at++ {
+		seen := map[string]bool{}
+		if !slices.ContainsFunc(rows, func(row []string) bool {
+			twice := len(row) <= at || seen[row[at]]
+			if !twice {
+				seen[row[at]] = true
+			}
+			return twice
+		}) {
+			return at
+		}
+	}
+	return 0
 }
 
 // ReadLabelsOf returns a function that reads labels from one column of a table, called in upper or lower case as the first line has it. Vertices
@@ -74,12 +123,10 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 			if len(row) != len(names) {
 				return fmt.Errorf("%d columns: expected %d, as the first line has", len(row), len(names))
 			}
-			if row[at] == "" {
-				return nil
-			}
-			return p.add(row[of], row[at:at+1])
+			p.add(row[of], row[at:at+1])
+			return nil
 		})
-		if err == nil && len(p.out.Vertex) == 0 {
+		if err == nil && len(p.out.Names) == 0 {
 			err = fmt.Errorf("vectors: %s: nothing in the column %q: expected labels", name, column)
 		}
 		if err != nil {
@@ -89,15 +136,13 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 	}
 }
 
-// LabelsOf returns labels of vertices by their names. It returns an error for an empty name.
-func LabelsOf(of map[string][]string) (*Labels, error) {
+// LabelsOf returns labels of vertices by their names.
+func LabelsOf(of map[string][]string) *Labels {
 	p := newLabelParser()
 	for _, vertex := range slices.Sorted(maps.Keys(of)) {
-		if err := p.add(vertex, of[vertex]); err != nil {
-			return nil, err
-		}
+		p.add(vertex, of[vertex])
 	}
-	return p.done(), nil
+	return p.done()
 }
 
 // isVertexColumn says whether a column is named as those of vertices are.
@@ -154,7 +199,14 @@ func newLabelParser() *labelParser {
 	return &labelParser{vertex: map[string]int{}, label: map[string]int32{}}
 }
 
-func (p *labelParser) add(vertex string, labels []string) error {
+// unlabelled is what tables have for a vertex without a label.
+var unlabelled = []string{"", "NA", "NaN", "nan", "NULL", "null", "None"}
+
+func (p *labelParser) add(vertex string, labels []string) {
+	labels = slices.DeleteFunc(slices.Clone(labels), func(f string) bool { return slices.Contains(unlabelled, f) })
+	if len(labels) == 0 {
+		return
+	}
 	v, ok := p.vertex[vertex]
 	if !ok {
 		v = len(p.out.Vertex)
@@ -162,9 +214,6 @@ func (p *labelParser) add(vertex string, labels []string) error {
 		p.out.Vertex, p.out.Of = append(p.out.Vertex, vertex), append(p.out.Of, nil)
 	}
 	for _, f := range labels {
-		if f == "" {
-			return fmt.Errorf("vertex %.60q has an empty label: expected a name or a number", vertex)
-		}
 		l, ok := p.label[f]
 		if !ok {
 			l = int32(len(p.out.Names))
@@ -173,7 +222,6 @@ func (p *labelParser) add(vertex string, labels []string) error {
 		}
 		p.out.Of[v] = append(p.out.Of[v], l)
 	}
-	return nil
 }
 
 // done sorts the labels.
