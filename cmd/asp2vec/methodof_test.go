@@ -30,3 +30,15 @@ func TestMethodOfTheData(t *testing.T) {
 		}
 	}
 }
+
+// Node2vec with its defaults walks as DeepWalk does, and train says so.
+func TestNode2vecOfDeepWalk(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "links.tsv")
+	for args, told := range map[string]bool{"--method node2vec": true, "--method node2vec --p 4": false, "--method deepwalk": false} {
+		out := must(t, append([]string{"train", "links.tsv", "--dim", "2", "--pairs-per-vertex", "20", "--force"}, strings.Fields(args)...)...)
+		if strings.Contains(out.err, "is DeepWalk") != told {
+			t.Errorf("%s: told %v\n%s", args, !told, out.err)
+		}
+	}
+}

@@ -262,6 +262,9 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, dat
 		model = append(model, "aspects", o.Aspects)
 	}
 	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
+	if own, is := o.Own.(graphs.Node2vecOptions); is && own.P == 1 && own.Q == 1 && data.Split != nil && len(data.Split.Weights) == 0 {
+		p.log.Warn("node2vec with p = 1 and q = 1 is DeepWalk: --p and --q say otherwise, and a sweep with hold-out chooses them")
+	}
 	if data.Split != nil && len(data.Split.Weights) > 0 && !m.Weights {
 		p.log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
 	}
