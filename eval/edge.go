@@ -26,14 +26,10 @@ func init() {
 			return fitLinks(ctx, edges{v.Held.One, product, held.Test, negatives}, o)
 		},
 	})
-	Scorers.Add("lr-average", classifier("log odds of a logistic regression on means of the vectors", func(dst, u, v []float32) {
-	}))
 	Scorers.Add("lr-l1", classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
 		for j := range dst {
 			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
 		}
-	}))
-	Scorers.Add("lr-l2", classifier("log odds of a logistic regression on squared differences of the vectors", func(dst, u, v []float32) {
 	}))
 }
 

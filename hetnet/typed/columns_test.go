@@ -72,12 +72,12 @@ func rising() string {
 func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 	for name, c := range map[string]struct{ text, more, want string }{
 		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in the third column`},
-		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: expected two ids, then at most a weight and a time, or columns:, or a first line with names"},
+		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: expected columns:, a first line with names such as source and target, or at most two ids, a weight and a time"},
 		"lists of neighbours":  {"ann blue\nbob blue red\n", "", "likes.txt:2: 3 columns: expected 2, as on line 1"},
 		"words of a header":    {"user\titem\n1\t2\n", "", "expected header: true, or header: false"},
 		"a name over two":      {"Ann Doe,blue\n", "", "has commas and spaces, either could separate the columns"},
 		"an open quote":        {"ann,\"blue\n", "", "has no closing quote"},
-		"weights or times":     {rising(), "", "expected columns: [source,target,time], or columns: [source,target,weight]"},
+		"weights or times":     {rising(), "", "expected columns: [source,target,time], which leaves them out, or columns: [source,target,weight]"},
 		"one column":           {"ann\n", "", "is one column: expected two ids"},
 		"an unknown key":       {"ann blue\n", ", headers: true", `key "headers"`},
 		"a weight that is not": {"ann blue x\n", ", columns: [source, target, weight]", `weight "x": expected a finite number > 0 in column 3`},
