@@ -164,7 +164,7 @@ func TestEvaluateStored(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(lock), os.Mkdir(lock, 0o777)); err != nil {
 		t.Fatal(err)
 	}
-	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l2"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l2 AUC") {
+	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l1 AUC") {
 		t.Errorf("a store that cannot be written: %d, %s%s", r.code, r.err, r.out)
 	}
 	if err := os.Remove(lock); err != nil {
