@@ -212,7 +212,7 @@ func killed(t *testing.T, r *rand.Rand, kills int, out string, args []string) {
 	length := time.Since(whole) + 50*time.Millisecond // the start of a process too
 	for n := 0; n < kills; {
 		if exists(out) { // it came to its end before the kill, or was killed just after
-			sameRun(t, out, "alone")
+			sameModel(t, out, "alone")
 			if err := os.RemoveAll(out); err != nil {
 				t.Fatal(err)
 			}
@@ -229,13 +229,23 @@ func killed(t *testing.T, r *rand.Rand, kills int, out string, args []string) {
 		}
 	}
 	if exists(out) {
-		sameRun(t, out, "alone")
+		sameModel(t, out, "alone")
 		if err := os.RemoveAll(out); err != nil {
 			t.Fatal(err)
 		}
 	}
 	must(t, append(args[:len(args):len(args)], "--out", out)...)
 	sameRun(t, out, "alone")
+}
+
+// sameModel is sameRun of a run that may have been killed while its aspects were found, which come after the model.
+func sameModel(t *testing.T, out, alone string) {
+	t.Helper()
+	const aspects = "/aspects.tsv"
+	if exists(alone+aspects) && !exists(out+aspects) {
+		write(t, out+aspects, read(t, alone+aspects))
+	}
+	sameRun(t, out, alone)
 }
 
 // A run that is killed at any moment, as by a power cut, leaves no half file, and goes on to the same bytes: of each method, if many
