@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // oneRun is one training of a contestant.
@@ -139,7 +138,7 @@ func aucOf(text string) (float64, error) {
 // The record has times by the clock; they are scaled to the processor time of the process. All that is not training or evaluation is taken
 // to come first, and evaluations to be of equal length, of which the last is of the test links and not counted.
 func (r *oneRun) readOwn(dir string) error {
-	rec, err := vectors.ReadRecord(dir)
+	rec, err := results.ReadRecord(dir)
 	if err != nil {
 		return err
 	}

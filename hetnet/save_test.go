@@ -68,10 +68,10 @@ func TestLoadErrors(t *testing.T) {
 		change func(t *testing.T, dir string)
 		want   string
 	}{
-		"method":       {replace(vectors.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
-		"option":       {replace(vectors.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
-		"no option":    {replace(vectors.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
-		"build":        {replace(vectors.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
+		"method":       {replace(results.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
+		"option":       {replace(results.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
+		"no option":    {replace(results.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
+		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
 		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `parameter "bias_hh" is missing`},
 		"another name": {rename("bias_hh.npy", "other.npy"), `parameter "bias_hh" is missing`},
 		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: expected (`},

@@ -1,7 +1,7 @@
 // Package results keeps the record of a run, the store of records, and the paper's published values to compare with. What a run leaves
 // besides is in package vectors; render and plot show records.
 //
-// A record is one JSON line in a store that is only appended to; tables are projections of records. Keys carry their units.
+// A run is a folder with a record in it, and a store is a folder of runs; tables are projections of records. Keys carry their units.
 package results
 
 import (
@@ -37,7 +37,7 @@ const LeastSpread = 0.128
 
 // Record is everything about one run that its numbers could depend on, and the numbers.
 type Record struct {
-	Schema   int             `json:"schema"` // Append fills in Schema
+	Schema   int             `json:"schema"` // Line fills in Schema
 	Started  time.Time       `json:"started"`
 	Finished time.Time       `json:"finished"`
 	Command  []string        `json:"command,omitempty"` // the command line, one string an argument

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,10 +12,10 @@ import (
 )
 
 // Scored is what the vectors of a training come to by a score. Training and scores are apart: a record may get any number of them, at any time.
-// In a store one is a line of its own, which reading joins with its record.
+// In a store one that came later is a file in its run's folder or, in packed files, a line of its own; reading joins it with its record.
 type Scored struct {
-	Schema     int       `json:"schema,omitempty"` // of a line of its own
-	Of         string    `json:"of,omitempty"`     // of a line of its own: Record.ID
+	Schema     int       `json:"schema,omitempty"` // of one that came later
+	Of         string    `json:"of,omitempty"`     // of one that came later: Record.ID
 	Score      string    `json:"score"`            // as eval.ScoreText has it: "lr score-c=10"
 	Definition string    `json:"score_definition,omitempty"`
 	Metrics    Metrics   `json:"metrics"`
@@ -58,6 +57,17 @@ func (r *Record) AddScore(s Scored) {
 	r.Scores = all
 }
 
+// MetricsBy returns the metrics of a score, whatever code they were measured by; nil where there are none.
+func (r Record) MetricsBy(score string) Metrics {
+	if score == r.ScoreName() {
+		return r.Metrics
+	}
+	if i := slices.IndexFunc(r.Scores, func(s Scored) bool { return s.Score == score }); i >= 0 {
+		return r.Scores[i].Metrics
+	}
+	return nil
+}
+
 // merged returns the metrics of a score, with those that it had before where the definition is the same.
 func merged(before Metrics, definition string, s Scored) Metrics {
 	if definition != s.Definition || before == nil {
@@ -86,17 +96,4 @@ func (s Scored) validate() error {
 		return errors.New("results: score of no record, or without a name")
 	}
 	return nil
-}
-
-// AppendScores adds scores to the store file at path, all or none, under its lock; see Record.Append.
-func AppendScores(ctx context.Context, path string, scores []Scored) error {
-	var lines []byte
-	for _, s := range scores {
-		line, err := s.Line()
-		if err != nil {
-			return err
-		}
-		lines = append(lines, line...)
-	}
-	return appendLocked(ctx, path, lines, nil)
 }

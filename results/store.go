@@ -2,168 +2,229 @@ package results
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
 )
 
-// Append adds the record to the store file at path, which it creates, with its folders, if need be.
-//
-// The line is written at once under a lock, so several processes may append to one file. If an earlier writer was
-// cut off in the middle of a line, that line is closed first, so that it spoils no record but its own; ReadStore reports it.
-// If this write fails, as on a full disk, what it wrote is taken back.
-func (r Record) Append(path string) error { return r.AppendWaiting(context.Background(), path, nil) }
+// A store is a folder of runs, each in a folder of its own, and of packed files, whose lines are records.
+const (
+	RecordFile   = "record.json" // of a run's folder; written last: where it is, the run is done
+	ScoresFolder = "scores"      // in a run's folder: scores that came later, a file each
+	PackedFile   = "runs.jsonl"  // in a store
+	packedEnding = ".jsonl"
+)
 
-// AppendWaiting is Append that calls waiting, if that is not nil, where another process has locked the file for a second, and gives up
-// soon after ctx is cancelled if the file still is locked. It returns an error for a record that lacks what each has, where the file
-// cannot be written, and the context's.
-func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) error {
-	line, err := r.Line()
-	if err != nil {
-		return err
-	}
-	return appendLocked(ctx, path, line, waiting)
-}
-
-// appendLocked adds whole lines to a store's file under its lock.
-func appendLocked(ctx context.Context, path string, lines []byte, waiting func()) error {
-	if fi, err := os.Stat(path); err != nil || fi.Mode().IsRegular() {
-		release, err := lock(ctx, path, waiting)
-		if err != nil {
-			return fmt.Errorf("results: store %s: lock: %w", path, err)
-		}
-		defer release()
-	}
-	return appendTo(path, lines)
-}
-
-// AppendAlone is Append to a file that nobody else writes meanwhile, such as a ShardFile: it takes no lock. It returns an error for a record
-// that lacks what each has, and where the file cannot be written.
-func (r Record) AppendAlone(path string) error {
-	line, err := r.Line()
-	if err != nil {
-		return err
-	}
-	return appendTo(path, line)
-}
-
-// appendTo adds whole lines to a store's file, all of them or none.
-func appendTo(path string, lines []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("results: store %s: %w", path, err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
-	if err != nil {
-		return fmt.Errorf("results: store: %w", err)
-	}
-	defer func() {
-		if cerr := f.Close(); err == nil && cerr != nil {
-			err = fmt.Errorf("results: store %s: %w", path, cerr)
-		}
-	}()
-	if err := appendLines(f, lines); err != nil {
-		if pe, ok := err.(*fs.PathError); ok {
-			err = pe.Err // the file is named here
-		}
-		return fmt.Errorf("results: store %s: %w", path, err)
+// Write puts a record into the folder of its run, which it creates. The file appears whole or not at all. It returns an error for a record that
+// lacks what each has, and where the file cannot be written.
+func (r Record) Write(dir string) error {
+	if err := atomicfile.Write(filepath.Join(dir, RecordFile), r.Encode); err != nil {
+		return fmt.Errorf("results: %w", err)
 	}
 	return nil
 }
 
-func appendLines(f *os.File, lines []byte) error {
-	fi, err := f.Stat()
+// Encode writes the record as JSON that people can read. It returns an error for a record that lacks what each has, and that of w.
+func (r Record) Encode(w io.Writer) error {
+	line, err := r.Line()
 	if err != nil {
 		return err
 	}
-	size := fi.Size()
-	if size > 0 && fi.Mode().IsRegular() {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], size-1); err != nil {
-			return err
-		}
-		if last[0] != '\n' {
-			lines = append([]byte{'\n'}, lines...)
-		}
+	var text bytes.Buffer
+	if err := json.Indent(&text, line, "", "  "); err != nil {
+		return err
 	}
-	if _, err := f.Write(lines); err != nil {
-		if fi.Mode().IsRegular() {
-			if back := f.Truncate(size); back != nil {
-				err = errors.Join(err, back)
+	_, err = w.Write(text.Bytes())
+	return err
+}
+
+// Write puts a score into the folder of the run that it is of. It returns an error for a score without a name or a record, and where the
+// file cannot be written.
+func (s Scored) Write(dir string) error {
+	line, err := s.Line()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, ScoresFolder, url.PathEscape(s.Score)+".json")
+	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(line); return err }); err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	return nil
+}
+
+// WritePacked creates or replaces a packed file. It returns an error for a record that lacks what each has, and where the file cannot be written.
+func WritePacked(path string, records []Record) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		for _, r := range records {
+			line, err := r.Line()
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(line); err != nil {
+				return err
 			}
 		}
-		return err
-	}
-	if fi.Mode().IsRegular() {
-		return f.Sync()
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("results: %w", err)
 	}
 	return nil
 }
 
-// Problem is a line of a store that is no record.
+// Problem is a file, or a line of it, that is no record.
 type Problem struct {
 	File string
-	Line int // from 1
+	Line int // from 1; 0 for the whole file
 	Err  error
 }
 
 // Error returns "file:line: reason".
-func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %v", p.File, p.Line, p.Err) }
+func (p Problem) Error() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %v", p.File, p.Err)
+	}
+	return fmt.Sprintf("%s:%d: %v", p.File, p.Line, p.Err)
+}
 
 // Unwrap returns the reason, the error without its file and line.
 func (p Problem) Unwrap() error { return p.Err }
 
-// StoreFiles returns the files of a store: the file at path and those in its ShardFolder, or all files under a folder whose names end in
-// .jsonl, in the order of their paths. A path that does not exist and has no ShardFolder is an error, fs.ErrNotExist.
-func StoreFiles(path string) (names []string, err error) {
-	fi, err := os.Stat(path)
-	if err == nil && fi.IsDir() {
-		return filesUnder(path)
-	}
-	shards, shardErr := filesUnder(ShardFolder(path))
-	switch {
-	case err == nil:
-		names = []string{path}
-	case !errors.Is(err, fs.ErrNotExist) || len(shards) == 0:
-		return nil, fmt.Errorf("results: store: %w", err)
-	}
-	if shardErr != nil && !errors.Is(shardErr, fs.ErrNotExist) {
-		return nil, shardErr
-	}
-	return append(names, shards...), nil
+// Part is a packed file or the folder of a run.
+type Part struct {
+	Path   string
+	Folder bool
 }
 
-// filesUnder returns the files of records under a folder.
-func filesUnder(dir string) (names []string, err error) {
-	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && strings.HasSuffix(name, ".jsonl") {
-			names = append(names, name)
+// Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep is true, in all folders under
+// it. A packed file, and the folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist.
+func Parts(path string, deep bool) (parts []Part, err error) {
+	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !e.IsDir():
+			if name == path || strings.HasSuffix(name, packedEnding) {
+				parts = append(parts, Part{Path: name})
+			}
+			return nil
 		}
-		return err
+		if _, err := os.Lstat(filepath.Join(name, RecordFile)); err == nil {
+			parts = append(parts, Part{name, true})
+			return filepath.SkipDir
+		}
+		if !deep && name != path && !strings.HasSuffix(name, ".d") { // in which earlier versions kept files of shards
+			return filepath.SkipDir
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("results: store: %w", err)
 	}
-	return names, nil
+	return parts, nil
 }
 
-// ReadStore reads the records of the files that StoreFiles returns, in their order, with their scores. Lines that are no records, also those that a newer
-// version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
+// Stamp changes when what the part holds does.
+func (p Part) Stamp() string {
+	paths := []string{p.Path}
+	if p.Folder {
+		paths = []string{filepath.Join(p.Path, RecordFile), filepath.Join(p.Path, ScoresFolder)}
+	}
+	stamp := ""
+	for _, path := range paths {
+		if fi, err := os.Stat(path); err == nil {
+			stamp += fmt.Sprintln(fi.Size(), fi.ModTime().UnixNano())
+		}
+	}
+	return stamp
+}
+
+// Lines are what a part holds.
+type Lines struct {
+	Records  []Record
+	Scores   []Scored  // of records that are here or elsewhere in the store
+	Problems []Problem // what is neither
+}
+
+// Read reads the part. What is no record is one of Problems. It returns an error for a file that is there and cannot be read.
+func (p Part) Read() (all Lines, err error) {
+	if p.Folder {
+		return readFolder(p.Path), nil
+	}
+	text, err := os.ReadFile(p.Path)
+	if err != nil {
+		return all, fmt.Errorf("results: store: %w", err)
+	}
+	return parse(p.Path, text), nil
+}
+
+// readFolder reads the folder of a run. What cannot be read of it loses no other run.
+func readFolder(dir string) (all Lines) {
+	problem := func(path string, err error) {
+		all.Problems = append(all.Problems, Problem{File: path, Err: err})
+	}
+	r, err := ReadRecord(dir)
+	if errors.Is(err, fs.ErrNotExist) { // it was taken away meanwhile
+		return all
+	}
+	if err != nil {
+		problem(filepath.Join(dir, RecordFile), errors.Unwrap(err))
+		return all
+	}
+	scores := filepath.Join(dir, ScoresFolder)
+	files, err := os.ReadDir(scores)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		problem(scores, err)
+	}
+	for _, f := range files {
+		path := filepath.Join(scores, f.Name())
+		text, err := os.ReadFile(path)
+		s, is := parseScored(text)
+		switch {
+		case err != nil:
+			problem(path, err)
+		case !is || s.Of != r.ID():
+			problem(path, errors.New("no score of the run in this folder"))
+		default:
+			r.AddScore(s)
+		}
+	}
+	all.Records = []Record{r}
+	return all
+}
+
+// ReadRecord reads the record of a run's folder. It returns an error for a folder without one (fs.ErrNotExist), and for a file that is no record.
+func ReadRecord(dir string) (Record, error) {
+	path := filepath.Join(dir, RecordFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Record{}, fmt.Errorf("results: %w", err)
+	}
+	r, err := ParseRecord(text)
+	if err != nil {
+		return r, fmt.Errorf("results: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// ReadStore reads the records of all Parts under path, in their order, with their scores. What is no record, also of a newer version, is skipped
+// and returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStore(path string) (records []Record, problems []Problem, err error) {
-	names, err := StoreFiles(path)
+	parts, err := Parts(path, true)
 	if err != nil {
 		return nil, nil, err
 	}
 	var scores []Scored
-	for _, name := range names {
-		r := Reader{Path: name}
-		more, err := r.Read()
+	for _, p := range parts {
+		more, err := p.Read()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -189,99 +250,45 @@ func Join(records []Record, scores []Scored) {
 	}
 }
 
-// Lines are what stands in the lines of a store.
-type Lines struct {
-	Records  []Record
-	Scores   []Scored  // of records that are here or elsewhere in the store
-	Problems []Problem // lines that are neither
-}
-
-// Reader reads a file of records on where it stopped the last time.
-type Reader struct {
-	Path   string
-	offset int64 // in bytes, of what is not read yet
-	lines  int   // read
-}
-
-// Shrunk says whether the file is shorter than what was read of it, so that it is another one.
-func (r *Reader) Shrunk() bool {
-	fi, err := os.Stat(r.Path)
-	return err == nil && fi.Size() < r.offset
-}
-
-// Read returns what is new. A last line without its end may be on its way into the file, and is waited for. It returns an error for a file that
-// cannot be read.
-func (r *Reader) Read() (Lines, error) {
-	const tries, pause = 40, 5 * time.Millisecond
-	var all Lines
-	for try := 1; ; try++ {
-		text, err := r.rest()
-		if err != nil {
-			return Lines{}, fmt.Errorf("results: store: %w", err)
-		}
-		whole := bytes.LastIndexByte(text, '\n') + 1
-		wait := whole < len(text) && try < tries && !json.Valid(text[whole:])
-		if !wait {
-			whole = len(text)
-		}
-		r.parse(text[:whole], &all)
-		if !wait {
-			return all, nil
-		}
-		time.Sleep(pause)
-	}
-}
-
-// rest returns what is not read yet.
-func (r *Reader) rest() ([]byte, error) {
-	f, err := os.Open(r.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	text := make([]byte, max(0, fi.Size()-r.offset))
-	n, err := f.ReadAt(text, r.offset)
-	if errors.Is(err, io.EOF) {
-		err = nil // it was cut off meanwhile
-	}
-	return text[:n], err
-}
-
-// parse takes over lines.
-func (r *Reader) parse(text []byte, all *Lines) {
-	r.offset += int64(len(text))
+// parse returns what stands in the lines of a packed file.
+func parse(path string, text []byte) (all Lines) {
+	number := 0
 	for line := range bytes.Lines(text) {
-		r.lines++
+		number++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		if score, is := parseScored(line); is {
 			all.Scores = append(all.Scores, score)
 		} else if record, err := ParseRecord(line); err != nil {
-			all.Problems = append(all.Problems, Problem{r.Path, r.lines, err})
+			all.Problems = append(all.Problems, Problem{path, number, err})
 		} else {
 			all.Records = append(all.Records, record)
 		}
 	}
+	return all
 }
 
-// parseScored returns the score that a line is, and whether it is one.
-func parseScored(line []byte) (s Scored, is bool) {
-	if !bytes.Contains(line, []byte(`"of":`)) { // records have no such key, and are long
+// parseScored returns the score that a text is, and whether it is one.
+func parseScored(text []byte) (s Scored, is bool) {
+	if !bytes.Contains(text, []byte(`"of":`)) { // records have no such key, and are long
 		return s, false
 	}
-	return s, json.Unmarshal(line, &s) == nil && s.validate() == nil
+	return s, json.Unmarshal(text, &s) == nil && s.validate() == nil
 }
 
-// ParseRecord returns the record of a line of a store. It returns an error for a line that is no record, or lacks what each has.
-func ParseRecord(line []byte) (Record, error) {
+// ParseRecord returns the record that a text is. It returns an error for a text that is no record, or lacks what each has.
+func ParseRecord(text []byte) (Record, error) {
 	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
+	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("no record: %w", err)
+	}
+	if bytes.ContainsRune(r.Options, '\n') { // of a file for people to read
+		var b bytes.Buffer
+		if err := json.Compact(&b, r.Options); err != nil {
+			return r, fmt.Errorf("options: %w", err)
+		}
+		r.Options = b.Bytes()
 	}
 	return r, r.Validate()
 }

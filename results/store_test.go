@@ -1,18 +1,18 @@
 package results
 
 import (
+	"errors"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -46,22 +46,57 @@ func sample() Record {
 	}
 }
 
+// A record comes back from the folder of its run, and from a packed file, as it was.
 func TestRecordRoundTrip(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "new", "store.jsonl")
+	store := filepath.Join(t.TempDir(), "new")
 	want := sample()
-	for range 2 {
-		if err := want.Append(path); err != nil {
-			t.Fatal(err)
-		}
+	if err := want.Write(filepath.Join(store, "a")); err != nil {
+		t.Fatal(err)
 	}
-	got, problems, err := ReadStore(path)
-	if err != nil || len(problems) != 0 || len(got) != 2 {
+	if err := WritePacked(filepath.Join(store, PackedFile), []Record{want, want}); err != nil {
+		t.Fatal(err)
+	}
+	got, problems, err := ReadStore(store)
+	if err != nil || len(problems) != 0 || len(got) != 3 {
 		t.Fatalf("%d records, problems %v, %v", len(got), problems, err)
 	}
 	for _, r := range got {
 		if !reflect.DeepEqual(r, want) {
 			t.Errorf("got  %+v\nwant %+v", r, want)
 		}
+	}
+}
+
+// A store is what lies in its folder; a folder of stores is read where that is asked for. A folder of a run holds no runs.
+func TestParts(t *testing.T) {
+	store := t.TempDir()
+	for _, dir := range []string{"a", "a/inner", "other/b"} {
+		if err := sample().Write(filepath.Join(store, dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"runs.jsonl", "runs.d/shard.jsonl", "other/runs.jsonl", "notes.txt", "empty/train.checkpoint"} {
+		path := filepath.Join(store, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		deep bool
+		want []string
+	}{{false, []string{"a", "runs.d/shard.jsonl", "runs.jsonl"}}, {true, []string{"a", "other/b", "other/runs.jsonl", "runs.d/shard.jsonl", "runs.jsonl"}}} {
+		parts, err := Parts(store, c.deep)
+		var got []string
+		for _, p := range parts {
+			name, _ := filepath.Rel(store, p.Path)
+			got = append(got, filepath.ToSlash(name))
+		}
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("deep %v: %v, %v: expected %v", c.deep, got, err, c.want)
+		}
+	}
+	if _, err := Parts(filepath.Join(store, "none"), true); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a path that is not there: %v", err)
 	}
 }
 
@@ -113,41 +148,12 @@ func TestRecordErrors(t *testing.T) {
 		"no method": {}, "schema": {Schema: Schema + 1, Method: "m"}, "selection": {Method: "m", Selection: "best"},
 		"options": {Method: "m", Options: json.RawMessage("{")},
 	} {
-		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := r.Append(path); err == nil {
+		dir := t.TempDir()
+		if r.Write(dir) == nil || WritePacked(filepath.Join(dir, PackedFile), []Record{r}) == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if _, err := os.Stat(path); err == nil {
-			t.Errorf("%s: a file was made", name)
-		}
-	}
-}
-
-func TestTornLine(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "s.jsonl")
-	line, err := sample().Line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		before            string
-		records, problems int
-	}{
-		"cut in the middle":     {string(line) + string(line[:len(line)/2]), 2, 1},
-		"only the line end cut": {string(line[:len(line)-1]), 2, 0},
-		"cut at the start":      {"{", 1, 1},
-		"empty":                 {"", 1, 0},
-	} {
-		if err := os.WriteFile(path, []byte(c.before), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := sample().Append(path); err != nil {
-			t.Fatal(err)
-		}
-		rs, ps, err := ReadStore(dir)
-		if err != nil || len(rs) != c.records || len(ps) != c.problems {
-			t.Errorf("%s: %d records, problems %v, %v: expected %d and %d", name, len(rs), ps, err, c.records, c.problems)
+		if files, _ := os.ReadDir(dir); len(files) > 0 {
+			t.Errorf("%s: %v were made", name, files)
 		}
 	}
 }
@@ -160,61 +166,12 @@ func TestReadStoreProblems(t *testing.T) {
 	if err != nil || len(rs) != 1 || len(ps) != 2 || ps[0].Line != 2 || ps[1].Line != 3 || !strings.Contains(ps[0].Error(), "a.jsonl:2: ") {
 		t.Errorf("%d records, problems %v, %v", len(rs), ps, err)
 	}
-	if _, _, err := ReadStore(filepath.Join(dir, "none")); err == nil {
-		t.Error("a path that is not there: no error")
-	}
-}
-
-const appendEnv = "RESULTS_TEST_APPEND"
-
-// Lines longer than a pipe's or a page's atomic size, from several goroutines of several processes, all arrive whole.
-func TestConcurrentAppends(t *testing.T) {
-	if path := os.Getenv(appendEnv); path != "" { // in the child process
-		appendMany(t, path)
-		return
-	}
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	exe, err := os.Executable()
-	if err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "c"), 0o777), os.WriteFile(filepath.Join(dir, "c", RecordFile), []byte("{"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	var children []*exec.Cmd
-	for range 2 {
-		c := exec.Command(exe, "-test.run=^TestConcurrentAppends$")
-		c.Env = append(os.Environ(), appendEnv+"="+path)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		children = append(children, c)
+	if _, ps, err := ReadStore(dir); err != nil || len(ps) != 3 || ps[2].Line != 0 || !strings.Contains(ps[2].Error(), RecordFile+": ") {
+		t.Errorf("problems %v, %v", ps, err)
 	}
-	appendMany(t, path)
-	for _, c := range children {
-		if err := c.Wait(); err != nil {
-			t.Error(err)
-		}
-	}
-	rs, ps, err := ReadStore(path)
-	if want := 3 * writers * appends; err != nil || len(ps) != 0 || len(rs) != want {
-		t.Errorf("%d records, problems %v, %v: expected %d and none", len(rs), ps, err, want)
-	}
-}
-
-const writers, appends = 4, 5
-
-func appendMany(t *testing.T, path string) {
-	var wg sync.WaitGroup
-	for range writers {
-		wg.Go(func() {
-			for range appends {
-				r := sample()
-				r.Error = strings.Repeat("x", 50000)
-				if err := r.Append(path); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func TestEnvironment(t *testing.T) {
@@ -245,37 +202,6 @@ func TestEnvironment(t *testing.T) {
 	if want := (Code{"v1.2.3", "abc", true, "go1.26", "v0.9.18", "../tensor@"}); got != want {
 		t.Errorf("codeFrom: %+v, expected %+v", got, want)
 	}
-}
-
-// A line that is being written is waited for, rather than taken for damage; one that nobody ends is damage.
-func TestReadHalfALine(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "runs.jsonl")
-	line, err := numbered(1).Line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := slices.Concat(line, line[:len(line)/2])
-	if err := os.WriteFile(path, whole, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if records, problems, err := ReadStore(path); err != nil || len(records) != 1 || len(problems) != 1 {
-		t.Errorf("half a line: %d records, %v, %v", len(records), problems, err)
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var writing sync.WaitGroup
-	writing.Go(func() {
-		time.Sleep(10 * time.Millisecond)
-		_, _ = f.Write(line[len(line)/2:])
-	})
-	records, problems, err := ReadStore(path)
-	if err != nil || len(records) != 2 || len(problems) > 0 {
-		t.Errorf("a line that is ended meanwhile: %d records, %v, %v", len(records), problems, err)
-	}
-	writing.Wait()
 }
 
 // Words of a record that are longer than any run's would be padded to in tables.

@@ -54,7 +54,6 @@ func FuzzReadLines(f *testing.F) {
 }
 
 func linesOfText(text []byte) (records []Record, problems []Problem, err error) {
-	var all Lines
-	(&Reader{Path: "fuzz"}).parse(text, &all)
+	all := parse("fuzz", text)
 	return all.Records, all.Problems, nil
 }

@@ -18,15 +18,13 @@ import (
 // settings are what the global flags say.
 type settings struct {
 	data        string // folder of data sets
-	results     string // file of the store of records; "" for none
+	results     string // folder of the store; "" for none
 	threads     int
 	memoryLimit uint64 // bytes that --memory-limit says; 0 for what there is
 	progress    bool   // show a bar
 	epochs      slog.Level
 	json        bool
 }
-
-const storeFile = "runs.jsonl"
 
 // globalFlags are accepted by every command, before and after its name.
 func globalFlags() []cli.Flag {
@@ -76,7 +74,7 @@ func (p *program) finish(before string, commands []*cli.Command) {
 		words := before + " " + c.Name
 		c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
 		c.HideHelpCommand = true
-		c.OnUsageError = usageError
+		c.OnUsageError, c.BashComplete = usageError, complete
 		if isGroup(c) {
 			c.ArgsUsage, c.Action = groupArgument, p.showHelp
 			c.UsageText = words + " COMMAND [flags]"
@@ -195,7 +193,7 @@ func (p *program) applyGlobalFlags(c *cli.Context) error {
 		p.data = defaultData()
 	}
 	if dir := c.String("results"); dir != "" && dir != "none" {
-		p.results = filepath.Join(dir, storeFile)
+		p.results = dir
 	}
 	p.applyLogFlags(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -42,7 +43,11 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	if command.ArgsUsage == networkArgument && len(words) == 1 && valueOf(flags, "network", "") == "" {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
-	if of := wordsBesideModel(command.ArgsUsage); of >= 0 && len(words) == of+1 && valueOf(flags, "model", "") == "" {
+	of := wordsBesideModel(command.ArgsUsage)
+	if of == 1 && len(words) == 2 && !isPath(words[0]) && isPath(words[1]) {
+		slices.Reverse(words) // the vertex stood first
+	}
+	if of >= 0 && len(words) == of+1 && valueOf(flags, "model", "") == "" {
 		flags, words = append([]string{"--model", words[0]}, flags...), words[1:]
 	}
 	switch typed = slices.Concat(path, words, flags, global); {
@@ -63,6 +68,12 @@ const (
 // wordsBesideModel returns how many words such a command takes after the model; -1 for others.
 func wordsBesideModel(usage string) int {
 	return slices.Index([]string{modelArgument, modelAndVertexArgument}, usage)
+}
+
+// isPath says whether there is a file or a folder of a name.
+func isPath(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // British and American spellings, as they are taken, of flags and of words that some flags take.

@@ -38,7 +38,7 @@ func every(c *cli.Context) (run.Every, error) {
 	return e, nil
 }
 
-// checkpoints returns those of the run that a command does, beside out or else beside the store, or nil where there is neither.
+// checkpoints returns those of the run that a command does, beside out or else in the store, or nil where there is neither.
 func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
 	when, err := every(c)
 	if err != nil {
@@ -51,7 +51,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 			return nil, err
 		}
 	case p.results != "":
-		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o))
+		dir = filepath.Join(p.results, data.Folder(o))
 	case when > 0 || c.Bool("restart"):
 		return nil, badf("checkpoints with --out none and without --results: expected a folder to store them beside")
 	default:

@@ -1,19 +1,21 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results"
 )
 
-// usualKeep is how many bytes of vectors are kept beside a store.
+// usualKeep is how many bytes of vectors are kept in a store.
 const usualKeep = "4GB"
 
-// keepFlag says how many bytes of vectors runs leave beside the store.
+// keepFlag says how many bytes of vectors runs leave in the store.
 func keepFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "keep", Category: category, Value: usualKeep, Usage: "keep vectors of runs beside the store, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none"}
+	return &cli.StringFlag{Name: "keep", Category: category, Value: usualKeep, Usage: "keep vectors in the folders of runs, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none"}
 }
 
 // sizeOf reads a size in bytes, which may be 0, from a flag.
@@ -43,13 +45,33 @@ func (p *program) cleanCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			kept := store.KeptBeside(p.results, limit)
-			files, bytes, err := kept.Trim(limit)
+			files, bytes, err := store.Trim(p.results, limit)
 			if err != nil {
 				return bad(err)
 			}
-			return p.emit(fields{"folder", kept.Dir, "runs", files, "bytes", bytes}, func(b *printout) {
-				b.printf("removed the vectors of %s, %s, from %s\n", many(files, "run"), size(bytes), kept.Dir)
+			return p.emit(fields{"folder", p.results, "runs", files, "bytes", bytes}, func(b *printout) {
+				b.printf("removed the vectors of %s, %s, from %s\n", many(files, "run"), size(bytes), p.results)
+			})
+		},
+	}
+}
+
+// packCommand moves records into one file.
+func (p *program) packCommand() *cli.Command {
+	return &cli.Command{
+		Name: "pack", Usage: "move the records of finished runs into one file, " + results.PackedFile + ", and remove their folders",
+		Description: "Runs with vectors or checkpoints stay folders: asp2vec results clean removes vectors.\n\n" + example("asp2vec results pack"),
+		Action: func(*cli.Context) error {
+			if p.results == "" {
+				return badf("--results none: expected the folder of a store")
+			}
+			packed, left, err := store.Pack(p.results)
+			if err != nil {
+				return bad(err)
+			}
+			file := filepath.Join(p.results, results.PackedFile)
+			return p.emit(fields{"file", file, "packed", packed, "left", left}, func(b *printout) {
+				b.printf("moved the records of %s into %s; %s left in folders\n", many(packed, "run"), file, many(left, "run"))
 			})
 		},
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ func (p *program) compareCommand() *cli.Command {
 			"A FILE.yaml lists comparisons, each of which gets a verdict; claims are those of the paper.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
-				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # all runs that both have",
+				"asp2vec results compare before after          # all runs that both have",
 				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a",
 				"asp2vec results compare claims --store results/measured"),
 		Flags: []cli.Flag{
@@ -91,7 +90,7 @@ func (p *program) claims(c *cli.Context, name string) error {
 func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	storeA, storeB := c.String("store"), c.String("store-b")
 	if storeA == "" && p.results != "" {
-		storeA = filepath.Dir(p.results) // with what other files of records lie in it
+		storeA = p.results
 	}
 	switch words := c.Args().Slice(); {
 	case len(words) == 0:

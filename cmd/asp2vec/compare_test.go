@@ -31,6 +31,8 @@ func TestCompare(t *testing.T) {
 	}
 
 	// The same from two stores, in which B's filter is A's.
+	must(t, "results", "clean")
+	must(t, "results", "pack")
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
 	write(t, "stores/a.jsonl", strings.Join(lines, "")+"{torn")
 	write(t, "stores/b.jsonl", strings.Join(lines[1:], ""))

@@ -1,10 +1,66 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/render"
 )
+
+// complete prints what may come next: values of the flag before it or names of tables where there is a list of them, else commands and flags.
+func complete(c *cli.Context) {
+	before := os.Args[max(0, len(os.Args)-2)] // the last word asks for completion
+	flag, isFlag := strings.CutPrefix(before, "--")
+	next := valuesOf(flag, c.Command.Name)
+	switch words := c.Command.ArgsUsage; {
+	case isFlag && next != nil:
+	case !isFlag && before == c.Command.Name && strings.HasPrefix(words, productNames()[0]):
+		next = productNames()
+	case !isFlag && before == c.Command.Name && strings.HasPrefix(words, "[table1"):
+		next = append(productNames(), allRuns)
+	case !isFlag && c.Command.Name == "fetch":
+		next = valuesOf("dataset", "")
+	default:
+		cli.DefaultCompleteWithFlags(c.Command)(c)
+	}
+	for _, word := range next {
+		fmt.Fprintln(c.App.Writer, word)
+	}
+}
+
+// valuesOf returns the values of a flag of a command, where there is a list of them.
+func valuesOf(flag, command string) []string {
+	switch flag {
+	case "method", "methods":
+		return methods.Names()
+	case "dataset", "datasets":
+		return seq.Map(network.Datasets(), func(d network.Dataset) string { return d.Folder })
+	case "score", "scoring":
+		return eval.Scorers.Names()
+	case "metric":
+		return eval.Metrics.Names()
+	case "negatives":
+		return eval.NegativesKinds.Names()
+	case "protocol":
+		return strings.Split(names(run.Protocols), ", ")
+	case "format":
+		if command == "export" {
+			return seq.Map(exportFormats(), func(f exportFormat) string { return f.name })
+		}
+		return render.Formats()
+	}
+	return graphs.Entries(flag)
+}
 
 // completionScripts ask the program itself what may come next. Where it has nothing to offer the shell offers names of files.
 var completionScripts = map[string]string{

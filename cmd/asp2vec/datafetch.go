@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 
@@ -89,6 +90,8 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 		err = bad(fmt.Errorf("%w: --force replaces it", err))
 	case errors.Is(err, fetch.ErrOffline), errors.Is(err, fetch.ErrMirror):
 		err = bad(err)
+	case errors.As(err, new(*net.DNSError)), errors.As(err, new(*net.OpError)):
+		err = fmt.Errorf("%w: without a network there are asp2vec demo, asp2vec data generate, and your own files; --mirror URL names another server, and --offline takes published files that are here", err)
 	}
 	return r, err
 }

@@ -73,7 +73,6 @@ func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error 
 	}
 	doc := dryRunDoc{Runs: []dryRun{}, Missing: seq.Count(planned, runner.Planned.Todo)}
 	doc.Seconds, _ = runner.Together(planned, r.Jobs)
-	p.warnOlder(store.ByMethod(runner.OlderRuns(planned)), true)
 	by := map[string]runner.Planned{}
 	for _, x := range planned {
 		for _, key := range append(x.Among, x.Key) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -97,7 +98,7 @@ func TestTrainInit(t *testing.T) {
 	must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--embedding-scale", "0", "--out", "run"}, append(short, "600")...)...) // vectors as they are trained, also in the file
 	loss := func(args ...string) float64 {
 		must(t, slices.Concat([]string{"train", "--network", "links.tsv", "--out", "next", "--force", "--rate-sum", "0.05"}, args, short, []string{"30"})...)
-		r, err := vectors.ReadRecord("next")
+		r, err := results.ReadRecord("next")
 		if err != nil {
 			t.Fatal(err)
 		}

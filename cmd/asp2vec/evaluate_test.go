@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,11 @@ func TestEvaluateStored(t *testing.T) {
 	if len(all) != 4 || len(all[0].Scores) != 2 || !(all[0].Scores[0].Metrics["ap"] > 0) {
 		t.Fatalf("%+v", all)
 	}
+	models, err := filepath.Glob("results/*/embedding.npz") // a run of a sweep is a model
+	if err != nil || len(models) != 4 {
+		t.Fatal(models, err)
+	}
+	must(t, "nearest", "1", "--model", filepath.Dir(models[0]))
 	if one := evaluate(all[3].Key[:8], "--score", "dot", "--metric", "ap"); len(one) != 1 || one[0].Run != all[3].Run || one[0].Scores[0].Metrics["ap"] != all[3].Scores[0].Metrics["ap"] {
 		t.Errorf("one run: %+v", one)
 	}
@@ -160,15 +166,15 @@ func TestEvaluateStored(t *testing.T) {
 	if some := evaluate("s.yaml", "--score", "max,cosine"); len(some) != 4 || some[2].Error == "" || len(some[2].Scores) != 1 || len(some[0].Scores) != 2 {
 		t.Errorf("of one vector, by two: %+v", some)
 	}
-	const lock = "results/.runs.jsonl.lock" // of a store that cannot be written, were this not the superuser
-	if err := errors.Join(os.RemoveAll(lock), os.Mkdir(lock, 0o777)); err != nil {
-		t.Fatal(err)
+	folders, _ := filepath.Glob("results/*/record.json")
+	for _, record := range folders { // so that they cannot be written, were this not the superuser
+		scores := filepath.Join(filepath.Dir(record), results.ScoresFolder)
+		if err := errors.Join(os.RemoveAll(scores), os.WriteFile(scores, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l1 AUC") {
 		t.Errorf("a store that cannot be written: %d, %s%s", r.code, r.err, r.out)
-	}
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
 	}
 	if r := must(t, "results", "clean", "--json"); !strings.Contains(r.out, `"runs": 4`) {
 		t.Errorf("clean: %s", r.out)

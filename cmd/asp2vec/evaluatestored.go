@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,8 +62,7 @@ var runName = regexp.MustCompile("^[0-9a-f]{8,24}$")
 
 // isRun says whether a word names a run, and no file.
 func isRun(word string) bool {
-	_, err := os.Stat(word)
-	return err != nil && runName.MatchString(word)
+	return !isPath(word) && runName.MatchString(word)
 }
 
 // storedJobs returns the runs that a word names: those of a sweep's or a table's file, of a table or figure of the paper, one run, or all of the store, of which
@@ -85,7 +83,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 		jobs, err = s.Jobs(sweep.MaxRuns)
 		return jobs, bad(err)
 	}
-	there, err := store.ReadStore(p.results)
+	there, err := store.ReadOwn(p.results)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -100,7 +98,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 		return jobs, nil
 	}
 	list, _, err := there.List(filter, func(e *store.Entry) bool {
-		return e.Present && e.Error == "" && !e.Interrupted && (word == allRuns || strings.HasPrefix(e.Key, word))
+		return e.Present && e.Error == "" && !e.Interrupted && (word == allRuns || strings.HasPrefix(e.Name(), word) || strings.HasPrefix(e.Key, word))
 	}, "", 0)
 	if err == nil && len(list) == 0 && word != allRuns {
 		err = fmt.Errorf("no run %s in %s: expected one that results show runs lists", word, p.results)

@@ -1,14 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 const fullDevice = "/dev/full" // takes no byte: a full disk
@@ -38,18 +39,21 @@ func TestFullDisk(t *testing.T) {
 	defer f.Close()
 	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
 	// A store that cannot take the record: the run's folder is there all the same.
-	if err := os.Mkdir("store", 0o777); err != nil {
-		t.Fatal(err)
+	args := append([]string{"train", "--split", "split", "--out", "run", "--force", "--results", "store", "--log-level", "error"}, quick...)
+	must(t, args...)
+	records, err := filepath.Glob("store/*/record.json")
+	if err != nil || len(records) != 1 {
+		t.Fatal(records, err)
 	}
-	if err := os.Symlink(fullDevice, "store/runs.jsonl"); err != nil {
+	if err := cmp.Or(os.Remove(records[0]), os.Symlink(fullDevice, records[0])); err != nil {
 		t.Skip(err)
 	}
-	r := invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...)
+	r := invoke(args...)
 	full(r)
-	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "runs.jsonl") {
+	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "record.json") {
 		t.Errorf("expected the numbers told, and no store:\n%s", r.out)
 	}
-	if _, err := vectors.ReadRecord("run"); err != nil {
+	if _, err := results.ReadRecord("run"); err != nil {
 		t.Errorf("the run was lost with its record: %v", err)
 	}
 }
@@ -76,7 +80,7 @@ func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
 		t.Errorf("%+v", r)
 	}
-	rec, err := vectors.ReadRecord("run")
+	rec, err := results.ReadRecord("run")
 	if err != nil || rec.Error == "" || rec.BestEpoch < 1 || len(rec.Epochs) < rec.BestEpoch || rec.Metrics["auc"] == 0 {
 		t.Errorf("record %+v, %v", rec, err)
 	}

@@ -70,18 +70,16 @@ func (p *program) figure(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	missing, older := drawing.Missing()
+	missing := drawing.Missing()
 	p.tellOfShared(runOptions(figures.Jobs(panels))...)
-	if c.Bool("no-run") {
-		p.warnOlder(store.ByMethod(older), false)
-	} else if len(missing) > 0 {
+	if !c.Bool("no-run") && len(missing) > 0 {
 		if err := p.runFigure(c, f, panels, missing); err != nil {
 			return err
 		}
 		if drawing, err = f.Drawing(p.results, panels); err != nil {
 			return bad(err)
 		}
-		missing, _ = drawing.Missing()
+		missing = drawing.Missing()
 	}
 	doc := newFigureDoc(f, drawing, panels, len(missing))
 	picture, err := drawing.Draw()

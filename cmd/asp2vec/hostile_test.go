@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,7 +143,7 @@ func TestHostileRecords(t *testing.T) {
 		r.Dataset = results.Dataset{Name: name, SHA256: fmt.Sprint(i), Vertices: 2, Links: 1}
 		r.Options = json.RawMessage(`{"dim":4,"epochs":1}`)
 		r.Command = []string{"asp2vec", name}
-		if err := r.Append("results/runs.jsonl"); err != nil {
+		if err := r.Write(filepath.Join("results", fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // cancelAt cancels once a line of the log holds the text.
@@ -44,7 +43,7 @@ func TestInterrupt(t *testing.T) {
 			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
 				t.Errorf("exit code %d, last line %q", r.code, last)
 			}
-			rec, err := vectors.ReadRecord(at.stage)
+			rec, err := results.ReadRecord(at.stage)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -125,7 +125,7 @@ func recordedIn(args []string) []string {
 func TestTrainWritesARun(t *testing.T) {
 	karate(t)
 	r := train(t, "--split", "split", "--protocol", "validated", "--out", "deep/run")
-	for _, f := range []string{vectors.EmbeddingFile, vectors.CenterFile, vectors.AspectsFile, vectors.VerticesFile, vectors.RecordFile} {
+	for _, f := range []string{vectors.EmbeddingFile, vectors.CenterFile, vectors.AspectsFile, vectors.VerticesFile, results.RecordFile} {
 		if !exists(filepath.Join("deep/run", f)) {
 			t.Errorf("no %s", f)
 		}
@@ -133,7 +133,7 @@ func TestTrainWritesARun(t *testing.T) {
 	if first, _, _ := strings.Cut(read(t, "deep/run/embedding.vec"), "\n"); first != "34 4" {
 		t.Errorf("embedding.vec begins with %q, expected 34 4", first)
 	}
-	for _, want := range []string{"test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results/runs.jsonl"} {
+	for _, want := range []string{"test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)
 		}
@@ -143,7 +143,7 @@ func TestTrainWritesARun(t *testing.T) {
 			t.Errorf("no %q in the log\n%s", want, r.err)
 		}
 	}
-	rec, err := vectors.ReadRecord("deep/run")
+	rec, err := results.ReadRecord("deep/run")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestTrainWritesARun(t *testing.T) {
 		t.Error("a second run into the folder does not point to --force")
 	}
 	train(t, "--split", "split", "--out", "deep/run", "--force", "--seed", "2")
-	if rec, _ := vectors.ReadRecord("deep/run"); rec.Seed != 2 {
+	if rec, _ := results.ReadRecord("deep/run"); rec.Seed != 2 {
 		t.Errorf("--force left seed %d", rec.Seed)
 	}
 }
@@ -176,7 +176,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	}
 	for _, split := range []string{"split", "directed"} {
 		train(t, "--split", split, "--out", "run-"+split)
-		rec, err := vectors.ReadRecord("run-" + split)
+		rec, err := results.ReadRecord("run-" + split)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestOwnNetwork(t *testing.T) {
 	if piped.code != 0 || !strings.Contains(piped.out, "the last") || strings.Contains(piped.out, "AUC") {
 		t.Errorf("from a pipe: %+v", piped)
 	}
-	rec, err := vectors.ReadRecord("piped")
+	rec, err := results.ReadRecord("piped")
 	if err != nil || rec.Dataset.Train != 78 || rec.Dataset.Name != "stdin" {
 		t.Errorf("record %+v, %v", rec.Dataset, err)
 	}

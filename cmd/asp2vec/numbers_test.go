@@ -122,7 +122,7 @@ func trainNumbers(t *testing.T) numbers {
 		must(t, slices.Concat([]string{"train", "--results", "", "--out", out}, readBy(args[1], data[on]), args)...)
 		sum := sha256.Sum256([]byte(read(t, filepath.Join(out, vectors.EmbeddingFile))))
 		var record results.Record
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(out, vectors.RecordFile))), &record); err != nil {
+		if err := json.Unmarshal([]byte(read(t, filepath.Join(out, results.RecordFile))), &record); err != nil {
 			t.Fatal(err)
 		}
 		text := hex.EncodeToString(sum[:])

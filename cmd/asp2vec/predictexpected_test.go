@@ -11,7 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results/vectors"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // Links are hidden at random from a generated network: about as many of the first pairs are among them as is expected, whichever threads work; none is a link that is
@@ -125,7 +125,7 @@ func TestModelsKnowTheirData(t *testing.T) {
 	refused(t, "trained on what was held out", []string{"evaluate", "refit"}, "no link was hidden")
 	for _, how := range [][]string{{"--hold-out", "0.2"}, {"--protocol", "validated"}} {
 		train(t, append(how, "--network", "karate.tsv", "--out", "held", "--force")...)
-		rec, err := vectors.ReadRecord("held")
+		rec, err := results.ReadRecord("held")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -242,7 +242,7 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 		return nil, err
 	}
 	r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
-	r.Kept.Limit, err = sizeOf(c, "keep")
+	r.Vectors, err = sizeOf(c, "keep")
 	return r, err
 }
 
@@ -253,10 +253,9 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	}
 	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
-		Kept: store.KeptBeside(p.results, 0),
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
-	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {
+	if measured, _, err := results.ReadStore(filepath.Join(p.results, "measured")); err == nil {
 		r.Measured = measured
 	}
 	return r, nil

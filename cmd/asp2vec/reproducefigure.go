@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// figureProducts returns the figures of the paper. They are drawn into the folder figures beside the store, of the first seed;
+// figureProducts returns the figures of the paper. They are drawn into the folder figures of the store, of the first seed;
 // asp2vec figure has more of them, and more to choose from.
 func (p *program) figureProducts() (all []product) {
 	for _, name := range figures.Names() {
@@ -52,7 +52,7 @@ func (p *program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	if err != nil {
 		return err
 	}
-	files, err := writePicture(picture, inFolder(filepath.Join(filepath.Dir(p.results), "figures"), "figure-"+f.Name, plot.UsualPictures))
+	files, err := writePicture(picture, inFolder(filepath.Join(p.results, "figures"), "figure-"+f.Name, plot.UsualPictures))
 	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}

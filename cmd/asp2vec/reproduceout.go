@@ -38,7 +38,6 @@ func (l *runLog) tell(e runner.Event) {
 	switch e.Event {
 	case runner.EventPlan:
 		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", leftOf(e))
-		p.warnOlder(e.Older, true)
 	case runner.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", leftOf(e))
 	case runner.EventResume:
@@ -86,23 +85,6 @@ func (l *runLog) tell(e runner.Event) {
 		}
 		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "scored", e.Report.Scored, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
-}
-
-// warnOlder says how many runs of which methods are there of another definition of their method than the program has now.
-func (p *program) warnOlder(runs map[string]int, anew bool) {
-	if len(runs) == 0 {
-		return
-	}
-	total, what := 0, "left out"
-	var methods []string
-	for _, m := range slices.Sorted(maps.Keys(runs)) {
-		total += runs[m]
-		methods = append(methods, fmt.Sprintf("%s %d", m, runs[m]))
-	}
-	if anew {
-		what = "trained anew"
-	}
-	p.log.Warn("runs of an older definition of their method are "+what+": losses, layers, or what trains and scores them, have been edited since", "runs", total, "methods", strings.Join(methods, ", "))
 }
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.

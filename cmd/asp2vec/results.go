@@ -26,7 +26,7 @@ func (p *program) resultsCommand() *cli.Command {
 				Description: "Without a name, lists the tables and how many runs each has.\n\n" + example(
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
-					"asp2vec results show runs --store results/measured/runs.jsonl",
+					"asp2vec results show runs --store results/measured",
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/reproducing.md"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
@@ -44,6 +44,7 @@ func (p *program) resultsCommand() *cli.Command {
 				Action: p.resultsExport,
 			},
 			p.cleanCommand(),
+			p.packCommand(),
 			p.bestCommand(),
 			p.compareCommand(),
 		},

@@ -43,7 +43,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 			there = auc(r.Validation).String()
 		}
 		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), short(r.Key), remarkOf(r.Entry))})
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), short(r.Name()), remarkOf(r.Entry))})
 	}
 	if left := found - len(list); left > 0 {
 		which := "last"
@@ -62,8 +62,8 @@ func remarkOf(r *store.Entry) string {
 		return "failed: " + r.Error
 	case r.Interrupted:
 		return "interrupted"
-	case r.Older():
-		return "of an older definition"
+	case r.Key != "" && !r.Present:
+		return "of other code"
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ func shardFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "shard", Category: category, Usage: "do part `I/N` of the runs, from 1/N to N/N, independently of the others; auto for the part of a cluster's array task"}
 }
 
-// shard returns the part of jobs that --shard names; all without. The runner then writes a file of its own.
+// shard returns the part of jobs that --shard names; all without. Nobody else does these.
 func shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]store.Job, error) {
 	if !c.IsSet("shard") {
 		return jobs, nil
@@ -31,7 +30,7 @@ func shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]store.Job, err
 	if err != nil {
 		return nil, err
 	}
-	r.Shard = fmt.Sprintf("shard-%d-%d", i, n)
+	r.Alone = true
 	return runner.Shard(jobs, i, n), nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,7 +13,7 @@ import (
 )
 
 func storeFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "store", Category: category, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"}
+	return &cli.StringFlag{Name: "store", Category: category, DefaultText: "--results", Usage: "`PATH` of a store, or of a file of records"}
 }
 
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
@@ -25,7 +24,7 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 		if p.results == "" {
 			return nil, nil, badf("no store: expected --store PATH, or --results DIR")
 		}
-		path = filepath.Dir(p.results)
+		path = p.results
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !given {
 		p.log.Warn("no store yet: nothing has been run", "folder", path)
@@ -37,13 +36,12 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 		return nil, nil, bad(err)
 	}
 	runs := p.runsOf(store)
-	p.warnOlder(runs.Older(), false)
 	return store, runs, nil
 }
 
 // readRuns returns what --results holds, and warns of what is wrong with it.
 func (p *program) readRuns() (*store.Runs, error) {
-	s, err := store.ReadStore(p.results)
+	s, err := store.ReadOwn(p.results)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -74,6 +72,9 @@ func (p *program) runsOf(s *store.Store) *store.Runs {
 			"protocol", k.Protocol, "auc", auc(k.Metrics["auc"]), "other", auc(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
 			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
 	}
+	if runs.Other > 0 {
+		p.log.Info("records of other code than this program are left out: losses, layers, or what trains and scores them, have been edited since", "records", runs.Other)
+	}
 	if runs.Foreign > 0 {
 		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
 	}
@@ -84,10 +85,10 @@ func (p *program) runsOf(s *store.Store) *store.Runs {
 func (p *program) warnProblems(problems []results.Problem) {
 	for i, problem := range problems {
 		if i == told {
-			p.log.Warn("and more lines that are not records of this version", "lines", len(problems)-told)
+			p.log.Warn("and more that are no records of this version", "files_or_lines", len(problems)-told)
 			break
 		}
-		p.log.Warn("a line that is not a record of this version is left out", "line", message(problem))
+		p.log.Warn("what is no record of this version is left out", "at", message(problem))
 	}
 }
 

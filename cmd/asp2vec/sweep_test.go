@@ -73,7 +73,7 @@ func TestSweep(t *testing.T) {
 	if best != 2 {
 		t.Errorf("%d best rows, expected one for each protocol", best)
 	}
-	records, _, err := results.ReadStore("results/runs.jsonl")
+	records, _, err := results.ReadStore("results")
 	if err != nil || len(records) != 8 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -85,7 +85,7 @@ func TestSweep(t *testing.T) {
 
 	// Nothing is run again, and what is missing is shown as missing.
 	text := must(t, "sweep", "s.yaml").out
-	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
+	if records, _, _ := results.ReadStore("results"); len(records) != 8 {
 		t.Errorf("%d records after the second time", len(records))
 	}
 	for _, want := range []string{"best", "The test links played no part", "too high", "0.9"} {
@@ -93,6 +93,8 @@ func TestSweep(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
+	must(t, "results", "clean")
+	must(t, "results", "pack")
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
 	write(t, "results/runs.jsonl", strings.Join(lines[1:], "")+"{torn")
 	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.Missing != 1 {
@@ -102,7 +104,7 @@ func TestSweep(t *testing.T) {
 	if !strings.Contains(r.err, "no record") {
 		t.Errorf("a torn line is not told: %s", r.err)
 	}
-	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
+	if records, _, _ := results.ReadStore("results"); len(records) != 8 {
 		t.Errorf("%d records after one was lost", len(records))
 	}
 	if r.out != text {

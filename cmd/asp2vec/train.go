@@ -123,7 +123,7 @@ func (p *program) train(c *cli.Context) error {
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
-	k, keepErr := p.keep(c.Context, out, force, data, outcome)
+	k, keepErr := p.keep(out, force, filepath.Join(p.results, data.Folder(o)), outcome)
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
@@ -346,9 +346,9 @@ func (p *program) addAspects(ctx context.Context, out string, net *network.Netwo
 	return a, atomicfile.Write(filepath.Join(out, vectors.LinkAspectsFile), func(w io.Writer) error { return a.Write(w, names) })
 }
 
-// keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
+// keep writes the folder of a run, and its record into the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(ctx context.Context, out string, force bool, data run.Data, outcome *run.Outcome) (k kept, err error) {
+func (p *program) keep(out string, force bool, stored string, outcome *run.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
@@ -366,8 +366,7 @@ func (p *program) keep(ctx context.Context, out string, force bool, data run.Dat
 		}
 	}
 	if p.results != "" {
-		waiting := func() { p.log.Info("waiting for another process, which has locked " + p.results) }
-		if err := outcome.Record.AppendWaiting(ctx, p.results, waiting); err != nil {
+		if err := outcome.Record.Write(stored); err != nil {
 			errs = append(errs, bad(err))
 		} else {
 			k.store = p.results

@@ -101,7 +101,7 @@ func recordOf(path string) (*results.Record, error) {
 		}
 		path = filepath.Dir(path)
 	}
-	r, err := vectors.ReadRecord(path)
+	r, err := results.ReadRecord(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

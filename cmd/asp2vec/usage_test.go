@@ -64,6 +64,16 @@ func TestCompletion(t *testing.T) {
 	if got := must(t, "data", "--generate-bash-completion").out; !strings.Contains(got, "fetch\n") {
 		t.Errorf("after data may come %q", got)
 	}
+	for words, want := range map[string]string{
+		"train --method": "asp2vec\n", "train --dataset": "filmtrust\n", "evaluate --score": "cosine\n", "export --format": "graphml\n", "results show --format": "latex\n",
+		"reproduce": "table5\n", "results show": "runs\n", "train --pair-loss": "margin\n", "data fetch": "ppi\n", "train --dim": "",
+	} {
+		args := append(strings.Fields(words), "--generate-bash-completion")
+		os.Args = append([]string{"asp2vec"}, args...)
+		if got := must(t, args...).out; !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("after %s may come %q", words, got)
+		}
+	}
 }
 
 // With --json each command prints one document and nothing else.
@@ -93,6 +103,7 @@ func TestJSON(t *testing.T) {
 		"plot":          {"run", "--map", "pca", "--out", "map.svg"},
 		"results best":  {"--results", "chosen"},
 		"results clean": {},
+		"results pack":  {},
 
 		"nearest": {"1", "--model", "run"},
 		"aspects": {"1", "--model", "run"},

@@ -89,10 +89,10 @@ func methodsOwn(j store.Job) (map[string]bool, error) {
 func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
 	runs := store.NewRuns(picked)
-	if older := runs.CountOlder(); side.Versions || slices.Contains(side.Filter.Names(), "definition") || slices.Contains(side.Filter.Names(), "commit") {
+	if other := runs.Other; side.Versions || slices.Contains(side.Filter.Names(), "definition") || slices.Contains(side.Filter.Names(), "commit") {
 		runs = store.RunsOfAnyDefinition(picked)
-		if older > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
+		if other > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of other code than this program", set, other))
 		}
 	}
 	c.Contradictions = append(c.Contradictions, seq.Map(runs.Conflicts, func(x store.Conflict) string { return contradiction(set, x) })...)
@@ -103,8 +103,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if runs.Foreign > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
-	if n := runs.CountOlder(); n > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: expected a filter on commit or definition, or two stores", set, n))
+	if n := runs.Other; n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of other code than this program are left out: expected a filter on commit or definition, or two stores", set, n))
 	}
 	for key, record := range runs.All() {
 		e := &comparand{set: set, record: record, key: key}

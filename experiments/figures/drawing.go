@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -17,23 +16,22 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// Drawing is what a figure is made of: its panels, and what the store and the folder beside it have of them.
+// Drawing is what a figure is made of: its panels, and what the store has of them.
 type Drawing struct {
 	figure Figure
 	panels []Panel
 	runs   *store.Runs
 	data   map[string]*plot.FigureData // by the key of the job
-	older  map[string]bool             // keys of what is there of an older definition of the method only
 	titled bool                        // panels name their protocol
 }
 
-// Drawing reads what there is of the panels in the store, a file, and beside it. It returns an error for a store or files beside it
-// that cannot be read; that they are not there is none.
+// Drawing reads what there is of the panels in the store, and in the folder figures in it. It returns an error for
+// files that cannot be read; that they are not there is none.
 func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
-	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}, older: map[string]bool{}}
+	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}}
 	d.titled = slices.ContainsFunc(panels, func(p Panel) bool { return p.Protocol != panels[0].Protocol })
 	if f.Model() {
-		folder, err := OpenFolder(filepath.Dir(path))
+		folder, err := OpenFolder(path)
 		if err != nil {
 			return nil, err
 		}
@@ -41,15 +39,13 @@ func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
 			data, err := folder.Read(j)
 			if err == nil {
 				d.data[j.Key()] = data
-			} else if errors.Is(err, store.ErrOlder) {
-				d.older[j.Key()] = true
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
 		}
 		return d, nil
 	}
-	records, err := store.ReadStore(filepath.Dir(path)) // all that results show sees
+	records, err := store.ReadStore(path) // all that results show sees
 	if err != nil {
 		return nil, err
 	}
@@ -57,23 +53,19 @@ func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
 	return d, nil
 }
 
-// Missing returns the jobs of panels whose results are not there, each once, and those of them whose results are there of an older
-// definition of their method.
-func (d *Drawing) Missing() (missing, older []store.Job) {
+// Missing returns the jobs of panels whose results are not there, each once.
+func (d *Drawing) Missing() (missing []store.Job) {
 	all, keys := store.Merged(Jobs(d.panels))
 	for i, j := range all {
 		there := d.data[keys[i]] != nil
 		if !d.figure.Model() {
 			there = d.runs.NeedsNoRun(j)
 		}
-		if there {
-			continue
-		}
-		if missing = append(missing, j); d.older[keys[i]] || d.runs != nil && d.runs.IsOlder(keys[i]) {
-			older = append(older, j)
+		if !there {
+			missing = append(missing, j)
 		}
 	}
-	return missing, older
+	return missing
 }
 
 // Data returns what figures 4 and 5 show of a job; nil where it has not been run.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -93,7 +94,7 @@ func figureFolders(t *testing.T) (dataDir, store string) {
 	if err := d.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(dir, "data"), filepath.Join(dir, "store", "runs.jsonl")
+	return filepath.Join(dir, "data"), filepath.Join(dir, "store")
 }
 
 func smallJob(t *testing.T, method, selectBy string) store.Job {
@@ -140,7 +141,7 @@ func TestRunFigure(t *testing.T) {
 			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
 				t.Fatal(err)
 			}
-			d, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
+			d, err := plot.ReadFigureData(path, c.job.Key())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,13 +172,13 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("again: %v: expected nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the path keeps one record of it.
-			if err := os.Remove(plot.FigureDataPath(filepath.Dir(path), c.job.Key())); err != nil {
+			if err := os.Remove(plot.FigureDataPath(path, c.job.Key())); err != nil {
 				t.Fatal(err)
 			}
 			if err := runFigure(ctx, dataDir, path, c.job, 1); err != nil {
 				t.Fatal(err)
 			}
-			again, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
+			again, err := plot.ReadFigureData(path, c.job.Key())
 			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
 				t.Errorf("%v: one thread gives other numbers", err)
 			}
@@ -200,13 +201,13 @@ func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
 func TestFigureOfRecords(t *testing.T) {
 	golden.StillPaper(t)
-	store := filepath.Join(t.TempDir(), "runs.jsonl")
+	store := t.TempDir()
 	f, _ := Find("aspects")
 	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
+	if missing := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
 		t.Errorf("%d missing in a store that is not there: expected all 27", len(missing))
 	}
 	for i, j := range panels[0].Series[3].Jobs[:2] { // K = 5
@@ -214,11 +215,11 @@ func TestFigureOfRecords(t *testing.T) {
 		r.Dataset.Name, r.Protocol, r.Seed = j.Dataset, j.Protocol, j.Options.Seed
 		r.Options, _ = results.MarshalOptions(j.Options)
 		r.Metrics = results.Metrics{"auc": .85 + .02*float64(i)}
-		if err := r.Append(store); err != nil {
+		if err := r.Write(filepath.Join(store, fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
+	if missing := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
 		t.Errorf("%d missing: expected 25", len(missing))
 	}
 	table := drawingOf(t, f, store, panels).Values()
@@ -271,8 +272,8 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := drawingOf(t, f, filepath.Join(folder, "runs.jsonl"), panels)
-		if missing, _ := d.Missing(); len(missing) > 0 {
+		d := drawingOf(t, f, folder, panels)
+		if missing := d.Missing(); len(missing) > 0 {
 			t.Errorf("figure %s: no records of %v", name, missing)
 		}
 		picture, err := d.Draw()
@@ -295,12 +296,12 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 	}
 }
 
-// Figure's data of another definition are as if they were not there.
-func TestFigureDataOfOlderDefinition(t *testing.T) {
+// Figure's data of other code are as if they were not there.
+func TestFigureDataOfOtherCode(t *testing.T) {
 	golden.StillPaper(t)
 	dir := t.TempDir()
 	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
-	for definition, want := range map[string]error{"": nil, "0123456789abcdef": store.ErrOlder} {
+	for definition, want := range map[string]error{"": nil, "0123456789abcdef": fs.ErrNotExist} {
 		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
 			t.Fatal(err)
 		}
@@ -317,7 +318,7 @@ func TestFigureDataOfOlderDefinition(t *testing.T) {
 	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
 		t.Fatal(err)
 	}
-	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {
-		t.Errorf("%d missing, %d older", len(missing), len(older))
+	if missing := drawingOf(t, f, dir, panels).Missing(); len(missing) != 1 {
+		t.Errorf("%d missing", len(missing))
 	}
 }

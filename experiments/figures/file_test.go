@@ -31,7 +31,7 @@ func TestFigureOfASweep(t *testing.T) {
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
 			panels, perr := f.Panels(sweep.Scope{})
-			d, derr := f.Drawing(filepath.Join(t.TempDir(), "runs.jsonl"), panels)
+			d, derr := f.Drawing(t.TempDir(), panels)
 			if err = errors.Join(perr, derr); err == nil {
 				_, err = d.Draw()
 			}

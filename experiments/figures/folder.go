@@ -16,13 +16,13 @@ import (
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
-// Folder is what figures 4 and 5 show of runs, as it lies in a folder beside a store.
+// Folder is what figures 4 and 5 show of runs, as it lies in a store.
 type Folder struct {
 	dir string
 	old map[string]string // key of the file, by the key of its run, of files from before there were all of today's options
 }
 
-// OpenFolder looks at what lies beside a store, in the folder dir. It returns an error for a file that is there and cannot be read;
+// OpenFolder looks at what lies in the store at dir. It returns an error for a file that is there and cannot be read;
 // that there is none is no error.
 func OpenFolder(dir string) (Folder, error) {
 	f := Folder{dir, map[string]string{}}
@@ -51,8 +51,7 @@ func OpenFolder(dir string) (Folder, error) {
 	return f, nil
 }
 
-// Read reads what there is of a job. The error is fs.ErrNotExist where there is nothing, and ErrOlder, which is one too, where it is of an
-// older definition of the method.
+// Read reads what there is of a job. The error is fs.ErrNotExist where there is nothing of the present code.
 func (f Folder) Read(j store.Job) (*plot.FigureData, error) {
 	key := j.Key()
 	d, err := plot.ReadFigureData(f.dir, key)
@@ -60,7 +59,7 @@ func (f Folder) Read(j store.Job) (*plot.FigureData, error) {
 		d, err = plot.ReadFigureData(f.dir, old)
 	}
 	if err == nil && !run.Present(d.Definition, j.Options) {
-		return nil, store.ErrOlder
+		return nil, fmt.Errorf("experiments: figure of other code: %w", fs.ErrNotExist)
 	}
 	return d, err
 }

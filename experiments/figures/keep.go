@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -14,9 +13,9 @@ import (
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
-// Keep makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
+// Keep makes a runner leave in the store what figures show of the jobs, and do those again of which it is not there.
 func Keep(r *runner.Runner, jobs []store.Job) {
-	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
+	dir, before, lacks := r.Store, r.Keep, r.Lacks
 	open := sync.OnceValues(func() (Folder, error) { return OpenFolder(dir) }) // what runs add has the names of today, and needs no look
 	shown := seq.Set(jobs, store.Job.Key)
 	r.Lacks = func(j store.Job) bool {

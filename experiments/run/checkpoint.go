@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/methods"
@@ -183,16 +185,23 @@ func identityOf(r *results.Record, part string, until map[string]int) string {
 	return Hash(string(text))
 }
 
-// CheckpointFolder is where checkpoints lie of the runs of a store, each in a folder of its key.
-func CheckpointFolder(store string) string {
-	return filepath.Join(filepath.Dir(store), "."+filepath.Base(store)+".checkpoints")
-}
-
-// RunKey names what determines the numbers of a run on any data.
-func RunKey(d Data, o graphs.Options) string {
-	facts := []string{d.Describe().SHA256, Hash(KeyText("", o))}
-	if d.Parent != nil {
-		facts = append(facts, d.Parent.sum)
+// Folder names the folder of a run in a store: a hash of all that its vectors depend on. sum is the checksum of the data or, where each seed parts a network, of the
+// network; parent is that of the vectors that the run begins with, "" for none.
+func Folder(dataset, sum string, o graphs.Options, parent string) string {
+	facts := []string{KeyText(dataset, o), sum, Definition(o), parent}
+	for _, path := range []string{graphs.Own[graphs.FeatureOptions](o).Features, graphs.Own[hetnet.PaperOptions](o).WordVectors} {
+		text, _ := os.ReadFile(path) // the run itself tells of one that cannot be read
+		facts = append(facts, Hash(string(text)))
 	}
 	return Hash(strings.Join(facts, "\n"))
+}
+
+// Folder names the folder of a run on the data; see Folder.
+func (d Data) Folder(o graphs.Options) string {
+	described := d.Describe()
+	parent := ""
+	if d.Parent != nil {
+		parent = d.Parent.sum
+	}
+	return Folder(d.Name, cmp.Or(described.NetworkSHA256, described.SHA256), o, parent)
 }

@@ -43,7 +43,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	if err != nil || len(jobs) != 3 || jobs[0].Dataset != "links" || jobs[1].Dataset != "parts" || jobs[2].Dataset != "again" {
 		t.Fatalf("%+v, %v", jobs, err)
 	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
+	r := &Runner{Store: filepath.Join(dir, "results"), Threads: 2}
 	if got := runAll(t, r, jobs); got.Done != 3 {
 		t.Fatalf("%+v", got)
 	}
@@ -57,7 +57,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	}
 	write(ring(90))
 	planned, err := r.Plan(jobs)
-	if err != nil || planned[0].State != StateStale || planned[1].State != StateDone || planned[2].State != StateStale {
+	if err != nil || planned[0].State != StateMissing || planned[1].State != StateDone || planned[2].State != StateMissing {
 		t.Errorf("after another network took the name: %+v, %v", planned, err)
 	}
 	for text, want := range map[string]string{
@@ -151,7 +151,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if len(jobs) != 1 || jobs[0].Dataset != "papers" {
 		t.Fatalf("%+v", jobs)
 	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 1}
+	r := &Runner{Store: filepath.Join(dir, "results"), Threads: 1}
 	if got := runAll(t, r, jobs); got.Done != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -186,7 +186,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Errorf("again: %+v", got)
 	}
 	plantPapers(t, at, 70)
-	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale {
+	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateMissing {
 		t.Errorf("after other papers took the name: %+v, %v", planned, err)
 	}
 }

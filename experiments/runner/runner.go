@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -15,16 +16,16 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Runner does runs that a store does not have yet, several at a time if asked to, and appends each to the store as soon as it
-// is finished. What ends the program loses no more than the runs that were under way.
+// Runner does runs that a store does not have yet, several at a time if asked to. Each has a folder of its own, with its checkpoint, its vectors and, once
+// it is done, its record. What ends the program loses no more than the steps since the last checkpoints.
 //
-// Several processes may share a store: a run that one of them is at is left to it. The locks for that lie beside the store,
-// in a folder that goes with the last of them.
+// Several processes may share a store: a run that one of them is at, and whose folder it has locked, is left to it.
 type Runner struct {
-	Store    string // file of records
+	Store    string // folder of runs
 	DataDir  string
 	Threads  int              // of all runs together; at least one each
 	Jobs     int              // runs at a time; 0 is 1
@@ -35,16 +36,15 @@ type Runner struct {
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
-	// Shard names the part of the runs that one of several machines does, "shard-1-2"; "" for all. Its records go into a file of its own
-	// beside the store's (results.ShardFile), and it takes no locks: nobody else does these runs.
-	Shard string
+	// Alone says that no other process does these runs, so that no locks are needed, which network file systems may not have.
+	Alone bool
 
-	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
-	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
+	// Keep is handed what a run has learnt, before its record is written, and Lacks says of a run in the store whether it must be
+	// done again for the sake of Keep, which leaves its record. Both may be nil. They are called from several goroutines.
 	Keep  func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error
 	Lacks func(j store.Job) bool
 
-	Kept *store.Kept // where the vectors of runs on links are left, for scores to come; nil for nowhere
+	Vectors int64 // bytes of vectors that runs on links leave in their folders, for scores to come; the oldest go first
 
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
@@ -78,12 +78,9 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*run.PaperCache{}}
-	if r.Shard != "" {
-		s.file = results.ShardFile(r.Store, r.Shard)
-	}
+	s := &session{Runner: r, plans: plans, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*run.PaperCache{}}
 	if slices.ContainsFunc(planned, Planned.Todo) {
-		if err := CheckStore(s.file); err != nil {
+		if err := CheckStore(r.Store); err != nil {
 			return Report{}, err
 		}
 	}
@@ -91,10 +88,6 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 		s.memory = semaphore.NewWeighted(int64(r.Memory))
 	}
 	err = s.run(ctx)
-	if r.Shard == "" {
-		removeStaleLocks(r.lockFolder())
-	}
-	removeEmptyCheckpointFolder(r.Store)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - s.report.Scored - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if err == nil && ctx.Err() != nil && s.report.Left > 0 {
@@ -116,7 +109,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 	s.lanes = min(max(1, s.Jobs), max(1, len(first)+len(second)))
 	s.pending = slices.Concat(first, second) // to be told
-	s.tell(Event{Event: EventPlan, Older: store.ByMethod(OlderRuns(s.planned))})
+	s.tell(Event{Event: EventPlan})
 	if err := s.phase(ctx, first); err != nil {
 		return err
 	}
@@ -135,7 +128,7 @@ func (s *session) count(i int) bool {
 	switch p := s.planned[i]; p.State {
 	case StateDone:
 		s.report.There++
-		s.dropCheckpoints(p)
+		s.tidy(p)
 		return false
 	case StateFailed:
 		s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
@@ -144,20 +137,16 @@ func (s *session) count(i int) bool {
 	return true
 }
 
-// lockFolder is the folder of the runs that somebody is at.
-func (r *Runner) lockFolder() string {
-	return filepath.Join(filepath.Dir(r.Store), "."+filepath.Base(r.Store)+".running")
-}
+// folder returns the folder of a run.
+func (r *Runner) folder(p Planned) string { return filepath.Join(r.Store, p.Folder) }
 
 // session is one call of Run.
 type session struct {
 	*Runner
 	plans  *planner
-	file   string // of the records
 	began  time.Time
 	lanes  int
 	memory *semaphore.Weighted // that runs may need together; nil for no limit
-	alone  sync.Mutex          // one record at a time into the file of a shard, which has no other lock
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
@@ -197,9 +186,9 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 	}
 	out.Record.Command = s.Command
 	if err == nil {
-		s.keepVectors(i, out, there)
+		s.keepVectors(i, out)
 	}
-	if err := s.append(ctx, out.Record, there); err != nil {
+	if err := s.write(s.folder(p), out.Record, there); err != nil {
 		return err
 	}
 	if err := points.Remove(); err != nil {
@@ -216,20 +205,40 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 	return nil
 }
 
-// append adds a record to the session's file or, where there is one of the run, its scores that this lacks.
-func (s *session) append(ctx context.Context, record results.Record, there *store.Entry) error {
-	if there != nil && record.Error != "" {
+// write puts a record into the folder of its run or, where there is one already, its scores that this lacks.
+func (s *session) write(dir string, record results.Record, there *store.Entry) error {
+	switch {
+	case there == nil || there.Dir != dir:
+		return record.Write(dir)
+	case record.Error != "":
 		return nil // it has no scores
 	}
-	if there != nil {
-		return s.appendScores(ctx, there, scoresOf(record))
+	own := results.Scored{Score: record.ScoreName(), Definition: record.ScoreDefinition, Metrics: record.Metrics, Code: &record.Code, Finished: record.Finished}
+	return addScores(there, seq.Filter(append([]results.Scored{own}, record.Scores...), func(x results.Scored) bool {
+		_, has := there.By(x.Score)
+		return !has
+	}))
+}
+
+// tidy takes away what a process has left that was killed after it wrote the record of a run.
+func (s *session) tidy(p Planned) {
+	dir := s.folder(p)
+	if _, err := os.Lstat(filepath.Join(dir, store.LockFile)); err != nil {
+		return
 	}
-	if s.Shard == "" {
-		return record.AppendWaiting(ctx, s.file, nil)
+	if held, err := store.TakeRun(dir); err == nil && held != nil {
+		_ = run.NewCheckpoints(dir, 0).Remove() // what stays does no harm
+		store.LeaveRun(held)
 	}
-	s.alone.Lock()
-	defer s.alone.Unlock()
-	return record.AppendAlone(s.file)
+}
+
+// checkpoints returns those of a run of the session, in its folder. One that it cannot go on from is taken away: the run begins anew.
+func (s *session) checkpoints(i int) *run.Checkpoints {
+	c := run.NewCheckpoints(s.folder(s.planned[i]), s.Every)
+	c.Anew = true
+	c.Resumed = func(from string) { s.tell(s.of(i, Event{Event: EventResume, From: from})) }
+	c.Failed = func(err error) { s.tell(s.of(i, Event{Event: EventCheckpoint, Error: err.Error()})) }
+	return c
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a

@@ -59,8 +59,7 @@ type Event struct {
 	Running     int     `json:"running"`
 	SecondsLeft float64 `json:"seconds_left"` // about, of what is running and what is not begun; 0 where nothing is known
 
-	Older  map[string]int `json:"older,omitempty"`  // at the plan: runs of each method that are there of an older definition, and are done anew
-	Report *Report        `json:"report,omitempty"` // at the end
+	Report *Report `json:"report,omitempty"` // at the end
 }
 
 // tell hands an event to the monitor, one at a time, with what can be said of all.

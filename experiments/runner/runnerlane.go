@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
 // phase does runs that wait for none of each other, as many at a time as there are lanes. Its error is one of the store.
@@ -68,8 +70,8 @@ func (s *session) over(ctx context.Context) bool {
 // attempt does a run, unless another process has done it or is at it. Its error is one of the store.
 func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
 	p := s.planned[i]
-	if s.Shard == "" {
-		held, err := lockRun(s.lockFolder(), p.Key)
+	if !s.Alone {
+		held, err := store.TakeRun(s.folder(p))
 		if err != nil {
 			return err
 		}
@@ -82,25 +84,27 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 			}
 			return nil
 		}
-		defer held.Release()
+		defer store.LeaveRun(held)
 	}
-	if err := s.plans.store.Refresh(); err != nil {
+	entry, err := s.plans.store.Run(p.Folder) // another process may have done it since
+	if err != nil {
 		return err
 	}
-	runs := s.plans.store.Runs() // another process may have done it since
-	entry, found := runs.Entry(p.Key)
-	if found && p.data.stale(entry) {
-		entry = nil
+	if entry == nil {
+		entry = p.entry
 	}
-	if entry != nil && !s.lacks(p.Job) && len(p.Job.Lacks(entry)) == 0 {
+	lacks := s.lacks(p.Job)
+	switch {
+	case entry == nil:
+	case entry.Error != "" && p.State == StateMissing:
+		s.fail(i, entry.Error, true)
+		return nil
+	case entry.Error != "":
+		entry = nil // which is tried again
+	case !lacks && len(p.Job.Lacks(entry)) == 0:
 		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
-	}
-	if reason, failed := runs.Failure(p.Key); failed && p.absent() {
-		s.fail(i, reason, true)
-		return nil
-	}
-	if entry != nil && !s.lacks(p.Job) && s.Kept != nil && s.Kept.Has(p.Key, entry.Record) {
+	case !lacks && store.HasVectors(entry.Dir):
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)

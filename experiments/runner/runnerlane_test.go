@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
 // What was chosen begins when all that chooses has ended, however many may run at a time, here or in another process.
@@ -47,7 +49,7 @@ func TestRunnerChoosesFirst(t *testing.T) {
 
 	// The same if another process has one of those that choose.
 	r, events = setUp(1)
-	held, err := lockRun(r.lockFolder(), jobs[0].Key())
+	held, err := store.TakeRun(folderOf(t, r, jobs[0]))
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
@@ -60,10 +62,10 @@ func TestRunnerChoosesFirst(t *testing.T) {
 			t.Errorf("it waits for run %d after %q", e.Run, *events)
 		}
 		record := alone(t, jobs[0].Options)
-		if err := record.Append(r.Store); err != nil {
+		if err := record.Write(folderOf(t, r, jobs[0])); err != nil {
 			t.Error(err)
 		}
-		held.Release()
+		store.LeaveRun(held)
 	}
 	got := runAll(t, r, jobs)
 	check("elsewhere", got, *events)
@@ -73,10 +75,10 @@ func TestRunnerChoosesFirst(t *testing.T) {
 
 	// Who is stopped while waiting stops.
 	r, _ = setUp(1)
-	if held, err = lockRun(r.lockFolder(), jobs[0].Key()); err != nil || held == nil {
+	if held, err = store.TakeRun(folderOf(t, r, jobs[0])); err != nil || held == nil {
 		t.Fatal(held, err)
 	}
-	defer held.Release()
+	defer store.LeaveRun(held)
 	ctx, cancel := context.WithCancel(context.Background())
 	r.Monitor = func(e Event) {
 		if e.Event == EventWait {
@@ -88,23 +90,33 @@ func TestRunnerChoosesFirst(t *testing.T) {
 	}
 }
 
-// A shard writes a file of its own, and takes no locks; everybody reads it.
-func TestRunnerOfAShard(t *testing.T) {
-	r := dataFolder(t)
-	jobs := tinyJobs(3)
-	held, err := lockRun(r.lockFolder(), jobs[0].Key())
+// folderOf returns the folder of a run.
+func folderOf(t *testing.T, r *Runner, j store.Job) string {
+	t.Helper()
+	planned, err := r.Plan([]store.Job{j})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Shard = "shard-1-2"
+	return r.folder(planned[0])
+}
+
+// Who does a shard takes no locks; everybody reads what it did.
+func TestRunnerOfAShard(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(3)
+	held, err := store.TakeRun(folderOf(t, r, jobs[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Alone = true
 	if got := runAll(t, r, jobs[:2]); got.Done != 2 {
 		t.Errorf("shard: %+v", got)
 	}
-	held.Release()
+	store.LeaveRun(held)
 	if got := runAll(t, r, jobs[:2]); got.There != 2 {
 		t.Errorf("the shard again: %+v", got)
 	}
-	r.Shard = ""
+	r.Alone = false
 	if got := runAll(t, r, jobs); got.There != 2 || got.Done != 1 {
 		t.Errorf("another process: %+v", got)
 	}

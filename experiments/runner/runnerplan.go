@@ -2,10 +2,8 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -15,15 +13,13 @@ import (
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 )
 
-// States of a run in a store.
+// States of a run in a store. A run of other data, or of other code, is another run.
 const (
 	StateMissing = "missing"
-	StateStale   = "of other data" // than there are now, and is to be done anew
-	StateOlder   = "older"         // of another definition of its method, and is to be done anew
-	StateScore   = "to be scored"  // by a score that its record does not have; its vectors were kept
-	StateAgain   = "not scored"    // by a score that its record does not have, and must be trained again for that
+	StateScore   = "to be scored" // by a score that its record does not have: from its vectors or, where these have gone, by training it again
 	StateDone    = "there"
 	StateFailed  = "failed" // and is not to be tried again
 	StateRetry   = "again"  // failed, and is to be tried again
@@ -33,6 +29,7 @@ const (
 type Planned struct {
 	Job     store.Job
 	Key     string
+	Folder  string // its name in the store
 	State   string
 	Error   string  // of one that failed
 	Seconds float64 // that one may take which is to be done; 0 for not known
@@ -43,21 +40,19 @@ type Planned struct {
 	// that is to be done as it is.
 	Among []string
 
-	data *dataset
+	data  *dataset
+	entry *store.Entry // that the store had of it
 }
 
 // Todo says whether the run is to be done.
 func (p Planned) Todo() bool {
-	return p.absent() || p.State == StateStale || p.State == StateRetry || p.State == StateScore || p.State == StateAgain
+	return p.State == StateMissing || p.State == StateRetry || p.State == StateScore
 }
 
 // scored names the run with each of its scores.
 func (p Planned) scored() []string {
 	return seq.Map(p.Job.AllScores(), func(score string) string { return p.Key + " " + score })
 }
-
-// absent says whether the store had no record of the run that counts.
-func (p Planned) absent() bool { return p.State == StateMissing || p.State == StateOlder }
 
 // Plan returns the runs that were asked for, each once, with what the store says of them: first those that are to be done whatever others
 // come to, then one for each choice that they make. It does no run, and writes nothing. It reads their data. It returns an error
@@ -71,7 +66,7 @@ func (r *Runner) Plan(jobs []store.Job) ([]Planned, error) {
 type planner struct {
 	*Runner
 	store   *store.Store
-	runs    *store.Runs
+	folders map[string]*store.Entry
 	fresh   map[*dataset]*store.Runs // of the data that there are now
 	sources map[string]*dataset
 	times   times
@@ -79,7 +74,7 @@ type planner struct {
 
 // planner reads the store.
 func (r *Runner) planner() (*planner, error) {
-	there, err := store.ReadStore(r.Store)
+	there, err := store.ReadOwn(r.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +110,7 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 			for _, each := range j.EachScore() {
 				later.add(each, keys[i], deciders[0].Key())
 			}
-		} else if p := pl.planned(j, keys[i]); !p.absent() || j.Choice == nil || !pl.needsNoRun(p) {
+		} else if p := pl.planned(j, keys[i]); p.State != StateMissing || j.Choice == nil || !pl.needsNoRun(p) {
 			keep(p)
 		}
 	}
@@ -133,7 +128,12 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 
 // look takes over what the store holds by now.
 func (pl *planner) look() {
-	pl.runs, pl.fresh = pl.store.Runs(), map[*dataset]*store.Runs{}
+	pl.folders, pl.fresh = map[string]*store.Entry{}, map[*dataset]*store.Runs{}
+	for _, e := range pl.store.Entries() {
+		if e.Dir != "" && !e.Interrupted {
+			pl.folders[filepath.Base(e.Dir)] = e
+		}
+	}
 }
 
 // contest is runs of one seed of which one is done, as the same others decide.
@@ -203,25 +203,29 @@ func (pl *planner) dataOf(j store.Job) *dataset {
 // planned returns what the store says of a run.
 func (pl *planner) planned(j store.Job, key string) Planned {
 	p := Planned{Job: j, Key: key, State: StateMissing, data: pl.dataOf(j)}
-	entry, there := pl.runs.Entry(key)
-	failure, failed := pl.runs.Failure(key)
-	switch {
-	case there && p.data.stale(entry):
-		p.State = StateStale
-	case there && !pl.lacks(j) && len(j.Lacks(entry)) == 0:
-		p.State = StateDone
-	case there && !pl.lacks(j) && pl.Kept != nil && pl.Kept.Has(key, entry.Record):
-		p.State = StateScore
-	case there && !pl.lacks(j):
-		p.State = StateAgain
-	case failed && pl.Retry:
-		p.State, p.Error = StateRetry, failure
-	case failed:
-		p.State, p.Error = StateFailed, failure
-	case pl.runs.IsOlder(key):
-		p.State = StateOlder
+	sum, _ := p.data.checksum()
+	p.Folder = run.Folder(j.Dataset, sum, j.Options, "")
+	p.entry, _ = pl.runsOf(p.data).Entry(key)
+	if own := pl.folders[p.Folder]; own != nil && (p.entry == nil || p.entry.Dir != own.Dir) {
+		p.entry = own // of the files that its options name as they are now
 	}
-	if p.Todo() && p.State != StateScore {
+	failure, failed := pl.runsOf(p.data).Failure(key)
+	switch {
+	case p.entry != nil && p.entry.Error != "":
+		failure, failed, p.entry = p.entry.Error, true, nil
+	case p.entry != nil && !pl.lacks(j) && len(j.Lacks(p.entry)) == 0:
+		p.State = StateDone
+	case p.entry != nil:
+		p.State = StateScore
+	}
+	switch {
+	case p.State != StateMissing || !failed:
+	case pl.Retry:
+		p.State, p.Error = StateRetry, failure
+	default:
+		p.State, p.Error = StateFailed, failure
+	}
+	if p.Todo() && (p.entry == nil || !store.HasVectors(p.entry.Dir)) {
 		p.Seconds = pl.times.of(placeOf(j))
 		pl.measure(&p)
 	}
@@ -311,11 +315,6 @@ func (s *dataset) checksum() (sum string, parted bool) {
 	return s.sum, s.parted
 }
 
-// OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
-func OlderRuns(planned []Planned) (jobs []store.Job) {
-	return seq.Map(seq.Filter(planned, func(p Planned) bool { return p.State == StateOlder }), func(p Planned) store.Job { return p.Job })
-}
-
 // Together is how long the runs of a plan take with several at a time, and whether that is known of all. jobs is at least 1.
 func Together(planned []Planned, jobs int) (seconds float64, known bool) {
 	known = true
@@ -326,17 +325,10 @@ func Together(planned []Planned, jobs int) (seconds float64, known bool) {
 	return seconds / float64(max(1, min(jobs, len(planned)))), known
 }
 
-// CheckStore returns an error for a store that cannot be appended to.
+// CheckStore returns an error for a store in which no run can be made.
 func CheckStore(path string) error {
-	if err := atomicfile.CheckWritable(path); err != nil {
+	if err := atomicfile.CheckWritable(filepath.Join(path, results.RecordFile)); err != nil {
 		return fmt.Errorf("experiments: store: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("experiments: store: %w", err)
-	}
-	return f.Close()
+	return nil
 }

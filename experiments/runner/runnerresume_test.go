@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"reflect"
 	"testing"
 
@@ -54,7 +53,5 @@ func TestRunnerResumes(t *testing.T) {
 			t.Errorf("run %d:\n%+v, alone\n%+v", i, x, y)
 		}
 	}
-	if _, err := os.Stat(run.CheckpointFolder(r.Store)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("checkpoints are left: %v", err)
-	}
+	leftBehind(t, r.Store)
 }

@@ -15,18 +15,16 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// keepVectors leaves the vectors of a run on links, of which there may be a record already, where Kept says. A run whose vectors cannot be kept is none the worse: a later score trains it
-// again.
-func (s *session) keepVectors(i int, out *run.Outcome, there *store.Entry) {
-	if s.Kept == nil || out.Result == nil || s.planned[i].Job.Options.Method.Typed {
+// keepVectors leaves the vectors of a run on links in its folder. A run whose vectors cannot be kept is none the worse: a later score trains it again.
+func (s *session) keepVectors(i int, out *run.Outcome) {
+	if s.Vectors <= 0 || out.Result == nil || s.planned[i].Job.Options.Method.Typed {
 		return
 	}
-	e := *out.Result.Embedding
-	record := out.Record
-	if there != nil {
-		record = there.Record // of a definition of before, with the same numbers
+	err := store.KeepVectors(s.folder(s.planned[i]), out.Result.Names, *out.Result.Embedding)
+	if err == nil {
+		_, _, err = store.Trim(s.Store, s.Vectors)
 	}
-	if err := s.Kept.Save(s.planned[i].Key, record, out.Result.Names, e); err != nil {
+	if err != nil {
 		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
 	}
 }
@@ -43,7 +41,7 @@ func (s *session) score(ctx context.Context, i, threads int, there *store.Entry)
 		}
 		return s.perform(ctx, i, threads, there)
 	}
-	if err := s.appendScores(ctx, there, scores); err != nil {
+	if err := addScores(there, scores); err != nil {
 		return err
 	}
 	s.finish(i, Event{Event: EventScored, Metrics: scores[0].Metrics}, func() { s.report.Scored++ })
@@ -73,9 +71,9 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 	var unkept error
 	merged, keys := store.Merged(jobs)
 	for i, j := range merged {
-		entry, there := plans.runs.Entry(keys[i])
-		p := Planned{Job: j, Key: keys[i], data: plans.dataOf(j)}
-		if !there || p.data.stale(entry) {
+		p := plans.planned(j, keys[i])
+		entry := p.entry
+		if entry == nil {
 			missing++
 			continue
 		}
@@ -90,7 +88,7 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 				one.Error = err.Error()
 			}
 			if len(more) > 0 && unkept == nil {
-				if err := results.AppendScores(ctx, r.Store, more); err != nil {
+				if err := addScores(entry, more); err != nil {
 					unkept = fmt.Errorf("experiments: scores could not be kept: %w", err)
 				}
 			}
@@ -140,7 +138,7 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 	if err != nil {
 		return nil, err
 	}
-	v, err := r.Kept.Load(p.Key, there.Record, split.Names)
+	v, err := store.LoadVectors(there.Dir, there.Record, split.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -192,22 +190,16 @@ func (p Planned) split(ctx context.Context) (*network.Split, error) {
 	return data.Split, nil
 }
 
-// scoresOf returns all that a record was scored by, its own score first.
-func scoresOf(r results.Record) []results.Scored {
-	own := results.Scored{Score: r.ScoreName(), Definition: r.ScoreDefinition, Metrics: r.Metrics, Code: &r.Code, Finished: r.Finished}
-	return append([]results.Scored{own}, r.Scores...)
-}
-
-// appendScores adds scores of a record that is there to the session's file.
-func (s *session) appendScores(ctx context.Context, there *store.Entry, scores []results.Scored) error {
-	lacking := seq.Filter(scores, func(x results.Scored) bool { _, has := there.By(x.Score); return !has })
-	for i := range lacking {
-		lacking[i].Of = there.ID()
+// addScores adds scores to the folder of a run, each with the metrics that it had there before.
+func addScores(there *store.Entry, scores []results.Scored) error {
+	r := there.Record
+	for _, x := range scores {
+		x.Of = r.ID()
+		r.AddScore(x)
+		x.Metrics = r.MetricsBy(x.Score)
+		if err := x.Write(there.Dir); err != nil {
+			return err
+		}
 	}
-	if len(lacking) == 0 {
-		return nil
-	}
-	s.alone.Lock() // of a shard's file nobody else has a lock
-	defer s.alone.Unlock()
-	return results.AppendScores(ctx, s.file, lacking)
+	return nil
 }

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // lastJobs are runs that no score has a say in.
@@ -27,7 +28,7 @@ func lastJobs(n int, scoring string) (jobs []store.Job) {
 // training again, which gives the same numbers and no other record.
 func TestScoresWithoutTraining(t *testing.T) {
 	r := dataFolder(t)
-	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	r.Vectors = 1 << 30
 	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {
 		t.Fatalf("%+v: expected two trainings for two scores", report)
 	}
@@ -39,7 +40,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 		t.Fatalf("%+v: expected all there", report)
 	}
 	find := func(score string) map[uint64]float64 {
-		there, err := store.ReadStore(r.Store)
+		there, err := store.ReadOwn(r.Store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,8 +55,8 @@ func TestScoresWithoutTraining(t *testing.T) {
 		return found
 	}
 	again := find("lr-l1")
-	if err := os.RemoveAll(r.Kept.Dir); err != nil {
-		t.Fatal(err)
+	if files, _, err := store.Trim(r.Store, 0); files != 2 || err != nil {
+		t.Fatal(files, err)
 	}
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
 		t.Fatalf("%+v: expected two runs trained again", report)
@@ -63,21 +64,34 @@ func TestScoresWithoutTraining(t *testing.T) {
 	for _, score := range []string{"native", "dot", "lr-l1", "cosine"} {
 		find(score)
 	}
-	// Records of before the definitions of now: their vectors are kept as those of the records that there are.
-	text, err := os.ReadFile(r.Store)
+	// Packed records of before the definitions of now count; a score that they lack makes a folder of the run.
+	if _, _, err := store.Trim(r.Store, 0); err != nil {
+		t.Fatal(err)
+	}
+	if packed, left, err := store.Pack(r.Store); packed != 2 || left != 0 || err != nil {
+		t.Fatal(packed, left, err)
+	}
+	path := filepath.Join(r.Store, results.PackedFile)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const before = "0145ad536f9151e2" // the first of definitions.txt
+	const before = "13ec61aa33b7fae3" // the first of definitions.txt
 	text = regexp.MustCompile(`"definition":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"definition":"`+before+`"`))
-	if err := os.WriteFile(r.Store, text, 0o666); err != nil {
+	if err := os.WriteFile(path, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
-		t.Errorf("%+v: expected records of before trained again for a score", report)
+	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
+		t.Errorf("%+v: expected packed records of before", report)
 	}
-	if report := runAll(t, r, lastJobs(2, "max")); report.Scored != 2 {
+	if report := runAll(t, r, lastJobs(2, "max")); report.Done != 2 {
+		t.Errorf("%+v: expected them trained again for a score", report)
+	}
+	if report := runAll(t, r, lastJobs(2, "jaccard")); report.Scored != 2 {
 		t.Errorf("%+v: expected their vectors kept by then", report)
+	}
+	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
+		t.Errorf("%+v: expected the scores of both records", report)
 	}
 	for _, j := range lastJobs(2, "lr-l1") {
 		j.Options.Scoring = "lr-l1"
@@ -90,14 +104,10 @@ func TestScoresWithoutTraining(t *testing.T) {
 // Stored runs get other scores and metrics; those whose vectors have gone say so, and nothing is measured twice.
 func TestScoreStored(t *testing.T) {
 	r := dataFolder(t)
-	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	r.Vectors = 1 << 30
 	jobs := lastJobs(2, "native")
 	runAll(t, r, jobs)
-	kept, err := os.ReadDir(r.Kept.Dir)
-	if err != nil || len(kept) != 2 {
-		t.Fatal(kept, err)
-	}
-	if err := os.Remove(filepath.Join(r.Kept.Dir, kept[0].Name())); err != nil {
+	if err := os.Remove(filepath.Join(folderOf(t, r, jobs[0]), vectors.PackedFile)); err != nil {
 		t.Fatal(err)
 	}
 	missing := lastJobs(3, "native")
@@ -122,16 +132,15 @@ func TestScoreStored(t *testing.T) {
 			t.Errorf("%d runs were scored, expected that whose vectors are there", measured)
 		}
 	}
-	text, err := os.ReadFile(r.Store)
-	if lines := bytes.Count(text, []byte("\n")); err != nil || lines != 4 {
-		t.Errorf("%d lines, %v: expected two records and two scores", lines, err)
+	if files, err := filepath.Glob(filepath.Join(r.Store, "*", results.ScoresFolder, "*")); err != nil || len(files) != 2 {
+		t.Errorf("%v, %v: expected two scores of one run", files, err)
 	}
 }
 
 // Each score chooses for itself, among the same trainings, and has its rows in the end.
 func TestEachScoreChooses(t *testing.T) {
 	r := dataFolder(t)
-	r.Kept = store.KeptBeside(r.Store, 1<<30)
+	r.Vectors = 1 << 30
 	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("2"), []byte("6")}}}}
 	var jobs, cells []store.Job
 	for _, score := range []string{"lr", "dot", "lr-l1"} {
@@ -146,7 +155,7 @@ func TestEachScoreChooses(t *testing.T) {
 	if len(report.Failed) > 0 || report.Left > 0 {
 		t.Fatalf("%+v", report)
 	}
-	there, err := store.ReadStore(r.Store)
+	there, err := store.ReadOwn(r.Store)
 	if err != nil {
 		t.Fatal(err)
 	}

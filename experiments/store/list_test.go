@@ -14,13 +14,14 @@ import (
 // Runs are listed by what they came to, and by what they are of.
 func TestListOfRuns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	var all []results.Record
 	for i, epsilon := range []float64{.1, .5, .9} {
 		o := graphs.Default()
 		o.Epsilon, o.Seed = epsilon, uint64(i)
-		r := recordtest.Of(t, "Cora", "validated", o, .8-epsilon/10, .5+epsilon/10)
-		if err := r.Append(path); err != nil {
-			t.Fatal(err)
-		}
+		all = append(all, recordtest.Of(t, "Cora", "validated", o, .8-epsilon/10, .5+epsilon/10))
+	}
+	if err := results.WritePacked(path, all); err != nil {
+		t.Fatal(err)
 	}
 	s, err := ReadStore(path)
 	if err != nil {
@@ -64,7 +65,7 @@ func TestRecordsAlike(t *testing.T) {
 		records = append(records, r)
 	}
 	asked := 0
-	entries := entriesOf(records, func(definition string, o graphs.Options) bool { asked++; return run.Present(definition, o) })
+	entries := new(summaries).entries(records, func(definition string, o graphs.Options) bool { asked++; return run.Present(definition, o) })
 	for i, e := range entries {
 		j, err := JobOf(records[i])
 		if err != nil {

@@ -18,10 +18,10 @@ type Runs struct {
 	byGroup map[string][]*Entry // one for each seed, in the order of seeds
 	kinds   map[kind]bool       // of what is there or has failed: keys of others need not be worked out
 	failed  map[string]string   // why, by key, of runs that were never done
-	older   map[string]string   // the method, by key, of runs that are there of an older definition of it only
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
 	Foreign   int        // records of which this version cannot tell what determines them
+	Other     int        // runs that are there of other code than the program has only
 }
 
 // kind is what tells most runs apart.
@@ -36,19 +36,21 @@ const sameAUC = 1e-3
 // Conflict is two records of one run that do not agree: of other data, or of versions that compute something else.
 type Conflict struct{ Kept, Other results.Record }
 
-// NewRuns indexes records. Interrupted runs are left out, and so are those of another definition of their method than this
-// program has, of which Older tells; failed ones are known as Failure only. Of several records of one run the one that was
+// NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
-func NewRuns(records []results.Record) *Runs { return runsOf(entriesOf(records, run.Present)) }
+func NewRuns(records []results.Record) *Runs {
+	return runsOf(new(summaries).entries(records, run.Present))
+}
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
-	return runsOf(entriesOf(records, func(string, graphs.Options) bool { return true }))
+	return runsOf(new(summaries).entries(records, func(string, graphs.Options) bool { return true }))
 }
 
 // runsOf is NewRuns of entries.
 func runsOf(entries []*Entry) *Runs {
-	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, older: map[string]string{}, kinds: map[kind]bool{}}
+	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}}
+	other := map[string]bool{}
 	for _, e := range entries {
 		r.kinds[kind{e.Dataset.Name, e.Method}] = true
 		switch old := r.byKey[e.Key]; {
@@ -56,9 +58,7 @@ func runsOf(entries []*Entry) *Runs {
 			r.Foreign++
 		case e.Interrupted, e.Parent != nil: // no run that a table asks for
 		case !e.Present:
-			if e.Error == "" {
-				r.older[e.Key] = e.Method
-			}
+			other[e.Key] = e.Error == ""
 		case e.Error != "":
 			r.failed[e.Key] = e.Error
 		case old == nil:
@@ -78,8 +78,12 @@ func runsOf(entries []*Entry) *Runs {
 			}
 		}
 	}
-	for key, e := range r.byKey {
-		delete(r.older, key)
+	for key, there := range other {
+		if there && r.byKey[key] == nil {
+			r.Other++
+		}
+	}
+	for _, e := range r.byKey {
 		r.byGroup[e.Group] = append(r.byGroup[e.Group], e)
 	}
 	for _, group := range r.byGroup {
@@ -99,9 +103,6 @@ func (r *Runs) Find(j Job) (results.Record, bool) {
 	}
 	return e.By(j.Options.Scorer())
 }
-
-// IsOlder says whether a run is there of an older definition of its method only.
-func (r *Runs) IsOlder(key string) bool { return r.older[key] != "" }
 
 // Entry returns the entry of the run of a key, and whether there is one.
 func (r *Runs) Entry(key string) (*Entry, bool) {
@@ -140,16 +141,4 @@ func (r *Runs) All() iter.Seq2[string, results.Record] {
 			}
 		}
 	}
-}
-
-// CountOlder returns how many runs are there of an older definition of their method only.
-func (r *Runs) CountOlder() int { return len(r.older) }
-
-// Older counts, by method, the runs that are there of an older definition of their method only.
-func (r *Runs) Older() map[string]int {
-	n := map[string]int{}
-	for _, method := range r.older {
-		n[method]++
-	}
-	return n
 }

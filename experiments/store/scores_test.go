@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // scored are jobs of one training whose links are ranked in different ways.
@@ -91,94 +94,111 @@ func TestOneTrainingManyScores(t *testing.T) {
 	}
 }
 
-// Scores that come to a store join their records, in whatever order the files are.
-func TestScoresJoin(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "runs.jsonl")
-	r := recordtest.Of(t, "PPI", "standard", scored(t, "native")[0].Options, .7, 0)
-	if err := r.Append(path); err != nil {
-		t.Fatal(err)
-	}
-	s, err := ReadStore(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dot := results.Scored{Of: r.ID(), Score: "dot", Metrics: results.Metrics{"auc": .75}}
-	if err := results.AppendScores(t.Context(), path, []results.Scored{dot}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Refresh(); err != nil {
-		t.Fatal(err)
-	}
-	if found, ok := s.Runs().Find(scored(t, "dot")[0]); !ok || found.Metrics["auc"] != .75 || len(s.Problems()) > 0 {
-		t.Errorf("%v, %v, %v", found.Metrics, ok, s.Problems())
-	}
-}
-
 // Vectors are kept up to the limit, the newest, and come back in any order of names.
-func TestKept(t *testing.T) {
-	d, otherCode, otherData := results.Record{Definition: "d"}, results.Record{Definition: "other"}, results.Record{Definition: "d"}
-	d.Dataset.SHA256, otherData.Dataset.SHA256 = "00112233", "44556677"
-	k := KeptBeside(filepath.Join(t.TempDir(), "runs.jsonl"), 1<<20)
+func TestVectorsOfRuns(t *testing.T) {
+	store := t.TempDir()
+	dir := func(c string) string { return filepath.Join(store, strings.Repeat(c, 24)) }
 	names := []string{"a", "b", "c"}
 	e := graphs.Embedding{D: 2, Final: []float32{1, 2, 3, 4, 5, 6}, Vectors: []float32{1, 2, 3, 4, 5, 6, 7, 8}, First: []int32{0, 2, 3, 4}, Share: []float32{.5, .5, 1, 1}}
-	for i, key := range []string{"old", "new"} {
-		if err := k.Save(key, d, names, e); err != nil {
+	old, recent, r := dir("0"), dir("1"), results.Record{}
+	for i, d := range []string{old, recent} {
+		if err := KeepVectors(d, names, e); err != nil {
 			t.Fatal(err)
 		}
 		at := time.Unix(int64(1e9+1e3*i), 0)
-		if err := os.Chtimes(k.file(key, d), at, at); err != nil {
+		if err := os.Chtimes(filepath.Join(d, vectors.PackedFile), at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	v, err := k.Load("new", d, []string{"c", "a", "b"})
+	v, err := LoadVectors(recent, r, []string{"c", "a", "b"})
 	if err != nil || !slices.Equal(v.One.Data, []float32{5, 6, 1, 2, 3, 4}) || !slices.Equal(v.Several.First, []int32{0, 1, 3, 4}) || !slices.Equal(v.Several.Share, []float32{1, .5, .5, 1}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	for _, other := range []results.Record{otherCode, otherData} {
-		if _, err := k.Load("new", other, names); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("another definition, or other data: %v", err)
+	for _, none := range []string{"", dir("2")} {
+		if _, err := LoadVectors(none, r, names); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("vectors of %q: error %v", none, err)
 		}
 	}
-	fi, err := os.Stat(k.file("new", d))
+	file := filepath.Join(recent, vectors.PackedFile)
+	copied, own := dir("3"), filepath.Join(store, "own", vectors.PackedFile)
+	for _, path := range []string{filepath.Join(copied, vectors.PackedFile), own} {
+		if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o777), os.Link(file, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := LoadVectors(copied, r, names); err == nil || !strings.Contains(err.Error(), `run "1111`) {
+		t.Errorf("vectors of another run in this one's folder: error %v", err)
+	}
+	if err := errors.Join(os.RemoveAll(copied), os.Symlink(recent, dir("4"))); err != nil {
+		t.Fatal(err)
+	}
+	fi, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Link(k.file("new", d), k.file("copied", d)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.Load("copied", d, names); err == nil || !strings.Contains(err.Error(), `run "new-d-00112233"`) {
-		t.Errorf("vectors of another run under this one's name: error %v", err)
-	}
-	if err := os.Remove(k.file("copied", d)); err != nil {
-		t.Fatal(err)
-	}
-	own := filepath.Join(k.Dir, "own.npz")
-	if err := os.Link(k.file("new", d), own); err != nil {
-		t.Fatal(err)
-	}
-	if files, _, err := k.Trim(fi.Size()); files != 1 || err != nil || k.Has("old", d) || !k.Has("new", d) {
+	if files, _, err := Trim(store, fi.Size()); files != 1 || err != nil || HasVectors(old) || !HasVectors(recent) {
 		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
-	if err := os.Symlink(k.Dir, k.Dir+"2"); err != nil {
-		t.Fatal(err)
+	if err := r.Write(recent); err == nil {
+		t.Error("a record without a method")
 	}
-	if files, _, err := (&Kept{Dir: k.Dir + "2"}).Trim(0); files != 0 || err == nil || !k.Has("new", d) {
-		t.Errorf("through a link %d files went, %v", files, err)
-	}
-	if files, bytes, err := k.Trim(0); files != 1 || bytes != fi.Size() || err != nil {
+	if files, bytes, err := Trim(store, 0); files != 1 || bytes != fi.Size() || err != nil {
 		t.Errorf("%d files of %d bytes went, %v: expected all", files, bytes, err)
 	}
-	if err := os.Remove(own); err != nil {
+	if _, err := os.Stat(own); err != nil {
 		t.Errorf("a file of the user's own: %v", err)
 	}
-	if _, _, err := k.Trim(0); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(k.Dir); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(recent); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("an empty folder stays")
 	}
-	none := KeptBeside(filepath.Join(t.TempDir(), "runs.jsonl"), 0)
-	if err := none.Save("a", d, names, e); err != nil || none.Has("a", d) {
-		t.Error("a limit of 0 keeps vectors")
+	if files, _, err := Trim(filepath.Join(store, "none"), 0); files != 0 || err != nil {
+		t.Error(err)
+	}
+}
+
+// Packing moves the records of finished runs with their scores, keeps what is in the packed file, and leaves what is more than a record or is under way.
+func TestPack(t *testing.T) {
+	store, all := storeOf(t, 3)
+	if err := os.WriteFile(filepath.Join(store, results.PackedFile), []byte("no record, and no line end"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := func(i int) string { return filepath.Join(store, strings.Repeat(strconv.Itoa(i), 24)) }
+	for i := range 4 {
+		if err := all[i].Write(dir(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := results.ReadStore(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := TakeRun(dir(2))
+	if err != nil || held == nil {
+		t.Fatal(held, err)
+	}
+	if packed, left, err := Pack(store); packed != 2 || left != 2 || err != nil {
+		t.Errorf("%d packed, %d left, %v", packed, left, err)
+	}
+	LeaveRun(held)
+	if packed, left, err := Pack(store); packed != 1 || left != 1 || err != nil {
+		t.Errorf("once more: %d packed, %d left, %v", packed, left, err)
+	}
+	after, problems, err := results.ReadStore(store)
+	byID := func(a, b results.Record) int { return strings.Compare(a.ID(), b.ID()) }
+	slices.SortFunc(before, byID)
+	slices.SortFunc(after, byID)
+	if err != nil || len(problems) != 1 || !reflect.DeepEqual(after, before) {
+		t.Errorf("%d records of %d, problems %v, %v", len(after), len(before), problems, err)
+	}
+	for i := range 4 {
+		if _, err := os.Stat(dir(i)); (err == nil) != (i == 1) {
+			t.Errorf("folder %d: %v", i, err)
+		}
 	}
 }

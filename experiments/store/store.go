@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,39 +15,53 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Store is what a store of records held when it was last read. It may be used by several goroutines.
+// Store is what a store of runs held when it was last read. It may be used by several goroutines.
 type Store struct {
 	path string
+	deep bool
 
 	mu    sync.Mutex
-	names []string // of its files
-	files map[string]*file
+	parts []results.Part
+	read  map[string]*part // by path
+	known summaries
 }
 
-// file is what was read of a file.
-type file struct {
-	results.Reader
+// part is what was read of a packed file or a run's folder.
+type part struct {
+	stamp    string
 	entries  []*Entry
-	scores   []results.Scored // whose records have not been found
+	scores   []results.Scored
 	problems []results.Problem
 }
 
 // Entry is a record, and what tells its run apart.
 type Entry struct {
 	results.Record
+	Dir        string // the folder of the run; "" of a packed record
 	Key, Group string // of its Job; "" where this version does not know its options
-	Present    bool   // it is of the definition of its method that the program has
+	Present    bool   // it is of the code that the program has
 
 	trainedBy bool // its own score has a say in training, whose definition it is part of
 	typed     bool // it is of a network with types
 }
 
-// Older says whether a record is of another definition of its method than the program has.
-func (e *Entry) Older() bool { return e.Key != "" && !e.Present }
+// Name names the run of a record: its folder or, of a packed record, its key.
+func (e *Entry) Name() string {
+	if e.Dir != "" {
+		return filepath.Base(e.Dir)
+	}
+	return e.Key
+}
 
-// ReadStore reads a store: a file of records with those of shards, or a folder of such. One that does not exist is empty. It returns an error
-// for files that are there and cannot be read; a line that is no record is one of Problems.
+// ReadStore reads all that lies under path: a store or a folder of such, or a packed file. What does not exist is empty. It returns an error for files that are
+// there and cannot be read; what is no record is one of Problems.
 func ReadStore(path string) (*Store, error) {
+	s := &Store{path: path, deep: true}
+	return s, s.Refresh()
+}
+
+// ReadOwn is ReadStore of one store, without those in folders under it.
+func ReadOwn(path string) (*Store, error) {
 	s := &Store{path: path}
 	return s, s.Refresh()
 }
@@ -55,45 +70,53 @@ func ReadStore(path string) (*Store, error) {
 func (s *Store) Refresh() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	names, err := results.StoreFiles(s.path)
+	parts, err := results.Parts(s.path, s.deep)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.names, s.files = nil, nil
-		return nil
+		err = nil
 	}
 	if err != nil {
 		return err
 	}
-	files := map[string]*file{}
-	for _, name := range names {
-		f := s.files[name]
-		if f == nil || f.Shrunk() {
-			f = &file{Reader: results.Reader{Path: name}}
+	read := make(map[string]*part, len(parts))
+	for _, p := range parts {
+		old, stamp := s.read[p.Path], p.Stamp()
+		if old == nil || old.stamp != stamp {
+			if old, err = s.known.part(p, stamp); err != nil {
+				return err
+			}
 		}
-		lines, err := f.Read()
-		if err != nil {
-			return err
-		}
-		f.entries, f.problems, f.scores = append(f.entries, entriesOf(lines.Records, run.Present)...), append(f.problems, lines.Problems...), append(f.scores, lines.Scores...)
-		files[name] = f
+		read[p.Path] = old
 	}
-	s.names, s.files = names, files
+	s.parts, s.read = parts, read
 	s.join()
 	return nil
 }
 
-// join adds scores to the entries that they are of, in whatever file those are.
+// Run reads the folder of a run in the store, and returns its entry; nil where it has no record, or that of a run that was interrupted. It returns an error for files that cannot be read.
+func (s *Store) Run(folder string) (*Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := results.Part{Path: filepath.Join(s.path, folder), Folder: true}
+	read, err := s.known.part(p, p.Stamp())
+	if err != nil || len(read.entries) == 0 || read.entries[0].Interrupted {
+		return nil, err
+	}
+	return read.entries[0], nil
+}
+
+// join adds scores of packed files to the entries that they are of, in whatever file those are.
 func (s *Store) join() {
-	if !slices.ContainsFunc(s.names, func(name string) bool { return len(s.files[name].scores) > 0 }) {
+	if !slices.ContainsFunc(s.parts, func(p results.Part) bool { return len(s.read[p.Path].scores) > 0 }) {
 		return
 	}
 	at := map[string]**Entry{}
-	for _, name := range s.names {
-		for i, e := range s.files[name].entries {
-			at[e.ID()] = &s.files[name].entries[i]
+	for _, p := range s.parts {
+		for i, e := range s.read[p.Path].entries {
+			at[e.ID()] = &s.read[p.Path].entries[i]
 		}
 	}
-	for _, name := range s.names {
-		f := s.files[name]
+	for _, p := range s.parts {
+		f := s.read[p.Path]
 		f.scores = seq.Filter(f.scores, func(score results.Scored) bool {
 			place := at[score.Of]
 			if place == nil {
@@ -107,6 +130,15 @@ func (s *Store) join() {
 	}
 }
 
+// summaries are what records share that differ in their seeds alone: it takes long to work out.
+type summaries struct {
+	alike   map[string]*like
+	present map[version]bool
+}
+
+// version is runs of all seeds, and the code that they are of.
+type version struct{ group, definition string }
+
 // like is what records share that differ in their seeds alone.
 type like struct {
 	text           string // that their runs are known by, with a seed of 0; "" where they are of no method's options
@@ -115,19 +147,34 @@ type like struct {
 	typed, trained bool // see Entry
 }
 
-// entriesOf works out what the runs of records are. counts says whether a record with a definition is of the present one.
-func entriesOf(records []results.Record, counts func(definition string, o graphs.Options) bool) []*Entry {
-	type kind struct{ group, definition string }
-	present := map[kind]bool{} // it takes long to find out, as it does what a run is; and most records differ in their seed alone
-	alike := map[string]*like{}
+// part reads a part of a store.
+func (s *summaries) part(p results.Part, stamp string) (*part, error) {
+	lines, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	all := &part{stamp: stamp, entries: s.entries(lines.Records, run.Present), scores: lines.Scores, problems: lines.Problems}
+	for _, e := range all.entries {
+		if p.Folder {
+			e.Dir = p.Path
+		}
+	}
+	return all, nil
+}
+
+// entries works out what the runs of records are. counts says whether a record with a definition is of the present one.
+func (s *summaries) entries(records []results.Record, counts func(definition string, o graphs.Options) bool) []*Entry {
+	if s.alike == nil {
+		s.alike, s.present = map[string]*like{}, map[version]bool{}
+	}
 	return seq.Map(records, func(r results.Record) *Entry {
 		e := &Entry{Record: r}
 		options, seed, seeded := withoutSeed(r.Options)
 		is := fmt.Sprintf("%s %q %v %s %v %s", r.Method, r.Dataset.Name, r.Dataset.Directed, r.ScoreName(), r.Dataset.NetworkSHA256 != "", options)
-		l := alike[is]
+		l := s.alike[is]
 		if l == nil {
 			l = likeOf(r)
-			alike[is] = l
+			s.alike[is] = l
 		}
 		if l.text == "" {
 			return e
@@ -138,11 +185,11 @@ func entriesOf(records []results.Record, counts func(definition string, o graphs
 		} else if j, err := JobOf(r); err == nil {
 			e.Key = j.Key()
 		}
-		at := kind{e.Group, r.Definition}
+		at := version{e.Group, r.Definition}
 		known := false
-		if e.Present, known = present[at]; !known {
+		if e.Present, known = s.present[at]; !known {
 			e.Present = counts(r.Definition, l.job.Options)
-			present[at] = e.Present
+			s.present[at] = e.Present
 		}
 		return e
 	})
@@ -163,7 +210,7 @@ func likeOf(r results.Record) *like {
 func (s *Store) Entries() []*Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return seq.Flat(s.names, func(name string) []*Entry { return s.files[name].entries })
+	return seq.Flat(s.parts, func(p results.Part) []*Entry { return s.read[p.Path].entries })
 }
 
 // Runs returns what the records of the store are of.
@@ -172,9 +219,9 @@ func (s *Store) Runs() *Runs { return runsOf(s.Entries()) }
 // RunsThat returns Runs of the records that pass.
 func (s *Store) RunsThat(pass func(*Entry) bool) *Runs { return runsOf(seq.Filter(s.Entries(), pass)) }
 
-// Problems returns the lines that are no records.
+// Problems returns what is no record.
 func (s *Store) Problems() []results.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return seq.Flat(s.names, func(name string) []results.Problem { return slices.Clone(s.files[name].problems) })
+	return seq.Flat(s.parts, func(p results.Part) []results.Problem { return slices.Clone(s.read[p.Path].problems) })
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
@@ -21,10 +22,7 @@ func storeOf(t *testing.T, n int) (store string, all []results.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store = filepath.Join(t.TempDir(), "runs.jsonl")
-	if err := os.WriteFile(store, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	store = filepath.Join(t.TempDir(), "results")
 	tiny.Rewrite(t, store, all[:n])
 	return store, all
 }
@@ -76,57 +74,28 @@ func same(t *testing.T, when string, s *Store, store string) {
 func TestStoreIsReadOn(t *testing.T) {
 	store, all := storeOf(t, 12)
 	s := openStore(t, store)
-	step := func(when string) {
+	step := func(when string, err error) {
 		t.Helper()
-		if err := s.Refresh(); err != nil {
+		if err = cmp.Or(err, s.Refresh()); err != nil {
 			t.Fatal(err)
 		}
 		same(t, when, s, store)
 	}
-	step("at first")
-	appendAll(t, all[12:15], func(r results.Record) error { return r.Append(store) })
-	step("grown")
-	shard := results.ShardFile(store, "shard-1-2")
-	appendAll(t, all[15:17], func(r results.Record) error { return r.Append(shard) })
-	step("with a shard")
-	appendAll(t, all[17:18], func(r results.Record) error { return r.Append(shard) })
-	step("with a shard that has grown")
-	line, err := all[18].Line()
-	if err != nil {
-		t.Fatal(err)
+	run, packed := filepath.Join(store, "a"), filepath.Join(store, results.PackedFile)
+	step("at first", nil)
+	step("with a run", all[12].Write(run))
+	step("with a score of the run", results.Scored{Of: all[12].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}.Write(run))
+	step("with one more score", results.Scored{Of: all[12].ID(), Score: "max", Metrics: results.Metrics{"auc": .5}}.Write(run))
+	if e := s.Entries()[0]; len(e.Scores) < 2 || e.Dir != run {
+		t.Errorf("entry in %q with scores %v", e.Dir, e.Scores)
 	}
-	add(t, store, string(line[:len(line)-1]))
-	step("but for the line's end")
-	add(t, store, "\n")
-	step("whole")
-	add(t, store, "no record\n")
-	step("with a line that is none")
+	step("with a file of an earlier version", results.WritePacked(filepath.Join(store, "runs.d", "shard.jsonl"), all[15:17]))
+	step("torn", os.WriteFile(packed, []byte(`{"schema":1,"method":"asp2v`), 0o666))
+	step("whole", results.WritePacked(packed, all[:14]))
+	step("with a record that is none", os.WriteFile(filepath.Join(run, results.RecordFile), []byte("{"), 0o666))
+	step("without the run", os.RemoveAll(run))
 	tiny.Rewrite(t, store, all[30:33])
-	step("replaced")
-}
-
-func appendAll(t *testing.T, all []results.Record, add func(results.Record) error) {
-	t.Helper()
-	for _, r := range all {
-		if err := add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// add appends text to a file.
-func add(t *testing.T, path, text string) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	step("replaced", nil)
 }
 
 // Of two records of one run the same one counts, in whichever order they were written.

@@ -248,7 +248,7 @@ func TestReadWholeRun(t *testing.T) {
 	} else if _, err := v.Table(TableAspects); err == nil {
 		t.Error("uneven vectors end to end: no error")
 	}
-	if err := os.WriteFile(filepath.Join(dir, RecordFile), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, results.RecordFile), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadWhole(dir, ""); err == nil {

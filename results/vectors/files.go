@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +25,7 @@ const (
 	OwnersFile      = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
 	ShareFile       = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
 	VerticesFile    = "vertices.txt"  // (N) names, in the order of the rows
-	RecordFile      = "record.json"
+	PackedFile      = "embedding.npz" // all of these in one file, of the runs of a sweep
 )
 
 // ErrExists is wrapped by the error of WriteRun and CheckRun for a folder that is not empty.
@@ -103,11 +102,7 @@ func WriteRun(dir string, force bool, run Run) error {
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
-			{RecordFile, func(w io.Writer) error {
-				enc := json.NewEncoder(w)
-				enc.SetIndent("", "  ")
-				return enc.Encode(record)
-			}, false},
+			{results.RecordFile, record.Encode, false},
 		}
 		for _, f := range append(files, model...) {
 			if f.skip {
@@ -138,7 +133,7 @@ func CheckRun(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("vectors: %w", err)
 	}
-	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, results.RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile}
 	for _, e := range entries {
 		if e.Name() == ParametersDir && e.IsDir() {
@@ -172,21 +167,6 @@ func ReadArray(path string) (Array, error) {
 		a.Data, a.Shape, err = ReadNPY(r, name)
 		return a, err
 	})
-}
-
-// ReadRecord reads the record of a run folder. It returns an error for a folder without one (fs.ErrNotExist), and for a file that is no
-// record.
-func ReadRecord(dir string) (results.Record, error) {
-	path := filepath.Join(dir, RecordFile)
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return results.Record{}, fmt.Errorf("vectors: %w", err)
-	}
-	r, err := results.ParseRecord(b)
-	if err != nil {
-		return r, fmt.Errorf("vectors: %s: %w", path, err)
-	}
-	return r, nil
 }
 
 // WriteVertices writes one name a line. A name with a line end in it is an error.

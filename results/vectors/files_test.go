@@ -35,7 +35,7 @@ func TestWriteRun(t *testing.T) {
 	if err := WriteRun(dir, true, run); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := ReadRecord(dir)
+	rec, err := results.ReadRecord(dir)
 	if err != nil || !reflect.DeepEqual(compact(t, rec), compact(t, run.Record)) {
 		t.Errorf("record %+v, %v", rec, err)
 	}

@@ -94,7 +94,7 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); errors.Is(err, fs.ErrNotExist) {
 		return nil, results.Record{}, fmt.Errorf("vectors: %s %w: expected the folder that train --out wrote for a method on those", dir, ErrNoModel)
 	}
-	record, err := ReadRecord(dir)
+	record, err := results.ReadRecord(dir)
 	if err != nil {
 		return nil, results.Record{}, err
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
 )
 
 func toyModel() *Model {
@@ -80,7 +82,7 @@ func TestBrokenModelFolders(t *testing.T) {
 		"twice":     {WordsFile, "graph\nx\nx\n", "words.txt:3"},
 		"vectors":   {WordVectorsFile, "text", "words.npy"},
 		"parameter": {ParametersDir + "/authors.npy", "", "authors.npy"},
-		"record":    {RecordFile, "{", "record.json"},
+		"record":    {results.RecordFile, "{", "record.json"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		run := toyRun()

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ writes; a
@@ -94,10 +96,30 @@ func evenVectors(names []string, data []float32, shape []int) (*MultiVectors, er
 }
 
 // readRun reads the folder of a run.
-func readRun(dir string) (*Embedding, error) {
-	if !exists(filepath.Join(dir, EmbeddingFile)) {
+func readRun(dir string) (e *Embedding, err error) {
+	switch {
+	case exists(filepath.Join(dir, EmbeddingFile)):
+		e, err = readFiles(dir)
+	case exists(filepath.Join(dir, PackedFile)):
+		e, err = readNPZFile(filepath.Join(dir, PackedFile))
+	default:
 		return nil, fmt.Errorf("vectors: %s: expected the folder of a trained model, which holds %s", dir, EmbeddingFile)
 	}
+	if err != nil {
+		return nil, err
+	}
+	record, err := results.ReadRecord(dir)
+	switch {
+	case err == nil:
+		e.Record = &record
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return e, nil
+}
+
+// readFiles reads the files of the folder of a run.
+func readFiles(dir string) (*Embedding, error) {
 	e, err := readTable(filepath.Join(dir, EmbeddingFile))
 	if err != nil {
 		return nil, err
@@ -125,13 +147,6 @@ func readRun(dir string) (*Embedding, error) {
 		if err := e.place(center, aspects, personas, share, owners); err != nil {
 			return nil, fmt.Errorf("vectors: %s: %w", dir, err)
 		}
-	}
-	record, err := ReadRecord(dir)
-	switch {
-	case err == nil:
-		e.Record = &record
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
 	}
 	return e, nil
 }

@@ -4,6 +4,7 @@ package tiny
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -98,15 +99,14 @@ func Timeless(r results.Record) results.Record {
 	return r
 }
 
-// Rewrite puts records in the place of those of a store.
+// Rewrite puts packed records in the place of all that a store holds.
 func Rewrite(t *testing.T, store string, all []results.Record) {
 	t.Helper()
-	if err := os.Remove(store); err != nil {
-		t.Fatal(err)
+	err := os.RemoveAll(store)
+	if err == nil {
+		err = results.WritePacked(filepath.Join(store, results.PackedFile), all)
 	}
-	for _, r := range all {
-		if err := r.Append(store); err != nil {
-			t.Fatal(err)
-		}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
