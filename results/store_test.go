@@ -1,8 +1,8 @@
 package results
 
 import (
-	"errors"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"

@@ -102,6 +102,13 @@ func isGroup(c *cli.Command) bool {
 	return len(c.Subcommands) > 0 && (c.Action == nil || c.ArgsUsage == groupArgument)
 }
 
+// ourNames are those of flags that other programs have, by their names there.
+var ourNames = map[string]string{
+	"dimensions": "dim", "dimension": "dim", "size": "dim", "vector-size": "dim", "embedding-dim": "dim", "d": "dim", "number-walks": "walks", "num-walks": "walks", "walk-number": "walks", "walks-per-node": "walks",
+	"window-size": "window", "context-size": "window", "workers": "threads", "iter": "epochs", "num-negative-samples": "negatives", "negative": "negatives", "lr": "learning-rate", "alpha": "learning-rate",
+	"input": "network", "output": "out", "num-aspects": "aspects", "number-of-aspects": "aspects", "random-state": "seed", "random-seed": "seed",
+}
+
 // usageError is the error of flags that a command does not take.
 func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
@@ -109,6 +116,9 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			return badf("unknown flag --engine: there is one engine now, leave the flag out")
 		}
 		known := append(globalFlags(), c.Command.Flags...)
+		if own := ourNames[strings.ReplaceAll(name, "_", "-")]; own != "" && find(known, own) != nil {
+			return badf("unknown flag --%s: it is called --%s here", name, own)
+		}
 		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
 	}
 	if text, ok := strings.CutSuffix(err.Error(), ": parse error"); ok {

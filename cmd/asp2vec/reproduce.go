@@ -126,14 +126,16 @@ func (p *program) reproduce(c *cli.Context) error {
 		return err
 	}
 	var sections []section
+	var models []store.Job
 	none := true
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
-			figures.Keep(runner, of)
+			models = append(models, of...)
 		}
 		sections, none = append(sections, section{x.name, of}), none && len(of) == 0
 	}
+	figures.Keep(runner, models)
 	if none && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}

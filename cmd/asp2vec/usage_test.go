@@ -76,6 +76,14 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// A flag's name in other programs is answered with ours.
+func TestNamesOfOthers(t *testing.T) {
+	enter(t)
+	for flag, own := range map[string]string{"--dimensions": "--dim", "--num_walks": "--walks", "--workers": "--threads", "--window-size": "--window"} {
+		refused(t, flag, []string{"train", flag, "2"}, "unknown flag "+flag, own+" here")
+	}
+}
+
 // With --json each command prints one document and nothing else.
 func TestJSON(t *testing.T) {
 	karate(t)

@@ -25,31 +25,27 @@ type Drawing struct {
 	titled bool                        // panels name their protocol
 }
 
-// Drawing reads what there is of the panels in the store, and in the folder figures in it. It returns an error for
+// Drawing reads what there is of the panels in the store. It returns an error for
 // files that cannot be read; that they are not there is none.
 func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
 	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}}
 	d.titled = slices.ContainsFunc(panels, func(p Panel) bool { return p.Protocol != panels[0].Protocol })
+	records, err := store.ReadStore(path) // all that results show sees
+	if err != nil {
+		return nil, err
+	}
+	d.runs = records.Runs()
 	if f.Model() {
-		folder, err := OpenFolder(path)
-		if err != nil {
-			return nil, err
-		}
 		for _, j := range Jobs(panels) {
-			data, err := folder.Read(j)
+			there, _ := d.runs.Entry(j.Key())
+			data, err := read(path, j, there)
 			if err == nil {
 				d.data[j.Key()] = data
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
 		}
-		return d, nil
 	}
-	records, err := store.ReadStore(path) // all that results show sees
-	if err != nil {
-		return nil, err
-	}
-	d.runs = records.Runs()
 	return d, nil
 }
 

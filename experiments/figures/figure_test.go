@@ -124,6 +124,25 @@ func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads i
 	return err
 }
 
+// figureFile returns where the data of a run's figure lie.
+func figureFile(t *testing.T, path string, j store.Job) string {
+	t.Helper()
+	all, err := store.ReadOwn(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, there := all.Runs().Entry(j.Key())
+	if !there || entry.Dir == "" {
+		t.Fatalf("no folder of %s", j)
+	}
+	return filepath.Join(entry.Dir, plot.FigureDataFile)
+}
+
+func readOf(t *testing.T, path string, j store.Job) (*plot.FigureData, error) {
+	t.Helper()
+	return plot.ReadFigureData(figureFile(t, path, j))
+}
+
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
 func TestRunFigure(t *testing.T) {
 	dataDir, path := figureFolders(t)
@@ -141,7 +160,7 @@ func TestRunFigure(t *testing.T) {
 			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
 				t.Fatal(err)
 			}
-			d, err := plot.ReadFigureData(path, c.job.Key())
+			d, err := readOf(t, path, c.job)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,13 +191,13 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("again: %v: expected nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the path keeps one record of it.
-			if err := os.Remove(plot.FigureDataPath(path, c.job.Key())); err != nil {
+			if err := os.Remove(figureFile(t, path, c.job)); err != nil {
 				t.Fatal(err)
 			}
 			if err := runFigure(ctx, dataDir, path, c.job, 1); err != nil {
 				t.Fatal(err)
 			}
-			again, err := plot.ReadFigureData(path, c.job.Key())
+			again, err := readOf(t, path, c.job)
 			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
 				t.Errorf("%v: one thread gives other numbers", err)
 			}
@@ -302,11 +321,10 @@ func TestFigureDataOfOtherCode(t *testing.T) {
 	dir := t.TempDir()
 	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": fs.ErrNotExist} {
-		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
+		if err := plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
 			t.Fatal(err)
 		}
-		folder, _ := OpenFolder(dir)
-		if _, err := folder.Read(j); !errors.Is(err, want) {
+		if _, err := read(dir, j, nil); !errors.Is(err, want) {
 			t.Errorf("definition %q: %v, expected %v", definition, err, want)
 		}
 	}
@@ -315,7 +333,7 @@ func TestFigureDataOfOtherCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	panels := []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}
-	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
+	if err := plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
 		t.Fatal(err)
 	}
 	if missing := drawingOf(t, f, dir, panels).Missing(); len(missing) != 1 {

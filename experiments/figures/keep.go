@@ -3,8 +3,9 @@ package figures
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
-	"sync"
+	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
@@ -13,32 +14,43 @@ import (
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
-// Keep makes a runner leave in the store what figures show of the jobs, and do those again of which it is not there.
+// Keep makes a runner leave what figures show of the jobs in their folders, and do those again of which it is not there.
 func Keep(r *runner.Runner, jobs []store.Job) {
-	dir, before, lacks := r.Store, r.Keep, r.Lacks
-	open := sync.OnceValues(func() (Folder, error) { return OpenFolder(dir) }) // what runs add has the names of today, and needs no look
 	shown := seq.Set(jobs, store.Job.Key)
-	r.Lacks = func(j store.Job) bool {
+	r.Lacks = func(j store.Job, there *store.Entry) bool {
 		if !shown[j.Key()] {
-			return lacks != nil && lacks(j)
+			return false
 		}
-		folder, err := open()
-		if err == nil {
-			_, err = folder.Read(j)
-		}
+		_, err := read(r.Store, j, there)
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	r.Keep = func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error {
+	r.Keep = func(ctx context.Context, dir string, data run.Data, j store.Job, out *run.Outcome, threads int) error {
 		if !shown[j.Key()] {
-			if before != nil {
-				return before(ctx, data, j, out, threads)
-			}
 			return nil
 		}
 		d, err := DataOf(ctx, data, j, out, threads)
 		if err != nil {
 			return err
 		}
-		return plot.WriteFigureData(dir, d)
+		return plot.WriteFigureData(filepath.Join(dir, plot.FigureDataFile), d)
 	}
+}
+
+// read reads what figures show of a job with an entry in a store: in the folder of the run or, of a packed record, in the folder figures. The error is fs.ErrNotExist
+// where there is nothing of the present code.
+func read(dir string, j store.Job, there *store.Entry) (*plot.FigureData, error) {
+	path := filepath.Join(dir, "figures", j.Key()+".json")
+	if there != nil && there.Dir != "" {
+		path = filepath.Join(there.Dir, plot.FigureDataFile)
+	}
+	d, err := plot.ReadFigureData(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.Key != j.Key():
+		return nil, fmt.Errorf("experiments: %s is of the run %q: expected that of %s", path, d.Key, j.Key())
+	case !run.Present(d.Definition, j.Options):
+		return nil, fmt.Errorf("experiments: figure of other code: %w", fs.ErrNotExist)
+	}
+	return d, nil
 }

@@ -39,10 +39,10 @@ type Runner struct {
 	// Alone says that no other process does these runs, so that no locks are needed, which network file systems may not have.
 	Alone bool
 
-	// Keep is handed what a run has learnt, before its record is written, and Lacks says of a run in the store whether it must be
+	// Keep is handed the folder of a run, and what it has learnt, before its record is written, and Lacks says of a run in the store whether it must be
 	// done again for the sake of Keep, which leaves its record. Both may be nil. They are called from several goroutines.
-	Keep  func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error
-	Lacks func(j store.Job) bool
+	Keep  func(ctx context.Context, dir string, data run.Data, j store.Job, out *run.Outcome, threads int) error
+	Lacks func(j store.Job, there *store.Entry) bool
 
 	Vectors int64 // bytes of vectors that runs on links leave in their folders, for scores to come; the oldest go first
 
@@ -265,7 +265,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if s.Keep == nil {
 		return out, nil
 	}
-	if err := s.Keep(ctx, data, j, out, threads); err != nil {
+	if err := s.Keep(ctx, s.folder(s.planned[i]), data, j, out, threads); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -165,8 +165,8 @@ func TestRunnerKeeps(t *testing.T) {
 	r.Jobs = 1
 	kept := map[string]bool{}
 	full := true
-	r.Lacks = func(j store.Job) bool { return !kept[j.Key()] }
-	r.Keep = func(_ context.Context, data run.Data, j store.Job, out *run.Outcome, _ int) error {
+	r.Lacks = func(j store.Job, _ *store.Entry) bool { return !kept[j.Key()] }
+	r.Keep = func(_ context.Context, _ string, data run.Data, j store.Job, out *run.Outcome, _ int) error {
 		if full && j.Options.Seed == 2 {
 			return errors.New("no room")
 		}

@@ -93,7 +93,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	if entry == nil {
 		entry = p.entry
 	}
-	lacks := s.lacks(p.Job)
+	lacks := s.lacks(p.Job, entry)
 	switch {
 	case entry == nil:
 	case entry.Error != "" && p.State == StateMissing:

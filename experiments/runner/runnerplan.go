@@ -213,7 +213,7 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 	switch {
 	case p.entry != nil && p.entry.Error != "":
 		failure, failed, p.entry = p.entry.Error, true, nil
-	case p.entry != nil && !pl.lacks(j) && len(j.Lacks(p.entry)) == 0:
+	case p.entry != nil && !pl.lacks(j, p.entry) && len(j.Lacks(p.entry)) == 0:
 		p.State = StateDone
 	case p.entry != nil:
 		p.State = StateScore
@@ -232,7 +232,9 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 	return p
 }
 
-func (r *Runner) lacks(j store.Job) bool { return r.Lacks != nil && r.Lacks(j) }
+func (r *Runner) lacks(j store.Job, there *store.Entry) bool {
+	return r.Lacks != nil && r.Lacks(j, there)
+}
 
 // measure fills in what a run will need.
 func (r *Runner) measure(p *Planned) {

@@ -3,13 +3,11 @@
 package filelock
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -49,26 +47,6 @@ func inPlace(f *flock.Flock) bool {
 	there, err := os.Stat(f.Path())
 	mine, mineErr := f.Stat()
 	return err == nil && mineErr == nil && os.SameFile(there, mine)
-}
-
-// Wait is Take that waits until the lock is free or ctx is done, and calls waiting once, if that is not nil, where it has to wait. It returns
-// the context's error in the latter case.
-func Wait(ctx context.Context, path string, waiting func()) (*Lock, error) {
-	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		h, err := Take(path)
-		if h != nil || err != nil {
-			return h, err
-		}
-		if waiting != nil {
-			waiting()
-			waiting = nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(pause):
-		}
-	}
 }
 
 // Release lets go of the lock. The file goes first, while nobody else can hold it; where a system does not remove open files

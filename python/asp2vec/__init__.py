@@ -9,8 +9,15 @@
     asp2vec.write(graph, "mine.json")    # a file that every command of asp2vec reads
 """
 
+from importlib import metadata
+
 from ._embedding import Embedding, load
 from ._estimator import Asp2Vec
 from ._program import Asp2vecError, embed, write
+
+try:
+    __version__ = metadata.version("asp2vec")
+except metadata.PackageNotFoundError:  # of a folder of the source
+    __version__ = "0.1.0"
 
 __all__ = ["Asp2Vec", "Asp2vecError", "Embedding", "embed", "load", "write"]

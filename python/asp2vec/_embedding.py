@@ -102,8 +102,24 @@ class Embedding:
         """The cosine of the final vectors of two vertices."""
         return float(_cosines(self.vectors[self._row(b)][None], self[a])[0])
 
-    def most_similar(self, key, topn=10, aspect=None, learned=False):
-        """The topn vertices nearest to one, or to a vector, as a list of (vertex, cosine); the nearest first.
+    def distance(self, a, b):
+        """1 less their cosine."""
+        return 1 - self.similarity(a, b)
+
+    def similar_by_vector(self, vector, topn=10):
+        """The topn vertices whose final vectors are nearest to a vector."""
+        return self.most_similar(np.asarray(vector), topn=topn)
+
+    def save_word2vec_format(self, path):
+        """Writes the final vectors as word2vec text, which gensim reads. Names are those of asp2vec export: white space in them is escaped."""
+        names = [_escaped(str(key)) for key in self.index_to_key]
+        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+            f.write("%d %d\n" % self.vectors.shape)
+            f.writelines("%s %s\n" % (name, " ".join(str(x) for x in row)) for name, row in zip(names, self.vectors))
+
+    def most_similar(self, positive=None, negative=None, topn=10, aspect=None, learned=False):
+        """The topn vertices nearest to one, or to a vector, as a list of (vertex, cosine); the nearest first. With lists as positive and
+        negative, as in gensim, those that are nearest to the sum of the vectors of length 1, those of negative taken off.
 
         With aspect, from 1, those that are near in that aspect of the vertex, as asp2vec nearest --aspect lists them. With learned too,
         those that are near the aspect of that number which the model has learned: for asp2vec those whose centres are near its vector,
@@ -113,15 +129,21 @@ class Embedding:
             raise ValueError("topn = %d: expected at least 1" % topn)
         if aspect is None and learned:
             raise ValueError("learned without an aspect: expected its number")
+        if negative is not None and not isinstance(negative, list):
+            raise ValueError("negative = %r: expected a list of vertices; topn=%r is how many there should be" % (negative, negative))
         if aspect is not None:
-            return self._near_learned(key, topn, aspect) if learned else self._near_aspect(key, topn, aspect)
-        if isinstance(key, np.ndarray):
-            row, query = -1, key
-        else:
-            row = self._row(key)
-            query = self.vectors[row]
-        cosines = _cosines(self.vectors, query)
-        return self._top(cosines, np.arange(len(self)), row, topn)
+            return self._near_learned(positive, topn, aspect) if learned else self._near_aspect(positive, topn, aspect)
+        asked = (positive if isinstance(positive, list) else [] if positive is None else [positive]), negative or []
+        if not asked[0] and not asked[1]:
+            raise ValueError("no vertex given: expected one, or lists as positive and negative")
+        known, query = [], np.zeros(self.vector_size)
+        for sign, keys in zip((1, -1), asked):
+            for key in keys:
+                if not isinstance(key, np.ndarray):
+                    known.append(self._row(key))
+                    key = self.vectors[known[-1]]
+                query = query + sign * _unit(np.asarray(key, dtype=np.float64)) if key.shape == query.shape else key
+        return self._top(_cosines(self.vectors, query), np.arange(len(self)), known, topn)
 
     def _near_aspect(self, key, topn, aspect):
         row, count = self._row(key), len(self.aspects(key))
@@ -131,7 +153,7 @@ class Embedding:
         middle, members = np.zeros(points.shape[1]), [u for u in near if near[u][0] == aspect]
         for u in members:  # a link is where its other end is, and where the neighbours are that both ends share
             middle += _unit(points[u] + points[[w for w in near if w in self._links[u]]].sum(axis=0)) / len(members)
-        return self._top(_cosines(points, middle), np.arange(len(self)), row, topn)
+        return self._top(_cosines(points, middle), np.arange(len(self)), [row], topn)
 
     def _directions(self):
         """The final vectors (N, D), centred, without what they say of degrees, at length 1."""
@@ -151,14 +173,14 @@ class Embedding:
             raise ValueError("aspect = %d: vertex %r has %d: expected 1 to %d" % (aspect, key, len(own), len(own)))
         query = own[aspect - 1]
         if self.center is not None and self.center.shape[1] == len(query):
-            return self._top(_cosines(self.center, query), np.arange(len(self)), row, topn)
+            return self._top(_cosines(self.center, query), np.arange(len(self)), [row], topn)
         if self.learned is not None:
-            return self._top(_cosines(self.learned[:, aspect - 1], query), np.arange(len(self)), row, topn)
+            return self._top(_cosines(self.learned[:, aspect - 1], query), np.arange(len(self)), [row], topn)
         owner = np.repeat(np.arange(len(self)), np.diff(self._first))
-        return self._top(_cosines(self._several, query), owner, row, topn)
+        return self._top(_cosines(self._several, query), owner, [row], topn)
 
     def _top(self, cosines, owner, without, topn):
-        out, seen = [], {without}
+        out, seen = [], set(without)
         for i in np.argsort(-cosines, kind="stable"):
             v = int(owner[i])
             if v not in seen:
@@ -217,7 +239,9 @@ def _arrays(names, final, arrays, record, links=None):
 
 
 def _folder(path):
-    vec = os.path.join(path, "embedding.vec")
+    vec, packed = os.path.join(path, "embedding.vec"), os.path.join(path, "embedding.npz")
+    if not os.path.exists(vec) and os.path.exists(packed):  # of a sweep
+        return load(packed)
     if not os.path.exists(vec):
         raise FileNotFoundError("%s holds no embedding.vec: expected the folder that asp2vec train --out wrote" % path)
     names, final = _word2vec(vec)
@@ -279,6 +303,14 @@ def _word2vec(path):
 
 
 _ESCAPES = {"\\": "\\", "s": " ", "t": "\t", "n": "\n", "r": "\r", "v": "\v", "f": "\f"}
+
+
+_ESCAPED = {char: "\\" + letter for letter, char in _ESCAPES.items()}
+
+
+def _escaped(name):
+    """A name as word2vec text has it; see _unescaped."""
+    return "".join(_ESCAPED.get(char, char) for char in name) or "\\e"
 
 
 def _unescaped(name):

@@ -25,13 +25,13 @@ class Asp2vecError(RuntimeError):
 def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, binary=None, progress=True, **options):
     """The Embedding of a network.
 
-    graph      a networkx graph; links: pairs of any values that can be keys, as a list, an array (M, 2) or an edge_index (2, M) of PyG;
+    graph      a graph of networkx, igraph or PyG; links: pairs of any values that can be keys, as a list, an array (M, 2) or an edge_index (2, M) of PyG;
                a table of pandas with a link in each row, in columns such as source and target, or else in its only two; or a matrix:
                of scipy, a square array from (3, 3) on, or a square table of pandas, where what is not 0 is a link, and what differs from
                1 a weight. Vertices without links have no vector. Parallel links count once.
     method     asp2vec, deepwalk, node2vec, dgi, polydw or splitter
     out        a folder to keep the run in, for the other commands of asp2vec; it must not hold anything
-    weight     name of a networkx edge attribute or of a column, or an array of numbers, which node2vec's walks go by
+    weight     name of an attribute of edges (of PyG edge_weight) or of a column, or an array of numbers, which node2vec's walks go by
     directed   whether links have a direction; without it as a graph says, those of a matrix if it is not symmetric, and others not
     binary     path of the program; without it $ASP2VEC, that of the wheel, or asp2vec on the PATH
     progress   pass the program's log on to sys.stderr
@@ -97,6 +97,8 @@ def _links(graph, weight):
     """The vertices, the links as pairs of places in them, their weights or None, and whether they have a direction."""
     nodes, directed, weights = None, False, weight
     if hasattr(graph, "edge_index"):  # PyG's Data
+        if isinstance(weight, str):
+            weights = getattr(graph, weight).reshape(-1).tolist()
         graph = list(zip(*graph.edge_index.tolist()))
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):  # networkx, as all others without importing it
         nodes, directed = list(graph.nodes), bool(graph.is_directed())
@@ -106,6 +108,11 @@ def _links(graph, weight):
             if None in weights:
                 raise ValueError("link %r-%r has no attribute %r: expected one of each link" % (pairs[weights.index(None)][:2] + (weight,)))
         pairs = [pair[:2] for pair in pairs]
+    elif hasattr(graph, "get_edgelist") and hasattr(graph, "vs"):  # igraph
+        nodes, directed = list(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount())), bool(graph.is_directed())
+        pairs = [(nodes[a], nodes[b]) for a, b in graph.get_edgelist()]
+        if isinstance(weight, str):
+            weights = list(graph.es[weight])
     elif hasattr(graph, "tocoo"):
         coo = graph.tocoo()
         nodes, pairs, weights, directed = _matrix(coo.shape, zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist()), weight)
@@ -127,6 +134,8 @@ def _links(graph, weight):
     else:
         shape = tuple(getattr(graph, "shape", ()))
         pairs = graph.tolist() if hasattr(graph, "tolist") else list(graph)
+        if shape == (3, 3) and pairs != [list(column) for column in zip(*pairs)] and len({(a, b) for a, b, _ in pairs if a != b}) == 3:
+            raise ValueError("an array of shape (3, 3), which may be a matrix or three links with a third column: expected scipy.sparse.csr_array(graph), or graph[:, :2]")
         if len(shape) == 2 and shape[0] == shape[1] > 2:
             nodes, pairs, weights, directed = _matrix(shape, _cells(pairs), weight)
         elif len(shape) == 2 and shape[0] == 2 and shape[1] != 2:

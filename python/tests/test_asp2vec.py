@@ -48,6 +48,42 @@ class TestEmbed(unittest.TestCase):
         cosine /= np.linalg.norm(e.learned[e.key_to_index[0], 1]) * np.linalg.norm(e.center[e.key_to_index[k[0][0]]])
         self.assertAlmostEqual(k[0][1], cosine, places=5)
 
+    def test_as_in_gensim(self):
+        e = self.e
+        self.assertAlmostEqual(e.distance(0, 5), 1 - e.similarity(0, 5))
+        self.assertEqual(e.similar_by_vector(e[5], topn=1)[0][0], 5)
+        near = e.most_similar(positive=[0, 33], negative=[5], topn=40)
+        self.assertEqual(len(near), 31)
+        query = sum(sign * e[v] / np.linalg.norm(e[v]) for v, sign in ((0, 1), (33, 1), (5, -1)))
+        self.assertAlmostEqual(near[0][1], float(e[near[0][0]] @ query / np.linalg.norm(e[near[0][0]]) / np.linalg.norm(query)), places=5)
+        for bad in (dict(), dict(positive=0, negative=5), dict(positive=[0, 99])):
+            with self.assertRaises((ValueError, KeyError)):
+                e.most_similar(**bad)
+        path = os.path.join(self.folder.name, "words.vec")
+        odd = asp2vec.Embedding(["a b", "", "c\\\n"], e.vectors[:3])
+        odd.save_word2vec_format(path)
+        back = asp2vec.load(path)
+        self.assertEqual(back.index_to_key, odd.index_to_key)
+        self.assertTrue((back.vectors == odd.vectors).all())
+        self.assertRegex(asp2vec.__version__, r"^[0-9]+\.[0-9]")
+
+    def test_graphs_of_other_packages(self):
+        links = asp2vec._program._links
+
+        class Igraph:  # as much of it as is read
+            vs, es = type("Vs", (dict,), {"attributes": dict.keys})(name=["a", "b", "c"]), {"weight": [2.0, 3.0]}
+            get_edgelist, is_directed = lambda self: [(0, 1), (1, 2)], lambda self: True
+
+        self.assertEqual(links(Igraph(), "weight"), (["a", "b", "c"], [(0, 1), (1, 2)], [2.0, 3.0], True))
+
+        class Pyg:
+            edge_index, edge_weight = np.array([[0, 1], [1, 2]]), np.array([[2.0], [3.0]])
+
+        self.assertEqual(links(Pyg(), "edge_weight"), ([0, 1, 2], [(0, 1), (1, 2)], [2.0, 3.0], False))
+        self.assertEqual(links(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), None)[1], [(0, 1), (1, 2)])
+        with self.assertRaisesRegex(ValueError, "third column"):
+            links(np.array([[0, 1, 5], [1, 2, 5], [2, 3, 5]]), None)
+
     def test_aspects(self):
         e, network = self.e, os.path.join(self.folder.name, "karate.json")
         asp2vec.write(self.graph, network)

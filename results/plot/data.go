@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -54,19 +53,17 @@ type UsePoint struct {
 	Vertices  int           `json:"vertices"`
 }
 
-// FigureDataPath is where the figure's data of a run lie, beside the store in a folder.
-func FigureDataPath(dir, key string) string { return filepath.Join(dir, "figures", key+".json") }
+// FigureDataFile is its name in the folder of a run.
+const FigureDataFile = "figure.json"
 
-// WriteFigureData writes the data to FigureDataPath, whole or not at all. It returns an error where the file cannot be written.
-func WriteFigureData(dir string, d FigureData) error {
+// WriteFigureData writes the data to a file, whole or not at all. It returns an error where the file cannot be written.
+func WriteFigureData(path string, d FigureData) error {
 	d.Schema = results.Schema
-	path := FigureDataPath(dir, d.Key)
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(d) })
 }
 
-// ReadFigureData reads what WriteFigureData wrote for a run. The error is fs.ErrNotExist where there is none.
-func ReadFigureData(dir, key string) (*FigureData, error) {
-	path := FigureDataPath(dir, key)
+// ReadFigureData reads what WriteFigureData wrote. The error is fs.ErrNotExist where there is no such file.
+func ReadFigureData(path string) (*FigureData, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("plot: figure: %w", err)
@@ -77,9 +74,6 @@ func ReadFigureData(dir, key string) (*FigureData, error) {
 	}
 	if err := d.check(); err != nil {
 		return nil, fmt.Errorf("%w, in %s", err, path)
-	}
-	if d.Key != key {
-		return nil, fmt.Errorf("plot: figure %s is of the run %q: expected that of its name", path, d.Key)
 	}
 	return &d, nil
 }

@@ -218,26 +218,26 @@ func TestFigureData(t *testing.T) {
 	dir := t.TempDir()
 	d := *useData(.1, results.Float(math.NaN()))
 	d.Cosines = [][]results.Float{{1, .5}, {.5, 1}}
-	if err := WriteFigureData(dir, d); err != nil {
+	if err := WriteFigureData(filepath.Join(dir, "k.json"), d); err != nil {
 		t.Fatal(err)
 	}
-	back, err := ReadFigureData(dir, "k")
+	back, err := ReadFigureData(filepath.Join(dir, "k.json"))
 	if err != nil || back.Use.Variant("noisy").Variance[0] != .1 || !math.IsNaN(float64(back.Use.Variants[1].Variance[1])) || back.Cosines[0][1] != .5 {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 	if back.Use.Variant("none") != nil || (*UseData)(nil).Variant("noisy") != nil {
 		t.Error("a variant that is not there")
 	}
-	if _, err := ReadFigureData(dir, "other"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ReadFigureData(filepath.Join(dir, "other.json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v, expected that there is none", err)
 	}
 	for name, text := range map[string]string{
-		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`, "moved": `{"schema":1,"key":"k"}`,
+		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`,
 	} {
-		if err := os.WriteFile(FigureDataPath(dir, name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadFigureData(dir, name); err == nil || !strings.Contains(err.Error(), name+".json") {
+		if _, err := ReadFigureData(filepath.Join(dir, name+".json")); err == nil || !strings.Contains(err.Error(), name+".json") {
 			t.Errorf("%s: error %v, expected one that names the file", name, err)
 		}
 	}
