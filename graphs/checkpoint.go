@@ -3,6 +3,7 @@ package graphs
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/memory"
 )
@@ -43,8 +44,8 @@ type course struct {
 	Epoch   Epoch // under way
 	Steps   int   // of that epoch
 	Sum     Loss  // of its steps, weighted by pairs
-	Moments []bool
-	Best    bool // the best epoch's parameters are kept
+	Moments []int // how many each table has
+	Best    bool  // the best epoch's parameters are kept
 
 	Learner, Monitor json.RawMessage
 	AllSteps         int   // of all stages
@@ -85,10 +86,8 @@ func (t *trainer) save(u *underWay) {
 		numbers = append(numbers[:len(numbers):len(numbers)], table.X)
 	}
 	for _, table := range tables {
-		c.Moments = append(c.Moments, table.m != nil)
-		if table.m != nil {
-			numbers = append(numbers, table.m, table.v)
-		}
+		held := slices.DeleteFunc(slices.Clone(table.moments[:]), func(m []float32) bool { return m == nil })
+		c.Moments, numbers = append(c.Moments, len(held)), append(numbers, held...)
 	}
 	t.keepState(c, append(numbers, u.best...))
 }
@@ -185,12 +184,11 @@ func (t *trainer) restore(i int, u *underWay) error {
 		return err
 	}
 	for i, table := range tables {
-		if !c.Moments[i] {
-			continue
-		}
-		table.m, table.v = memory.Zeros[float32](len(table.X)), memory.Zeros[float32](len(table.X))
-		if err := t.take(table.m, table.v); err != nil {
-			return err
+		for k := range min(c.Moments[i], len(table.moments)) {
+			table.moments[k] = memory.Zeros[float32](len(table.X))
+			if err := t.take(table.moments[k]); err != nil {
+				return err
+			}
 		}
 	}
 	if c.Best {

@@ -5,7 +5,7 @@ import "github.com/asp2vec/asp2vec/internal/kernel"
 // NewAdam returns an optimizer that moves every row of a table at every step, as published. rate is above 0; threads at least 1, whose
 // number does not change the result.
 func NewAdam(rate float64, threads int) *Optimizer {
-	return NewOptimizer(OptimizerAdam, rate, threads)
+	return &Optimizer{update: Optimizers.Get(OptimizerAdam), rate: rate, threads: threads}
 }
 
 // Rate returns the learning rate.

@@ -136,7 +136,7 @@ func aroundNew(ctx context.Context, net *network.Network, from int, o Options, t
 		return nil, err
 	}
 	var counts []int64
-	if o.NoisePower > 0 || o.Optimizer == OptimizerSGD { // of the whole network's walks, as for the old vertices
+	if o.NoisePower > 0 || o.perPair() { // of the whole network's walks, as for the old vertices
 		whole, err := uniformWalks(net, o)
 		if err != nil {
 			return nil, err

@@ -173,7 +173,7 @@ func TestAdamGolden(t *testing.T) {
 	p, q := NewTable("P", g.N, g.D), NewTable("Q", g.N, g.K, g.D)
 	copy(p.X, golden.Flat[float32](g.P))
 	copy(q.X, golden.VertexMajor[float32](g.Q))
-	adam := Optimizer{kind: OptimizerAdam, rate: g.Adam.Rate, threads: 2}
+	adam := *NewAdam(g.Adam.Rate, 2)
 	for n, step := range g.Adam.Steps {
 		graph := G.NewGraph()
 		pNode := table64(graph, "P", widen(p.X), g.N, g.D)

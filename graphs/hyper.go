@@ -18,7 +18,7 @@ import (
 // Hyperparameter is an option that entries of a registry declare, and that is read where one of them is chosen.
 type Hyperparameter struct {
 	option.Hyperparameter
-	Option string // that names an entry: pair-loss, selection, readout or regularizer
+	Option string // that names an entry: pair-loss, selection, readout, regularizer or optimizer
 }
 
 // choice is a registry, seen from the options.
@@ -52,6 +52,7 @@ func registries() []choice {
 		choiceOf("readout", layers.Readouts, func(o Options) []string { return []string{o.Readout} }),
 		choiceOf("pair-loss", losses.Pairs, pairLosses),
 		choiceOf("regularizer", losses.Regularizers, func(o Options) []string { return []string{o.Regularizer} }),
+		choiceOf("optimizer", Optimizers, func(o Options) []string { return []string{o.Optimizer} }),
 	}
 }
 

@@ -5,8 +5,46 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/registry"
 )
+
+// Update is an optimizer: an entry of Optimizers.
+type Update struct {
+	Dense   bool // every row moves at every step, and is regularized; else only the rows that the batch used
+	Moments int  // arrays like the table's numbers, zeros at first, that it keeps beside them: 0 to 2
+	PerPair bool // the rate is that of one pair: it descends the batch's sum, not its mean
+	// Begin returns what moves numbers in a step.
+	Begin      func(s Step) Mover
+	Parameters []option.Param // whose values are in Step
+}
+
+// Step is a step of an optimizer.
+type Step struct {
+	Rate   float64       // the learning rate, above 0; of the batch's sum where the optimizer is PerPair
+	Number int           // from 1
+	Values option.Values // of the optimizer's Parameters
+}
+
+// Declares returns the optimizer's hyperparameters.
+func (u Update) Declares() []option.Param { return option.Numbers(u.Parameters) }
+
+// Optimizers are the optimizers by name.
+var Optimizers = registry.New[Update]("graphs: optimizer")
+
+func init() {
+	adam := func(s Step) Mover {
+		step := kernel.NewAdamStep(s.Rate, beta1, beta2, adamEps, s.Number)
+		return func(x, g []float32, moments [2][]float32) { kernel.Adam(x, moments[0], moments[1], g, &step) }
+	}
+	Optimizers.Add(OptimizerAuto, Update{Dense: true, Moments: 2, Begin: adam})
+	Optimizers.Add(OptimizerAdam, Update{Dense: true, Moments: 2, Begin: adam})
+	Optimizers.Add(OptimizerLazyAdam, Update{Moments: 2, Begin: adam})
+	Optimizers.Add(OptimizerSGD, Update{PerPair: true, Begin: func(s Step) Mover {
+		return func(x, g []float32, _ [2][]float32) { kernel.SGD(x, g, float32(s.Rate)) }
+	}})
+}
 
 // Names of optimizers.
 const (
@@ -32,7 +70,8 @@ const (
 
 // Optimizer moves the rows of tables against their gradients, many rows at a time and in parallel.
 type Optimizer struct {
-	kind    string
+	update  Update
+	values  option.Values
 	rate    float64
 	threads int
 
@@ -43,10 +82,10 @@ type Optimizer struct {
 	penalties []float64
 }
 
-// NewOptimizer returns an optimizer of a kind, an Optimizer... constant that is not auto. rate is above 0; threads at least 1, whose number does
-// not change the result.
-func NewOptimizer(kind string, rate float64, threads int) *Optimizer {
-	return &Optimizer{kind: kind, rate: rate, threads: threads}
+// NewOptimizer returns the optimizer that options choose. threads is at least 1; their number does not change the result.
+func NewOptimizer(o Options, threads int) *Optimizer {
+	update := Optimizers.Get(o.Optimizer)
+	return &Optimizer{update: update, values: o.values(update.Declares()), rate: o.LearningRate, threads: threads}
 }
 
 // OptimizerState is what an optimizer's steps to come depend on, besides the moments of the tables.
@@ -93,8 +132,10 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 	o.moving = o.moving[:0]
 	for _, work := range tables {
 		t := work.Table
-		if t.m == nil && o.kind != OptimizerSGD {
-			t.m, t.v = memory.Zeros[float32](len(t.X)), memory.Zeros[float32](len(t.X))
+		for i := range o.update.Moments {
+			if t.moments[i] == nil {
+				t.moments[i] = memory.Zeros[float32](len(t.X))
+			}
 		}
 		rows := o.rowsPerBlock(t.Rows)
 		o.moving = append(o.moving, moving{work, rows, blocks})
@@ -103,7 +144,11 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 	if len(o.penalties) < blocks {
 		o.penalties = make([]float64, blocks)
 	}
-	step := kernel.NewAdamStep(o.rate, beta1, beta2, adamEps, o.steps)
+	step := Step{Rate: o.rate, Number: o.steps, Values: o.values}
+	if o.update.PerPair {
+		step.Rate *= float64(o.terms)
+	}
+	move := o.update.Begin(step)
 	par.Blocks(o.threads, blocks, func(worker, block int) {
 		i := len(o.moving) - 1
 		for block < o.moving[i].first {
@@ -113,10 +158,10 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 		t := m.Table
 		lo := t.held + (block-m.first)*m.rows
 		hi := min(lo+m.rows, t.Rows)
-		if s := &o.scratch[worker]; o.kind == OptimizerAdam {
-			o.penalties[block] = o.moveAll(s, t, m.RowWork, worker, lo, hi, &step)
+		if s := &o.scratch[worker]; o.update.Dense {
+			o.penalties[block] = o.moveAll(s, t, m.RowWork, worker, lo, hi, move)
 		} else {
-			o.penalties[block] = o.moveUsed(s, t, m.RowWork, worker, lo, hi, &step)
+			o.penalties[block] = o.moveUsed(s, t, m.RowWork, worker, lo, hi, move)
 		}
 	})
 	var sum float64
@@ -125,6 +170,9 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 	}
 	return sum
 }
+
+// Mover moves numbers x against their gradients g. Several goroutines call it, for numbers that no other one has.
+type Mover = func(x, g []float32, moments [2][]float32)
 
 // moving is a table whose rows move in blocks of so many, the first of which has a number among those of all tables.
 type moving struct {
@@ -135,7 +183,7 @@ type moving struct {
 // rowsPerBlock returns how many rows a worker takes at a time. Where most rows may be skipped it is more in large tables,
 // so that prefetching has a run.
 func (o *Optimizer) rowsPerBlock(rows int) int {
-	if o.kind == OptimizerAdam {
+	if o.update.Dense {
 		return rowsAtOnce
 	}
 	return min(max(rows/256, 32), 512)
@@ -149,7 +197,7 @@ type moveScratch struct {
 }
 
 // moveAll moves rows lo to hi-1.
-func (o *Optimizer) moveAll(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func (o *Optimizer) moveAll(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, move Mover) (penalty float64) {
 	width := t.Width()
 	s.used = s.used[:0]
 	for v := lo; v < hi; v++ {
@@ -160,7 +208,7 @@ func (o *Optimizer) moveAll(s *moveScratch, t *Table, work RowWork, worker, lo, 
 		penalty += work.Gradient(s.g[(v-lo)*width:][:width], v)
 	}
 	a, b := lo*width, hi*width
-	kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], s.g, step)
+	move(t.X[a:b], s.g, t.momentsOf(a, b))
 	return penalty
 }
 
@@ -182,7 +230,7 @@ const rowsAtOnce = 32
 const ahead = 2
 
 // moveUsed moves those of rows lo to hi-1 that the batch used.
-func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, worker, lo, hi int, move Mover) (penalty float64) {
 	width := t.Width()
 	s.used = s.used[:0]
 	for v := lo; v < hi; v++ {
@@ -199,19 +247,14 @@ func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, worker, lo,
 			next := int(s.used[i+ahead])
 			work.Prefetch(next)
 			memory.Prefetch(t.Row(next))
-			if o.kind == OptimizerLazyAdam {
-				memory.Prefetch(t.m[next*width:][:width])
-				memory.Prefetch(t.v[next*width:][:width])
+			for _, m := range t.momentsOf(next*width, (next+1)*width) {
+				memory.Prefetch(m)
 			}
 		}
 		v := int(v)
 		g := s.g[i%rowsAtOnce*width:][:width]
 		penalty += work.Gradient(g, v)
-		if x := t.Row(v); o.kind == OptimizerSGD {
-			kernel.SGD(x, g, float32(o.rate*float64(o.terms)))
-		} else {
-			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], g, step)
-		}
+		move(t.Row(v), g, t.momentsOf(v*width, (v+1)*width))
 	}
 	return penalty
 }

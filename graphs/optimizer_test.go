@@ -40,7 +40,7 @@ func run(kind string, threads, rows, width int, used func(step, v int) bool) (t 
 	const steps = 3
 	t = NewTable("test", rows, width)
 	t.InitNormal(1, 1)
-	o := &Optimizer{kind: kind, rate: 0.01, threads: threads}
+	o := &Optimizer{update: Optimizers.Get(kind), rate: 0.01, threads: threads}
 	all := gradients(steps, rows, width)
 	for step := range steps {
 		o.Begin(1)
@@ -101,7 +101,7 @@ func TestUnusedRows(t *testing.T) {
 	}
 	after := func(kind string, steps int) []float32 {
 		tab := NewTable("test", 1, 1)
-		o := &Optimizer{kind: kind, rate: 0.01}
+		o := &Optimizer{update: Optimizers.Get(kind), rate: 0.01}
 		for step := range steps {
 			o.Begin(1)
 			o.Move(RowWork{tab, starts(1, func(int) bool { return step == 0 }), func(int) {}, nil, func(g []float32, _ int) float64 {
@@ -125,7 +125,7 @@ func TestUnusedRows(t *testing.T) {
 func TestSGD(t *testing.T) {
 	tab := NewTable("test", 3, 2)
 	copy(tab.X, []float32{1, 2, 3, 4, 5, 6})
-	o := &Optimizer{kind: OptimizerSGD, rate: 0.25, threads: 1}
+	o := &Optimizer{update: Optimizers.Get(OptimizerSGD), rate: 0.25, threads: 1}
 	for range 2 {
 		o.Begin(1)
 		penalty := o.Move(RowWork{tab, starts(3, func(v int) bool { return v > 0 }), func(int) {}, nil, func(g []float32, v int) float64 {
@@ -140,7 +140,7 @@ func TestSGD(t *testing.T) {
 	if want := []float32{1, 2, 2.5, 5, 4, 7}; !slices.Equal(tab.X, want) {
 		t.Errorf("got %v, expected %v", tab.X, want)
 	}
-	if tab.m != nil || tab.v != nil {
+	if tab.moments[0] != nil || tab.moments[1] != nil {
 		t.Error("sgd keeps moments")
 	}
 }

@@ -122,7 +122,7 @@ type Options struct {
 	LearningRate float64 `json:"learning-rate" part:"epochs" undoes:"rate-sum,pilot" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
 	FinalRate    float64 `json:"final-learning-rate" part:"pairs,walked" undoes:"rate-sum,pilot" range:"[0,)" group:"Training" help:"decrease the learning rate to this over all epochs; 0 keeps it"`
 	// Paper: adam, dense.
-	Optimizer string `json:"optimizer" part:"pairs" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto, by which --pilot chooses adam or sgd"`
+	Optimizer string `json:"optimizer" part:"pairs" default:"adam" group:"Training" help:"what moves the vectors; with auto --pilot chooses adam or sgd"`
 	// 0: the method's own, else 1000, or 20 where the last epoch is reported.
 	Epochs       int `json:"epochs" part:"epochs" undoes:"pairs-per-vertex" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
 	WarmUpEpochs int `json:"warm-up-epochs" part:"several" undoes:"pairs-per-vertex" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`

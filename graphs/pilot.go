@@ -15,12 +15,13 @@ import (
 // StagePilot is the name, in Progress, of the run that finds how far a method is trained on a network; see Pilot.
 const StagePilot = "pilot"
 
-// A pilot's sums of learning rates, by the optimizer: under Adam a sum over steps, under sgd over the pairs of one vertex. The best ones of
-// DeepWalk lie between .03 and 2 under Adam and between 2 and 32 under sgd, on all networks of results/recipe.
-var pilotSums = map[string]struct{ lowest, highest float64 }{
-	OptimizerAdam:     {1. / 64, 4},
-	OptimizerLazyAdam: {1. / 64, 4},
-	OptimizerSGD:      {1. / 2, 64},
+// pilotSums returns a pilot's lowest and highest sum of learning rates: over steps or, of an optimizer whose rate is that of a pair, over the pairs of one vertex. The best
+// ones of DeepWalk lie between .03 and 2 under Adam and between 2 and 32 under sgd, on all networks of results/recipe.
+func pilotSums(perPair bool) (lowest, highest float64) {
+	if perPair {
+		return 1. / 2, 64
+	}
+	return 1. / 64, 4
 }
 
 // PilotKinds returns the kinds of negatives whose mean score a pilot goes by.
@@ -55,6 +56,9 @@ func (o Options) WithRateSum(optimizer string, sum float64) Options {
 	return o
 }
 
+// perPair says whether the learning rate is that of one pair.
+func (o Options) perPair() bool { return Optimizers.Get(o.Optimizer).PerPair }
+
 // pilotOptimizers are those that a pilot tries.
 func (o Options) pilotOptimizers() []string {
 	if o.Optimizer == OptimizerAuto {
@@ -85,7 +89,7 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 	for i, optimizer := range optimizers {
 		o := o
 		o.Patience = pilotFalls
-		if o.Optimizer = optimizer; optimizer == OptimizerSGD {
+		if o.Optimizer = optimizer; o.perPair() {
 			o.Steps *= pilotSteps
 		}
 		if err := all.run(ctx, in, o, threads, len(optimizers)-i); err != nil {
@@ -150,7 +154,6 @@ type pilot struct {
 	next func() (*walks.Batch, bool)
 	stop func()
 
-	sgd             bool
 	lowest, highest float64 // sum of the rates,
 	sum             float64 // that of now,
 	due             float64 // and that at which the epoch ends
@@ -160,11 +163,8 @@ type pilot struct {
 
 // newPilot returns the pilot of a learner that has not begun. Batches come until ctx is done.
 func newPilot(ctx context.Context, l *skipGramLearner, o Options) *pilot {
-	sums := pilotSums[o.Optimizer]
-	p := &pilot{
-		skipGramLearner: l, sgd: o.Optimizer == OptimizerSGD, lowest: sums.lowest, highest: sums.highest, due: sums.lowest * math.Sqrt2,
-		total: max(1, l.pairs*o.Pilot),
-	}
+	lowest, highest := pilotSums(o.perPair())
+	p := &pilot{skipGramLearner: l, lowest: lowest, highest: highest, due: lowest * math.Sqrt2, total: max(1, l.pairs*o.Pilot)}
 	p.next, p.stop = iter.Pull(l.corpus.passesOn(ctx))
 	return p
 }
@@ -193,7 +193,7 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 		p.done += float64(b.Pairs)
 		p.sum = p.rateSum(p.done / p.total)
 		p.move.rate = p.sum - before
-		if p.sgd {
+		if p.o.perPair() {
 			p.move.rate *= float64(p.P.Rows) / float64(b.Pairs)
 		}
 		loss, err := p.step(asked, b)

@@ -56,13 +56,13 @@ func TestPilot(t *testing.T) {
 					}
 					rest := scores
 					for _, kind := range kinds {
-						sums := pilotSums[kind]
-						n := int(2 * math.Log2(sums.highest/sums.lowest))
-						if len(rest) < n || rest[n-1].RateSum != sums.highest {
+						lowest, highest := pilotSums(Optimizers.Get(kind).PerPair)
+						n := int(2 * math.Log2(highest/lowest))
+						if len(rest) < n || rest[n-1].RateSum != highest {
 							t.Fatalf("%s: %d scores, expected %d: %v", kind, len(rest), n, rest)
 						}
 						for i, s := range rest[:n] {
-							if at := sums.lowest * math.Pow(2, float64(i+1)/2); s.Optimizer != kind || s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
+							if at := lowest * math.Pow(2, float64(i+1)/2); s.Optimizer != kind || s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
 								t.Errorf("score %d of %s at %v: expected a step of %s from %v", i, s.Optimizer, s.RateSum, kind, at)
 							}
 							if i > 0 && s.Score <= rest[i-1].Score {

@@ -109,7 +109,7 @@ func (o Options) Recipe(vertices, links int, spread float64) (Recipe, bool) {
 	if o.Piloted() {
 		r.Pilot = o.Pilot * r.Pairs * float64(len(o.pilotOptimizers()))
 	}
-	if o.Optimizer != OptimizerSGD {
+	if !o.perPair() {
 		r.Steps = int64(math.Ceil(r.WarmUp/float64(r.Batch)) + math.Ceil((r.Pairs-r.WarmUp)/float64(r.Batch)))
 	}
 	return r, true
@@ -132,7 +132,7 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 	}
 	if b.rates > 0 {
 		steps := pairs / float64(o.Batch)
-		if o.Optimizer == OptimizerSGD {
+		if o.perPair() {
 			steps = pairs / float64(vertices)
 		}
 		o.LearningRate = 2 * b.rates * share / (max(steps, 1) * (1 + o.RateEnd)) // it falls linearly

@@ -51,10 +51,7 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 	}
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
-	m.move = *NewOptimizer(o.Optimizer, o.LearningRate, threads)
-	if o.Optimizer == OptimizerAuto {
-		m.move.kind = OptimizerAdam
-	}
+	m.move = *NewOptimizer(o, threads)
 	var err error
 	facts := func() Facts {
 		if m.facts == nil {

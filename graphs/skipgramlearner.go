@@ -153,7 +153,7 @@ func noiseOf(counts []int64, o Options) []float64 {
 // newNoisyCorpus is newCorpus with negatives drawn in proportion to noise, nil for all vertices alike, and of vertices in walks kept with the
 // probabilities of keep, nil for all.
 func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise, keep []float64, o Options, threads int) (*corpus, error) {
-	if o.Optimizer == OptimizerSGD {
+	if o.perPair() {
 		o.Batch = min(o.Batch, staleBatch(counts, noise, o.Negatives))
 	}
 	if keepWalks(src, o) {
@@ -181,7 +181,7 @@ func uniformWalks(net *network.Network, o Options) (*walks.Uniform, error) {
 // newCountedCorpus is newCorpus with the vertices of the walks counted, where the options need to know it.
 func newCountedCorpus(ctx context.Context, src walks.Source, vertices int, o Options, threads int) (*corpus, error) {
 	var counts []int64
-	if o.NoisePower > 0 || o.Optimizer == OptimizerSGD {
+	if o.NoisePower > 0 || o.perPair() {
 		var err error
 		if counts, err = walks.Frequencies(ctx, src, vertices, threads); err != nil {
 			return nil, err

@@ -14,8 +14,8 @@ type Table struct {
 	Block tensor.Shape // of a row: (D), or (K,D)
 	X     []float32    // (N, Block...)
 
-	held int       // rows before it do not move: those of vertices that have their vectors
-	m, v []float32 // moments, for the optimizers that keep any; nil until the first step
+	held    int          // rows before it do not move: those of vertices that have their vectors
+	moments [2][]float32 // of the optimizers that keep any; nil until the first step
 }
 
 // NewTable returns a table of zeros.
@@ -27,6 +27,16 @@ func NewTable(name string, rows int, block ...int) *Table {
 
 // Width returns how many numbers a row has.
 func (t *Table) Width() int { return t.Block.TotalSize() }
+
+// momentsOf returns the moments of the table's numbers a to b-1; nil where the optimizer keeps none.
+func (t *Table) momentsOf(a, b int) (some [2][]float32) {
+	for i, m := range t.moments {
+		if m != nil {
+			some[i] = m[a:b]
+		}
+	}
+	return some
+}
 
 // Shape returns (N, Block...).
 func (t *Table) Shape() tensor.Shape { return append(tensor.Shape{t.Rows}, t.Block...) }

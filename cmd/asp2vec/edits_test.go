@@ -453,7 +453,7 @@ func TestNeverAnOldNumber(t *testing.T) {
 	}
 }
 
-// Another optimizer, and a learning rate that drops after 300 steps, both edits of graphs, train; all runs pass through them.
+// Another optimizer counts for the runs that choose it. A learning rate that drops after 300 steps, an edit of graphs, counts for all.
 func TestEditTraining(t *testing.T) {
 	golden.StillPaper(t)
 	if testing.Short() {
@@ -484,6 +484,12 @@ func TestEditTraining(t *testing.T) {
 	}
 	if definition("short") == definition("before-short") {
 		t.Error("the definition is that of before")
+	}
+	added := trial{builtOver(t, edits(t, "training/adamw")), "."}
+	added.run(t, false, train("plain", "--batch 5000")...)
+	added.run(t, false, train("chosen", "--batch 5000 --optimizer adamw --optimizer-decay 0.1")...)
+	if definition("plain") != definition("before-short") || definition("chosen") == definition("plain") || p.vectors(t, "chosen") == p.vectors(t, "adamw") {
+		t.Error("an optimizer that was added: expected another definition for the runs that choose it, and its hyperparameter read")
 	}
 	if out := p.run(t, true, train("none", "--optimizer adamx")...); !strings.Contains(out, "adamw") {
 		t.Errorf("an unknown optimizer: expected the known ones\n%s", out)

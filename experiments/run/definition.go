@@ -35,6 +35,7 @@ var registries = []registryOf{
 	{"losses.Regularizers", losses.Regularizers, []string{"regularizer"}},
 	{"layers.Selections", layers.Selections, []string{"selection"}},
 	{"layers.Readouts", layers.Readouts, []string{"readout"}},
+	{"graphs.Optimizers", graphs.Optimizers, []string{"optimizer"}},
 	{"eval.Scorers", eval.Scorers, nil},
 	{"eval.Metrics", eval.Metrics, nil},
 	{"eval.NegativesKinds", eval.NegativesKinds, nil},

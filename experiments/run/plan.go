@@ -136,16 +136,14 @@ func vectorsOf(o graphs.Options) float64 {
 
 // tableBytes are those of vectors, as centres and as contexts or aspects, with two moments, the best epoch and the result.
 func tableBytes(s size, o graphs.Options) float64 {
-	n, vectors, copies := float64(s.vertices), vectorsOf(o), 4.0
+	n, vectors, copies := float64(s.vertices), vectorsOf(o), 2.0
 	if o.Is(graphs.MethodSplitter) { // of personas, of which a vertex has as many as its neighbours fall apart into
 		n = min(4*n, n+float64(s.links))
 	}
 	if o.WarmUp || o.Is(graphs.MethodSplitter) { // whose tables stand beside the model's
 		vectors += 2
 	}
-	if o.Optimizer == graphs.OptimizerSGD {
-		copies = 2
-	}
+	copies += float64(graphs.Optimizers.Get(o.Optimizer).Moments)
 	if o.Select != graphs.SelectLast {
 		copies++
 	}
