@@ -21,7 +21,7 @@ func AddsUp(o Options) error {
 	}
 	for _, std := range []float64{0.5, 2} {
 		p, q := sampleTables(o, std)
-		t := TermsOptions{P: p, Q: q, Weight: 1, Threads: 1, anchor: sampleAnchor(o)}
+		t := TermsOptions{P: p, Q: q, Learned: sampleLearned(o), Weight: 1, Threads: 1, anchor: sampleAnchor(o)}
 		whole, err := partsOf(o, t, b, b.Windows())
 		if err != nil {
 			return err
@@ -129,16 +129,24 @@ func asCut(o Options, t TermsOptions, b *walks.Batch) error {
 	}
 	rows(t.P, pairs.CenterRow)
 	rows(t.Q, pairs.AspectRow)
+	for i, table := range t.Learned {
+		rows(table, func(g []float32, v int) { pairs.LearnedRow(i, g, v) })
+	}
 	w := newWindows(o, b.Windows(), t.Q.Block[0], t.anchor)
 	w.SetStep(SampleStep)
 	w.Fill(b, 0, b.Windows(), sampleFacts())
 	g := G.NewGraph()
 	p, q := t.P.Node(g, tensor.Float32), t.Q.Node(g, tensor.Float32)
-	loss, err := whole(o, p, q, w.Nodes(g, tensor.Float32, ""), pairTermOf(o, t.anchor != nil))
+	in := w.Nodes(g, tensor.Float32, "")
+	learned, err := in.learn(g, tensor.Float32, t.Learned)
 	if err != nil {
 		return err
 	}
-	gradients, err := G.Grad(loss, p, q)
+	loss, err := whole(o, p, q, in, pairTermOf(o, t.anchor != nil))
+	if err != nil {
+		return err
+	}
+	gradients, err := G.Grad(loss, append([]*G.Node{p, q}, learned...)...)
 	if err != nil {
 		return fmt.Errorf("graphs: gradient: %w", err)
 	}

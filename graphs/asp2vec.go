@@ -125,20 +125,21 @@ func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.St
 	defer op.Recover(&err, "graphs: Asp2vecLoss")
 	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
 	context := G.Must(layers.Lookup(q, in.Context)) // (B,K,D)
-	if s, err = scoresOf(center, context, q, in); err != nil {
+	if s, err = scoresOf(o, center, context, q, in); err != nil {
 		return nil, s, err
 	}
-	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset})) // (W,K)
-	s.Logits = G.Must(layers.Expand(logits, in.Bag.Shape()[1]))                                                  // (B,K)
+	readout, selection := layers.Readouts.Get(o.Readout).Learned, layers.Selections.Get(o.Selection).Learned
+	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset, Learned: in.learnedBy(readout, 1)})) // (W,K)
+	s.Logits = G.Must(layers.Expand(logits, in.Bag.Shape()[1]))                                                                                     // (B,K)
 	slots, perPair := in.Bag.Shape()[1], in.Noise != nil && o.Noise == NoisePair
 	if perPair || layers.Selections.Get(o.Selection).Offset {
 		noise := in.Noise
 		if noise != nil && !perPair {
 			noise = G.Must(layers.Expand(noise, slots))
 		}
-		s.Prob = G.Must(AspectProbabilities(o, layers.Choice{Logits: s.Logits, Noise: noise, Step: s.Step, Offset: s.Offset})) // Eq. 7
+		s.Prob = G.Must(AspectProbabilities(o, layers.Choice{Logits: s.Logits, Noise: noise, Step: s.Step, Offset: s.Offset, Learned: in.learnedBy(selection, slots)})) // Eq. 7
 	} else {
-		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, layers.Choice{Logits: logits, Noise: in.Noise, Step: in.StepOfWindow})), slots))
+		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, layers.Choice{Logits: logits, Noise: in.Noise, Step: in.StepOfWindow, Learned: in.learnedBy(selection, 1)})), slots))
 	}
 	return G.Must(losses.AspectWeighted(G.Must(PairLoss(o, s)), s.Prob, in.Weight)), s, nil
 }
@@ -188,14 +189,14 @@ func deepWalkPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.S
 	defer op.Recover(&err, "graphs: DeepWalkLoss")
 	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
 	context := G.Must(layers.Lookup(c, in.Context)) // (B,1,D)
-	if s, err = scoresOf(center, context, c, in); err != nil {
+	if s, err = scoresOf(o, center, context, c, in); err != nil {
 		return nil, s, err
 	}
 	return G.Must(losses.Weighted(G.Must(PairLoss(o, s)), in.Weight)), s, nil
 }
 
 // scoresOf returns what there is of every pair before aspects are selected: scores under every aspect, and what is known of the pairs.
-func scoresOf(center, context, table *G.Node, in Inputs) (s losses.State, err error) {
+func scoresOf(o Options, center, context, table *G.Node, in Inputs) (s losses.State, err error) {
 	defer op.Recover(&err, "graphs: scores")
 	s = losses.State{Weight: in.Weight, Step: in.Step, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative}
 	s.Pos = G.Must(layers.Scores(center, context))                                  // (B,K)
@@ -204,6 +205,7 @@ func scoresOf(center, context, table *G.Node, in Inputs) (s losses.State, err er
 	s.Neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k))                         // (B,M,K)
 	if in.Offset != nil {
 		s.Offset = G.Must(op.Reshape(in.Offset, b))
+		s.Learned = in.learnedBy(losses.Pairs.Get(o.PairLoss).Learned, in.Bag.Shape()[1])
 	}
 	return s, nil
 }

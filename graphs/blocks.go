@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -35,13 +36,15 @@ type Pairs struct {
 	from       []float32 // (W,D): the centre of each window as it was before the step, so that both tables can move at once
 	ofContext  []float32 // (W*C,K,D), (W*C*M,K,D): dL/d of rows that something else than inner products reads; nil where nothing does
 	ofNegative []float32
-	losses     []float64 // of each block
-	errs       []error   // of each worker
+	learned    [][]float32 // (W,.): dL/d of the rows of each learned table, for each window
+	losses     []float64   // of each block
+	errs       []error     // of each worker
 }
 
 // TermsOptions say what a loss is over.
 type TermsOptions struct {
 	P, Q    *Table       // centres (N,D) and aspects (N,K,D), which are read whenever the terms are asked
+	Learned []*Table     // (N,.) or (1,.): what entries learn besides; see Options.learnedTables
 	Weight  float64      // of the pairs' loss and of the penalty of the batch; 0 for 1
 	Facts   func() Facts // of the vertices; nil where nothing is known of them
 	Threads int
@@ -96,6 +99,10 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 	n, k, d := b.Windows(), p.Q.Block[0], p.Q.Block[1]
 	p.coef = grown(p.coef, n*b.SlotsPerWindow()*k)
 	p.center, p.from = grown(p.center, n*d), grown(p.from, n*d)
+	p.learned = slices.Grow(p.learned, len(p.Learned))[:len(p.Learned)]
+	for i, t := range p.Learned {
+		p.learned[i] = grown(p.learned[i], n*t.Width())
+	}
 	if p.workers[0].context.rows != nil {
 		p.ofContext = grown(p.ofContext, n*b.Slots*k*d)
 	}
@@ -163,9 +170,13 @@ func (p *Pairs) blame(l Loss, facts Facts) error {
 		w.SetStep(p.step)
 		w.Fill(p.batch, i*p.block, min((i+1)*p.block, p.batch.Windows()), facts)
 		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-			params := []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
-			loss, err := whole(p.o, params[0], params[1], w.Nodes(g, dt, ""), pairTermOf(p.o, p.anchor != nil))
-			return guard.Graph{Loss: loss, Params: params}, err
+			in, params := w.Nodes(g, dt, ""), []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
+			learned, err := in.learn(g, dt, p.Learned)
+			if err != nil {
+				return guard.Graph{}, err
+			}
+			loss, err := whole(p.o, params[0], params[1], in, pairTermOf(p.o, p.anchor != nil))
+			return guard.Graph{Loss: loss, Params: append(params, learned...)}, err
 		}}, tensor.Float32)
 	}
 	return p.o.notFinite(l.Pairs+l.Penalty, said, grown)
@@ -210,6 +221,9 @@ func (p *Pairs) keep(w *blockWorker, lo, hi int) {
 			kernel.Axpy(out, g[at*d:][:d], 1)
 		}
 	}
+	for i, t := range p.Learned {
+		keepSlots(p.learned[i][lo*t.Width():hi*t.Width()], w.learned[i].dRows)
+	}
 	if w.context.rows != nil {
 		keepSlots(p.ofContext[lo*slots*kd:][:n*slots*kd], w.context.dRows)
 	}
@@ -232,6 +246,27 @@ func (p *Pairs) CenterRow(g []float32, v int) {
 	index := &p.batch.Index
 	for _, w := range index.Windows[index.CenterStart[v]:index.CenterStart[v+1]] {
 		kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)
+	}
+}
+
+// LearnedRow adds the gradient of row v of learned table i to g, as CenterRow does. The one row of a table that all share has that of every window.
+func (p *Pairs) LearnedRow(i int, g []float32, v int) {
+	rows := func(yield func(w int) bool) {
+		for w := 0; w < p.batch.Windows() && yield(w); w++ {
+		}
+	}
+	if p.Learned[i].Rows > 1 {
+		index := &p.batch.Index
+		rows = func(yield func(w int) bool) {
+			for _, w := range index.Windows[index.CenterStart[v]:index.CenterStart[v+1]] {
+				if !yield(int(w)) {
+					return
+				}
+			}
+		}
+	}
+	for w := range rows {
+		kernel.Axpy(g, p.learned[i][w*len(g):][:len(g)], 1)
 	}
 }
 

@@ -32,6 +32,7 @@ type blockWorker struct {
 	center    cutRows // only rows: scores are of pairs of rows
 	context   cutRows
 	negative  cutRows
+	learned   []cutRows // only rows
 	slots     int
 	negatives int
 	prefetch  bool
@@ -54,6 +55,11 @@ func newBlockWorker(o Options, t TermsOptions, read []stateNode, gradients bool)
 	}
 	g := G.NewGraph()
 	c := &cutter{p: t.P.Node(g, tensor.Float32), q: t.Q.Node(g, tensor.Float32), in: w.windows.Nodes(g, tensor.Float32, "")}
+	var err error
+	if c.learned, err = c.in.learn(g, tensor.Float32, t.Learned); err != nil {
+		return nil, err
+	}
+	c.learnedRows, w.learned = make([]*G.Node, len(t.Learned)), make([]cutRows, len(t.Learned))
 	loss, state, err := pairTermOf(o, t.anchor != nil)(o, c.p, c.q, c.in)
 	if err != nil {
 		return nil, err
@@ -117,6 +123,9 @@ func (w *blockWorker) bind(c *cutter, derived []*G.Node) {
 			w.context.rows, w.context.dRows = x, dx
 		case c.rows[ofNegative]:
 			w.negative.rows, w.negative.dRows = x, dx
+		default:
+			at := slices.Index(c.learnedRows, n)
+			w.learned[at] = cutRows{rows: x, dRows: dx}
 		}
 	}
 }
@@ -152,6 +161,9 @@ func (w *blockWorker) fill(b *walks.Batch, lo, hi int, f Facts, from []float32) 
 		if w.center.rows != nil {
 			copy(w.center.rows[i*d:][:d], x)
 		}
+		for j, learned := range t.Learned {
+			gather(w.learned[j].rows, i, learned, []int32{b.Center[at] % int32(learned.Rows)})
+		}
 		gather(w.context.rows, i*slots, t.Q, b.Context[at*slots:][:slots])
 		gather(w.negative.rows, i*slots*m, t.Q, b.Negative[at*slots*m:][:slots*m])
 	}
@@ -159,7 +171,11 @@ func (w *blockWorker) fill(b *walks.Batch, lo, hi int, f Facts, from []float32) 
 
 // pad gives window i of the block the inputs of the first.
 func (w *blockWorker) pad(i int) {
-	for _, x := range [][]float32{w.context.scores, w.context.rows, w.negative.scores, w.negative.rows, w.center.rows} {
+	all := [][]float32{w.context.scores, w.context.rows, w.negative.scores, w.negative.rows, w.center.rows}
+	for _, l := range w.learned {
+		all = append(all, l.rows)
+	}
+	for _, x := range all {
 		n := len(x) / w.t.block
 		copy(x[i*n:][:n], x)
 	}
@@ -208,11 +224,13 @@ type cutter struct {
 	p, q         *G.Node // tables, in the graph as it was built
 	in           Inputs
 	scores, rows [rowKinds]*G.Node // inputs of the copy
+	learned      []*G.Node         // tables that entries learn, and the inputs of the copy for their rows
+	learnedRows  []*G.Node
 }
 
 // leaves returns the inputs at which the graph is cut, in a fixed order.
 func (c *cutter) leaves() []*G.Node {
-	return slices.DeleteFunc(slices.Concat(c.scores[:], c.rows[:]), func(n *G.Node) bool { return n == nil })
+	return slices.DeleteFunc(slices.Concat(c.scores[:], c.rows[:], c.learnedRows), func(n *G.Node) bool { return n == nil })
 }
 
 // copied returns what stands for an input in the copy; the input itself, which the copy does not have, if nothing does.
@@ -225,11 +243,16 @@ func (c *cutter) copied(n *G.Node) *G.Node {
 
 // replace is the copier's.
 func (c *cutter) replace(n *G.Node) (*G.Node, error) {
-	if n == c.p || n == c.q {
+	if n == c.p || n == c.q || slices.Contains(c.learned, n) {
 		return nil, fmt.Errorf("graphs: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
 	}
 	if kind, ok := c.lookedUp(n); ok {
 		return c.row(kind, n), nil
+	}
+	if op.KindOf(n) == op.LookupKind {
+		if at := slices.Index(c.learned, op.Children(n)[0]); at >= 0 {
+			return c.leaf(&c.learnedRows[at], c.learned[at].Name(), n.Shape()), nil
+		}
 	}
 	if op.KindOf(n) != op.RowDotsKind {
 		return nil, nil

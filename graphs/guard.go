@@ -62,6 +62,10 @@ func guardModel(o Options) guard.Model {
 		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
 		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
 		in := w.Nodes(g, dt, "")
+		learned, err := in.learn(g, dt, sampleLearned(o))
+		if err != nil {
+			return guard.Graph{}, err
+		}
 		loss, err := whole(o, pNode, qNode, in, pairTermOf(o, a != nil))
 		if err != nil {
 			return guard.Graph{}, err
@@ -85,7 +89,7 @@ func guardModel(o Options) guard.Model {
 		if in.Anchor != nil {
 			inputs = append(inputs, in.Anchor, in.AnchorNegative, in.AnchorWeight)
 		}
-		return guard.Graph{Loss: loss, Params: []*G.Node{pNode, qNode}, Inputs: inputs}, nil
+		return guard.Graph{Loss: loss, Params: append([]*G.Node{pNode, qNode}, learned...), Inputs: inputs}, nil
 	}
 	return m
 }

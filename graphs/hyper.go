@@ -30,6 +30,7 @@ type choice struct {
 	conflict func() error                             // of declarations that differ
 	find     func(key string) (option.Param, bool)    // that an entry declares
 	chosen   func(o Options) []string                 // names of the entries that the options choose
+	learned  func(name string) []option.Learned       // of an entry
 }
 
 func choiceOf[E interface{ Declares() []option.Param }](name string, r *registry.Of[E], chosen func(o Options) []string) choice {
@@ -39,6 +40,12 @@ func choiceOf[E interface{ Declares() []option.Param }](name string, r *registry
 		conflict: func() error { return option.Conflict(name, r) },
 		find:     func(key string) (option.Param, bool) { return option.FindIn(r, key) },
 		names:    r.Names,
+		learned: func(name string) []option.Learned {
+			if e, learns := any(r.Get(name)).(interface{ Learns() []option.Learned }); learns {
+				return e.Learns()
+			}
+			return nil
+		},
 		declares: func(name string) ([]option.Param, bool) {
 			return r.Get(name).Declares(), r.Has(name)
 		},

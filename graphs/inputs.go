@@ -30,6 +30,8 @@ type Inputs struct {
 	// What is known of these vertices: (B), (B) and (B,M), each for the vertices of the pairs.
 	OfCenter, OfContext, OfNegative losses.Vertices
 
+	Learned map[string]*G.Node // (W,.): rows of the tables that entries learn, by key
+
 	// Of Splitter's constraint; nil without. Frozen rows, not vertices.
 	Anchor         *G.Node // (W,1,D) the vector of each centre's owner
 	AnchorNegative *G.Node // (W*M,1,D) vectors that are noise for it, window by window

@@ -34,6 +34,8 @@ type Embedding struct {
 	Vectors []float32
 	First   []int32   // (N+1)
 	Share   []float32 // (R): weights of a vertex's vectors, which add up to 1; nil where there are none
+
+	Learned []*Table // (N,.) or (1,.): what entries of registries have learned, by key
 }
 
 // CountParameters returns how many numbers a learner has learnt: its parameters, and those of an earlier stage that it still

@@ -200,6 +200,9 @@ func (o Options) Validate() error {
 		}
 	}
 	errs = append(errs, o.checkHyperparameters()...)
+	if _, err := o.learned(); err != nil {
+		errs = append(errs, err)
+	}
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {

@@ -19,6 +19,7 @@ type SkipGram struct {
 	P *Table // (N,D): centres
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
+	learned []*Table // what the chosen entries learn besides
 	o       Options
 	terms   *Terms
 	facts   func() Facts // of the vertices; nil where nothing is known of them
@@ -51,7 +52,7 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 	}
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
-	m.move = *NewOptimizer(o, threads)
+	m.move, m.learned = *NewOptimizer(o, threads), o.learnedTables(vertices)
 	var err error
 	facts := func() Facts {
 		if m.facts == nil {
@@ -59,7 +60,7 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 		}
 		return m.facts()
 	}
-	if m.terms, err = NewTerms(o, TermsOptions{P: m.P, Q: m.Q, Facts: facts, Threads: threads, anchor: a}, m.Q); err != nil {
+	if m.terms, err = NewTerms(o, TermsOptions{P: m.P, Q: m.Q, Learned: m.learned, Facts: facts, Threads: threads, anchor: a}, m.Q); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -85,15 +86,26 @@ func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
 		return l, err
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
-	l.Penalty += m.move.Move(
-		RowWork{Table: m.Q, Start: b.Index.Start, Prefetch: m.terms.PrefetchAspect, Penalty: m.terms.Penalty(), Gradient: func(g []float32, v int) float64 {
+	moving := []RowWork{
+		{Table: m.Q, Start: b.Index.Start, Prefetch: m.terms.PrefetchAspect, Penalty: m.terms.Penalty(), Gradient: func(g []float32, v int) float64 {
 			m.terms.AspectRow(g, v)
 			return 0
 		}},
-		RowWork{Table: m.P, Start: b.Index.CenterStart, Prefetch: m.terms.PrefetchCenter, Gradient: func(g []float32, v int) float64 {
+		{Table: m.P, Start: b.Index.CenterStart, Prefetch: m.terms.PrefetchCenter, Gradient: func(g []float32, v int) float64 {
 			m.terms.CenterRow(g, v)
 			return 0
+		}}}
+	for i, t := range m.learned {
+		start := b.Index.CenterStart
+		if t.Rows == 1 {
+			start = []int32{0, 1}
+		}
+		moving = append(moving, RowWork{Table: t, Start: start, Prefetch: func(int) {}, Gradient: func(g []float32, v int) float64 {
+			m.terms.LearnedRow(i, g, v)
+			return 0
 		}})
+	}
+	l.Penalty += m.move.Move(moving...)
 	return l, m.terms.Err()
 }
 
@@ -178,7 +190,7 @@ func (m *SkipGram) capNorms() {
 	if m.longest == 0 {
 		return
 	}
-	for _, t := range m.Parameters() {
+	for _, t := range []*Table{m.P, m.Q} {
 		for v := t.held; v < t.Rows; v++ {
 			row := t.Row(v)
 			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
@@ -195,11 +207,11 @@ func (m *SkipGram) capNorms() {
 }
 
 // Parameters returns the tables.
-func (m *SkipGram) Parameters() []*Table { return []*Table{m.P, m.Q} }
+func (m *SkipGram) Parameters() []*Table { return append([]*Table{m.P, m.Q}, m.learned...) }
 
 // Embedding returns the final vectors, the centres and the aspects.
 func (m *SkipGram) Embedding() Embedding {
-	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0])}
+	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0]), Learned: m.learned}
 	m.Final(e.Final)
 	return e
 }

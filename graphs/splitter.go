@@ -56,13 +56,14 @@ func splitterPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.S
 	if err != nil {
 		return nil, s, err
 	}
-	persona := G.Must(layers.Lookup(p, in.Center))                                                                 // (W,D)
-	pos := G.Must(layers.Scores(persona, in.Anchor))                                                               // (W,1)
-	neg := G.Must(layers.Scores(persona, in.AnchorNegative))                                                       // (W*M,1)
-	w := pos.Shape()[0]                                                                                            //
-	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))                                                          // (W,M,1)
-	owner := G.Must(PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.AnchorWeight, Step: in.StepOfWindow})) // (W,1)
-	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight))                                                  // scalar
+	persona := G.Must(layers.Lookup(p, in.Center))           // (W,D)
+	pos := G.Must(layers.Scores(persona, in.Anchor))         // (W,1)
+	neg := G.Must(layers.Scores(persona, in.AnchorNegative)) // (W*M,1)
+	w := pos.Shape()[0]                                      //
+	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))    // (W,M,1)
+	learned := in.learnedBy(losses.Pairs.Get(o.PairLoss).Learned, 1)
+	owner := G.Must(PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.AnchorWeight, Step: in.StepOfWindow, Learned: learned})) // (W,1)
+	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight))                                                                    // scalar
 	return G.Must(G.Add(pairs, constraint)), s, nil
 }
 

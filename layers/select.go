@@ -24,6 +24,7 @@ type Selection struct {
 	Offset          bool        // Prob uses the offset, and is asked for pairs
 	StraightThrough bool        // Prob has, by intention, the gradient of something else: differences cannot check it
 	Parameters      []Parameter // whose values Prob gets
+	Learned         []Learned   // whose rows Prob gets
 }
 
 // Choice is what a selection gets of B pairs, or of W windows with W for B: nodes to read, none to keep.
@@ -32,7 +33,18 @@ type Choice struct {
 	Noise  *G.Node // (B,K): draws of Gumbel(0,1); nil unless the selection uses it. No gradient
 	Step   *G.Node // (B): the fraction of the training that is done, from 0 to 1, for each the same. No gradient
 	Offset *G.Node // (B): steps of the walk from the centre to the context, as in losses.State; nil unless the selection uses it. No gradient
+
+	Learned map[string]*G.Node // (B,Width) by key: the rows of the centres in the tables that the selection learns
 }
+
+// PerAspect is the Width of a Learned with a number for each aspect.
+const PerAspect = option.PerAspect
+
+// Learned is a table that an entry of Selections or Readouts has training learn.
+type Learned = option.Learned
+
+// Learns returns what the selection learns.
+func (s Selection) Learns() []Learned { return s.Learned }
 
 // Declares returns the selection's hyperparameters.
 func (s Selection) Declares() []Parameter { return option.Numbers(s.Parameters) }

@@ -21,7 +21,17 @@ type Pair struct {
 	// an error if the shapes or types disagree, or a hyperparameter is out of its range.
 	Loss       func(s State, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values Loss gets
+	Learned    []Learned   // whose rows Loss gets
 }
+
+// PerAspect is the Width of a Learned with a number for each aspect.
+const PerAspect = option.PerAspect
+
+// Learned is a table that an entry of Pairs has training learn.
+type Learned = option.Learned
+
+// Learns returns what the loss learns.
+func (p Pair) Learns() []Learned { return p.Learned }
 
 // Declares returns the loss's hyperparameters.
 func (p Pair) Declares() []Parameter { return option.Numbers(p.Parameters) }

@@ -11,6 +11,8 @@ type State struct {
 
 	Step *G.Node // (B): the fraction of the training that is done, from 0 at the first step of a stage to 1, for each pair the same; no gradient
 
+	Learned map[string]*G.Node // (B,Width) by key: the rows of the centres in the tables that the loss of pairs learns
+
 	// Known of the pairs, without gradient; nil where pairs are not those of walks, as in Splitter's constraint.
 	Offset                    *G.Node  // (B): steps of the walk from the centre to the context, below 0 before it
 	Center, Context, Negative Vertices // (B), (B) and (B,M)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // goTool runs the go tool with files in the place of others, which are left alone.
@@ -126,7 +127,7 @@ func (p trial) run(t *testing.T, fails bool, args ...string) string {
 
 // Whatever people come to add is one file, besides its tests.
 func TestOneFileEach(t *testing.T) {
-	for _, what := range []string{"loss", "degree", "curriculum", "annealed", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
+	for _, what := range []string{"loss", "degree", "curriculum", "annealed", "prior", "regularizer", "usage", "selection", "distance", "sparsemax", "line", "score", "command", "dataset"} {
 		files := 0
 		for name := range edits(t, "edits/"+what) {
 			if !strings.HasSuffix(name, "_test.go") {
@@ -254,6 +255,7 @@ func (p trial) entriesTrain(t *testing.T) {
 		"smoothed":   {"--pair-loss smoothed", `"pair-loss-smoothing":0.1`},
 		"curriculum": {"--pair-loss curriculum --pair-loss-begin 0.5", `"pair-loss-begin":0.5`},
 		"annealed":   {"--selection annealed --selection-end 0.05", `"selection-end":0.05`},
+		"prior":      {"--selection prior", `"selection":"prior"`},
 		"nearby":     {"--pair-loss nearby", `"pair-loss":"nearby"`},
 		"confident":  {"--pair-loss confident --warm-up-pair-loss skipgram", `"pair-loss":"confident"`}, // a warm-up has no aspects
 		"square":     {"--regularizer square --regularizer-above 0.125", `"regularizer-above":0.125`},
@@ -281,6 +283,12 @@ func (p trial) entriesTrain(t *testing.T) {
 			}
 			if p.vectors(t, name) == p.vectors(t, "standard") {
 				t.Error("the vectors are the standard ones")
+			}
+			if name == "prior" {
+				a, err := vectors.ReadArray(filepath.Join(p.dir, name, vectors.LearnedDir, "selection-prior.npy"))
+				if err != nil || len(a.Shape) != 2 || a.Data[0] == 0 {
+					t.Errorf("what it has learned: %v, %v", a.Shape, err)
+				}
 			}
 		})
 	}
@@ -361,7 +369,7 @@ func (p trial) refused(t *testing.T) {
 		}
 	})
 	for _, c := range []struct{ args, want string }{
-		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of annealed, gumbel, hard"},
+		{"train --selection ste --tau 3", "tau = 3: selection ste does not read it: expected one of annealed, gumbel, hard, prior"},
 		{"train --pair-loss-gap 1", "pair-loss-gap = 1: pair-loss skipgram does not read it: expected one of hinge"},
 		{"train --pair-loss hinge --pair-loss-gap 11", "pair-loss-gap = 11: expected a number from 0 to 10"},
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
@@ -505,7 +513,7 @@ func TestEditsOwnTests(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	goTool(t, edits(t, "edits/loss", "edits/regularizer", "edits/degree", "edits/curriculum", "edits/annealed", "edits/usage", "edits/distance", "edits/sparsemax", "training/adamw", "training/rate"), "test", "-vet=off",
+	goTool(t, edits(t, "edits/loss", "edits/regularizer", "edits/degree", "edits/curriculum", "edits/annealed", "edits/prior", "edits/usage", "edits/distance", "edits/sparsemax", "training/adamw", "training/rate"), "test", "-vet=off",
 		"-ldflags=-s -w", "-run", "^(TestGradients|TestBlocksAreTheGraph|TestSparsemax|TestByDistance|TestByDegree|TestUsageVariance|TestAdamW|TestRateDrops)$",
 		"../../layers", "../../losses", "../../graphs")
 }

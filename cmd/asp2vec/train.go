@@ -356,6 +356,9 @@ func (p *program) keep(out string, force bool, stored string, outcome *run.Outco
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		}
+		for _, t := range e.Learned {
+			run.Learned = append(run.Learned, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
+		}
 		if outcome.Input.Network != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}

@@ -75,6 +75,9 @@ func (p *Parent) Extend(ctx context.Context, g *Grown, name string, threads int,
 		return vectors.Run{}, err
 	}
 	o.Dim, o.Aspects = p.Dim, p.Aspects
+	if learns := o.Learns(); len(learns) > 0 {
+		return vectors.Run{}, fmt.Errorf("experiments: the model has learned %s, which new vertices do not have: expected one without", strings.Join(learns, ", "))
+	}
 	if x := p.Record.Pilot; x != nil {
 		o = o.WithRateSum(x.Optimizer, x.RateSum)
 	}

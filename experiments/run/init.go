@@ -51,6 +51,9 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 	if !slices.Contains(parents, o.Method.Name) {
 		return fmt.Errorf("experiments: %s cannot start from vectors: expected one of %s", o.Method.Name, strings.Join(parents, ", "))
 	}
+	if learns := o.Learns(); len(learns) > 0 {
+		return fmt.Errorf("experiments: the loss or a layer learns %s, which vectors do not have: expected training from the start", strings.Join(learns, ", "))
+	}
 	if e.D != o.Dim {
 		return fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: expected the same", e.D, o.Dim)
 	}

@@ -70,6 +70,18 @@ func Numbers(ps []Param) []Param {
 	return numbers
 }
 
+// Learned is a table of numbers that an entry of a registry has training learn: a row for each vertex as a centre, or one for all.
+type Learned struct {
+	Key    string  // begins with the option that chooses the entry, as in selection-heat
+	Width  int     // numbers of a row; 0 for the dimension of the vectors, PerAspect for one for each aspect
+	Shared bool    // one row for all
+	Init   float64 // what each number begins with,
+	Spread float64 // and the standard deviation of normal numbers that are added
+}
+
+// PerAspect is the Width of a row with a number for each aspect.
+const PerAspect = -1
+
 // Values are numbers by the keys of their declarations.
 type Values map[string]float64
 

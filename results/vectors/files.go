@@ -25,6 +25,7 @@ const (
 	OwnersFile      = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
 	ShareFile       = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
 	VerticesFile    = "vertices.txt"  // (N) names, in the order of the rows
+	LearnedDir      = "learned"       // with a file KEY.npy (N,.) or (1,.) float32 of each table that a loss or layer has learned
 	PackedFile      = "embedding.npz" // all of these in one file, of the runs of a sweep
 )
 
@@ -40,6 +41,7 @@ type Run struct {
 	First   []int32   // (N+1): the aspects of vertex v are rows First[v] to First[v+1]-1; nil for K each
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
+	Learned []Array   // what entries of registries have learned, in a folder of its own
 	Model   *Model    // of papers and authors, or nil to leave its files out
 	Record  results.Record
 }
@@ -86,11 +88,14 @@ func WriteRun(dir string, force bool, run Run) error {
 		return err
 	}
 	var model []runFile
+	for _, a := range run.Learned {
+		model = append(model, runFile{filepath.Join(LearnedDir, a.Name+parameterEnding), func(w io.Writer) error { return WriteNPY(w, a.Data, a.Shape...) }, false})
+	}
 	if run.Model != nil {
 		if err := run.Model.check(); err != nil {
 			return err
 		}
-		model = run.Model.files()
+		model = append(model, run.Model.files()...)
 	}
 	return atomicfile.Dir(dir, force, func(tmp string) error {
 		uneven := multiVectors != nil && k == 0
@@ -136,8 +141,8 @@ func CheckRun(dir string, force bool) error {
 	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, results.RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile}
 	for _, e := range entries {
-		if e.Name() == ParametersDir && e.IsDir() {
-			if err := checkParameters(filepath.Join(dir, ParametersDir)); err != nil {
+		if slices.Contains([]string{ParametersDir, LearnedDir}, e.Name()) && e.IsDir() {
+			if err := checkParameters(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
 			continue

@@ -1,0 +1,114 @@
+package graphs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// learned returns what the chosen entries declare to be learned, of registries that the method reads. It returns an error for a key that does not begin with the
+// option's name, and for one that is given twice.
+func (o Options) learned() (all []option.Learned, err error) {
+	seen := map[string]bool{}
+	for _, r := range registries() {
+		if !o.Method.lists(r.option) {
+			continue
+		}
+		for _, name := range r.chosen(o) {
+			for _, l := range r.learned(name) {
+				switch {
+				case !strings.HasPrefix(l.Key, r.option+"-") || seen[l.Key]:
+					return nil, fmt.Errorf("%s %s learns %q: expected a key of its own that starts with %s-", r.option, name, l.Key, r.option)
+				case o.Method.Typed:
+					return nil, fmt.Errorf("%s %s learns %s: expected a method on links, which %s is not", r.option, name, l.Key, o.Method.Name)
+				}
+				seen[l.Key] = true
+				all = append(all, l)
+			}
+		}
+	}
+	return all, nil
+}
+
+// Learns says which tables the chosen entries add to a model, by their keys.
+func (o Options) Learns() (keys []string) {
+	all, _ := o.learned() // Validate has the error
+	for _, l := range all {
+		keys = append(keys, l.Key)
+	}
+	return keys
+}
+
+// learnedTables returns the tables that the chosen entries declare, as they begin, of a model over some vertices.
+func (o Options) learnedTables(vertices int) (tables []*Table) {
+	all, _ := o.learned()
+	for _, l := range all {
+		rows, width := vertices, l.Width
+		if l.Shared {
+			rows = 1
+		}
+		switch width {
+		case 0:
+			width = o.Dim
+		case option.PerAspect:
+			if width = 1; !o.flat() {
+				width = o.Aspects
+			}
+		}
+		t := NewTable(l.Key, rows, width)
+		t.InitNormal(o.Seed, l.Spread)
+		for i := range t.X {
+			t.X[i] += float32(l.Init)
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// sampleLearned are learnedTables of the sample, with random numbers.
+func sampleLearned(o Options) []*Table {
+	tables := o.learnedTables(sampleVertices)
+	for _, t := range tables {
+		t.Disturb(o.Seed, 0.3)
+	}
+	return tables
+}
+
+// learn adds tables to a graph, and to the inputs their rows for each window. It returns the tables' nodes.
+func (in *Inputs) learn(g *G.ExprGraph, dt tensor.Dtype, tables []*Table) (nodes []*G.Node, err error) {
+	defer op.Recover(&err, "graphs: learned tables")
+	in.Learned = map[string]*G.Node{}
+	var first *G.Node
+	for _, t := range tables {
+		node, index := t.Node(g, dt), in.Center
+		if t.Rows == 1 {
+			if first == nil {
+				windows := in.Center.Shape()[0]
+				first = IntNode(g, "first row", make([]int, windows), windows)
+			}
+			index = first
+		}
+		in.Learned[t.Name] = G.Must(layers.Lookup(node, index))
+		nodes = append(nodes, node)
+	}
+	return nodes, nil
+}
+
+// learnedBy returns the rows that an entry declares: of windows, or of the pairs of their slots.
+func (in Inputs) learnedBy(declared []option.Learned, slots int) map[string]*G.Node {
+	if len(declared) == 0 {
+		return nil
+	}
+	rows := map[string]*G.Node{}
+	for _, l := range declared {
+		if rows[l.Key] = in.Learned[l.Key]; slots > 1 && rows[l.Key] != nil {
+			rows[l.Key] = G.Must(layers.Expand(rows[l.Key], slots))
+		}
+	}
+	return rows
+}

@@ -1,0 +1,120 @@
+package graphs
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/losses"
+	G "gorgonia.org/gorgonia"
+)
+
+// learning registers entries that learn tables: of each vertex, and of all.
+func learning(t *testing.T) {
+	t.Helper()
+	scaled := func(s losses.State, key string) (*G.Node, error) {
+		return G.HadamardProd(G.Must(losses.SkipGram(s.Pos, s.Neg)), G.Must(G.Exp(s.Learned[key])))
+	}
+	for _, l := range []losses.Learned{{Key: "pair-loss-each", Width: losses.PerAspect, Spread: 0.1}, {Key: "pair-loss-all", Width: losses.PerAspect, Shared: true, Init: 0.5}} {
+		losses.Pairs.Add(l.Key, losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return scaled(s, l.Key) }, Learned: []losses.Learned{l}})
+	}
+	prior := layers.Learned{Key: "selection-prior", Width: layers.PerAspect}
+	layers.Selections.Add("prior", layers.Selection{Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+		return layers.Softmax(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])))
+	}})
+	layers.Selections.Add("prior-noise", layers.Selection{Noise: true, Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+		return layers.Gumbel(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])), c.Noise, 0.5)
+	}})
+	attention := layers.Learned{Key: "readout-attention", Shared: true, Spread: 0.3}
+	layers.Readouts.Add("attention", layers.Readout{Learned: []layers.Learned{attention}, Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+		mean := G.Must(op.BagMean(c.Rows, c.Weight)) // (W,K,D)
+		n := mean.Shape()
+		by := G.Must(op.Repeat(c.Learned["readout-attention"], n[1])) // (W·K,D)
+		return op.Reshape(G.Must(G.HadamardProd(G.Must(op.Reshape(mean, n[0]*n[1], n[2])), G.Must(G.Exp(by)))), n...)
+	}})
+	losses.Pairs.Add("misnamed", losses.Pair{Loss: losses.Pairs.Get("skipgram").Loss, Learned: []losses.Learned{{Key: "scale", Width: 1}}})
+	t.Cleanup(func() {
+		for _, name := range []string{"pair-loss-each", "pair-loss-all", "misnamed"} {
+			losses.Pairs.Remove(name)
+		}
+		layers.Selections.Remove("prior")
+		layers.Selections.Remove("prior-noise")
+		layers.Readouts.Remove("attention")
+	})
+}
+
+// Tables that entries learn have the gradients that differences and Gorgonia's own machine give, and what is trained is the graph.
+func TestLearnedGradients(t *testing.T) {
+	learning(t)
+	for name, change := range map[string]func(o *Options){
+		"loss, vertex":      func(o *Options) { o.PairLoss = "pair-loss-each" },
+		"loss, all":         func(o *Options) { o.PairLoss = "pair-loss-all" },
+		"selection":         func(o *Options) { o.Selection = "prior" },
+		"selection, pair":   func(o *Options) { o.Selection, o.Noise = "prior-noise", NoisePair },
+		"selection, window": func(o *Options) { o.Selection, o.Noise = "prior-noise", NoiseWindow },
+		"readout":           func(o *Options) { o.Readout, o.Selection = "attention", "softmax" },
+		"together":          func(o *Options) { o.PairLoss, o.Selection, o.Readout = "pair-loss-each", "prior", "attention" },
+	} {
+		for _, method := range []string{MethodAsp2vec, MethodDeepWalk, MethodSplitter, MethodPolyDW} {
+			if method != MethodAsp2vec && !strings.HasPrefix(name, "loss") {
+				continue
+			}
+			models, err := GuardModels(optionsOf(method, change))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, m := range models {
+				if err := guard.Check(m).Err(); err != nil {
+					t.Errorf("%s of %s: %v", name, method, err)
+				}
+			}
+		}
+	}
+}
+
+// Learned tables begin as declared, move, are counted, come to the same on any number of threads and from a checkpoint, and leave other models as they are.
+func TestLearnedTables(t *testing.T) {
+	learning(t)
+	o := small()
+	o.PairLoss, o.Selection, o.Readout, o.WarmUp = "pair-loss-all", "prior", "attention", true
+	o.WarmUpEpochs = 2
+	begun := o.learnedTables(34)
+	if len(begun) != 3 || !slices.Equal(begun[0].Shape(), []int{34, 3}) || !slices.Equal(begun[1].Shape(), []int{1, 6}) || !slices.Equal(begun[2].Shape(), []int{1, 3}) {
+		t.Fatalf("%v", begun)
+	}
+	if begun[0].X[5] != 0 || begun[2].X[0] != 0.5 || math.Abs(float64(begun[1].X[0])) < 1e-6 {
+		t.Errorf("they begin with %v, %v, %v", begun[0].X[5], begun[1].X[0], begun[2].X[0])
+	}
+	r := train(t, karate(), o, Monitor{})
+	if want := int64(34*6 + 34*3*6 + 34*3 + 6 + 3); r.Parameters() != want {
+		t.Errorf("%d parameters, expected %d", r.Parameters(), want)
+	}
+	for i, table := range r.Embedding.Learned {
+		if slices.Equal(table.X, begun[i].X) {
+			t.Errorf("%s does not move", table.Name)
+		}
+	}
+	want, all := states(t, o, 1)
+	for i := range 4 {
+		s := cloned(all[i*(len(all)-1)/3])
+		got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameResult(t, got, want)
+		for j, table := range want.Embedding.Learned {
+			if !slices.Equal(got.Embedding.Learned[j].X, table.X) {
+				t.Errorf("from state %d: another %s", i, table.Name)
+			}
+		}
+	}
+	o.PairLoss = "misnamed"
+	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), `learns "scale": expected a key of its own that starts with pair-loss-`) {
+		t.Errorf("error %v", err)
+	}
+}
