@@ -88,7 +88,7 @@ func (p *program) completionCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "bash|zsh|fish",
 		Description: example(
-			"asp2vec completion bash > ~/.local/share/bash-completion/completions/asp2vec",
+			"asp2vec completion bash > ~/.local/share/bash-completion/completions/asp2vec # mkdir -p that folder first",
 			"asp2vec completion zsh > ~/.zfunc/_asp2vec # with fpath+=~/.zfunc before compinit in ~/.zshrc",
 			"asp2vec completion fish > ~/.config/fish/completions/asp2vec.fish"),
 		Action: func(c *cli.Context) error {

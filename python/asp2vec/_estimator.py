@@ -20,7 +20,7 @@ class Asp2Vec:
         model.predict_links(top=10)      # [(vertex, vertex, score), ...]: links that are likely and not there
         model.save("model"); Asp2Vec.load("model")
 
-    What graph, method, weight, directed and binary are says asp2vec.embed; options are those of asp2vec train. Parameters that are None
+    asp2vec.embed says what graph, method, weight, directed and binary are; options are those of asp2vec train. Parameters that are None
     have the program's defaults. random_state is the seed: None is that of the program, so that all runs can be repeated. verbose
     passes the program's log on to sys.stderr.
 
@@ -118,8 +118,8 @@ class Asp2Vec:
         return [(self._node[x["vertex"]], x["cosine"]) for x in said["nearest"]]
 
     def predict_links(self, pairs=None, top=10, score="best"):
-        """The scores of pairs of vertices, or the top likeliest links that are not there, as a list of (vertex, vertex, score). How links
-        are scored says score, one of asp2vec predict; best measures which of them finds the most links that are held out."""
+        """The scores of pairs of vertices, or the top likeliest links that are not there, as a list of (vertex, vertex, score). score names
+        how links are scored, as asp2vec predict does; best measures which score finds the most links that are held out."""
         self._fitted()
         if pairs is None:
             said = self._ask("predict", "--score", score, "--top", str(top))
