@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -16,7 +17,7 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Guard models are the graphs that methods train, on a planted bibliography small enough to check every gradient. What the
+// Guard models are the graphs that methods train, on a bibliography small enough to check every gradient. What the
 // encoder makes of papers is a parameter of theirs; the encoder is a model of its own.
 
 const (
@@ -27,8 +28,7 @@ const (
 	guardHigh  = 3   // numbers of the embedding of a pair, and of a word's vector
 )
 
-// guardSample returns options for models with vectors of at most dim numbers, and the bibliography. Both are the same whatever the
-// seed.
+// guardSample returns options for models with vectors of at most dim numbers, and papers. Both are the same whatever the seed.
 func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, error) {
 	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
@@ -41,12 +41,22 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, 
 			p.Context = ContextBoth // types of another network
 		}
 	})
-	planted, err := papers.PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
-		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
-	if err != nil {
-		return o, nil, err
+	const authors, words = 12, 20
+	t := papers.NewTable()
+	for i := range 24 {
+		r := papers.Row{Name: fmt.Sprint(i)}
+		for k := range 1 + i%3 {
+			r.Authors = append(r.Authors, fmt.Sprint((i+k*(1+i/authors))%authors))
+		}
+		for k := range 2 + i%4 {
+			r.Words = append(r.Words, fmt.Sprint(i*(k+1)%words))
+		}
+		if err := t.Add(r); err != nil {
+			return o, nil, err
+		}
 	}
-	return o, planted.Bibliography.Authorship, nil
+	b, _, err := t.Bibliography("guard")
+	return o, b.Authorship, err
 }
 
 // guardModel returns a model that is built on guardSample.

@@ -1,14 +1,13 @@
 package hetnet
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -17,12 +16,7 @@ import (
 // over venues leave vectors that scores do not need.
 func TestEveryMethodIsLoaded(t *testing.T) {
 	in := topical(t, 100)
-	var texts, authors [][]int32
-	for _, p := range of(in).Test {
-		texts, authors = append(texts, p.Tokens), append(authors, p.Candidates)
-	}
-	texts = append(texts, nil) // a paper without words
-	authors = append(authors, []int32{0, 1})
+	questions := append(questions(of(in)), typed.Question{Among: []int32{0, 1}}) // of which one has no words
 	methods := 0
 	for _, m := range Methods() {
 		if !m.Reads("text-length") {
@@ -58,14 +52,14 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				score := func(r papers.Ranker) string {
-					s, err := r.Scores(context.Background(), texts, authors, 1)
+				score := func(r typed.Ranker) string {
+					s, err := typed.Scores(t.Context(), r, questions, 1)
 					if err != nil {
 						t.Fatal(err)
 					}
 					return fmt.Sprint(s)
 				}
-				want := score(res.Learner.(papers.Ranker))
+				want := score(res.Learner.(typed.Ranker))
 				if got := score(saved.Ranker); got != want {
 					t.Errorf("loaded: %.300s\nwant: %.300s", got, want)
 				}

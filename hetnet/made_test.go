@@ -8,7 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -158,13 +157,7 @@ func TestMadeGradients(t *testing.T) {
 	t.Run(MethodCamel, func(t *testing.T) {
 		o := fromPapers(MethodCamel)
 		graphs.Edit(&o, func(p *PaperOptions) { p.Margin = 5 }) // whose hinge no step of differences crosses
-		c, err := newCamel(topical(t, 40), o, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.prepare(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		c := newTestCamel(t, topical(t, 40), o, 1)
 		direct, near := c.pairs.epoch(1)[:20], c.indirect.epoch(1)[:10]
 		m := c.graph
 		loss := func() float64 {
@@ -201,7 +194,7 @@ func TestMadeAuthorsLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(method, err)
 			}
-			if got := recallAt10(t, of(in), res.Learner.(papers.Ranker)); got < 0.3 {
+			if got := recallAt10(t, of(in), res.Learner); got < 0.3 {
 				t.Errorf("%s: Recall@10 %v among all authors", method, got)
 			}
 			if want != nil && !slices.Equal(want, res.Embedding.Final) {

@@ -46,7 +46,7 @@ func kept(model graphs.Learner) []*graphs.Table {
 type Saved struct {
 	Authors []string // names, which the model's authors are places in
 	Words   []string // and its words
-	Ranker  papers.Ranker
+	Ranker  typed.Ranker
 	Record  results.Record // of the run
 
 	vectors *encode.Words // of its words; nil where they were not given
@@ -65,7 +65,7 @@ func (s *Saved) WordsOf(n *typed.Network) *encode.Words {
 }
 
 // NewSaved returns a model with the names of its authors and words.
-func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *Saved {
+func NewSaved(authors, words []string, r typed.Ranker, record results.Record) *Saved {
 	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: encode.Index(authors), words: encode.Index(words)}
 }
 
@@ -173,10 +173,14 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := [][]int32{encode.UpTo(len(s.Authors))}
+	everyone := encode.UpTo(len(s.Authors))
 	var out [][]Ranked
 	for batch := range slices.Chunk(texts, rankBatch) {
-		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)
+		questions := make([]typed.Question, len(batch))
+		for i, text := range batch {
+			questions[i] = typed.Question{Text: text, Among: everyone}
+		}
+		scores, err := typed.Scores(ctx, s.Ranker, questions, threads)
 		if err != nil {
 			return nil, err
 		}

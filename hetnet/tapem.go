@@ -23,13 +23,11 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	text    *textContent    // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
 
-	pairs    *directPairs // nil before prepare, as the rest
-	contexts *contexts
+	contexts *contexts     // nil before prepare, as the rest
 	graphs   []*tapemGraph // of each length of contexts
 }
 
@@ -83,25 +81,14 @@ func (m *tapemBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) tapemInputs {
 }
 
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
-// threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
-// if nobody else has. It returns an error from the encoder.
+// threads goroutines, whose number does not change the result. Papers are not needed before prepare. It returns an error from the encoder.
 func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	m, err := newPaperModel(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	text, err := newTexts(in, m.b.Texts(), o, threads)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.encodedBy(text); err != nil {
-		return nil, err
-	}
-	t := &tapem{
-		paperModel: m, text: text,
-		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
-	}
-	t.authors.InitNormal(o.Seed, 0.01)
+	t := &tapem{paperModel: m, tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64}}
+	t.match = t.matched
 	return t, nil
 }
 
@@ -114,9 +101,6 @@ func (t *tapem) follow(c *camel) {
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
 // no walk is long enough for a context path, or ctx's.
 func (t *tapem) prepare(ctx context.Context) (err error) {
-	if t.graphs != nil {
-		return nil
-	}
 	if t.pairs, err = newDirectPairs(t.b, t.leastPapers(), t.o.Seed); err != nil {
 		return err
 	}
@@ -135,17 +119,10 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	return t.conclude()
 }
 
-// sizes returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
-func (t *tapem) sizes() (batch, steps int) {
-	n := len(t.pairs.pairs)
-	batch = t.batch(n)
-	return batch, (n + batch - 1) / batch
-}
-
 // newGraph returns the graph of batches of b triples and c paths of some length.
 func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	m := &tapemGraph{
-		textBatch: t.newBatch(t.text, b+c*length, 2*b+c*length), tapemBatch: newTapemBatch(b, c, length, t.o.Dim, pairDim, Own(t.o).Dropout > 0),
+		textBatch: t.newBatch(b+c*length, 2*b+c*length), tapemBatch: newTapemBatch(b, c, length, t.o.Dim, pairDim, Own(t.o).Dropout > 0),
 	}
 	g := G.NewGraph()
 	a, f := m.textBatch.nodes(g)
@@ -168,30 +145,21 @@ func (t *tapem) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on, among others.
 func (t *tapem) kept() []*graphs.Table {
-	return slices.Concat([]*graphs.Table{t.authors, t.known}, t.text.Kept(), t.tables)
+	return slices.Concat([]*graphs.Table{t.authors, t.prior}, t.text.Kept(), t.tables)
 }
 
 // Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
 // epoch to epoch. The loss of a step is that of its batch, divided by the number of its triples.
 func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	if err := t.prepare(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return err
-	}
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.sizes()
-	if _, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	return t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
 		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
-	}); err != nil {
-		return err
-	}
-	return t.conclude()
+	})
 }
 
 // tapemState is what TaPEm's State returns.

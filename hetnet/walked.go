@@ -18,6 +18,7 @@ import (
 // walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
 // the loss and its gradients by a pass, and moves all that is learnt.
 type walked struct {
+	ranking
 	o             graphs.Options
 	threads       int
 	network       *typed.Network
@@ -40,7 +41,6 @@ type walked struct {
 	pass     stepPass
 	facts    func() graphs.Facts // what losses can read of the vertices of the walks
 	withheld *withheld           // of made authors; nil for others
-	prior                        // of a bibliography's authors: zeros, unless it is chosen
 }
 
 // newWalked returns a model with random encoders.
@@ -54,7 +54,7 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	w.author = -1
 	if len(in.Types) == 1 {
 		w.author = in.Types[0]
-		w.prior = newPrior(n.Vertices(w.author))
+		w.ranking = newRanking(n.Vertices(w.author))
 	}
 	w.embeddedTypes, w.encodedTypes = in.embedded()
 	for _, t := range w.embeddedTypes {
@@ -168,7 +168,7 @@ func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table
 	if err != nil {
 		return m, err
 	}
-	m.from, m.bias = rows{x, w.o.Dim, 1}, w.known.X
+	m.from = rows{x, w.o.Dim, 1}
 	if w.encoders[w.author] != nil {
 		m.to, err = w.contentRows(w.author)
 	} else {

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -135,7 +136,7 @@ func TestPredictAuthors(t *testing.T) {
 func TestEvaluateAuthors(t *testing.T) {
 	enter(t)
 	b := library(t)
-	task, err := papers.NewIdentification(b)
+	task, err := b.Task()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,14 +144,14 @@ func TestEvaluateAuthors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := task.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
+	want, err := typed.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := must(t, "evaluate", "model", "--bibliography", "papers", "--json")
 	d := decode[rankingsEvaluation](t, r.out)
-	if d.Method != "m2v++" || fmt.Sprint(d.Metrics) != fmt.Sprint(results.Metrics(want.Metrics())) || len(d.Baselines) != 4 {
-		t.Errorf("%+v, expected %v", d, want.Metrics())
+	if d.Method != "m2v++" || fmt.Sprint(d.Metrics) != fmt.Sprint(results.Metrics(want)) || len(d.Baselines) != 4 {
+		t.Errorf("%+v, expected %v", d, want)
 	}
 	if alone := decode[rankingsEvaluation](t, must(t, "evaluate", "--bibliography", "papers", "--json").out); alone.Metrics != nil || fmt.Sprint(alone.Baselines["tf-idf"]) != fmt.Sprint(d.Baselines["tf-idf"]) {
 		t.Errorf("without a model %+v", alone)

@@ -10,23 +10,12 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // texts returns a network of texts.
 func texts(words []string, tokens ...[]int32) *typed.Network {
 	return &typed.Network{Words: words, Contents: []typed.Content{{Texts: tokens}}}
-}
-
-// planted returns a synthetic bibliography's network.
-func planted(t testing.TB, o papers.PlantedOptions) *typed.Network {
-	t.Helper()
-	p, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Bibliography.Network
 }
 
 func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *Words {
@@ -56,7 +45,7 @@ func TestTrainWordsUnseen(t *testing.T) {
 func TestTrainWordsIsDeterministic(t *testing.T) {
 	o := shelf.Options()
 	o.Papers = 300
-	b := planted(t, o)
+	b := o.Bibliography(t).Network
 	options := DefaultWords()
 	options.Dim, options.Epochs = 12, 2
 	want := trainedWords(t, b, options, 1).Vectors

@@ -42,15 +42,15 @@ type Listed struct {
 type Table struct {
 	Rows       []Row
 	Candidates []Listed
-	Draw       CandidateOptions // of test papers without candidates
-	Report     Report           // of reading it
+	Draw       Draw   // of test papers without candidates
+	Report     Report // of reading it
 
 	place map[string]int // of a paper by its name
 }
 
 // NewTable returns a table without papers, for whose test papers 100 candidates are drawn under seed 1, with their authors.
 func NewTable() *Table {
-	return &Table{place: map[string]int{}, Draw: CandidateOptions{Total: 100, Seed: 1}}
+	return &Table{place: map[string]int{}, Draw: Draw{Total: 100, Seed: 1}}
 }
 
 // Add adds a paper. It returns an error for one whose name is there already.
