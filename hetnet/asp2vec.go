@@ -158,11 +158,13 @@ func (m *asp2vecHet) aspectRows(t int, f rows) (rows, error) {
 // finalRows returns U of the learnt vertices.
 func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
 	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
-	final, err := m.newFinal()
-	if err != nil {
-		return nil, err
+	final := m.newFinal()
+	if final == nil {
+		return u, nil
 	}
-	return u, final.values(u.Rows, u.Row, m.freeP.Row, m.freeQ.Row)
+	t, err := final.Vectors()
+	copy(u.X, t)
+	return u, err
 }
 
 // matched ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
