@@ -57,7 +57,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 	if c.graph, err = c.newGraph(n); err != nil {
 		return err
 	}
-	return c.conclude()
+	return c.made.conclude(c.authors)
 }
 
 // newGraph returns the graph of batches of n direct and as many indirect triples.

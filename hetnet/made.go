@@ -22,30 +22,37 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017).
 type made struct {
 	b     *typed.Authorship
-	dim   int       // W
-	x     []float32 // (P,W): of papers
-	sums  []float32 // (A,W): of authors
-	whole []float32 // (A,W): x_a
+	text  *textContent // of papers
+	dim   int          // W
+	sums  []float32    // (A,W): of authors
+	whole *madeRows    // x_a (A,W)
 }
 
-// newMade returns the authors of a network's papers, whose x (P,W) are given.
-func newMade(b *typed.Authorship, x []float32, w, threads int) *made {
-	m := &made{b: b, dim: w, x: x, sums: make([]float32, len(b.PapersOf)*w), whole: make([]float32, len(b.PapersOf)*w)}
-	encode.EachRow(threads, len(b.PapersOf), func(a int) {
+// newMade returns the authors of a network's papers. It sets the encoder's weights to the principal axes of papers, by which they are told apart as well as
+// by so many numbers they can be.
+func newMade(b *typed.Authorship, text *textContent, threads int) (*made, error) {
+	x, w, n := text.vectors(), text.Means().Dim(), len(b.PapersOf)
+	m := &made{b: b, text: text, dim: w, sums: make([]float32, n*w), whole: newMadeRows(make([]float32, n*w), text.Encoder)}
+	encode.EachRow(threads, n, func(a int) {
 		for _, p := range b.PapersOf[a] {
-			kernel.Axpy(m.sums[a*w:][:w], m.x[int(p)*w:][:w], 1)
+			kernel.Axpy(m.sums[a*w:][:w], x[int(p)*w:][:w], 1)
 		}
-		m.without(m.whole[a*w:][:w], int32(a), nil)
+		m.without(m.whole.x[a*w:][:w], int32(a), nil)
 	})
-	return m
+	if len(x) == 0 { // of a model that is loaded
+		return m, nil
+	}
+	return m, principalAxes(text.Parameters()[0], x)
 }
 
-// begin sets the encoder's weights to the principal axes of papers, by which they are told apart as well as by so many numbers they can be.
-func (m *made) begin(weights *graphs.Table) error {
-	if len(m.x) == 0 {
-		return nil // of a model that is loaded
+// conclude sets a table (A,D) to the vectors of authors by the encoder as it is; nil for none are made.
+func (m *made) conclude(authors *graphs.Table) error {
+	if m == nil {
+		return nil
 	}
-	return principalAxes(weights, m.x)
+	x, err := m.whole.Of(encode.UpTo(authors.Rows))
+	copy(authors.X, x)
+	return err
 }
 
 // without sets dst (W) to x_a of an author without some of their papers; zeros where there are no others.
@@ -56,7 +63,7 @@ func (m *made) without(dst []float32, a int32, papers []int32) {
 	}
 	copy(dst, m.sums[int(a)*m.dim:][:m.dim])
 	for _, p := range papers {
-		kernel.Axpy(dst, m.x[int(p)*m.dim:][:m.dim], -1)
+		kernel.Axpy(dst, m.text.vectors()[int(p)*m.dim:][:m.dim], -1)
 	}
 	encode.ToUnit(dst)
 }

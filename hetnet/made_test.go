@@ -27,11 +27,14 @@ func TestMadeWithoutPapers(t *testing.T) {
 	if err := means.Weigh(b.Network); err != nil {
 		t.Fatal(err)
 	}
-	x := make([]float32, len(b.AuthorsOf)*means.Dim())
-	for p, tokens := range b.Texts() {
-		means.Of(x[p*means.Dim():][:means.Dim()], tokens)
+	text, err := newTexts(in, b.Texts(), fromPapers(MethodCamel), 2)
+	if err != nil {
+		t.Fatal(err)
 	}
-	m := newMade(b, x, means.Dim(), 2)
+	m, err := newMade(b, text, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tried := 0
 	for a, papers := range b.PapersOf {
 		for out := range len(papers) + 1 {

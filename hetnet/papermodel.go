@@ -27,7 +27,6 @@ type paperModel struct {
 
 	authors *graphs.Table // (A,D)
 	made    *made         // nil where authors have vectors of their own
-	whole   *madeRows     // made authors with all of their papers
 	pairs   *directPairs  // nil before prepare
 	adam    *graphs.Optimizer
 	skip    int // steps that the next epoch has had already
@@ -49,9 +48,8 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 	if m.text, err = newTexts(in, b.Texts(), o, threads); err != nil || Own(o).Authors != AuthorsPapers {
 		return m, err
 	}
-	m.made = newMade(b, m.text.vectors(), m.text.Means().Dim(), threads)
-	m.whole = newMadeRows(m.made.whole, m.text.Encoder)
-	return m, m.made.begin(m.text.Parameters()[0])
+	m.made, err = newMade(b, m.text, threads)
+	return m, err
 }
 
 // leastPapers returns how many papers an author has at least whom a paper is told by: one who is made of others has two.
@@ -60,16 +58,6 @@ func (m *paperModel) leastPapers() int {
 		return 2
 	}
 	return 1
-}
-
-// conclude makes the vectors of made authors from the encoder as it is.
-func (m *paperModel) conclude() error {
-	if m.made == nil {
-		return nil
-	}
-	x, err := m.whole.Of(encode.UpTo(m.authors.Rows))
-	copy(m.authors.X, x)
-	return err
 }
 
 // authorNames returns the names of the authors, as a model that is kept has them.
@@ -128,7 +116,7 @@ func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l 
 		}
 		step(pairs, l)
 	}
-	return m.conclude()
+	return m.made.conclude(m.authors)
 }
 
 // textBatch is the papers and authors of a batch in a graph, by their vectors: those of papers are encoded before the graph runs, and the

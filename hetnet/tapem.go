@@ -116,7 +116,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 		}
 		t.graphs = append(t.graphs, g)
 	}
-	return t.conclude()
+	return t.made.conclude(t.authors)
 }
 
 // newGraph returns the graph of batches of b triples and c paths of some length.

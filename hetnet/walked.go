@@ -72,36 +72,30 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 		}
 	}
 	if in.made != nil {
-		text := w.textEncoder()
-		w.made = newMade(in.made, text.vectors(), text.Means().Dim(), threads)
-		w.encoders[w.author] = newMadeRows(w.made.whole, text.Encoder)
-		w.authors = graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
-		if err := w.made.begin(text.Parameters()[0]); err != nil {
+		if w.made, err = newMade(in.made, w.textEncoder(), threads); err != nil {
 			return w, err
 		}
+		w.encoders[w.author], w.authors = w.made.whole, graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
 	}
 	return w, nil
 }
 
 // encoderParameters returns the encoders' weights, in the order of types.
-func (w *walked) encoderParameters() (all []*graphs.Table) {
-	for t := range w.network.Types {
-		if e := w.encoders[t]; e != nil {
-			all = append(all, e.Parameters()...)
-		}
-	}
-	if w.made != nil {
-		all = append(all, w.authors)
-	}
-	return all
+func (w *walked) encoderParameters() []*graphs.Table {
+	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Parameters() })
 }
 
 // keptOfEncoders returns what the encoders' vectors depend on.
-func (w *walked) keptOfEncoders() (all []*graphs.Table) {
+func (w *walked) keptOfEncoders() []*graphs.Table {
+	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Kept() })
+}
+
+// ofEncoders returns the encoders' weights, those of texts as of says.
+func (w *walked) ofEncoders(of func(*textContent) []*graphs.Table) (all []*graphs.Table) {
 	for t := range w.network.Types {
 		switch e := w.encoders[t].(type) {
 		case *textContent:
-			all = append(all, e.Kept()...)
+			all = append(all, of(e)...)
 		case contentEncoder:
 			all = append(all, e.Parameters()...)
 		}
@@ -226,7 +220,7 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	}
 	w.withheld = w.newWithheld(c, most)
 	w.facts = w.withheld.facts(w.facts)
-	return w.conclude()
+	return w.made.conclude(w.authors)
 }
 
 // newContents returns the vertices of a corpus with contents, made authors without some of their papers among them, and how many there are at most.
@@ -238,16 +232,6 @@ func (w *walked) newContents(c *corpus) (*contents, int) {
 		n += w.withheld.room
 	}
 	return all, n
-}
-
-// conclude makes the vectors of made authors from the encoder as it is.
-func (w *walked) conclude() error {
-	if w.made == nil {
-		return nil
-	}
-	x, err := w.encoders[w.author].Of(encode.UpTo(w.authors.Rows))
-	copy(w.authors.X, x)
-	return err
 }
 
 // Pairs returns the number of pairs of an epoch.
@@ -305,7 +289,7 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 			break
 		}
 	}
-	return w.conclude()
+	return w.made.conclude(w.authors)
 }
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
