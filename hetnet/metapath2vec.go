@@ -26,19 +26,11 @@ func metapath2vecMethod() *graphs.Method {
 	return m
 }
 
-// SeenBy returns a network as a method sees it: without contents for metapath2vec, whose vertices all have vectors of their own.
-func SeenBy(m *graphs.Method, n *typed.Network) *typed.Network {
-	if m.Name == MethodMetapath2vec {
-		return n.WithoutContents()
-	}
-	return n
-}
-
 // withoutContents is inputOf for methods all of whose vertices have vectors of their own.
 func withoutContents(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && (i.Network.Has(typed.Text) || i.Network.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: expected the network as SeenBy has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
+		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: expected the network as OfNetwork has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
 	}
 	return i, err
 }

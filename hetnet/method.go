@@ -17,7 +17,7 @@ const (
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
 
-	MethodMetapath2vec = "metapath2vec" // sees no contents; see SeenBy
+	MethodMetapath2vec = "metapath2vec" // sees no contents; see OfNetwork
 )
 
 //go:embed protocols.yaml

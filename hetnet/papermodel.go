@@ -20,7 +20,6 @@ type paperModel struct {
 	ranking
 	o       graphs.Options
 	b       *typed.Authorship
-	names   []string     // of the authors, as embeddings have them
 	papers  bool         // are embedded too
 	text    *textContent // of papers
 	threads int
@@ -40,10 +39,11 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 		return paperModel{}, err
 	}
 	m := paperModel{o: o, b: b, papers: len(in.Types) != 1, threads: threads, adam: graphs.NewAdam(o.LearningRate, threads)}
-	if m.names = b.Names[b.Author]; m.papers {
-		m.names = b.VertexNames(b.Author)
+	m.ranking = newRanking(b.Names[b.Author])
+	if m.papers {
+		m.names = b.VertexNames(b.Author) // as embeddings have them
 	}
-	m.authors, m.ranking = graphs.NewTable("authors", len(m.names), o.Dim), newRanking(len(m.names))
+	m.authors = graphs.NewTable("authors", len(m.names), o.Dim)
 	m.authors.InitNormal(o.Seed, initStd)
 	if m.text, err = newTexts(in, b.Texts(), o, threads); err != nil || Own(o).Authors != AuthorsPapers {
 		return m, err
@@ -59,9 +59,6 @@ func (m *paperModel) leastPapers() int {
 	}
 	return 1
 }
-
-// authorNames returns the names of the authors, as a model that is kept has them.
-func (m *paperModel) authorNames() []string { return m.names }
 
 // Embedding returns the vectors of the authors and, where these are embedded too, of papers. It returns an error where the encoder fails.
 func (m *paperModel) Embedding() (graphs.Embedding, error) {
@@ -80,7 +77,7 @@ func (m *paperModel) Embedding() (graphs.Embedding, error) {
 // matched returns the vectors of texts and of authors, to be ranked by their inner products.
 func (m *paperModel) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
 	f, err := m.text.Encode(ctx, texts, threads)
-	return match{from: rows{f, m.o.Dim, 1}, to: rows{m.authors.X, m.o.Dim, 1}}, err
+	return match{from: rows{f, m.o.Dim, 1}, to: rows{m.authors.X, m.o.Dim, 1}, score: largestProducts}, err
 }
 
 // sizes returns how many of an epoch's pairs a step has, but for the last one, and how many steps an epoch has.

@@ -34,17 +34,22 @@ func (r rows) of(v int) []float32 { return r.x[v*r.per*r.dim:][:r.per*r.dim] }
 // match scores authors by their vectors and those of texts.
 type match struct {
 	from, to rows
-	score    func(dst, x []float32, to rows, authors []int32) error // of vectors x (d) with those of authors; nil for the largest products
+	score    func(dst, x []float32, to rows, authors []int32) error // of vectors x (d) with those of authors
 }
 
 // ranking is the Ranker of a model: what its match of texts with authors says, and what is said of an author whatever the text.
 type ranking struct {
+	names []string // of the authors; nil for a model that ranks none
 	match func(ctx context.Context, texts [][]int32, threads int) (match, error)
 	prior *graphs.Table // (A): zeros, unless it is chosen
 }
 
-// newRanking returns a ranking of so many authors.
-func newRanking(authors int) ranking { return ranking{prior: graphs.NewTable("author_bias", authors)} }
+// newRanking returns a ranking of some authors.
+func newRanking(names []string) ranking {
+	return ranking{names: names, prior: graphs.NewTable("author_bias", len(names))}
+}
+
+func (r *ranking) authorNames() []string { return r.names }
 
 // Rank implements typed.Ranker.
 func (r *ranking) Rank(ctx context.Context, questions []typed.Question, dst [][]float32, threads int) error {
@@ -56,12 +61,8 @@ func (r *ranking) Rank(ctx context.Context, questions []typed.Question, dst [][]
 	if err != nil {
 		return err
 	}
-	score := m.score
-	if score == nil {
-		score = largestProducts
-	}
 	return typed.Each(ctx, questions, dst, threads, func(i int, dst []float32, authors []int32) error {
-		err := score(dst, m.from.of(i), m.to, authors)
+		err := m.score(dst, m.from.of(i), m.to, authors)
 		for k, a := range authors {
 			dst[k] += r.prior.X[a]
 		}

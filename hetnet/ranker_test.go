@@ -12,7 +12,7 @@ import (
 
 // matching returns a ranking of three authors by one match.
 func matching(m match) *ranking {
-	r := newRanking(3)
+	r := newRanking(make([]string, 3))
 	r.match = func(context.Context, [][]int32, int) (match, error) { return m, nil }
 	return &r
 }
@@ -28,8 +28,8 @@ func TestMatch(t *testing.T) {
 		prior []float32
 		want  [2][]float32
 	}{
-		"aspects":  {match{from: from, to: aspects}, nil, [2][]float32{{2, 1, -3}, {0, 1, 3}}},
-		"prior":    {match{from: from, to: aspects}, []float32{10, 20, 30}, [2][]float32{{12, 21, 27}, {10, 21, 33}}},
+		"aspects":  {match{from: from, to: aspects, score: largestProducts}, nil, [2][]float32{{2, 1, -3}, {0, 1, 3}}},
+		"prior":    {match{from: from, to: aspects, score: largestProducts}, []float32{10, 20, 30}, [2][]float32{{12, 21, 27}, {10, 21, 33}}},
 		"distance": {match{from: from, to: one, score: minusDistances}, nil, [2][]float32{{-5, 0, -3}, {root(65), root(10), -1}}},
 	} {
 		questions := []typed.Question{{Own: []int32{2}, Among: []int32{0, 2}}, {Among: []int32{1}}}
@@ -67,7 +67,7 @@ func TestChoosePrior(t *testing.T) {
 			return noise(paper, author)
 		},
 	} {
-		m := newRanking(len(b.PapersOf))
+		m := newRanking(b.Names[b.Author])
 		m.match = func(_ context.Context, texts [][]int32, _ int) (match, error) {
 			from := rows{dim: 1, per: 1} // of each text its place
 			for i := range texts {

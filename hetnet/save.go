@@ -19,15 +19,11 @@ import (
 // Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
 // with their vectors, and the model's parameters, in their memory; nil where it learnt from a network that it did not see as papers and authors.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
-	m := &vectors.Model{}
-	if of, ok := model.(interface{ authorNames() []string }); ok {
-		m.Authors = of.authorNames()
-	} else if len(in.Types) == 1 {
-		m.Authors = in.VertexNames()
-	} else {
+	of, ok := model.(interface{ authorNames() []string })
+	if !ok || of.authorNames() == nil {
 		return nil
 	}
-	m.Words, m.WordDim, m.WordVectors = in.Network.Words, in.Words.Dim, in.Words.Vectors
+	m := &vectors.Model{Authors: of.authorNames(), Words: in.Network.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
 	for _, t := range kept(model) {
 		m.Parameters = append(m.Parameters, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}

@@ -54,7 +54,7 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	w.author = -1
 	if len(in.Types) == 1 {
 		w.author = in.Types[0]
-		w.ranking = newRanking(n.Vertices(w.author))
+		w.ranking = newRanking(n.Names[w.author])
 	}
 	w.embeddedTypes, w.encodedTypes = in.embedded()
 	for _, t := range w.embeddedTypes {
@@ -162,7 +162,7 @@ func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table
 	if err != nil {
 		return m, err
 	}
-	m.from = rows{x, w.o.Dim, 1}
+	m.from, m.score = rows{x, w.o.Dim, 1}, largestProducts
 	if w.encoders[w.author] != nil {
 		m.to, err = w.contentRows(w.author)
 	} else {

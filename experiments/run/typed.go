@@ -73,11 +73,10 @@ func trainTyped(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if b != nil {
 		out.Input = hetnet.OfPapers(n, nil)
 	} else {
-		n = hetnet.SeenBy(o.Method, n)
-		out.Input = hetnet.OfNetwork(n, o.Method, nil)
+		out.Input = hetnet.OfNetwork(n, o.Method)
 	}
-	if n.Has(typed.Text) {
-		if out.Input.Words, err = data.Papers.wordsOf(ctx, n, o, threads, &out.Record.Dataset); err != nil {
+	if seen := out.Input.Network; seen.Has(typed.Text) {
+		if out.Input.Words, err = data.Papers.wordsOf(ctx, seen, o, threads, &out.Record.Dataset); err != nil {
 			return err
 		}
 	}

@@ -33,22 +33,21 @@ func (n *numbers) of(name string) int32 {
 //
 // It returns an error for a table without training papers, and for a candidate who is an author of the paper or of no training paper.
 func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
-	a := &assembly{Table: t, report: t.Report, train: map[string]int32{}}
+	a := &assembly{Table: t, report: t.Report}
 	for _, r := range t.Rows {
+		if r.Test {
+			continue
+		}
+		a.train.of(r.Name)
 		for _, name := range r.Authors {
-			if !r.Test {
-				a.authors.of(name)
-			}
+			a.authors.of(name)
 		}
 	}
-	for i := range t.Rows {
-		a.add(&t.Rows[i])
+	for _, r := range t.Rows {
+		a.add(r)
 	}
 	if len(a.trained) == 0 {
 		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
-	}
-	for _, p := range slices.Concat(a.trained, a.tested) {
-		a.cite(p)
 	}
 	b, err := a.network(name)
 	if err == nil {
@@ -63,21 +62,14 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 // assembly is a bibliography in the making.
 type assembly struct {
 	*Table
-	report                            Report
-	authors, venues, words, strangers numbers
-	trained, tested                   []*assembled
-	train                             map[string]int32 // of training papers, their places among these
+	report                                   Report
+	train, authors, venues, words, strangers numbers // train: of training papers
+	trained, tested                          []Paper
 }
 
-// assembled is a paper with the row that it is made of.
-type assembled struct {
-	Paper
-	row *Row
-}
-
-// add adds a paper without its references and candidates, or leaves it out.
-func (a *assembly) add(r *Row) {
-	p := &assembled{Paper{Question: typed.Question{Name: r.Name}, Venue: -1, place: int32(len(a.trained) + len(a.tested))}, r}
+// add adds a paper without its candidates, or leaves it out.
+func (a *assembly) add(r Row) {
+	p := Paper{Question: typed.Question{Name: r.Name}, Venue: -1, place: int32(len(a.trained) + len(a.tested))}
 	for _, name := range r.Authors {
 		switch author, ok := a.authors.place[name]; {
 		case !ok:
@@ -93,15 +85,9 @@ func (a *assembly) add(r *Row) {
 		a.report.UnknownPapers++
 		return
 	case r.Test:
-		a.tested = append(a.tested, p)
 		a.report.TestPairs += len(p.Own)
-	default:
-		a.train[r.Name] = int32(len(a.trained))
-		a.trained = append(a.trained, p)
-		a.report.Pairs += len(p.Own)
-		if len(p.Own) == 0 {
-			a.report.NoAuthors++
-		}
+	case len(p.Own) == 0:
+		a.report.NoAuthors++
 	}
 	if r.Venue != "" {
 		p.Venue = a.venues.of(r.Venue)
@@ -112,12 +98,8 @@ func (a *assembly) add(r *Row) {
 	if len(p.Text) == 0 {
 		a.report.NoTokens++
 	}
-}
-
-// cite gives a paper its references.
-func (a *assembly) cite(p *assembled) {
-	for _, name := range p.row.Cites {
-		switch q, ok := a.train[name]; {
+	for _, name := range r.Cites {
+		switch q, ok := a.train.place[name]; {
 		case !ok || name == p.Name:
 			a.report.UnknownCitations++
 		case slices.Contains(p.Cites, q):
@@ -127,12 +109,18 @@ func (a *assembly) cite(p *assembled) {
 		}
 	}
 	a.report.Citations += len(p.Cites)
+	if r.Test {
+		a.tested = append(a.tested, p)
+	} else {
+		a.trained = append(a.trained, p)
+		a.report.Pairs += len(p.Own)
+	}
 }
 
 // network returns the training papers as a network, and the test papers.
 func (a *assembly) network(name string) (*Bibliography, error) {
 	n := NewNetwork(name, a.authors.names, a.venues.names, a.words.names)
-	b := &Bibliography{}
+	b := &Bibliography{Test: a.tested}
 	add := func(link int, from, to int32) {
 		l := &n.Links[link]
 		l.From, l.To = append(l.From, from), append(l.To, to)
@@ -151,9 +139,6 @@ func (a *assembly) network(name string) (*Bibliography, error) {
 			add(cites, int32(i), q)
 		}
 	}
-	for _, p := range a.tested {
-		b.Test = append(b.Test, p.Paper)
-	}
 	var err error
 	b.Authorship, err = n.Authorship()
 	return b, err
@@ -166,7 +151,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		at[b.Test[i].Name] = &b.Test[i]
 	}
 	for _, l := range a.Candidates {
-		if _, train := a.train[l.Paper]; train {
+		if _, train := a.train.place[l.Paper]; train {
 			return fmt.Errorf("papers: %s: candidates of the training paper %q: expected those of test papers", l.where, l.Paper)
 		}
 		p := at[l.Paper]

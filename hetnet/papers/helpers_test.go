@@ -36,7 +36,7 @@ func flatten(b *Bibliography) flat {
 // bibliography returns the lists as a bibliography.
 func (f flat) bibliography(t testing.TB) *Bibliography {
 	t.Helper()
-	a := &assembly{Table: NewTable(), train: map[string]int32{}}
+	a := &assembly{Table: NewTable()}
 	a.authors.names, a.venues.names, a.words.names = f.Authors, f.Venues, f.Words
 	for i, p := range f.Papers {
 		p.place, p.Cites = int32(i), slices.Clone(p.Cites)
@@ -44,9 +44,9 @@ func (f flat) bibliography(t testing.TB) *Bibliography {
 			p.Cites[k] = int32(slices.Index(f.Train, q))
 		}
 		if slices.Contains(f.Train, int32(i)) {
-			a.trained = append(a.trained, &assembled{Paper: p})
+			a.trained = append(a.trained, p)
 		} else {
-			a.tested = append(a.tested, &assembled{Paper: p})
+			a.tested = append(a.tested, p)
 		}
 	}
 	b, err := a.network(f.Name)

@@ -32,15 +32,14 @@ func ReadTaPEm(dir, words string) (*Table, error) {
 	if err := l.name("id_conf", func(r *Row) []*string { return []*string{&r.Venue} }); err != nil {
 		return nil, err
 	}
-	numbers := map[string]int{}
-	for i := range l.Rows {
-		r := &l.Rows[i]
-		r.Venue = strings.TrimPrefix(r.Venue, "v")
-		if numbers[r.Name], err = strconv.Atoi(r.Name); err != nil {
-			return nil, fmt.Errorf("papers: %s: paper %.60q: expected a number", dir, r.Name)
-		}
+	number := func(r Row) int {
+		n, _ := strconv.Atoi(r.Name) // as published
+		return n
 	}
-	slices.SortStableFunc(l.Rows, func(p, q Row) int { return cmp.Compare(numbers[p.Name], numbers[q.Name]) })
+	for i := range l.Rows {
+		l.Rows[i].Venue = strings.TrimPrefix(l.Rows[i].Venue, "v")
+	}
+	slices.SortStableFunc(l.Rows, func(p, q Row) int { return cmp.Compare(number(p), number(q)) })
 	return l.Table, nil
 }
 
