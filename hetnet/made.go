@@ -2,9 +2,9 @@ package hetnet
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -129,22 +129,16 @@ func principalAxes(matrix *graphs.Table, x []float32) error {
 		}
 		products.SymRankOne(products, 1, mat.NewVecDense(w, row))
 	}
-	var eigen mat.EigenSym
-	if extent := mat.Trace(products); math.IsNaN(extent) || math.IsInf(extent, 0) || !eigen.Factorize(products, true) {
+	var axes [][]float64
+	if extent := mat.Trace(products); extent-extent == 0 { // finite
+		axes, _ = eval.Axes(products)
+	}
+	if axes == nil {
 		return fmt.Errorf("hetnet: the principal axes of %d texts cannot be computed: expected word vectors of finite numbers", n)
 	}
-	var axes mat.Dense
-	eigen.VectorsTo(&axes) // columns, the shortest first
-	for d := range matrix.Rows {
-		largest := 0.
-		for j := range row {
-			row[j] = axes.At(j, w-1-d)
-			if math.Abs(row[j]) > math.Abs(largest) {
-				largest = row[j]
-			}
-		}
-		for j, v := range row {
-			matrix.Row(d)[j] = float32(math.Copysign(1, largest) * v)
+	for d := range min(matrix.Rows, w) {
+		for j, x := range axes[d] {
+			matrix.Row(d)[j] = float32(x)
 		}
 	}
 	return nil
