@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// A trained model of every method, of every scoring, gives the same scores after it was written and read, without papers. Walks
+// A trained model of every method, of every scoring, with its prior and made authors, gives the same scores after it was written and read, without papers. Walks
 // over venues leave vectors that scores do not need.
 func TestEveryMethodIsLoaded(t *testing.T) {
 	in := topical(t, 100)
@@ -23,19 +24,28 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 			continue
 		}
 		methods++
-		for i, scoring := range append(slices.Clone(m.Scorings), m.Scorings[0]) {
-			encoder := EncoderGRU
-			if i == len(m.Scorings) {
+		for i, scoring := range append(slices.Clone(m.Scorings), m.Scorings[0], m.Scorings[0]) {
+			encoder, authors := EncoderGRU, AuthorsFree
+			if i >= len(m.Scorings) {
 				encoder = EncoderMean
 			}
-			t.Run(m.Name+"/"+scoring+"/"+encoder, func(t *testing.T) {
+			if i > len(m.Scorings) {
+				authors = AuthorsPapers
+			}
+			t.Run(m.Name+"/"+scoring+"/"+encoder+"/"+authors, func(t *testing.T) {
 				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Validated)
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
-				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength, p.Encoder = 4, encoder })
+				graphs.Edit(&o, func(p *PaperOptions) {
+					p.TextLength, p.Encoder, p.Authors, p.MetaPaths = 4, encoder, authors, "APA,APVPA"
+				})
 				o.Select = graphs.SelectLast
-				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 				if err != nil {
+					t.Fatal(err)
+				}
+				if err := res.Learner.(interface {
+					ChoosePrior(context.Context, *typed.Authorship, []typed.Question, int) error
+				}).ChoosePrior(t.Context(), of(in).Authorship, task(t, of(in)).Validation, 2); err != nil {
 					t.Fatal(err)
 				}
 				record := results.NewRecord(m.Name)
