@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -54,24 +55,20 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 		}
 	}
 	n, _ := c.sizes()
-	if c.graph, err = c.newGraph(n); err != nil {
+	c.graph = &camelGraph{textBatch: c.newBatch(2*n, 4*n), direct: newTriples(n), indirect: newTriples(n)}
+	if c.graph.program, err = compiled(c.build(G.NewGraph(), tensor.Float32)); err != nil {
 		return err
 	}
 	return c.made.conclude(c.authors)
 }
 
-// newGraph returns the graph of batches of n direct and as many indirect triples.
-func (c *camel) newGraph(n int) (*camelGraph, error) {
-	m := &camelGraph{textBatch: c.newBatch(2*n, 4*n), direct: newTriples(n), indirect: newTriples(n)}
-	g := G.NewGraph()
-	a, f := m.nodes(g)
-	bias := c.bias.Node(g, tensor.Float32)
-	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, tensor.Float32, "direct"), m.indirect.nodes(g, tensor.Float32, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
-	if err != nil {
-		return nil, err
-	}
-	m.program, err = graphs.Compile(loss, nil, a, f, bias)
-	return m, err
+// build adds the loss of the batch to a graph. Its parameters are the vectors of authors and of papers, and b.
+func (c *camel) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+	a, f := c.graph.nodes(g, dt)
+	bias, direct, indirect := c.bias.Node(g, dt), c.graph.direct.nodes(g, dt, "direct"), c.graph.indirect.nodes(g, dt, "indirect")
+	graph.Params, graph.Inputs = []*G.Node{a, f, bias}, append(direct.list(), indirect.list()...)
+	graph.Loss, err = camelLoss(f, a, bias, direct, indirect, Own(c.o).Margin, Own(c.o).Indirect)
+	return graph, err
 }
 
 // Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
@@ -110,12 +107,17 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	})
 }
 
+// fill sets the inputs to a batch.
+func (m *camelGraph) fill(direct, indirect []triple) {
+	m.reset()
+	m.direct.fill(direct, m.textBatch)
+	m.indirect.fill(indirect, m.textBatch)
+}
+
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
-	m.reset()
-	m.direct.fill(direct, m.paper.of, m.placeOf)
-	m.indirect.fill(indirect, m.paper.of, m.placeOf)
+	m.fill(direct, indirect)
 	if err := m.enter(c.authors); err != nil {
 		return l, err
 	}

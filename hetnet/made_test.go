@@ -164,9 +164,7 @@ func TestMadeGradients(t *testing.T) {
 		direct, near := c.pairs.epoch(1)[:20], c.indirect.epoch(1)[:10]
 		m := c.graph
 		loss := func() float64 {
-			m.reset()
-			m.direct.fill(direct, m.paper.of, m.placeOf)
-			m.indirect.fill(near, m.paper.of, m.placeOf)
+			m.fill(direct, near)
 			if err := m.enter(c.authors); err != nil {
 				t.Fatal(err)
 			}

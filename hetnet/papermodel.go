@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -159,8 +160,16 @@ func (t *textBatch) placeOf(a int32, papers ...int32) int {
 }
 
 // nodes returns the vectors of authors and of papers, by which a graph's gradients are, in this order, before all others.
-func (t *textBatch) nodes(g *G.ExprGraph) (a, f *G.Node) {
-	return t.a.Node(g, tensor.Float32), t.f.Node(g, tensor.Float32)
+func (t *textBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) (a, f *G.Node) {
+	return t.a.Node(g, dt), t.f.Node(g, dt)
+}
+
+// compiled returns the program of a graph, unless err is of what built it.
+func compiled(graph guard.Graph, err error) (*graphs.Program, error) {
+	if err != nil {
+		return nil, err
+	}
+	return graphs.Compile(graph.Loss, nil, graph.Params...)
 }
 
 func (t *textBatch) reset() {
