@@ -129,7 +129,7 @@ func TestUntrainedOfTask(t *testing.T) {
 	o.TestShare = 0.2
 	b := o.Bibliography(t)
 	tk := task(t, b)
-	words, err := encode.TrainWords(t.Context(), b.Network, encode.WordOptions{Dim: 16, Window: 5, Negatives: 5, Seed: 1}, 1)
+	words, err := encode.TrainWords(t.Context(), b.Network, encode.WordOptions{Dim: 16, Seed: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

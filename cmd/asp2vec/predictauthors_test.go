@@ -45,9 +45,7 @@ func library(t *testing.T) *papers.Bibliography {
 	o.Dim, o.LearningRate, o.Batch, o.Epochs = 8, 0.03, 200, 8
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 	o = o.Complete()
-	wordOptions := encode.DefaultWords()
-	wordOptions.Dim = hetnet.Own(o).WordDim
-	words, err := encode.TrainWords(context.Background(), b.Network, wordOptions, 1)
+	words, err := encode.TrainWords(context.Background(), b.Network, hetnet.TrainedAs(o), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
