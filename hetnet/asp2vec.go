@@ -177,7 +177,7 @@ func (m *asp2vecHet) matched(ctx context.Context, texts [][]int32, threads int) 
 		return m.pair(ctx, texts, u, threads)
 	}
 	found, err := m.pair(ctx, texts, m.freeQ, threads)
-	if err == nil && m.encoders[m.author] != nil {
+	if err == nil && m.made != nil {
 		found.to, err = m.aspectRows(m.author, found.to)
 	}
 	return found, err

@@ -44,7 +44,11 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 		o.Selection = "softmax"
 		graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
 		m, a, p := preparedHet(t, o, 1)
-		if err := m.fillPapers(a, p); err != nil {
+		vectors, err := m.contents.encode(a, p)
+		if err == nil {
+			err = m.pass.(*hetPass).enter(vectors)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		v := m.q.Row(int(m.contents.used[0]))

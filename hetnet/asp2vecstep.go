@@ -91,13 +91,12 @@ func (f *hetPass) ofContents() ([]float32, error) {
 			return nil, err
 		}
 	}
-	err := f.aspects.differentiate(func(dst []float32) {
-		encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
-	})
-	if err != nil {
+	clear(f.aspects.Grad)
+	encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(f.aspects.Grad[i*k*d:][:k*d], int(f.contents.used[i])) })
+	if err := f.aspects.Differentiate(); err != nil {
 		return nil, err
 	}
-	ofAspects := f.aspects.byVectors()
+	ofAspects := f.aspects.Gradient(0)
 	return f.contents.gradient(d, func(g []float32, i, v int) {
 		if f.paperTerms != nil {
 			f.paperTerms.CenterRow(g, v)
@@ -120,7 +119,7 @@ func (f *hetPass) err() error { return f.authorTerms.Err() }
 func (f *hetPass) row(table int, g []float32, v int) {
 	switch table {
 	case 2:
-		copy(g, f.aspects.byHeads()[v*len(g):])
+		copy(g, f.aspects.Gradient(1)[v*len(g):])
 		return
 	case 1:
 		f.authorTerms.AspectRow(g, v)
@@ -132,7 +131,7 @@ func (f *hetPass) row(table int, g []float32, v int) {
 	}
 }
 
-// aspectGraph makes V (U,K,D) of papers, and takes its gradients back. It is made anew for more papers than it has room for.
+// aspectGraph makes V (U,K,D) of papers, and takes its gradients back: by their vectors, and by the heads. It is made anew for more papers than it has room for.
 type aspectGraph struct {
 	k, dim int
 	heads  *graphs.Table // nil for none
@@ -164,13 +163,3 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 	}
 	return v[:len(vectors)*a.k], nil
 }
-
-// differentiate works out gradients; seed adds dL/dV (U,K,D) to dst, which is zeros.
-func (a *aspectGraph) differentiate(seed func(dst []float32)) error {
-	clear(a.Grad)
-	seed(a.Grad)
-	return a.Differentiate()
-}
-
-func (a *aspectGraph) byVectors() []float32 { return a.Gradient(0) }
-func (a *aspectGraph) byHeads() []float32   { return a.Gradient(1) }

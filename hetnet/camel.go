@@ -71,12 +71,13 @@ func (c *camel) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err e
 	return graph, err
 }
 
-// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
+// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect.
 func (c *camel) Pairs() int64 {
+	n := int64(len(c.pairs.pairs))
 	if c.indirect != nil {
-		return 2 * c.pairs.count()
+		n *= 2
 	}
-	return c.pairs.count()
+	return n
 }
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.

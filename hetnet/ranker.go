@@ -19,6 +19,8 @@ type Observer interface{ Observe(recall float64) }
 type Model interface {
 	graphs.Learner
 	typed.Ranker
+	authorNames() []string // nil where it has learnt from a network that it did not see as papers and authors
+	kept() []*graphs.Table // the parameters that its scores depend on
 }
 
 // rows are the vectors of some vertices: n blocks of equally many vectors, one after the other.

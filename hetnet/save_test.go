@@ -172,7 +172,7 @@ func TestRank(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	s := NewSaved(nil, []string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"}, nil, results.Record{})
+	s := &Saved{words: encode.Index([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
 	for _, c := range []struct {
 		text, want, unknown string
 	}{

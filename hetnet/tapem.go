@@ -121,8 +121,8 @@ func (t *tapem) build(m *tapemGraph, g *G.ExprGraph, dt tensor.Dtype) (graph gua
 	return graph, err
 }
 
-// Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
-func (t *tapem) Pairs() int64 { return t.pairs.count() }
+// Pairs returns the number of pairs of a training paper and one of its authors.
+func (t *tapem) Pairs() int64 { return int64(len(t.pairs.pairs)) }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {

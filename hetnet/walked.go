@@ -106,19 +106,6 @@ func (w *walked) ofEncoders(of func(*textContent) []*graphs.Table) (all []*graph
 	return all
 }
 
-// freeRows returns the part of a table of learnt vertices that a type of the corpus has.
-func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
-	width, first := table.Width(), 0
-	for _, e := range w.embeddedTypes {
-		n := w.network.Vertices(e)
-		if e == t {
-			return rows{table.X[first*width : (first+n)*width], w.o.Dim, width / w.o.Dim}, nil
-		}
-		first += n
-	}
-	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: expected a type without content", w.network.Types[t].Name)
-}
-
 // contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.
 func (w *walked) contentRows(t int) (rows, error) {
 	if w.made != nil && t == w.author {
@@ -156,17 +143,17 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (r
 	return e, nil
 }
 
-// pair returns the vectors of texts and of authors, of which those of a table are learnt.
+// pair returns the vectors of texts and of authors, which are made or else the first of those of a table that are learnt.
 func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table, threads int) (m match, err error) {
 	x, err := w.textEncoder().Encode(ctx, texts, threads)
 	if err != nil {
 		return m, err
 	}
 	m.from, m.score = rows{x, w.o.Dim, 1}, largestProducts
-	if w.encoders[w.author] != nil {
+	if w.made != nil {
 		m.to, err = w.contentRows(w.author)
 	} else {
-		m.to, err = w.freeRows(w.author, learnt)
+		m.to = rows{learnt.X, w.o.Dim, learnt.Width() / w.o.Dim}
 	}
 	return m, err
 }

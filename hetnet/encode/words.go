@@ -39,9 +39,6 @@ const sample = 1e-3
 // Source: Camel's code (Zhang et al., WWW 2018), which uses gensim; graphs.TrainTokens says what is done otherwise. Differs:
 // trained on the training papers alone, where the code takes all abstracts, those of test papers too.
 func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads int) (*Words, error) {
-	if o.Epochs < 0 {
-		return nil, fmt.Errorf("encode: words: epochs = %d: expected at least 1, or 0 for as many as the texts ask for", o.Epochs)
-	}
 	src := sentencesOf(n)
 	if len(src.texts) == 0 {
 		return nil, fmt.Errorf("encode: words: no text of %q has two words: expected texts", n.Name)
