@@ -38,17 +38,16 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 		}
 		return words, err
 	}
-	wo := hetnet.TrainedAs(o)
 	if c == nil {
-		return encode.TrainWords(ctx, n, wo, threads)
+		c = new(PaperCache)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := wordKey{d.SHA256, wo}
+	key := wordKey{d.SHA256, hetnet.TrainedAs(o)}
 	if c.vectors != nil && c.words == key {
 		return c.vectors, nil
 	}
-	words, err := encode.TrainWords(ctx, n, wo, threads)
+	words, err := encode.TrainWords(ctx, n, key.options, threads)
 	if err == nil {
 		c.words, c.vectors = key, words
 	}
@@ -57,15 +56,16 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 
 // baselinesOf returns what rankings without training come to on a task's test questions.
 func (c *PaperCache) baselinesOf(ctx context.Context, b *typed.Authorship, task *typed.Task, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
-	if c != nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.of == checksum && c.with == words {
-			return c.baselines, nil
-		}
+	if c == nil {
+		c = new(PaperCache)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.baselines != nil && c.of == checksum && c.with == words {
+		return c.baselines, nil
 	}
 	all, err := Baselines(ctx, b, task, words, threads)
-	if err == nil && c != nil {
+	if err == nil {
 		c.of, c.with, c.baselines = checksum, words, all
 	}
 	return all, err
