@@ -6,27 +6,7 @@ import (
 	"slices"
 )
 
-// AUC returns the area under the ROC curve, in [0,1]: the probability that a positive scores above a negative, where a tie
-// counts one half.
-//
-//	AUC = (#{(p,q): p > q} + ½ #{(p,q): p = q}) / (len(pos) len(neg))
-//
-// It is exact (integer counts, no binning) and takes O(n log n) time. Infinite scores are ranked as they stand. An empty
-// input or a NaN score is an error: neither has a rank. The inputs are left alone.
-//
-// Source: Hanley and McNeil, Radiology 143 (1982), the Mann-Whitney form of the area.
-func AUC(pos, neg []float64) (float64, error) {
-	p, err := sortedScores("positive", pos)
-	if err != nil {
-		return 0, err
-	}
-	n, err := sortedScores("negative", neg)
-	if err != nil {
-		return 0, err
-	}
-	return aucSorted(p, n), nil
-}
-
+// sortedScores returns scores in ascending order. It returns an error for none, and for one that is NaN: neither has a rank.
 func sortedScores(name string, scores []float64) ([]float64, error) {
 	if len(scores) == 0 {
 		return nil, fmt.Errorf("eval: AUC: no %s scores: expected at least one", name)
@@ -41,7 +21,14 @@ func sortedScores(name string, scores []float64) ([]float64, error) {
 	return s, nil
 }
 
-// aucSorted is AUC of ascending scores without NaN. The counts stay exact in uint64 for up to 2^31 scores on either side.
+// aucSorted returns the area under the ROC curve of ascending scores without NaN, in [0,1]: the probability that a positive scores above a negative, where a tie
+// counts one half.
+//
+//	AUC = (#{(p,q): p > q} + ½ #{(p,q): p = q}) / (len(pos) len(neg))
+//
+// It is exact: the counts stay so in uint64 for up to 2^31 scores on either side. Infinite scores are ranked as they stand.
+//
+// Source: Hanley and McNeil, Radiology 143 (1982), the Mann-Whitney form of the area.
 func aucSorted(pos, neg []float64) float64 {
 	var below, upTo int // negatives < p, negatives <= p
 	var halves uint64   // twice the number of pairs in the right order; a tie adds one

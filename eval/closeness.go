@@ -90,13 +90,13 @@ func (c closeness) scorer(help, source string) Scorer {
 		Help: help, Source: source, Untrained: true,
 		Fit: func(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			t := newTopology(len(s.Names), s.Train, s.Directed)
-			var sources *sourced
+			out := t.scorer(ctx, o.Threads, c.block)
+			out.Directed = t.directed && c.directed
 			if c.local == nil {
-				sources = t.sourced(c.steps)
+				out.sources = t.sourced(c.steps)
 			}
-			var near func() func(u int32, use func(v int32, score float64))
 			if c.near != nil {
-				near = func() func(u int32, use func(v int32, score float64)) {
+				out.Near = func() func(u int32, use func(v int32, score float64)) {
 					s := t.surround()
 					return func(u int32, use func(v int32, score float64)) {
 						s.around(u)
@@ -104,20 +104,7 @@ func (c closeness) scorer(help, source string) Scorer {
 					}
 				}
 			}
-			return &LinkScorer{
-				Near:     near,
-				Directed: t.directed && c.directed, sources: sources,
-				Links: func(links []network.Link) ([]float64, error) {
-					out := make([]float64, len(links))
-					g := t.group(links)
-					return out, t.blocks(ctx, len(g.sources), o.Threads, func(s *surround, lo, hi int) {
-						c.block(s, g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, x float64) { out[p.at] = x })
-					})
-				},
-				Rows: func(us []int32, first int, out []float64) {
-					c.block(t.surround(), us, t.everyone(len(us), first), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
-				},
-			}, nil
+			return out, nil
 		},
 	}
 }

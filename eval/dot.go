@@ -23,27 +23,10 @@ func fitCosine(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions)
 
 // products scores links by what a function makes of the inner product of their ends. square are those of the rows with themselves.
 func products(ctx context.Context, e Embedding, square []float64, threads int, of func(uv float64, u, v int) float64) *LinkScorer {
-	out := &LinkScorer{
-		Links: func(links []network.Link) ([]float64, error) {
-			out := make([]float64, len(links))
-			err := forRows(ctx, len(links), threads, func(lo, hi int) {
-				wide := make([]float64, e.D)
-				for i := lo; i < hi; i++ {
-					u, v := int(links[i].From), int(links[i].To)
-					widen(wide, e.Row(u))
-					out[i] = of(dot(wide, e.Row(v)), u, v)
-				}
-			})
-			return out, err
-		},
-		Rows: rows(e.N, func(u, first int, out []float64) {
-			wide := make([]float64, e.D)
-			widen(wide, e.Row(u))
-			for v := first; v < len(out); v++ {
-				out[v] = of(dot(wide, e.Row(v)), u, v)
-			}
-		}),
-	}
+	out := pairwise(ctx, e.N, threads, func() (func(int), func(u, v int) float64) {
+		wide := make([]float64, e.D)
+		return func(u int) { widen(wide, e.Row(u)) }, func(u, v int) float64 { return of(dot(wide, e.Row(v)), u, v) }
+	})
 	if moderate(square) {
 		out.Rows = panels(e, func(dst []float32, u int) { copy(dst, e.Row(u)) }, of)
 	}

@@ -92,27 +92,15 @@ func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error)
 		return nil, err
 	}
 	e, w, b := x.Embedding, fit.Weights[:x.D], fit.Weights[x.D]
-	return &LinkScorer{
-		Weights: fit.Weights, Iterations: fit.Iterations,
-		Links: func(links []network.Link) ([]float64, error) {
-			out := make([]float64, len(links))
-			err := forRows(ctx, len(links), o.Threads, func(lo, hi int) {
-				buf := make([]float32, e.D)
-				for i := lo; i < hi; i++ {
-					x.of(buf, e.Row(int(links[i].From)), e.Row(int(links[i].To)))
-					out[i] = dot(w, buf) + b
-				}
-			})
-			return out, err
-		},
-		Rows: rows(e.N, func(u, first int, out []float64) {
-			buf := make([]float32, e.D)
-			for v := first; v < len(out); v++ {
-				x.of(buf, e.Row(u), e.Row(v))
-				out[v] = dot(w, buf) + b
-			}
-		}),
-	}, nil
+	out := pairwise(ctx, e.N, o.Threads, func() (func(int), func(u, v int) float64) {
+		buf := make([]float32, e.D)
+		return whatever, func(u, v int) float64 {
+			x.of(buf, e.Row(u), e.Row(v))
+			return dot(w, buf) + b
+		}
+	})
+	out.Weights, out.Iterations = fit.Weights, fit.Iterations
+	return out, nil
 }
 
 // edges is the feature matrix of links, in float32. It is computed when it is read, and never stored.

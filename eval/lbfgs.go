@@ -34,7 +34,7 @@ func (o *objective) lbfgs(theta []float64, opt LogisticOptions) (*LogisticFit, e
 	res, err := optimize.Minimize(
 		optimize.Problem{Func: e.value, Grad: e.gradient},
 		start,
-		&optimize.Settings{Converger: &stop{e, opt.Tolerance}, MajorIterations: opt.MaxIterations, GradientThreshold: math.NaN()},
+		&optimize.Settings{Converger: &stop{e, opt.Tolerance}, MajorIterations: maxIterations, GradientThreshold: math.NaN()},
 		&optimize.LBFGS{GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{}},
 	)
 	if o.err != nil {

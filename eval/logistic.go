@@ -8,12 +8,11 @@ import (
 
 // LogisticOptions says how Logistic solves. The zero value is the paper's classifier.
 type LogisticOptions struct {
-	C             float64   // weight of the data against the penalty, > 0; 0 means 1 (the paper's)
-	Tolerance     float64   // residual at which to stop (see Logistic), in (0,1); 0 means 1e-6
-	MaxIterations int       // steps before giving up, >= 1; 0 means 1000
-	Threads       int       // goroutines; 0 means all. The result is the same bits for any number
-	Start         []float64 // where to start: D weights and the intercept; nil means zeros
-	Solver        Solver    // "" means Auto
+	C         float64   // weight of the data against the penalty, > 0; 0 means 1 (the paper's)
+	Tolerance float64   // residual at which to stop (see Logistic), in (0,1); 0 means 1e-6
+	Threads   int       // goroutines; 0 means all. The result is the same bits for any number
+	Start     []float64 // where to start: D weights and the intercept; nil means zeros
+	Solver    Solver    // "" means Auto
 }
 
 // Solver names a way to find the optimum. Both arrive at the same one, within the tolerance.
@@ -24,6 +23,9 @@ const (
 	Newton Solver = "newton" // exact Hessian, O(n D²) a step, few steps
 	LBFGS  Solver = "lbfgs"  // limited-memory BFGS on preconditioned parameters, O(n D) a step
 )
+
+// maxIterations is after how many steps a solver gives up.
+const maxIterations = 1000
 
 // newtonMax is the largest D for which Newton was the faster of the two (see BenchmarkLogistic).
 const newtonMax = 32
@@ -88,9 +90,6 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-6
 	}
-	if opt.MaxIterations == 0 {
-		opt.MaxIterations = 1000
-	}
 	if opt.Solver == Auto {
 		opt.Solver = Newton
 		if x.Cols() > newtonMax {
@@ -104,8 +103,6 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 		return opt, fmt.Errorf("eval: logistic regression: C = %v: expected > 0", opt.C)
 	case !(opt.Tolerance > 0 && opt.Tolerance < 1):
 		return opt, fmt.Errorf("eval: logistic regression: tolerance = %v: expected in (0,1)", opt.Tolerance)
-	case opt.MaxIterations < 1:
-		return opt, fmt.Errorf("eval: logistic regression: at most %d iterations: expected >= 1", opt.MaxIterations)
 	case opt.Solver != Newton && opt.Solver != LBFGS:
 		return opt, fmt.Errorf("eval: logistic regression: solver %q: expected %q or %q", opt.Solver, LBFGS, Newton)
 	case opt.Start != nil && len(opt.Start) != x.Cols()+1:

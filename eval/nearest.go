@@ -19,26 +19,6 @@ type Neighbor struct {
 //
 // It returns an error for a table or a query that is not finite or does not fit, for n < 1, and when ctx ends.
 func Nearest(ctx context.Context, e Embedding, query []float32, n int, skip func(row int32) bool, threads int) ([]Neighbor, error) {
-	cosines, err := Cosines(ctx, e, query, threads)
-	if err != nil {
-		return nil, err
-	}
-	if n < 1 {
-		return nil, fmt.Errorf("eval: Nearest: %d neighbours: expected at least 1", n)
-	}
-	var out []Neighbor
-	for r, c := range cosines {
-		if skip == nil || !skip(int32(r)) {
-			out = append(out, Neighbor{int32(r), c})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Neighbor) int { return cmp.Compare(b.Cosine, a.Cosine) })
-	return out[:min(n, len(out))], nil
-}
-
-// Cosines returns the cosine of query (D) with each row of a table (N,D); it is 0 where one of the two is a zero vector.
-// It returns an error for a table or a query that is not finite or does not fit, and when ctx ends.
-func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]float64, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
@@ -46,8 +26,11 @@ func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
-	if q.D != e.D {
-		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d and vectors of dimension %d: expected the same", q.D, e.D)
+	switch {
+	case q.D != e.D:
+		return nil, fmt.Errorf("eval: Nearest: a vector of dimension %d and vectors of dimension %d: expected the same", q.D, e.D)
+	case n < 1:
+		return nil, fmt.Errorf("eval: Nearest: %d neighbours: expected at least 1", n)
 	}
 	square, err := squares(ctx, e, threads)
 	if err != nil {
@@ -56,13 +39,17 @@ func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]
 	wide := make([]float64, e.D)
 	widen(wide, query)
 	own := dot(wide, query)
-	out := make([]float64, e.N)
+	out := make([]Neighbor, e.N)
 	err = forRows(ctx, e.N, threads, func(lo, hi int) {
 		for r := lo; r < hi; r++ {
-			out[r] = cosine(dot(wide, e.Row(r)), own, square[r])
+			out[r] = Neighbor{int32(r), cosine(dot(wide, e.Row(r)), own, square[r])}
 		}
 	})
-	return out, err
+	if skip != nil {
+		out = slices.DeleteFunc(out, func(v Neighbor) bool { return skip(v.Row) })
+	}
+	slices.SortStableFunc(out, func(a, b Neighbor) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	return out[:min(n, len(out))], err
 }
 
 // Cosine returns the cosine of two vectors of the same length, in [-1,1]; 0 if one of them is zero.

@@ -218,19 +218,11 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 		b -= w[j] * mean[j]
 	}
 	t := newTopology(len(s.Names), s.Train, s.Directed)
-	return &LinkScorer{
-		Directed: s.Directed, Iterations: fit.Iterations, sources: t.sourced(longestWalk),
-		Links: func(links []network.Link) ([]float64, error) {
-			out := make([]float64, len(links))
-			g := t.group(links)
-			return out, t.blocks(ctx, len(g.sources), o.Threads, func(s *surround, lo, hi int) {
-				eachFeature(s, g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { out[p.at] = dot(w, f) + b })
-			})
-		},
-		Rows: func(us []int32, first int, out []float64) {
-			eachFeature(t.surround(), us, t.everyone(len(us), first), v, func(j int, p place, f []float32) { out[j*t.n+int(p.at)] = dot(w, f) + b })
-		},
-	}, nil
+	out := t.scorer(ctx, o.Threads, func(s *surround, sources []int32, pairs [][]place, use func(j int, p place, score float64)) {
+		eachFeature(s, sources, pairs, v, func(j int, p place, f []float32) { use(j, p, dot(w, f)+b) })
+	})
+	out.Directed, out.Iterations, out.sources = s.Directed, fit.Iterations, t.sourced(longestWalk)
+	return out, nil
 }
 
 // features returns the features of links (len(links),F), row-major.

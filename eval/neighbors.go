@@ -49,34 +49,27 @@ func Neighbors(ctx context.Context, queries, table Embedding, n int, skip func(q
 		if scratch[worker] == nil {
 			scratch[worker] = make([]float32, queryRows*panelRows)
 		}
-		first, d := block*queryRows, table.D
-		m := min(queryRows, queries.N-first)
-		best := make([]nearestRows, m)
+		begin, d := block*queryRows, table.D
+		m := min(queryRows, queries.N-begin)
+		best := make([]first[nearRow], m)
 		for lo := 0; lo < table.N; lo += panelRows {
 			width := min(panelRows, table.N-lo)
 			c := scratch[worker][:m*width]
-			kernel.Gemm(1, false, true, m, width, d, unitQueries[first*d:], d, units[lo*d:], d, false, c, width)
+			kernel.Gemm(1, false, true, m, width, d, unitQueries[begin*d:], d, units[lo*d:], d, false, c, width)
 			for i := range m {
 				b := &best[i]
 				for j, x := range c[i*width : (i+1)*width] {
-					if r := int32(lo + j); (!b.full || x > b.bar) && (skip == nil || !skip(int32(first+i), r)) {
-						b.add(r, x, n)
+					if r := int32(lo + j); (!b.full || x > b.last.cosine) && (skip == nil || !skip(int32(begin+i), r)) { // as rows come in their order
+						b.add(nearRow{r, x}, n, 64, nearer)
 					}
 				}
 			}
 		}
 		for i := range m {
-			out[first+i] = best[i].done(queries.Row(first+i), table, n)
+			out[begin+i] = nearest(best[i].list, queries.Row(begin+i), table, n)
 		}
 	})
 	return out, ctx.Err()
-}
-
-// nearestRows keeps the nearest rows that have been seen.
-type nearestRows struct {
-	rows []nearRow
-	bar  float32 // the least cosine that they have, once full
-	full bool
 }
 
 type nearRow struct {
@@ -88,24 +81,29 @@ func nearer(a, b nearRow) int {
 	return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.row, b.row))
 }
 
-// add keeps a row, and now and then sorts out those that are not among the n nearest. Rows come in their order, so that one as
-// near as the last that is kept is none of them.
-func (b *nearestRows) add(row int32, cosine float32, n int) {
-	b.rows = append(b.rows, nearRow{row, cosine})
-	if len(b.rows) < n+max(n, 64) {
-		return
-	}
-	slices.SortFunc(b.rows, nearer)
-	b.rows = b.rows[:n]
-	b.bar, b.full = b.rows[n-1].cosine, true
+// first keeps what comes first in an order of all that it has seen.
+type first[T any] struct {
+	list []T
+	last T // that can still be among the first, once full
+	full bool
 }
 
-// done returns the n nearest, with their cosines as Nearest has them.
-func (b *nearestRows) done(query []float32, table Embedding, n int) []Neighbor {
-	slices.SortFunc(b.rows, nearer)
-	out := make([]Neighbor, min(n, len(b.rows)))
+// add keeps one more, and now and then sorts out those that are not among the first n of an order. most is about how many more there may be.
+func (f *first[T]) add(x T, n, most int, order func(a, b T) int) {
+	f.list = append(f.list, x)
+	if len(f.list) < n+max(n, most) {
+		return
+	}
+	slices.SortFunc(f.list, order)
+	f.list, f.last, f.full = f.list[:n], f.list[n-1], true
+}
+
+// nearest returns the n nearest of some rows, with their cosines as Nearest has them.
+func nearest(rows []nearRow, query []float32, table Embedding, n int) []Neighbor {
+	slices.SortFunc(rows, nearer)
+	out := make([]Neighbor, min(n, len(rows)))
 	for i := range out {
-		r := b.rows[i].row
+		r := rows[i].row
 		out[i] = Neighbor{Row: r, Cosine: Cosine(query, table.Row(int(r)))}
 	}
 	slices.SortFunc(out, func(a, b Neighbor) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.Row, b.Row)) })

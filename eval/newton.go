@@ -18,7 +18,7 @@ func (o *objective) newton(theta []float64, opt LogisticOptions) (*LogisticFit, 
 	f := o.eval(theta, grad, hess)
 	for iter := 0; ; iter++ {
 		fit := &LogisticFit{Weights: theta, Objective: f, Residual: o.residual(grad), Iterations: iter}
-		if fit.Residual <= opt.Tolerance || iter == opt.MaxIterations || o.err != nil {
+		if fit.Residual <= opt.Tolerance || iter == maxIterations || o.err != nil {
 			return fit, nil
 		}
 		low, err := factor(hess, m)

@@ -26,7 +26,6 @@ type objective struct {
 
 	scale    []float64 // (D+1) C Σ_i |x_ij|: no gradient of the loss is larger; the last is that of the intercept, C n
 	maxScale float64   // the largest of the weights' scales
-	second   []float64 // (D+1) C/4 Σ_i x_ij², the diagonal of the loss's Hessian at theta = 0
 
 	work []scratch // (chunks)
 	err  error
@@ -68,36 +67,24 @@ func (o *objective) each(work func(k, first, n int, block []float32)) error {
 
 // measure finds the scales of the columns, and rejects features that are not finite.
 func (o *objective) measure() error {
-	sums := make([]float64, 2*o.chunks*o.d)
+	sums := make([]float64, o.chunks*o.d)
 	err := o.each(func(k, _, _ int, block []float32) {
-		abs := sums[2*k*o.d : (2*k+1)*o.d]
-		sq := sums[(2*k+1)*o.d : (2*k+2)*o.d]
-		for ; len(block) > 0; block = block[o.d:] {
-			for j, v := range block[:o.d] {
-				x := float64(v)
-				abs[j] += math.Abs(x)
-				sq[j] += x * x
-			}
+		abs := sums[k*o.d : (k+1)*o.d]
+		for i, v := range block {
+			abs[i%o.d] += math.Abs(float64(v))
 		}
 	})
 	if err != nil {
 		return err
 	}
 	o.scale = make([]float64, o.d+1)
-	o.second = make([]float64, o.d+1)
-	for k := range o.chunks {
-		for j := range o.d {
-			o.scale[j] += sums[2*k*o.d+j]
-			o.second[j] += sums[(2*k+1)*o.d+j]
-		}
+	for i, x := range sums {
+		o.scale[i%o.d] += x
 	}
-	n := float64(o.x.Rows())
-	o.scale[o.d], o.second[o.d] = n, n
+	o.scale[o.d] = float64(o.x.Rows())
 	for j := range o.scale {
-		o.scale[j] *= o.c
-		o.second[j] *= o.c / 4
-		if !finite(o.scale[j]) || !finite(o.second[j]) {
-			return fmt.Errorf("eval: logistic regression: feature %d is NaN, infinite or too large to square in some row: expected finite numbers", j)
+		if o.scale[j] *= o.c; !finite(o.scale[j]) {
+			return fmt.Errorf("eval: logistic regression: feature %d is NaN or infinite in some row: expected finite numbers", j)
 		}
 		if j < o.d {
 			o.maxScale = max(o.maxScale, o.scale[j])

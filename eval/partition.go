@@ -73,10 +73,7 @@ func Chance(measure func(a, b []int32) (float64, error), a, b []int32, draws int
 	shuffled := slices.Clone(b)
 	values := make([]float64, draws)
 	for i := range values {
-		for j := len(shuffled) - 1; j > 0; j-- {
-			k := r.Intn(j + 1)
-			shuffled[j], shuffled[k] = shuffled[k], shuffled[j]
-		}
+		shuffle(shuffled, r)
 		if values[i], err = measure(a, shuffled); err != nil {
 			return 0, 0, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,43 +40,53 @@ func Principal(ctx context.Context, e Embedding, dims int) (at, share []float64,
 			}
 		}
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(e.D, cov), true) {
+	axes, values := Axes(mat.NewSymDense(e.D, cov))
+	if axes == nil {
 		return nil, nil, errors.New("eval: Principal: the covariance could not be decomposed")
 	}
-	var directions mat.Dense
-	eig.VectorsTo(&directions)
-	values := eig.Values(nil) // ascending
 	var total float64
-	for _, l := range values {
+	for _, l := range slices.Backward(values) {
 		total += max(0, l)
 	}
 	at, share = make([]float64, e.N*dims), make([]float64, dims)
 	for c := range dims {
-		column := e.D - 1 - c
 		if total > 0 {
-			share[c] = max(0, values[column]) / total
-		}
-		w := mat.Col(nil, column, &directions)
-		largest := 0.
-		for _, a := range w {
-			if math.Abs(a) > math.Abs(largest) {
-				largest = a
-			}
-		}
-		if largest < 0 {
-			for j := range w {
-				w[j] = -w[j]
-			}
+			share[c] = max(0, values[c]) / total
 		}
 		for v := range e.N {
 			centred(x, e.Row(v), mean)
-			for j, a := range w {
+			for j, a := range axes[c] {
 				at[v*dims+c] += a * x[j]
 			}
 		}
 	}
 	return at, share, nil
+}
+
+// Axes returns the eigenvectors of a symmetric matrix (D,D), as D rows of length 1, and their eigenvalues, the largest first; nil where it cannot be decomposed. The sign
+// of each is that which makes its largest number positive.
+func Axes(matrix *mat.SymDense) (axes [][]float64, values []float64) {
+	var eig mat.EigenSym
+	if !eig.Factorize(matrix, true) {
+		return nil, nil
+	}
+	var directions mat.Dense
+	eig.VectorsTo(&directions) // columns, the smallest first
+	values = eig.Values(nil)
+	slices.Reverse(values)
+	for column := range slices.Backward(values) {
+		w, largest := mat.Col(nil, column, &directions), 0.
+		for _, a := range w {
+			if math.Abs(a) > math.Abs(largest) {
+				largest = a
+			}
+		}
+		for j := range w {
+			w[j] *= math.Copysign(1, largest)
+		}
+		axes = append(axes, w)
+	}
+	return axes, values
 }
 
 func centred(dst []float64, x []float32, mean []float64) {

@@ -79,7 +79,7 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	}
 	n := v.One.N
 	switch {
-	case scorer.Untrained && s == nil:
+	case (scorer.Untrained || scorer.Links || scorer.Classifier) && s == nil:
 		return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links it reads", name)
 	case scorer.Untrained:
 		n = len(s.Names)
@@ -107,19 +107,12 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	if scorer.Held && v.Held == nil {
 		return nil, fmt.Errorf("eval: score %s: expected vectors of a training with links held out", name)
 	}
-	if scorer.Links {
-		if s == nil {
-			return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links it reads", name)
+	if scorer.Links || scorer.Classifier {
+		lists := []list{{"train", s.Train}, {"train_neg", s.TrainNeg}}
+		if scorer.Links {
+			lists = lists[:1]
 		}
-		if err := checkSplit("score "+name, n, s, []list{{"train", s.Train}}); err != nil {
-			return nil, err
-		}
-	}
-	if scorer.Classifier {
-		if s == nil {
-			return nil, fmt.Errorf("eval: score %s: no split: expected one, whose training links and negatives a classifier is fitted to", name)
-		}
-		if err := checkSplit("score "+name, n, s, []list{{"train", s.Train}, {"train_neg", s.TrainNeg}}); err != nil {
+		if err := checkSplit("score "+name, n, s, lists); err != nil {
 			return nil, err
 		}
 	}

@@ -42,22 +42,9 @@ func fitWeighted(ctx context.Context, v Vectors, _ *network.Split, o ScoreOption
 func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads int) (*LinkScorer, error) {
 	sums, err := unitSums(ctx, s, share, threads)
 	of := func(v int) []float64 { return sums[v*s.D : (v+1)*s.D] }
-	return &LinkScorer{
-		Links: func(links []network.Link) ([]float64, error) {
-			out := make([]float64, len(links))
-			err := forRows(ctx, len(links), threads, func(lo, hi int) {
-				for i := lo; i < hi; i++ {
-					out[i] = floats.Dot(of(int(links[i].From)), of(int(links[i].To)))
-				}
-			})
-			return out, err
-		},
-		Rows: rows(s.N(), func(u, first int, out []float64) {
-			for v := first; v < len(out); v++ {
-				out[v] = floats.Dot(of(u), of(v))
-			}
-		}),
-	}, err
+	return pairwise(ctx, s.N(), threads, func() (func(int), func(u, v int) float64) {
+		return whatever, func(u, v int) float64 { return floats.Dot(of(u), of(v)) }
+	}), err
 }
 
 // unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k p(k|v) U_v^k / |U_v^k|, where share nil means weights
@@ -90,25 +77,20 @@ func fitMax(ctx context.Context, vs Vectors, _ *network.Split, o ScoreOptions) (
 	s := vs.Several
 	e := s.rows()
 	square, err := squares(ctx, e, o.Threads)
-	return &LinkScorer{Links: func(links []network.Link) ([]float64, error) {
-		out := make([]float64, len(links))
-		err := forRows(ctx, len(links), o.Threads, func(lo, hi int) {
-			wide := make([]float64, s.D)
-			for i := lo; i < hi && ctx.Err() == nil; i++ { // two hubs may have a million pairs of personas
-				u, v := links[i].From, links[i].To
-				if s.First[u] == s.First[u+1] || s.First[v] == s.First[v+1] {
-					continue // no vectors: 0
-				}
-				best := math.Inf(-1)
-				for r := int(s.First[u]); r < int(s.First[u+1]); r++ {
-					widen(wide, e.Row(r))
-					for q := int(s.First[v]); q < int(s.First[v+1]); q++ {
-						best = max(best, cosine(dot(wide, e.Row(q)), square[r], square[q]))
-					}
-				}
-				out[i] = best
+	return pairwise(ctx, s.N(), o.Threads, func() (func(int), func(u, v int) float64) {
+		wide := make([]float64, s.D)
+		return whatever, func(u, v int) float64 {
+			if s.First[u] == s.First[u+1] || s.First[v] == s.First[v+1] || ctx.Err() != nil { // two hubs may have a million pairs of personas
+				return 0 // no vectors
 			}
-		})
-		return out, err
-	}}, err
+			best := math.Inf(-1)
+			for r := int(s.First[u]); r < int(s.First[u+1]); r++ {
+				widen(wide, e.Row(r))
+				for q := int(s.First[v]); q < int(s.First[v+1]); q++ {
+					best = max(best, cosine(dot(wide, e.Row(q)), square[r], square[q]))
+				}
+			}
+			return best
+		}
+	}), err
 }

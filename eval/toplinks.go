@@ -58,7 +58,7 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		b := &best[worker]
 		see := func(u, v int32, score float64) {
 			if v != u && b.wants(score) && (known == nil || !known(u, v)) {
-				b.add(ScoredLink{network.Link{From: u, To: v}, score}, kept)
+				b.add(ScoredLink{network.Link{From: u, To: v}, score}, kept, 1024, higher)
 			}
 		}
 		once := all && !s.Directed // each pair, from its smaller vertex
@@ -99,7 +99,7 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 		if failed[w] != nil {
 			return nil, failed[w]
 		}
-		merged = append(merged, best[w].links...)
+		merged = append(merged, best[w].list...)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -147,25 +147,13 @@ func higher(a, b ScoredLink) int {
 
 // topLinks keeps the best links that one worker has seen.
 type topLinks struct {
-	links []ScoredLink
-	bar   float64 // the lowest score that can still be among the best, once full
-	full  bool
+	first[ScoredLink]
 	near  func(u int32, use func(v int32, score float64))
 	out   []float64
 	pairs []network.Link
 }
 
-func (b *topLinks) wants(score float64) bool { return !b.full || score >= b.bar }
-
-// add keeps a link, and now and then sorts out those that are not among the n best.
-func (b *topLinks) add(l ScoredLink, n int) {
-	b.links = append(b.links, l)
-	if len(b.links) < n+max(n, 1024) {
-		return
-	}
-	slices.SortFunc(b.links, higher)
-	b.links, b.bar, b.full = b.links[:n], b.links[n-1].Score, true
-}
+func (b *topLinks) wants(score float64) bool { return !b.full || score >= b.last.Score }
 
 // scores returns the scores (len(us),N) of some vertices with all from first on.
 func (b *topLinks) scores(s *LinkScorer, us []int32, first int) ([]float64, error) {
@@ -197,14 +185,36 @@ func (b *topLinks) scores(s *LinkScorer, us []int32, first int) ([]float64, erro
 	return out, err
 }
 
-// rows makes a LinkScorer.Rows of a function that scores one vertex with those from first on.
-func rows(n int, row func(u, first int, out []float64)) func(us []int32, first int, out []float64) {
-	return func(us []int32, first int, out []float64) {
-		for i, u := range us {
-			row(int(u), first, out[i*n:(i+1)*n])
-		}
+// pairwise makes the Links and Rows of a score of pairs of n vertices one by one. Each goroutine calls of once: source is told of the first end of
+// the pairs that score scores next.
+func pairwise(ctx context.Context, n, threads int, of func() (source func(u int), score func(u, v int) float64)) *LinkScorer {
+	return &LinkScorer{
+		Links: func(links []network.Link) ([]float64, error) {
+			out := make([]float64, len(links))
+			err := forRows(ctx, len(links), threads, func(lo, hi int) {
+				source, score := of()
+				for i := lo; i < hi; i++ {
+					u := int(links[i].From)
+					source(u)
+					out[i] = score(u, int(links[i].To))
+				}
+			})
+			return out, err
+		},
+		Rows: func(us []int32, first int, out []float64) {
+			source, score := of()
+			for i, u := range us {
+				source(int(u))
+				for v := first; v < n; v++ {
+					out[i*n+v] = score(int(u), v)
+				}
+			}
+		},
 	}
 }
+
+// whatever is the source of scores that need not be told of it.
+func whatever(int) {}
 
 // panels makes a LinkScorer.Rows of inner products of left, a row that is made of that of a vertex u, with the rows v of a table. They are taken in float32.
 func panels(e Embedding, left func(dst []float32, u int), of func(uv float64, u, v int) float64) func(us []int32, first int, out []float64) {

@@ -270,6 +270,22 @@ func (t *topology) group(links []network.Link) grouped {
 	return g
 }
 
+// scorer returns what scores pairs by block, which hands use the scores of the pairs of some sources.
+func (t *topology) scorer(ctx context.Context, threads int, block func(s *surround, sources []int32, pairs [][]place, use func(j int, p place, score float64))) *LinkScorer {
+	return &LinkScorer{
+		Links: func(links []network.Link) ([]float64, error) {
+			out := make([]float64, len(links))
+			g := t.group(links)
+			return out, t.blocks(ctx, len(g.sources), threads, func(s *surround, lo, hi int) {
+				block(s, g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, x float64) { out[p.at] = x })
+			})
+		},
+		Rows: func(us []int32, first int, out []float64) {
+			block(t.surround(), us, t.everyone(len(us), first), func(j int, p place, x float64) { out[j*t.n+int(p.at)] = x })
+		},
+	}
+}
+
 // blocks hands blocks of sources, at most sourceBlock each, to workers. What work writes must be of its sources alone.
 func (t *topology) blocks(ctx context.Context, sources, threadCount int, work func(s *surround, lo, hi int)) error {
 	workers := make([]*surround, threads(threadCount))

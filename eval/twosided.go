@@ -54,32 +54,16 @@ func fitTwoSided(ctx context.Context, sides Sides, s *network.Split, weight floa
 		}
 		return most + math.Log(sum) + out[i] + in[j]
 	}
-	score := func(p, q []float64, u, v int) float64 {
-		if s.Directed {
-			return one(p, u, v)
-		}
-		widen(q, sides.Source.Row(v))
-		return (one(p, u, v) + one(q, v, u)) / 2
-	}
-	return &LinkScorer{
-		Directed: s.Directed,
-		Links: func(links []network.Link) ([]float64, error) {
-			all := make([]float64, len(links))
-			err := forRows(ctx, len(links), threads, func(lo, hi int) {
-				p, q := make([]float64, sides.Source.D), make([]float64, sides.Source.D)
-				for i := lo; i < hi; i++ {
-					widen(p, sides.Source.Row(int(links[i].From)))
-					all[i] = score(p, q, int(links[i].From), int(links[i].To))
-				}
-			})
-			return all, err
-		},
-		Rows: rows(n, func(u, first int, all []float64) {
-			p, q := make([]float64, sides.Source.D), make([]float64, sides.Source.D)
-			widen(p, sides.Source.Row(u))
-			for v := first; v < len(all); v++ {
-				all[v] = score(p, q, u, v)
+	all := pairwise(ctx, n, threads, func() (func(int), func(u, v int) float64) {
+		p, q := make([]float64, sides.Source.D), make([]float64, sides.Source.D)
+		return func(u int) { widen(p, sides.Source.Row(u)) }, func(u, v int) float64 {
+			if s.Directed {
+				return one(p, u, v)
 			}
-		}),
-	}, nil
+			widen(q, sides.Source.Row(v))
+			return (one(p, u, v) + one(q, v, u)) / 2
+		}
+	})
+	all.Directed = s.Directed
+	return all, nil
 }

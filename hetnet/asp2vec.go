@@ -38,6 +38,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 		return nil, err
 	}
 	m := &asp2vecHet{walked: w}
+	m.match = m.matched
 	if Own(o).Variant == VariantHeads && len(w.encoders) > 0 {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, Own(o).HeadNoise)
@@ -125,7 +126,7 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
 func (m *asp2vecHet) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded), m.known}, m.keptOfEncoders()...)
+	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded), m.prior}, m.keptOfEncoders()...)
 }
 
 // Embedding returns the authors' vectors: U, P and Q; of other heterogeneous networks those of all vertices, where f is U and P of a
@@ -157,15 +158,17 @@ func (m *asp2vecHet) aspectRows(t int, f rows) (rows, error) {
 // finalRows returns U of the learnt vertices.
 func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
 	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
-	final, err := m.newFinal()
-	if err != nil {
-		return nil, err
+	final := m.newFinal()
+	if final == nil {
+		return u, nil
 	}
-	return u, final.values(u.Rows, u.Row, m.freeP.Row, m.freeQ.Row)
+	t, err := final.Vectors()
+	copy(u.X, t)
+	return u, err
 }
 
-// match scores by U, or by the largest of Q.
-func (m *asp2vecHet) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+// matched ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
+func (m *asp2vecHet) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
 	if m.o.Scorer() != graphs.ScoringMax {
 		u, err := m.finalRows()
 		if err != nil {
@@ -174,13 +177,8 @@ func (m *asp2vecHet) match(ctx context.Context, texts [][]int32, threads int) (m
 		return m.pair(ctx, texts, u, threads)
 	}
 	found, err := m.pair(ctx, texts, m.freeQ, threads)
-	if err == nil && m.encoders[m.author] != nil {
+	if err == nil && m.made != nil {
 		found.to, err = m.aspectRows(m.author, found.to)
 	}
 	return found, err
-}
-
-// Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
-func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.known.Rows, texts, authors, threads)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -43,7 +44,11 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 		o.Selection = "softmax"
 		graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
 		m, a, p := preparedHet(t, o, 1)
-		if err := m.fillPapers(a, p); err != nil {
+		vectors, err := m.contents.encode(a, p)
+		if err == nil {
+			err = m.pass.(*hetPass).enter(vectors)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		v := m.q.Row(int(m.contents.used[0]))
@@ -70,14 +75,14 @@ func TestHetFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.follow(warm)
-	texts, authors := [][]int32{of(in).Texts()[0]}, [][]int32{{0, 1, 2, 3}}
-	want, err := warm.Scores(context.Background(), texts, authors, 1)
+	questions := []typed.Question{{Text: of(in).Texts()[0], Among: []int32{0, 1, 2, 3}}}
+	want, err := typed.Scores(t.Context(), warm, questions, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringMax} {
 		m.o.Scoring = scoring
-		got, err := m.Scores(context.Background(), texts, authors, 1)
+		got, err := typed.Scores(t.Context(), m, questions, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

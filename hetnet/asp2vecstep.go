@@ -16,9 +16,8 @@ type hetPass struct {
 	authorTerms *graphs.Terms // w L1 + λ reg
 	paperTerms  *graphs.Terms // L2; nil where no vertex's content tells its aspect
 
-	t      *graphs.Table // (N,1,D)
-	final  *rowMap       // T of the free rows; nil without paperTerms
-	dP, dQ []float32     // (F,D), (F,K,D): dL/d of what T is made of
+	t     *graphs.Table // (N,1,D)
+	final *encode.Graph // T of the free rows, by P and Q; nil without such rows or paperTerms
 
 	aspects *aspectGraph // V of the used papers
 }
@@ -32,17 +31,23 @@ func (m *asp2vecHet) newPass() (stepPass, error) {
 	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), terms, m.freeQ); err != nil || len(m.streams) == 1 {
 		return f, err
 	}
-	if f.final, err = m.newFinal(); err != nil {
-		return nil, err
-	}
+	f.final = m.newFinal()
 	terms = graphs.TermsOptions{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
 	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), terms, f.t)
 	return f, err
 }
 
-// newFinal returns the map from rows of P and Q to those of T.
-func (m *asp2vecHet) newFinal() (*rowMap, error) {
-	return newRowMap(m.threads, func(in []*G.Node) (*G.Node, error) { return finalVectors(in[0], in[1]) }, []int{m.o.Dim}, []int{m.o.Aspects, m.o.Dim})
+// newFinal returns the graph from the free rows of P and Q to those of T (F,D); nil where there are none.
+func (m *asp2vecHet) newFinal() *encode.Graph {
+	if m.freeP.Rows == 0 {
+		return nil
+	}
+	final := encode.NewGraph(m.freeP.Rows, m.o.Dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := encode.TableNodes(g, tensor.Float32, []*graphs.Table{m.freeP, m.freeQ})
+		t, err := finalVectors(params[0], params[1])
+		return t, params, err
+	})
+	return &final
 }
 
 func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
@@ -71,30 +76,27 @@ func (f *hetPass) enter(vectors []float32) error {
 	if f.final == nil {
 		return nil
 	}
-	return f.final.values(f.freeP.Rows, f.t.Row, f.freeP.Row, f.freeQ.Row)
+	t, err := f.final.Vectors()
+	copy(f.t.X, t)
+	return err
 }
 
 // ofContents works out the gradients by what T, the places and the heads are made of too.
 func (f *hetPass) ofContents() ([]float32, error) {
 	k, d := f.o.Aspects, f.o.Dim
-	free := f.freeP.Rows
 	if f.final != nil {
-		f.dP, f.dQ = encode.Grown(f.dP, free*d), encode.Grown(f.dQ, free*k*d)
-		err := f.final.gradients(free, f.paperTerms.AspectRow, func(v int, grads [][]float32) {
-			copy(f.dP[v*d:], grads[0])
-			copy(f.dQ[v*k*d:], grads[1])
-		}, f.freeP.Row, f.freeQ.Row)
-		if err != nil {
+		clear(f.final.Grad)
+		encode.EachRow(f.threads, f.freeP.Rows, func(v int) { f.paperTerms.AspectRow(f.final.Grad[v*d:][:d], v) })
+		if err := f.final.Differentiate(); err != nil {
 			return nil, err
 		}
 	}
-	err := f.aspects.differentiate(func(dst []float32) {
-		encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(dst[i*k*d:][:k*d], int(f.contents.used[i])) })
-	})
-	if err != nil {
+	clear(f.aspects.Grad)
+	encode.EachRow(f.threads, len(f.contents.used), func(i int) { f.authorTerms.AspectRow(f.aspects.Grad[i*k*d:][:k*d], int(f.contents.used[i])) })
+	if err := f.aspects.Differentiate(); err != nil {
 		return nil, err
 	}
-	ofAspects := f.aspects.byVectors()
+	ofAspects := f.aspects.Gradient(0)
 	return f.contents.gradient(d, func(g []float32, i, v int) {
 		if f.paperTerms != nil {
 			f.paperTerms.CenterRow(g, v)
@@ -115,24 +117,21 @@ func (f *hetPass) penalty(table int) func(worker int, g []float32, rows []int32)
 func (f *hetPass) err() error { return f.authorTerms.Err() }
 
 func (f *hetPass) row(table int, g []float32, v int) {
-	var made []float32
 	switch table {
 	case 2:
-		copy(g, f.aspects.byHeads()[v*len(g):])
+		copy(g, f.aspects.Gradient(1)[v*len(g):])
 		return
 	case 1:
 		f.authorTerms.AspectRow(g, v)
-		made = f.dQ
 	default:
 		f.authorTerms.CenterRow(g, v)
-		made = f.dP
 	}
 	if f.final != nil {
-		kernel.Axpy(g, made[v*len(g):][:len(g)], 1)
+		kernel.Axpy(g, f.final.Gradient(table)[v*len(g):][:len(g)], 1)
 	}
 }
 
-// aspectGraph makes V (U,K,D) of papers, and takes its gradients back. It is made anew for more papers than it has room for.
+// aspectGraph makes V (U,K,D) of papers, and takes its gradients back: by their vectors, and by the heads. It is made anew for more papers than it has room for.
 type aspectGraph struct {
 	k, dim int
 	heads  *graphs.Table // nil for none
@@ -164,13 +163,3 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 	}
 	return v[:len(vectors)*a.k], nil
 }
-
-// differentiate works out gradients; seed adds dL/dV (U,K,D) to dst, which is zeros.
-func (a *aspectGraph) differentiate(seed func(dst []float32)) error {
-	clear(a.Grad)
-	seed(a.Grad)
-	return a.Differentiate()
-}
-
-func (a *aspectGraph) byVectors() []float32 { return a.Gradient(0) }
-func (a *aspectGraph) byHeads() []float32   { return a.Gradient(1) }

@@ -18,7 +18,11 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	batches = m.withheld.from(batches)
-	if err := m.fillPapers(batches...); err != nil {
+	vectors, err := m.contents.encode(batches...)
+	if err == nil && len(vectors) > 0 {
+		err = m.pass.(*hetPass).enter(vectors)
+	}
+	if err != nil {
 		return 0, err
 	}
 	var sum float64
@@ -27,15 +31,6 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 		sum += m.spreadOf(batches[0], w)
 	}
 	return sum / float64(windows), nil
-}
-
-// fillPapers sets the rows of P and Q of the papers in some batches.
-func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
-	vectors, err := m.contents.encode(batches...)
-	if err != nil || len(vectors) == 0 {
-		return err
-	}
-	return m.pass.(*hetPass).enter(vectors)
 }
 
 // spreadOf returns the deviation of a window's logits <P_i, mean V^(s)>.

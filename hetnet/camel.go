@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -16,11 +17,9 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	text *textContent  // of papers
 	bias *graphs.Table // (1): b
 
-	pairs    *directPairs   // nil before prepare, as the rest
-	indirect *indirectPairs // also nil without weight
+	indirect *indirectPairs // nil before prepare, as the rest, and without weight
 	graph    *camelGraph
 }
 
@@ -32,22 +31,14 @@ type camelGraph struct {
 }
 
 // newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
-// number does not change the result. Papers are not needed before prepare, which the first epoch calls if nobody else has. It
-// returns an error from the encoder.
+// number does not change the result. Papers are not needed before prepare. It returns an error from the encoder.
 func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	m, err := newPaperModel(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	text, err := newTexts(in, m.b.Texts(), o, threads)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.encodedBy(text); err != nil {
-		return nil, err
-	}
-	c := &camel{paperModel: m, text: text, bias: graphs.NewTable("b", 1)}
-	c.authors.InitNormal(o.Seed, 0.01)
+	c := &camel{paperModel: m, bias: graphs.NewTable("b", 1)}
+	c.match = c.matched
 	c.bias.X[0] = 0.1
 	return c, nil
 }
@@ -55,9 +46,6 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 // prepare draws the walks and makes the graph. It returns an error if there is no training paper, if one has every author, if
 // no walk can follow a meta-path, or ctx's.
 func (c *camel) prepare(ctx context.Context) (err error) {
-	if c.graph != nil {
-		return nil
-	}
 	if c.pairs, err = newDirectPairs(c.b, c.leastPapers(), c.o.Seed); err != nil {
 		return err
 	}
@@ -66,32 +54,30 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if c.graph, err = c.newGraph(c.batch(len(c.pairs.pairs))); err != nil {
+	n, _ := c.sizes()
+	c.graph = &camelGraph{textBatch: c.newBatch(2*n, 4*n), direct: newTriples(n), indirect: newTriples(n)}
+	if c.graph.program, err = compiled(c.build(G.NewGraph(), tensor.Float32)); err != nil {
 		return err
 	}
-	return c.conclude()
+	return c.made.conclude(c.authors)
 }
 
-// newGraph returns the graph of batches of n direct and as many indirect triples.
-func (c *camel) newGraph(n int) (*camelGraph, error) {
-	m := &camelGraph{textBatch: c.newBatch(c.text, 2*n, 4*n), direct: newTriples(n), indirect: newTriples(n)}
-	g := G.NewGraph()
-	a, f := m.nodes(g)
-	bias := c.bias.Node(g, tensor.Float32)
-	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, tensor.Float32, "direct"), m.indirect.nodes(g, tensor.Float32, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
-	if err != nil {
-		return nil, err
-	}
-	m.program, err = graphs.Compile(loss, nil, a, f, bias)
-	return m, err
+// build adds the loss of the batch to a graph. Its parameters are the vectors of authors and of papers, and b.
+func (c *camel) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+	a, f := c.graph.nodes(g, dt)
+	bias, direct, indirect := c.bias.Node(g, dt), c.graph.direct.nodes(g, dt, "direct"), c.graph.indirect.nodes(g, dt, "indirect")
+	graph.Params, graph.Inputs = []*G.Node{a, f, bias}, append(direct.list(), indirect.list()...)
+	graph.Loss, err = camelLoss(f, a, bias, direct, indirect, Own(c.o).Margin, Own(c.o).Indirect)
+	return graph, err
 }
 
-// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
+// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect.
 func (c *camel) Pairs() int64 {
+	n := int64(len(c.pairs.pairs))
 	if c.indirect != nil {
-		return 2 * c.pairs.count()
+		n *= 2
 	}
-	return c.pairs.count()
+	return n
 }
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.
@@ -101,57 +87,49 @@ func (c *camel) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on.
 func (c *camel) kept() []*graphs.Table {
-	return append([]*graphs.Table{c.authors, c.known, c.bias}, c.text.Kept()...)
+	return append([]*graphs.Table{c.authors, c.prior, c.bias}, c.text.Kept()...)
 }
 
 // Epoch takes a step for each batch of direct triples, with as many indirect ones. Losses of a step are those of its batch,
 // divided by the number of its pairs.
 func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	if err := c.prepare(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return err
-	}
 	var indirect []triple
 	if c.indirect != nil {
 		indirect = c.indirect.epoch(number)
 	}
-	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
-	if _, err := c.steps(ctx, (len(direct)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	direct := c.pairs.epoch(number)
+	n, steps := c.sizes()
+	return c.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d, near := direct[i*n:min((i+1)*n, len(direct))], indirect[min(i*n, len(indirect)):min((i+1)*n, len(indirect))]
 		pairs = int64(len(d) + len(near))
 		fallingRate(c.adam, c.o, number, int64(i*n+min(i*n, len(indirect))), c.Pairs())
 		l, err = c.step(d, near)
 		return pairs, graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
-	}); err != nil {
-		return err
-	}
-	return c.conclude()
+	})
+}
+
+// fill sets the inputs to a batch.
+func (m *camelGraph) fill(direct, indirect []triple) {
+	m.reset()
+	m.direct.fill(direct, m.textBatch)
+	m.indirect.fill(indirect, m.textBatch)
 }
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
-	m.reset()
-	m.direct.fill(direct, m.paper.of, m.placeOf)
-	m.indirect.fill(indirect, m.paper.of, m.placeOf)
+	m.fill(direct, indirect)
 	if err := m.enter(c.authors); err != nil {
 		return l, err
 	}
 	return c.moveTexts(m.program, m.textBatch, []*graphs.Table{c.bias}, nil, Own(c.o).Decay)
 }
 
-func (c *camel) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
-	m, err := c.paperModel.match(ctx, texts, threads)
+// matched ranks by the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, by minus their distances.
+func (c *camel) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	m, err := c.paperModel.matched(ctx, texts, threads)
 	if c.o.Scoring == graphs.ScoringDistance {
 		m.score = minusDistances
 	}
 	return m, err
-}
-
-// Scores returns the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, minus their distances. It
-// returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
-func (c *camel) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	return c.scores(ctx, c, papers, authors, threads)
 }

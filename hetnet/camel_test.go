@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -35,17 +36,17 @@ func topical(t *testing.T, count int) Input {
 	var list []paper
 	for i := range count {
 		topic := i % topics
-		p := paper{Paper: papers.Paper{Name: fmt.Sprint("p", i), Venue: int32(topic % 2)}, test: i >= count-count/5}
-		for len(p.Authors) < 2+i%2 {
-			if a := int32(topic*authors + s.Intn(authors)); !slices.Contains(p.Authors, a) {
-				p.Authors = append(p.Authors, a)
+		p := paper{Paper: papers.Paper{Question: typed.Question{Name: fmt.Sprint("p", i)}, Venue: int32(topic % 2)}, test: i >= count-count/5}
+		for len(p.Own) < 2+i%2 {
+			if a := int32(topic*authors + s.Intn(authors)); !slices.Contains(p.Own, a) {
+				p.Own = append(p.Own, a)
 			}
 		}
 		for range 3 + s.Intn(5) {
-			p.Tokens = append(p.Tokens, int32(topic*words+s.Intn(words)))
+			p.Text = append(p.Text, int32(topic*words+s.Intn(words)))
 		}
 		for a := range authors { // those of the next topic
-			p.Candidates = append(p.Candidates, int32((topic+1)%topics*authors+a))
+			p.Among = append(p.Among, int32((topic+1)%topics*authors+a))
 		}
 		list = append(list, p)
 	}
@@ -61,6 +62,19 @@ func smallOptions(method string) graphs.Options {
 	o.SetMethod(MethodOf(method))
 	o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 40, 2, 10, 0.01
 	return o
+}
+
+// newTestCamel returns a model that is ready to be trained.
+func newTestCamel(t *testing.T, in Input, o graphs.Options, threads int) *camel {
+	t.Helper()
+	c, err := newCamel(in, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
@@ -80,34 +94,18 @@ func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
 }
 
 // recallAt10 ranks all authors of a bibliography for its test papers.
-func recallAt10(t *testing.T, b *papers.Bibliography, r papers.Ranker) float64 {
+func recallAt10(t *testing.T, b *papers.Bibliography, l graphs.Learner) float64 {
 	t.Helper()
-	all := make([]int32, b.Vertices(papers.Author))
-	for i := range all {
-		all[i] = int32(i)
+	asked := questions(b)
+	for i := range asked {
+		q := &asked[i]
+		q.Among = slices.DeleteFunc(encode.UpTo(b.Vertices(papers.Author)), func(a int32) bool { return slices.Contains(q.Own, a) })
 	}
-	var texts, authors [][]int32
-	for _, p := range b.Test {
-		texts, authors = append(texts, p.Tokens), append(authors, all)
-	}
-	scores, err := r.Scores(context.Background(), texts, authors, 2)
+	m, err := typed.Evaluate(t.Context(), l.(typed.Ranker), asked, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var recall float64
-	for i, p := range b.Test {
-		order := slices.Clone(all)
-		slices.SortStableFunc(order, func(x, y int32) int {
-			return int(math.Copysign(1, float64(scores[i][y]-scores[i][x])))
-		})
-		own := p.Authors
-		for _, a := range own {
-			if slices.Contains(order[:10], a) {
-				recall += 1 / float64(len(own)*len(b.Test))
-			}
-		}
-	}
-	return recall
+	return m["recall@10"]
 }
 
 // Chance is 1/6; knowing the topic alone gives 5/6.
@@ -115,10 +113,7 @@ func TestCamelLearns(t *testing.T) {
 	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringDistance} {
 		in, o := topical(t, 250), smallOptions("camel")
 		o.Scoring = scoring
-		c, err := newCamel(in, o, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := newTestCamel(t, in, o, 2)
 		first := trainEpochs(t, c, 1)
 		last := trainEpochs(t, c, 60)
 		if last >= first {
@@ -185,7 +180,7 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 
 // One walk by hand: authors 0 to 3, papers 4 (of 0 and 1), 5 (of 1 and 2), 6 (of 2 and 3).
 func TestNear(t *testing.T) {
-	b := written(t, make([]string, 4), nil, papers.Paper{Authors: []int32{0, 1}}, papers.Paper{Authors: []int32{1, 2}}, papers.Paper{Authors: []int32{2, 3}})
+	b := written(t, make([]string, 4), nil, papers.Paper{Question: typed.Question{Own: []int32{0, 1}}}, papers.Paper{Question: typed.Question{Own: []int32{1, 2}}}, papers.Paper{Question: typed.Question{Own: []int32{2, 3}}})
 	p := &indirectPairs{direct: &directPairs{b: b.Authorship}}
 	for window, want := range map[int]string{
 		1: "",
@@ -201,16 +196,12 @@ func TestNear(t *testing.T) {
 }
 
 func TestCamelStopsAfterAStep(t *testing.T) {
-	c, err := newCamel(topical(t, 100), smallOptions("camel"), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := newTestCamel(t, topical(t, 100), smallOptions("camel"), 2)
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
 	if err := c.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
 		t.Errorf("%d steps after a cancelled one, error %v: expected 1 step and none", steps, err)
 	}
-	c.graph, c.indirect = nil, nil
 	if err := c.Epoch(ctx, 2, func(int64, graphs.Loss) { steps++ }); err != nil || steps != 1 {
 		t.Errorf("%d steps when cancelled before, error %v: expected none of either", steps-1, err)
 	}
@@ -258,13 +249,7 @@ func TestCamelLoss(t *testing.T) {
 func TestCamelGradientAlongALine(t *testing.T) {
 	o := smallOptions("camel")
 	graphs.Edit(&o, func(p *PaperOptions) { p.Decay = 0.2 }) // so that the encoder's share is to be seen
-	c, err := newCamel(topical(t, 60), o, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.prepare(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	c := newTestCamel(t, topical(t, 60), o, 2)
 	c.authors.InitNormal(2, 0.5)
 	direct, indirect := c.pairs.epoch(1)[:40], c.indirect.epoch(1)[:30]
 	start := keepTables(c.Parameters())

@@ -33,15 +33,14 @@ func (t *triples) nodes(g *G.ExprGraph, dt tensor.Dtype, name string) tripleNode
 
 func (t tripleNodes) list() []*G.Node { return []*G.Node{t.paper, t.own, t.other, t.weight} }
 
-// fill sets the triples, and the weight of each to 1. papers and authors say which place each has in the batch, an author
-// beside the paper.
-func (t *triples) fill(list []triple, papers func(v int32) int, authors func(a int32, papers ...int32) int) {
+// fill sets the triples, by their places in a batch, and the weight of each to 1.
+func (t *triples) fill(list []triple, batch *textBatch) {
 	clear(t.paper)
 	clear(t.own)
 	clear(t.other)
 	clear(t.weight)
 	for i, x := range list {
-		t.paper[i], t.own[i], t.other[i], t.weight[i] = papers(x.paper), authors(x.own, x.paper), authors(x.other, x.paper), 1
+		t.paper[i], t.own[i], t.other[i], t.weight[i] = batch.paper.of(x.paper), batch.placeOf(x.own, x.paper), batch.placeOf(x.other, x.paper), 1
 	}
 }
 

@@ -91,14 +91,6 @@ func newDirectPairs(b *typed.Authorship, least int, seed uint64) (*directPairs, 
 	return d, nil
 }
 
-// count returns how many pairs there are; 0 for nil.
-func (d *directPairs) count() int64 {
-	if d == nil {
-		return 0
-	}
-	return int64(len(d.pairs))
-}
-
 // epoch returns a triple for each pair in random order, with another author drawn uniformly.
 func (d *directPairs) epoch(number int) []triple {
 	s := rng.New(d.seed, "direct", uint64(number))

@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -10,43 +11,49 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// Guard models are the graphs that methods train, on a planted bibliography small enough to check every gradient. What the
+// Guard models are the graphs that methods train, on a bibliography small enough to check every gradient. What the
 // encoder makes of papers is a parameter of theirs; the encoder is a model of its own.
 
 const (
 	guardStd   = 0.5 // of all numbers: far from 0, where a wrong gradient would not show
-	guardPairs = 6   // triples of a batch, at most
-	guardPaths = 4   // context paths of a batch, at most
 	guardSteps = 5   // words of a text, at most
 	guardHigh  = 3   // numbers of the embedding of a pair, and of a word's vector
 )
 
-// guardSample returns options for models with vectors of at most dim numbers, and the bibliography. Both are the same whatever the
-// seed.
+// guardSample returns options for models with vectors of at most dim numbers, and papers. Both are the same whatever the seed.
 func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, error) {
 	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
-	o.Seed = 1                  // on which the graph does not depend, as on meta-paths
+	o.Seed, o.FinalRate = 1, 0  // on which the graph does not depend, as on meta-paths
 	graphs.Edit(&o, func(p *PaperOptions) {
 		p.Dropout = min(p.Dropout, 0.5) // of so few numbers, more could leave nothing
-		p.MetaPaths = "APA"
+		p.MetaPaths, p.ContextRatio = "APA", 0.05
 		if p.Context != ContextPaper && p.Context != ContextAuthor {
 			p.Context = ContextBoth // types of another network
 		}
 	})
-	planted, err := papers.PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
-		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
-	if err != nil {
-		return o, nil, err
+	const authors, words = 12, 20
+	t := papers.NewTable()
+	for i := range 24 {
+		r := papers.Row{Name: fmt.Sprint(i)}
+		for k := range 1 + i%3 {
+			r.Authors = append(r.Authors, fmt.Sprint((i+k*(1+i/authors))%authors))
+		}
+		for k := range 2 + i%4 {
+			r.Words = append(r.Words, fmt.Sprint(i*(k+1)%words))
+		}
+		if err := t.Add(r); err != nil {
+			return o, nil, err
+		}
 	}
-	return o, planted.Bibliography.Authorship, nil
+	b, _, err := t.Bibliography("guard")
+	return o, b.Authorship, err
 }
 
 // guardModel returns a model that is built on guardSample.
@@ -149,87 +156,58 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 	return buildWalked(g, dt, o, c, hetGraph(o, true, learnt...), kinds[0].types, kinds[1].types)
 }
 
-// guardTriples adds triples to a graph, at most guardPairs.
-func guardTriples(g *G.ExprGraph, dt tensor.Dtype, name string, list []triple) tripleNodes {
-	list = list[:min(len(list), guardPairs)]
-	t := newTriples(len(list))
-	t.fill(list, itself, asItself)
-	return t.nodes(g, dt, name)
+// guardInput returns papers as an input, with random vectors of words.
+func guardInput(o graphs.Options, b *typed.Authorship) Input {
+	words := graphs.NewTable("words", len(b.Words), guardHigh)
+	words.InitNormal(o.Seed, guardStd)
+	return OfPapers(b.Network, &encode.Words{Dim: guardHigh, Vectors: words.X})
 }
 
-// itself is the place of a vertex where all of them are in a batch.
-func itself(v int32) int { return int(v) }
-
-func asItself(v int32, _ ...int32) int { return int(v) }
-
-func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
-	pairs, err := newDirectPairs(b, 1, o.Seed)
+func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (graph guard.Graph, err error) {
+	c, err := newCamel(guardInput(o, b), o, 1)
+	if err == nil {
+		err = c.prepare(context.Background())
+	}
 	if err != nil {
-		return guard.Graph{}, err
+		return graph, err
 	}
-	near, err := newIndirectPairs(context.Background(), pairs, o, 1)
-	if err != nil {
-		return guard.Graph{}, err
+	n, _ := c.sizes()
+	var near []triple
+	if c.indirect != nil {
+		near = c.indirect.epoch(1)
 	}
-	papers, authors := guardTable(g, dt, o, "papers", len(b.AuthorsOf), o.Dim), guardTable(g, dt, o, "authors", len(b.PapersOf), o.Dim)
-	bias := guardTable(g, dt, o, "b", 1)
-	direct, indirect := guardTriples(g, dt, "direct", pairs.epoch(1)), guardTriples(g, dt, "indirect", near.epoch(1))
-	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: append(direct.list(), indirect.list()...)}
-	if Own(o).Indirect > 0 {
-		graph.Params = append(graph.Params, bias)
-	} else { // which nothing then depends on
-		graph.Inputs = append(graph.Inputs, bias)
+	c.graph.fill(c.pairs.epoch(1)[:n], near[:min(n, len(near))])
+	for _, t := range []*graphs.Table{c.graph.a, c.graph.f, c.bias} {
+		t.InitNormal(o.Seed, guardStd)
 	}
-	graph.Loss, err = camelLoss(papers, authors, bias, direct, indirect, Own(o).Margin, Own(o).Indirect)
+	if graph, err = c.build(g, dt); c.indirect == nil { // nothing then depends on b
+		graph.Params, graph.Inputs = graph.Params[:2], append(graph.Inputs, graph.Params[2])
+	}
 	return graph, err
 }
 
-func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
-	pairs, err := newDirectPairs(b, 1, o.Seed)
+func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (graph guard.Graph, err error) {
+	t, err := newTaPEm(guardInput(o, b), o, 1)
 	if err != nil {
-		return guard.Graph{}, err
+		return graph, err
 	}
-	contexts, err := newContexts(context.Background(), b, o, 1)
-	if err != nil {
-		return guard.Graph{}, err
+	t.tables = newTapemTables(o.Dim, guardHigh, o.Seed)
+	if err = t.prepare(context.Background()); err != nil {
+		return graph, err
 	}
-	triples := pairs.epoch(1)[:guardPairs]
-	paths := contexts.epoch(1, 1)
-	paths = paths[:min(len(paths), guardPaths)]
-	batch := newTapemBatch(len(triples), len(paths), len(paths[0].path), o.Dim, guardHigh, Own(o).Dropout > 0)
-	batch.fill(triples, paths, int32(len(b.PapersOf)), itself, asItself)
-	guardMask(o, "mask 1", batch.mask1)
-	guardMask(o, "mask 2", batch.mask2)
-	papers, authors := guardTable(g, dt, o, "papers", len(b.AuthorsOf), o.Dim), guardTable(g, dt, o, "authors", len(b.PapersOf), o.Dim)
-	var w []*G.Node
-	for _, t := range newTapemTables(o.Dim, guardHigh, o.Seed) {
-		w = append(w, guardTable(g, dt, o, t.Name, t.Rows, t.Block...))
+	m, paths := t.graphs[0], t.contexts.epoch(1, Own(o).ContextRatio)
+	n, _ := t.sizes()
+	m.fill(t.pairs.epoch(1)[:n], paths[:min(len(paths), len(m.weight))], int32(t.authors.Rows))
+	t.drawMasks(m.mask1, 0)
+	t.drawMasks(m.mask2, 1)
+	for _, t := range append(t.tables, m.a, m.f) {
+		t.InitNormal(o.Seed, guardStd)
 	}
-	in := batch.nodes(g, dt)
-	inputs := slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
-	if in.mask1 != nil {
-		inputs = append(inputs, in.mask1, in.mask2)
-	}
-	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: inputs}
-	for i, n := range w {
-		if i == attendOffset { // the same for all steps, of which a softmax sees the differences only
-			graph.Inputs = append(graph.Inputs, n)
-		} else {
-			graph.Params = append(graph.Params, n)
-		}
-	}
-	graph.Loss, err = tapemLoss(papers, authors, w, in, Own(o).Margin)
+	graph, err = t.build(m, g, dt)
+	const offset = 2 + attendOffset // the same for all steps, of which a softmax sees the differences only
+	graph.Inputs = append(graph.Inputs, graph.Params[offset])
+	graph.Params = slices.Delete(graph.Params, offset, offset+1)
 	return graph, err
-}
-
-// guardMask draws a mask of dropout.
-func guardMask(o graphs.Options, name string, mask []float32) {
-	s := rng.New(o.Seed, "guard "+name)
-	for i := range mask {
-		if s.Float64() >= Own(o).Dropout {
-			mask[i] = float32(1 / (1 - Own(o).Dropout))
-		}
-	}
 }
 
 // buildEncoder is the encoder of the first papers' texts, with random weights of what it gives for a loss. Of gru it is the op that is

@@ -38,8 +38,8 @@ func bibliography(t testing.TB, n *typed.Network, list ...paper) *papers.Bibliog
 		}
 		at := int32(len(n.Names[papers.Trained]))
 		n.Names[papers.Trained] = append(n.Names[papers.Trained], p.Name)
-		n.Contents[papers.Trained].Texts = append(n.Contents[papers.Trained].Texts, p.Tokens)
-		for _, a := range p.Authors {
+		n.Contents[papers.Trained].Texts = append(n.Contents[papers.Trained].Texts, p.Text)
+		for _, a := range p.Own {
 			add(0, a, at)
 		}
 		if p.Venue >= 0 {
@@ -76,20 +76,17 @@ func written(t testing.TB, authors, words []string, list ...papers.Paper) *paper
 	return bibliography(t, papers.NewNetwork("written", authors, nil, words), all...)
 }
 
-// planted returns a synthetic bibliography.
-func planted(t testing.TB, o papers.PlantedOptions) *papers.Bibliography {
-	t.Helper()
-	p, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
+// questions returns those about the test papers.
+func questions(b *papers.Bibliography) (all []typed.Question) {
+	for _, p := range b.Test {
+		all = append(all, p.Question)
 	}
-	madeFrom.Store(p.Bibliography.Network, p.Bibliography)
-	return p.Bibliography
+	return all
 }
 
-func task(t *testing.T, b *papers.Bibliography) *papers.Identification {
+func task(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	out, err := papers.NewIdentification(b)
+	out, err := b.Task()
 	if err != nil {
 		t.Fatal(err)
 	}

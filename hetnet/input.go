@@ -15,7 +15,7 @@ import (
 type Input struct {
 	Network *typed.Network
 	Words   *encode.Words // of the vocabulary; nil where no type has texts
-	Types   []int         // whose vertices are embedded, as EmbeddedTypes has it; nil for all
+	Types   []int         // whose vertices are embedded, as embeddedTypes has it; nil for all
 
 	made *typed.Authorship // whose authors are made of their papers; nil for none
 }
@@ -25,9 +25,13 @@ func OfPapers(n *typed.Network, w *encode.Words) Input {
 	return Input{Network: n, Words: w, Types: []int{papers.Author}}
 }
 
-// OfNetwork returns the input that another network is for a method.
-func OfNetwork(n *typed.Network, m *graphs.Method, w *encode.Words) Input {
-	return Input{Network: n, Words: w, Types: EmbeddedTypes(n, m)}
+// OfNetwork returns the input that another network is for a method, without words: a network without contents for metapath2vec, whose vertices all have
+// vectors of their own.
+func OfNetwork(n *typed.Network, m *graphs.Method) Input {
+	if m.Name == MethodMetapath2vec {
+		n = n.WithoutContents()
+	}
+	return Input{Network: n, Types: embeddedTypes(n, m)}
 }
 
 // as returns the input as the options have it: with authors that are made of their papers, if they are to be. It returns an error where there are no
@@ -103,8 +107,8 @@ func (in Input) authorship(method string) (*typed.Authorship, error) {
 	return a, nil
 }
 
-// EmbeddedTypes returns the types whose vertices a method embeds, as Input.Types: nil for all.
-func EmbeddedTypes(n *typed.Network, m *graphs.Method) []int {
+// embeddedTypes returns the types whose vertices a method embeds, as Input.Types: nil for all.
+func embeddedTypes(n *typed.Network, m *graphs.Method) []int {
 	if !ofTexts(m) {
 		return nil
 	}

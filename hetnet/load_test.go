@@ -8,40 +8,44 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// A trained model of every method, of every scoring, gives the same scores after it was written and read, without papers. Walks
+// A trained model of every method, of every scoring, with its prior and made authors, gives the same scores after it was written and read, without papers. Walks
 // over venues leave vectors that scores do not need.
 func TestEveryMethodIsLoaded(t *testing.T) {
 	in := topical(t, 100)
-	var texts, authors [][]int32
-	for _, p := range of(in).Test {
-		texts, authors = append(texts, p.Tokens), append(authors, p.Candidates)
-	}
-	texts = append(texts, nil) // a paper without words
-	authors = append(authors, []int32{0, 1})
+	questions := append(questions(of(in)), typed.Question{Among: []int32{0, 1}}) // of which one has no words
 	methods := 0
 	for _, m := range Methods() {
 		if !m.Reads("text-length") {
 			continue
 		}
 		methods++
-		for i, scoring := range append(slices.Clone(m.Scorings), m.Scorings[0]) {
-			encoder := EncoderGRU
-			if i == len(m.Scorings) {
+		for i, scoring := range append(slices.Clone(m.Scorings), m.Scorings[0], m.Scorings[0]) {
+			encoder, authors := EncoderGRU, AuthorsFree
+			if i >= len(m.Scorings) {
 				encoder = EncoderMean
 			}
-			t.Run(m.Name+"/"+scoring+"/"+encoder, func(t *testing.T) {
+			if i > len(m.Scorings) {
+				authors = AuthorsPapers
+			}
+			t.Run(m.Name+"/"+scoring+"/"+encoder+"/"+authors, func(t *testing.T) {
 				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Validated)
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
-				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength, p.Encoder = 4, encoder })
+				graphs.Edit(&o, func(p *PaperOptions) {
+					p.TextLength, p.Encoder, p.Authors, p.MetaPaths = 4, encoder, authors, "APA,APVPA"
+				})
 				o.Select = graphs.SelectLast
-				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 				if err != nil {
+					t.Fatal(err)
+				}
+				if err := res.Learner.(interface {
+					ChoosePrior(context.Context, *typed.Authorship, []typed.Question, int) error
+				}).ChoosePrior(t.Context(), of(in).Authorship, task(t, of(in)).Validation, 2); err != nil {
 					t.Fatal(err)
 				}
 				record := results.NewRecord(m.Name)
@@ -58,14 +62,14 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				score := func(r papers.Ranker) string {
-					s, err := r.Scores(context.Background(), texts, authors, 1)
+				score := func(r typed.Ranker) string {
+					s, err := typed.Scores(t.Context(), r, questions, 1)
 					if err != nil {
 						t.Fatal(err)
 					}
 					return fmt.Sprint(s)
 				}
-				want := score(res.Learner.(papers.Ranker))
+				want := score(res.Learner.(typed.Ranker))
 				if got := score(saved.Ranker); got != want {
 					t.Errorf("loaded: %.300s\nwant: %.300s", got, want)
 				}

@@ -39,6 +39,7 @@ func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
 		return nil, err
 	}
 	m := &m2v{walked: w}
+	m.match = m.matched
 	m.tables(m.embedded, 0)
 	return m, nil
 }
@@ -132,7 +133,7 @@ func (m *m2v) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: no venue's vector.
 func (m *m2v) kept() []*graphs.Table {
-	kept := append([]*graphs.Table{m.known}, m.keptOfEncoders()...)
+	kept := append([]*graphs.Table{m.prior}, m.keptOfEncoders()...)
 	if m.made == nil {
 		kept = append(kept, m.authors())
 	}
@@ -151,13 +152,9 @@ func (m *m2v) Embedding() (graphs.Embedding, error) {
 	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X}, nil)
 }
 
-func (m *m2v) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
+// matched ranks by <f(p), X_a>.
+func (m *m2v) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
 	return m.pair(ctx, texts, m.free, threads)
-}
-
-// Scores ranks by <f(p), X_a>.
-func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, m, m.known.Rows, texts, authors, threads)
 }
 
 func copyTables(dst, src []*graphs.Table) {

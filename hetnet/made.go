@@ -2,9 +2,9 @@ package hetnet
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -22,30 +22,37 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017).
 type made struct {
 	b     *typed.Authorship
-	dim   int       // W
-	x     []float32 // (P,W): of papers
-	sums  []float32 // (A,W): of authors
-	whole []float32 // (A,W): x_a
+	text  *textContent // of papers
+	dim   int          // W
+	sums  []float32    // (A,W): of authors
+	whole *madeRows    // x_a (A,W)
 }
 
-// newMade returns the authors of a network's papers, whose x (P,W) are given.
-func newMade(b *typed.Authorship, x []float32, w, threads int) *made {
-	m := &made{b: b, dim: w, x: x, sums: make([]float32, len(b.PapersOf)*w), whole: make([]float32, len(b.PapersOf)*w)}
-	encode.EachRow(threads, len(b.PapersOf), func(a int) {
+// newMade returns the authors of a network's papers. It sets the encoder's weights to the principal axes of papers, by which they are told apart as well as
+// by so many numbers they can be.
+func newMade(b *typed.Authorship, text *textContent, threads int) (*made, error) {
+	x, w, n := text.vectors(), text.Means().Dim(), len(b.PapersOf)
+	m := &made{b: b, text: text, dim: w, sums: make([]float32, n*w), whole: newMadeRows(make([]float32, n*w), text.Encoder)}
+	encode.EachRow(threads, n, func(a int) {
 		for _, p := range b.PapersOf[a] {
-			kernel.Axpy(m.sums[a*w:][:w], m.x[int(p)*w:][:w], 1)
+			kernel.Axpy(m.sums[a*w:][:w], x[int(p)*w:][:w], 1)
 		}
-		m.without(m.whole[a*w:][:w], int32(a), nil)
+		m.without(m.whole.x[a*w:][:w], int32(a), nil)
 	})
-	return m
+	if len(x) == 0 { // of a model that is loaded
+		return m, nil
+	}
+	return m, principalAxes(text.Parameters()[0], x)
 }
 
-// begin sets the encoder's weights to the principal axes of papers, by which they are told apart as well as by so many numbers they can be.
-func (m *made) begin(weights *graphs.Table) error {
-	if len(m.x) == 0 {
-		return nil // of a model that is loaded
+// conclude sets a table (A,D) to the vectors of authors by the encoder as it is; nil for none are made.
+func (m *made) conclude(authors *graphs.Table) error {
+	if m == nil {
+		return nil
 	}
-	return principalAxes(weights, m.x)
+	x, err := m.whole.Of(encode.UpTo(authors.Rows))
+	copy(authors.X, x)
+	return err
 }
 
 // without sets dst (W) to x_a of an author without some of their papers; zeros where there are no others.
@@ -56,7 +63,7 @@ func (m *made) without(dst []float32, a int32, papers []int32) {
 	}
 	copy(dst, m.sums[int(a)*m.dim:][:m.dim])
 	for _, p := range papers {
-		kernel.Axpy(dst, m.x[int(p)*m.dim:][:m.dim], -1)
+		kernel.Axpy(dst, m.text.vectors()[int(p)*m.dim:][:m.dim], -1)
 	}
 	encode.ToUnit(dst)
 }
@@ -122,22 +129,16 @@ func principalAxes(matrix *graphs.Table, x []float32) error {
 		}
 		products.SymRankOne(products, 1, mat.NewVecDense(w, row))
 	}
-	var eigen mat.EigenSym
-	if extent := mat.Trace(products); math.IsNaN(extent) || math.IsInf(extent, 0) || !eigen.Factorize(products, true) {
+	var axes [][]float64
+	if extent := mat.Trace(products); extent-extent == 0 { // finite
+		axes, _ = eval.Axes(products)
+	}
+	if axes == nil {
 		return fmt.Errorf("hetnet: the principal axes of %d texts cannot be computed: expected word vectors of finite numbers", n)
 	}
-	var axes mat.Dense
-	eigen.VectorsTo(&axes) // columns, the shortest first
-	for d := range matrix.Rows {
-		largest := 0.
-		for j := range row {
-			row[j] = axes.At(j, w-1-d)
-			if math.Abs(row[j]) > math.Abs(largest) {
-				largest = row[j]
-			}
-		}
-		for j, v := range row {
-			matrix.Row(d)[j] = float32(math.Copysign(1, largest) * v)
+	for d := range min(matrix.Rows, w) {
+		for j, x := range axes[d] {
+			matrix.Row(d)[j] = float32(x)
 		}
 	}
 	return nil

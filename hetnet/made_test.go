@@ -8,7 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -28,11 +27,14 @@ func TestMadeWithoutPapers(t *testing.T) {
 	if err := means.Weigh(b.Network); err != nil {
 		t.Fatal(err)
 	}
-	x := make([]float32, len(b.AuthorsOf)*means.Dim())
-	for p, tokens := range b.Texts() {
-		means.Of(x[p*means.Dim():][:means.Dim()], tokens)
+	text, err := newTexts(in, b.Texts(), fromPapers(MethodCamel), 2)
+	if err != nil {
+		t.Fatal(err)
 	}
-	m := newMade(b, x, means.Dim(), 2)
+	m, err := newMade(b, text, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tried := 0
 	for a, papers := range b.PapersOf {
 		for out := range len(papers) + 1 {
@@ -158,19 +160,11 @@ func TestMadeGradients(t *testing.T) {
 	t.Run(MethodCamel, func(t *testing.T) {
 		o := fromPapers(MethodCamel)
 		graphs.Edit(&o, func(p *PaperOptions) { p.Margin = 5 }) // whose hinge no step of differences crosses
-		c, err := newCamel(topical(t, 40), o, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.prepare(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		c := newTestCamel(t, topical(t, 40), o, 1)
 		direct, near := c.pairs.epoch(1)[:20], c.indirect.epoch(1)[:10]
 		m := c.graph
 		loss := func() float64 {
-			m.reset()
-			m.direct.fill(direct, m.paper.of, m.placeOf)
-			m.indirect.fill(near, m.paper.of, m.placeOf)
+			m.fill(direct, near)
 			if err := m.enter(c.authors); err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +195,7 @@ func TestMadeAuthorsLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(method, err)
 			}
-			if got := recallAt10(t, of(in), res.Learner.(papers.Ranker)); got < 0.3 {
+			if got := recallAt10(t, of(in), res.Learner); got < 0.3 {
 				t.Errorf("%s: Recall@10 %v among all authors", method, got)
 			}
 			if want != nil && !slices.Equal(want, res.Embedding.Final) {

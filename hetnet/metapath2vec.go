@@ -1,12 +1,6 @@
 package hetnet
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
-)
+import "github.com/asp2vec/asp2vec/graphs"
 
 // metapath2vecMethod is M2V++ where no vertex has contents.
 func metapath2vecMethod() *graphs.Method {
@@ -16,29 +10,5 @@ func metapath2vecMethod() *graphs.Method {
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
 	m.Options = []string{"walked", "pair-loss"}
 	m.Formula = "n·d"
-	stages := m.Stages
-	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-		if _, err := withoutContents(in, MethodMetapath2vec); err != nil {
-			return nil, err
-		}
-		return stages(ctx, in, o, threads)
-	}
 	return m
-}
-
-// SeenBy returns a network as a method sees it: without contents for metapath2vec, whose vertices all have vectors of their own.
-func SeenBy(m *graphs.Method, n *typed.Network) *typed.Network {
-	if m.Name == MethodMetapath2vec {
-		return n.WithoutContents()
-	}
-	return n
-}
-
-// withoutContents is inputOf for methods all of whose vertices have vectors of their own.
-func withoutContents(in graphs.Input, method string) (Input, error) {
-	i, err := inputOf(in)
-	if err == nil && (i.Network.Has(typed.Text) || i.Network.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: expected the network as SeenBy has it, or %s or %s", method, i.Network.Name, MethodM2V, MethodAsp2vecHet)
-	}
-	return i, err
 }

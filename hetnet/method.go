@@ -3,6 +3,7 @@ package hetnet
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -17,7 +18,7 @@ const (
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
 
-	MethodMetapath2vec = "metapath2vec" // sees no contents; see SeenBy
+	MethodMetapath2vec = "metapath2vec" // sees no contents; see OfNetwork
 )
 
 //go:embed protocols.yaml
@@ -88,10 +89,10 @@ func camelMethod() *graphs.Method {
 			"papers only" + fair,
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  []string{"text", "triples", "meta-paths", "walks", "walk-length", "window", "batch", "l2", "final-learning-rate"},
-		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
-		Valid:  validPaths,
-		Guard:  guards(MethodCamel, buildCamel, "", nil),
-		Stages: paperStages,
+		Formula:  "nA·d + 3d(w+d) + 6d + 1",
+		Valid:    validPaths,
+		Guard:    guards(MethodCamel, buildCamel, "", nil),
+		Stages:   paperStages,
 	}
 }
 
@@ -136,9 +137,9 @@ func tapemMethod() *graphs.Method {
 			"float32" + fair,
 		Scorings: []string{graphs.ScoringPair},
 		Options:  append(base.Options, "pair", "warm-up", "warm-up-epochs"),
-		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
-		Valid: validPaths,
-		Guard: guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
+		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202",
+		Valid:    validPaths,
+		Guard:    guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			main, err := paperStages(ctx, in, o, threads)
 			if err != nil || !o.WarmUp {
@@ -164,9 +165,9 @@ func m2vMethod() *graphs.Method {
 			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)" + fair,
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"text", "walked", "features", "pair-loss"},
-		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
-		Valid: validPaths,
-		Guard: guards(MethodM2V, buildM2V, "", nil),
+		Formula:  "nA·d + 3d(w+d) + 6d",
+		Valid:    validPaths,
+		Guard:    guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -182,6 +183,9 @@ func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads 
 	typed, err := inputOf(in)
 	if err != nil {
 		return nil, nil, err
+	}
+	if n := typed.Network; o.Is(MethodMetapath2vec) && n != n.WithoutContents() {
+		return nil, nil, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: expected the network as OfNetwork has it, or %s or %s", o.Method.Name, n.Name, MethodM2V, MethodAsp2vecHet)
 	}
 	c, err := newCorpus(ctx, typed, o, threads)
 	if err != nil {
@@ -208,9 +212,9 @@ func asp2vecHetMethod() *graphs.Method {
 			"on development papers with seed 1" + fair,
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  []string{"text", "walked", "features", "pair-loss", "several"},
-		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
-		Valid: validPaths,
-		Guard: guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
+		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²",
+		Valid:    validPaths,
+		Guard:    guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {

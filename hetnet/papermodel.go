@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -17,49 +18,39 @@ import (
 // paperModel is what the methods that train on pairs of a paper and an author have in common: vectors of authors, and steps of Adam against
 // the gradients of a graph.
 type paperModel struct {
+	ranking
 	o       graphs.Options
 	b       *typed.Authorship
-	names   []string // of the authors, as embeddings have them
-	papers  bool     // are embedded too
-	encoder encoding // of papers
+	papers  bool         // are embedded too
+	text    *textContent // of papers
 	threads int
-	prior   // zeros, unless it is chosen or learnt
 
 	authors *graphs.Table // (A,D)
 	made    *made         // nil where authors have vectors of their own
-	whole   *madeRows     // made authors with all of their papers
+	pairs   *directPairs  // nil before prepare
 	adam    *graphs.Optimizer
 	skip    int // steps that the next epoch has had already
 }
 
-// encoding is what makes vectors (B,D) of texts.
-type encoding interface {
-	Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error)
-}
-
-// newPaperModel returns what methods have in common, without an encoder. It returns an error for a network that is not of papers and authors.
+// newPaperModel returns what methods have in common: authors N(0, 0.01²) and a random encoder. It returns the encoder's error, and one for a
+// network that is not of papers and authors.
 func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) {
 	b, err := in.authorship(o.Method.Name)
 	if err != nil {
 		return paperModel{}, err
 	}
 	m := paperModel{o: o, b: b, papers: len(in.Types) != 1, threads: threads, adam: graphs.NewAdam(o.LearningRate, threads)}
-	if m.names = b.Names[b.Author]; m.papers {
-		m.names = b.VertexNames(b.Author)
+	m.ranking = newRanking(b.Names[b.Author])
+	if m.papers {
+		m.names = b.VertexNames(b.Author) // as embeddings have them
 	}
-	m.authors, m.prior = graphs.NewTable("authors", len(m.names), o.Dim), newPrior(len(m.names))
-	return m, nil
-}
-
-// encodedBy sets the encoder of papers, and of authors that are made of them.
-func (m *paperModel) encodedBy(text *textContent) error {
-	m.encoder = text
-	if Own(m.o).Authors != AuthorsPapers {
-		return nil
+	m.authors = graphs.NewTable("authors", len(m.names), o.Dim)
+	m.authors.InitNormal(o.Seed, initStd)
+	if m.text, err = newTexts(in, b.Texts(), o, threads); err != nil || Own(o).Authors != AuthorsPapers {
+		return m, err
 	}
-	m.made = newMade(m.b, text.vectors(), text.Means().Dim(), m.threads)
-	m.whole = newMadeRows(m.made.whole, text.Encoder)
-	return m.made.begin(text.Parameters()[0])
+	m.made, err = newMade(b, m.text, threads)
+	return m, err
 }
 
 // leastPapers returns how many papers an author has at least whom a paper is told by: one who is made of others has two.
@@ -70,26 +61,13 @@ func (m *paperModel) leastPapers() int {
 	return 1
 }
 
-// conclude makes the vectors of made authors from the encoder as it is.
-func (m *paperModel) conclude() error {
-	if m.made == nil {
-		return nil
-	}
-	x, err := m.whole.Of(encode.UpTo(m.authors.Rows))
-	copy(m.authors.X, x)
-	return err
-}
-
-// authorNames returns the names of the authors, as a model that is kept has them.
-func (m *paperModel) authorNames() []string { return m.names }
-
 // Embedding returns the vectors of the authors and, where these are embedded too, of papers. It returns an error where the encoder fails.
 func (m *paperModel) Embedding() (graphs.Embedding, error) {
 	out := graphs.Embedding{D: m.o.Dim, Final: slices.Clone(m.authors.X)}
 	if !m.papers {
 		return out, nil
 	}
-	papers, err := m.encoder.Encode(context.Background(), m.b.Texts(), m.threads)
+	papers, err := m.text.Encode(context.Background(), m.b.Texts(), m.threads)
 	if err != nil {
 		return graphs.Embedding{}, fmt.Errorf("hetnet: vectors of texts: %w", err)
 	}
@@ -97,19 +75,18 @@ func (m *paperModel) Embedding() (graphs.Embedding, error) {
 	return out, nil
 }
 
-// match returns the vectors of texts and of authors, to be ranked by their inner products.
-func (m *paperModel) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
-	f, err := m.encoder.Encode(ctx, texts, threads)
-	return match{from: rows{f, m.o.Dim, 1}, to: rows{m.authors.X, m.o.Dim, 1}, bias: m.known.X}, err
+// matched returns the vectors of texts and of authors, to be ranked by their inner products.
+func (m *paperModel) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	f, err := m.text.Encode(ctx, texts, threads)
+	return match{from: rows{f, m.o.Dim, 1}, to: rows{m.authors.X, m.o.Dim, 1}, score: largestProducts}, err
 }
 
-// scores implements papers.Ranker for a model.
-func (m *paperModel) scores(ctx context.Context, of matcher, papers, authors [][]int32, threads int) ([][]float32, error) {
-	return scoresOf(ctx, of, m.authors.Rows, papers, authors, threads)
+// sizes returns how many of an epoch's pairs a step has, but for the last one, and how many steps an epoch has.
+func (m *paperModel) sizes() (batch, steps int) {
+	n := len(m.pairs.pairs)
+	batch = min(BatchOf(m.o, int64(n)), n)
+	return batch, (n + batch - 1) / batch
 }
-
-// batch returns how many of an epoch's pairs a step has, but for the last one.
-func (m *paperModel) batch(pairs int) int { return min(BatchOf(m.o, int64(pairs)), pairs) }
 
 // State returns the optimizer's: each epoch draws its own pairs.
 func (m *paperModel) State() any { return m.adam.State() }
@@ -125,22 +102,19 @@ func (m *paperModel) Resume(state []byte, steps int) error {
 	return nil
 }
 
-// steps takes the steps of an epoch from the first that it has not had to the last, number n-1, or until ctx is cancelled, and says whether it
-// has come to the end. take takes a step, and returns how many pairs it had and its loss, of which step is told.
-func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l graphs.Loss), take func(i int) (int64, graphs.Loss, error)) (ended bool, err error) {
+// steps takes the steps of an epoch from the first that it has not had to the last, number n-1, or until ctx is cancelled. take takes a step, and
+// returns how many pairs it had and its loss, of which step is told.
+func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l graphs.Loss), take func(i int) (int64, graphs.Loss, error)) error {
 	first := m.skip
 	m.skip = 0
-	for i := first; i < n; i++ {
-		if ctx.Err() != nil {
-			return false, nil
-		}
+	for i := first; i < n && ctx.Err() == nil; i++ {
 		pairs, l, err := take(i)
 		if err != nil {
-			return false, err
+			return err
 		}
 		step(pairs, l)
 	}
-	return true, nil
+	return m.made.conclude(m.authors)
 }
 
 // textBatch is the papers and authors of a batch in a graph, by their vectors: those of papers are encoded before the graph runs, and the
@@ -155,16 +129,16 @@ type textBatch struct {
 }
 
 // newBatch returns room for some papers and authors, or all.
-func (m *paperModel) newBatch(text *textContent, papers, authors int) *textBatch {
+func (m *paperModel) newBatch(papers, authors int) *textBatch {
 	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
 	t := &textBatch{
-		text: text, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
+		text: m.text, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
 		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim),
 	}
 	if m.made == nil {
 		authors = min(authors, allAuthors)
 	} else {
-		t.x = newMadeRows(make([]float32, authors*m.made.dim), text.Encoder)
+		t.x = newMadeRows(make([]float32, authors*m.made.dim), m.text.Encoder)
 	}
 	t.a = graphs.NewTable("authors", authors, m.o.Dim)
 	return t
@@ -186,8 +160,16 @@ func (t *textBatch) placeOf(a int32, papers ...int32) int {
 }
 
 // nodes returns the vectors of authors and of papers, by which a graph's gradients are, in this order, before all others.
-func (t *textBatch) nodes(g *G.ExprGraph) (a, f *G.Node) {
-	return t.a.Node(g, tensor.Float32), t.f.Node(g, tensor.Float32)
+func (t *textBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) (a, f *G.Node) {
+	return t.a.Node(g, dt), t.f.Node(g, dt)
+}
+
+// compiled returns the program of a graph, unless err is of what built it.
+func compiled(graph guard.Graph, err error) (*graphs.Program, error) {
+	if err != nil {
+		return nil, err
+	}
+	return graphs.Compile(graph.Loss, nil, graph.Params...)
 }
 
 func (t *textBatch) reset() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // All meta-paths are those that a bibliography can be walked along.
@@ -19,8 +20,8 @@ func TestAllMetaPaths(t *testing.T) {
 		"venues":     {func(p *papers.Paper) { p.Cites = nil }, []string{"APA", "APVPA"}},
 	} {
 		list := []paper{
-			{Paper: papers.Paper{Name: "p", Authors: []int32{0, 1}, Cites: []int32{1}}},
-			{Paper: papers.Paper{Name: "q", Venue: 1, Authors: []int32{1}, Cites: []int32{0}}},
+			{Paper: papers.Paper{Question: typed.Question{Name: "p", Own: []int32{0, 1}}, Cites: []int32{1}}},
+			{Paper: papers.Paper{Question: typed.Question{Name: "q", Own: []int32{1}}, Venue: 1, Cites: []int32{0}}},
 		}
 		for i := range list {
 			c.change(&list[i].Paper)

@@ -2,26 +2,25 @@ package hetnet
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/par"
 )
 
-// Observer is a model that is told the Recall@2 of the development papers after each epoch, for a learning rate that depends on
-// it. It is not told where these papers choose no epoch.
+// Observer is a model that is told the Recall@2 of the validation questions after each epoch, for a learning rate that depends on
+// it. It is not told where these choose no epoch.
 type Observer interface{ Observe(recall float64) }
 
-// Model is a model of papers and authors: one that learns, and that ranks with what it has learnt so far. All that its scores
+// Model is a model of texts and authors: one that learns, and that ranks with what it has learnt so far. All that its scores
 // depend on is in the names of authors, the words, the options and Parameters, so that it can be loaded again.
 type Model interface {
 	graphs.Learner
-	papers.Ranker
+	typed.Ranker
+	authorNames() []string // nil where it has learnt from a network that it did not see as papers and authors
+	kept() []*graphs.Table // the parameters that its scores depend on
 }
 
 // rows are the vectors of some vertices: n blocks of equally many vectors, one after the other.
@@ -37,29 +36,40 @@ func (r rows) of(v int) []float32 { return r.x[v*r.per*r.dim:][:r.per*r.dim] }
 // match scores authors by their vectors and those of texts.
 type match struct {
 	from, to rows
-	bias     []float32                                              // of authors; nil for none
-	extra    func(text, author int32) float32                       // of a pair; nil for none
-	score    func(dst, x []float32, to rows, authors []int32) error // of vectors x (d) with those of authors; nil for the largest products
+	score    func(dst, x []float32, to rows, authors []int32) error // of vectors x (d) with those of authors
 }
 
-// of sets dst to the scores of some authors for a text.
-func (m match) of(dst []float32, text int, authors []int32) error {
-	score := m.score
-	if score == nil {
-		score = largestProducts
+// ranking is the Ranker of a model: what its match of texts with authors says, and what is said of an author whatever the text.
+type ranking struct {
+	names []string // of the authors; nil for a model that ranks none
+	match func(ctx context.Context, texts [][]int32, threads int) (match, error)
+	prior *graphs.Table // (A): zeros, unless it is chosen
+}
+
+// newRanking returns a ranking of some authors.
+func newRanking(names []string) ranking {
+	return ranking{names: names, prior: graphs.NewTable("author_bias", len(names))}
+}
+
+func (r *ranking) authorNames() []string { return r.names }
+
+// Rank implements typed.Ranker.
+func (r *ranking) Rank(ctx context.Context, questions []typed.Question, dst [][]float32, threads int) error {
+	texts := make([][]int32, len(questions))
+	for i, q := range questions {
+		texts[i] = q.Text
 	}
-	if err := score(dst, m.from.of(text), m.to, authors); err != nil {
+	m, err := r.match(ctx, texts, threads)
+	if err != nil {
 		return err
 	}
-	for i, a := range authors {
-		if m.bias != nil {
-			dst[i] += m.bias[a]
+	return typed.Each(ctx, questions, dst, threads, func(i int, dst []float32, authors []int32) error {
+		err := m.score(dst, m.from.of(i), m.to, authors)
+		for k, a := range authors {
+			dst[k] += r.prior.X[a]
 		}
-		if m.extra != nil {
-			dst[i] += m.extra(int32(text), a)
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // largestProducts are the largest inner products of a text's vector with those of authors.
@@ -85,49 +95,51 @@ func minusDistances(dst, x []float32, to rows, authors []int32) error {
 	return nil
 }
 
-// matcher is a model that scores authors for texts.
-type matcher interface {
-	match(ctx context.Context, texts [][]int32, threads int) (match, error)
+// priorShares are the β to choose from, each times how far the scores of a question's candidates deviate from their mean.
+var priorShares = []float64{0, 0.03, 0.1, 0.2, 0.3, 0.5, 0.8}
+
+// setPrior sets what is said of an author of n_a training papers whatever the text, β log(1+n_a): those with many are likelier to have written one more.
+func (r *ranking) setPrior(beta float64, papersOf [][]int32) {
+	for a, written := range papersOf {
+		r.prior.X[a] = float32(beta * math.Log1p(float64(len(written))))
+	}
 }
 
-// scoresOf implements papers.Ranker by the match of texts with n authors.
-func scoresOf(ctx context.Context, m matcher, n int, texts, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(texts, authors, n); err != nil || len(texts) == 0 {
-		return nil, err
-	}
-	found, err := m.match(ctx, texts, threads)
+// ChoosePrior sets β of a model of b to that by which some questions have the highest Recall@5, and the smallest of several. It returns ctx's error when
+// that is cancelled, those of scores, and one for no questions.
+func (r *ranking) ChoosePrior(ctx context.Context, b *typed.Authorship, questions []typed.Question, threads int) error {
+	r.setPrior(0, b.PapersOf)
+	plain, err := typed.Scores(ctx, r, questions, threads)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	errs := make([]error, len(texts))
-	all, err := ofPapers(ctx, authors, threads, func(p int, dst []float32) { errs[p] = found.of(dst, p, authors[p]) })
-	return all, errors.Join(err, errors.Join(errs...))
-}
-
-// checkScores returns an error unless the authors asked for are n, a list for each paper.
-func checkScores(papers, authors [][]int32, n int) error {
-	if len(papers) != len(authors) {
-		return fmt.Errorf("hetnet: %d papers and %d lists of authors: expected as many", len(papers), len(authors))
-	}
-	for p, list := range authors {
-		for _, a := range list {
-			if a < 0 || int(a) >= n {
-				return fmt.Errorf("hetnet: author %d of paper %d: expected 0 to %d", a, p, n-1)
+	unit := deviation(plain)
+	best, err := bestOf(questions, len(priorShares), func(i int) ([][]float32, error) {
+		r.setPrior(priorShares[i]*unit, b.PapersOf)
+		scores := make([][]float32, len(plain))
+		for i, q := range questions {
+			for k, a := range slices.Concat(q.Own, q.Among) {
+				scores[i] = append(scores[i], plain[i][k]+r.prior.X[a])
 			}
 		}
-	}
-	return nil
+		return scores, nil
+	})
+	r.setPrior(priorShares[best]*unit, b.PapersOf)
+	return err
 }
 
-// ofPapers returns a number for each author that is asked for of each paper: do sets those of paper p in dst, which is zeros. It returns
-// ctx's error when that is cancelled.
-func ofPapers[T any](ctx context.Context, authors [][]int32, threads int, do func(p int, dst []T)) ([][]T, error) {
-	all := make([][]T, len(authors))
-	par.Blocks(threads, len(authors), func(_, p int) {
-		if ctx.Err() == nil {
-			all[p] = make([]T, len(authors[p]))
-			do(p, all[p])
+// deviation returns the root of the mean square of how far numbers deviate from the mean of their list.
+func deviation(lists [][]float32) float64 {
+	square, n := 0., 0
+	for _, list := range lists {
+		mean := 0.
+		for _, x := range list {
+			mean += float64(x) / float64(len(list))
 		}
-	})
-	return all, ctx.Err()
+		for _, x := range list {
+			square += (float64(x) - mean) * (float64(x) - mean)
+		}
+		n += len(list)
+	}
+	return math.Sqrt(square / float64(max(n, 1)))
 }

@@ -19,34 +19,22 @@ import (
 // Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
 // with their vectors, and the model's parameters, in their memory; nil where it learnt from a network that it did not see as papers and authors.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
-	m := &vectors.Model{}
-	if of, ok := model.(interface{ authorNames() []string }); ok {
-		m.Authors = of.authorNames()
-	} else if len(in.Types) == 1 {
-		m.Authors = in.VertexNames()
-	} else {
+	of, ok := model.(Model)
+	if !ok || of.authorNames() == nil {
 		return nil
 	}
-	m.Words, m.WordDim, m.WordVectors = in.Network.Words, in.Words.Dim, in.Words.Vectors
-	for _, t := range kept(model) {
+	m := &vectors.Model{Authors: of.authorNames(), Words: in.Network.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
+	for _, t := range of.kept() {
 		m.Parameters = append(m.Parameters, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}
 	return m
-}
-
-// kept returns the parameters that a model's scores depend on: all, unless the model says otherwise.
-func kept(model graphs.Learner) []*graphs.Table {
-	if k, ok := model.(interface{ kept() []*graphs.Table }); ok {
-		return k.kept()
-	}
-	return model.Parameters()
 }
 
 // Saved is a trained model that was loaded from the folder of its run: without the papers that it learnt from.
 type Saved struct {
 	Authors []string // names, which the model's authors are places in
 	Words   []string // and its words
-	Ranker  papers.Ranker
+	Ranker  typed.Ranker
 	Record  results.Record // of the run
 
 	vectors *encode.Words // of its words; nil where they were not given
@@ -62,11 +50,6 @@ func (s *Saved) WordsOf(n *typed.Network) *encode.Words {
 	}
 	w, _ := s.vectors.OfVocabulary(n.Words, s.words)
 	return w
-}
-
-// NewSaved returns a model with the names of its authors and words.
-func NewSaved(authors, words []string, r papers.Ranker, record results.Record) *Saved {
-	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: encode.Index(authors), words: encode.Index(words)}
 }
 
 // identifying are the methods that rank the authors of papers.
@@ -114,12 +97,13 @@ func Load(dir string, threads int) (*Saved, error) {
 	if err != nil {
 		return fail(err)
 	}
-	if err := fill(kept(model), m.Parameters); err != nil {
+	if err := fill(model.kept(), m.Parameters); err != nil {
 		return fail(err)
 	}
-	s := NewSaved(m.Authors, m.Words, model, record)
-	s.vectors = in.Words
-	return s, nil
+	return &Saved{
+		Authors: m.Authors, Words: m.Words, Ranker: model, Record: record,
+		vectors: in.Words, authors: encode.Index(m.Authors), words: encode.Index(m.Words),
+	}, nil
 }
 
 // fits returns an error for options that the parameters of a model are too small for, before anybody makes room for larger ones.
@@ -152,10 +136,8 @@ func fill(tables []*graphs.Table, arrays []vectors.Array) error {
 		copy(t.X, a.Data)
 		delete(left, t.Name)
 	}
-	for _, a := range arrays {
-		if _, there := left[a.Name]; there {
-			return fmt.Errorf("unknown parameter %q: expected the folder of a run of this version", a.Name)
-		}
+	for name := range left {
+		return fmt.Errorf("unknown parameter %q: expected the folder of a run of this version", name)
 	}
 	return nil
 }
@@ -173,10 +155,14 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := [][]int32{encode.UpTo(len(s.Authors))}
+	everyone := encode.UpTo(len(s.Authors))
 	var out [][]Ranked
 	for batch := range slices.Chunk(texts, rankBatch) {
-		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)
+		questions := make([]typed.Question, len(batch))
+		for i, text := range batch {
+			questions[i] = typed.Question{Text: text, Among: everyone}
+		}
+		scores, err := typed.Scores(ctx, s.Ranker, questions, threads)
 		if err != nil {
 			return nil, err
 		}

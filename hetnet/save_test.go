@@ -1,16 +1,20 @@
 package hetnet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -110,40 +114,36 @@ func loaded(t *testing.T) (Input, *Saved) {
 	return in, s
 }
 
-// scorer is a ranker of which a paper's first token says the paper.
-type scorer func(paper, author int32) float32
+// given is a ranker that knows the score of each author.
+type given func(author int32) float32
 
-func (s scorer) Scores(ctx context.Context, papers, authors [][]int32, _ int) ([][]float32, error) {
-	out := make([][]float32, len(papers))
-	for i, p := range papers {
-		for _, a := range authors[i] {
-			out[i] = append(out[i], s(p[0], a))
+func (g given) Rank(ctx context.Context, questions []typed.Question, dst [][]float32, threads int) error {
+	return typed.Each(ctx, questions, dst, threads, func(_ int, dst []float32, authors []int32) error {
+		for i, a := range authors {
+			dst[i] = g(a)
 		}
-	}
-	return out, ctx.Err()
+		return nil
+	})
 }
 
 func TestRank(t *testing.T) {
 	in, s := loaded(t)
 	texts := make([][]int32, 2*rankBatch+3) // more than one batch
 	for i := range texts {
-		texts[i] = of(in).Test[i%len(of(in).Test)].Tokens
+		texts[i] = of(in).Test[i%len(of(in).Test)].Text
 	}
 	got, err := s.Rank(t.Context(), texts, 7, 3)
 	if err != nil || len(got) != len(texts) {
 		t.Fatalf("%d papers ranked, %v", len(got), err)
 	}
-	everyone := make([]int32, len(s.Authors))
-	for a := range everyone {
-		everyone[a] = int32(a)
-	}
+	everyone := encode.UpTo(len(s.Authors))
 	for i, list := range got {
-		scores, err := s.Ranker.Scores(t.Context(), texts[i:i+1], [][]int32{everyone}, 1)
+		scores, err := typed.Scores(t.Context(), s.Ranker, []typed.Question{{Text: texts[i], Among: everyone}}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		order := slices.Clone(everyone)
-		slices.SortStableFunc(order, func(a, b int32) int { return -int(math.Copysign(1, float64(scores[0][a]-scores[0][b]))) })
+		slices.SortStableFunc(order, func(a, b int32) int { return -cmp.Compare(scores[0][a], scores[0][b]) })
 		if len(list) != 7 {
 			t.Fatalf("paper %d: %d authors, expected 7", i, len(list))
 		}
@@ -156,11 +156,11 @@ func TestRank(t *testing.T) {
 	if all, err := s.Rank(t.Context(), texts[:1], 1000, 1); err != nil || len(all[0]) != len(s.Authors) {
 		t.Errorf("more than there are: %d, %v", len(all[0]), err)
 	}
-	s.Ranker = scorer(func(_, a int32) float32 { return float32(a % 2) })
+	s.Ranker = given(func(a int32) float32 { return float32(a % 2) })
 	if tied, _ := s.Rank(t.Context(), texts[:1], 3, 1); fmt.Sprint(tied) != "[[{1 1} {3 1} {5 1}]]" {
 		t.Errorf("ties: %v", tied)
 	}
-	s.Ranker = scorer(func(_, a int32) float32 { return float32(math.NaN()) })
+	s.Ranker = given(func(a int32) float32 { return float32(math.NaN()) })
 	if _, err := s.Rank(t.Context(), texts[:1], 3, 1); err == nil || !strings.Contains(err.Error(), "NaN") {
 		t.Errorf("NaN: %v", err)
 	}
@@ -172,7 +172,7 @@ func TestRank(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	s := NewSaved(nil, []string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"}, nil, results.Record{})
+	s := &Saved{words: encode.Index([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
 	for _, c := range []struct {
 		text, want, unknown string
 	}{
@@ -194,8 +194,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A bibliography with the same authors and words in another order, and more words, is ranked as the model's own.
-func TestForAnotherOrder(t *testing.T) {
+// A bibliography with the same authors and words in another order, and more words, has the model's own questions.
+func TestQuestionsInAnotherOrder(t *testing.T) {
 	in, s := loaded(t)
 	own := of(in)
 	authors := own.Names[papers.Author]
@@ -217,35 +217,20 @@ func TestForAnotherOrder(t *testing.T) {
 	}
 	var list []paper
 	for _, p := range own.Test {
-		q := papers.Paper{Name: p.Name, Authors: move(p.Authors, order), Candidates: move(p.Candidates, order), Tokens: move(p.Tokens, words)}
-		q.Tokens = slices.Insert(q.Tokens, 1, int32(len(n.Words)-1)) // a word that the model does not know
-		list = append(list, paper{q, true})
+		q := typed.Question{Name: p.Name, Text: move(p.Text, words), Own: move(p.Own, order), Among: move(p.Among, order)}
+		q.Text = slices.Insert(q.Text, 1, int32(len(n.Words)-1)) // a word that the model does not know
+		list = append(list, paper{papers.Paper{Question: q}, true})
 	}
 	b := bibliography(t, n, list...)
-	score := func(b *papers.Bibliography, r papers.Ranker) string {
-		s, err := task(t, b).Evaluate(t.Context(), r, b.Test, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(s)
+	got, err := s.questions(b.Authorship, questions(b))
+	if want := questions(own); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, expected %+v; %v", got[0], want[0], err)
 	}
-	r, err := s.For(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := score(b, r), score(own, s.Ranker); got != want {
-		t.Errorf("%s, expected %s", got, want)
-	}
-	if tokens, unknown := s.Known(b.Spelt(b.Test[5].Tokens)); !slices.Equal(tokens, own.Test[5].Tokens) || !slices.Equal(unknown, []string{"news"}) {
+	if tokens, unknown := s.Known(b.Spelt(b.Test[5].Text)); !slices.Equal(tokens, own.Test[5].Text) || !slices.Equal(unknown, []string{"news"}) {
 		t.Errorf("words of a paper: %v and %v", tokens, unknown)
 	}
-	for a, name := range authors {
-		if got, ok := s.Author(name); !ok || got != int32(a) {
-			t.Errorf("%s is author %d, %v", name, got, ok)
-		}
-	}
-	n.Names[papers.Author][b.Test[3].Candidates[2]] = "Nobody"
-	if _, err := s.For(b); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
+	n.Names[papers.Author][b.Test[3].Among[2]] = "Nobody"
+	if _, err := s.questions(b.Authorship, questions(b)); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
 		t.Errorf("an unknown author: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	G "gorgonia.org/gorgonia"
@@ -23,25 +24,18 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	text    *textContent    // of papers
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
 
-	pairs    *directPairs // nil before prepare, as the rest
-	contexts *contexts
+	contexts *contexts     // nil before prepare, as the rest
 	graphs   []*tapemGraph // of each length of contexts
 }
 
-// tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
+// tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to; see tapemInputs.
 type tapemGraph struct {
 	*textBatch
-	*tapemBatch
-	program *graphs.Program
-}
-
-// tapemBatch is the memory of a batch; see tapemInputs.
-type tapemBatch struct {
+	program               *graphs.Program
 	direct                *triples
 	pairAuthor, pairPaper []int
 	mask1, mask2          []float32 // nil without dropout
@@ -49,59 +43,15 @@ type tapemBatch struct {
 	weight                []float32
 }
 
-// newTapemBatch returns room for b triples and c paths of some length, with masks for authors of dim numbers and pairs of h where there is
-// dropout.
-func newTapemBatch(b, c, length, dim, h int, dropout bool) *tapemBatch {
-	m := &tapemBatch{
-		direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c), weight: make([]float32, c),
-		steps: make([][]int, length),
-	}
-	for s := range m.steps {
-		m.steps[s] = make([]int, 2*c)
-	}
-	if dropout {
-		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*dim), make([]float32, (2*b+c)*h)
-	}
-	return m
-}
-
-func (m *tapemBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) tapemInputs {
-	n := len(m.pairAuthor)
-	in := tapemInputs{
-		direct:     m.direct.nodes(g, dt, "direct"),
-		pairAuthor: graphs.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: graphs.IntNode(g, "pair papers", m.pairPaper, n),
-		weight: graphs.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
-	}
-	for s, x := range m.steps {
-		in.steps = append(in.steps, graphs.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
-	}
-	if m.mask1 != nil {
-		in.mask1 = graphs.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
-		in.mask2 = graphs.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
-	}
-	return in
-}
-
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
-// threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
-// if nobody else has. It returns an error from the encoder.
+// threads goroutines, whose number does not change the result. Papers are not needed before prepare. It returns an error from the encoder.
 func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	m, err := newPaperModel(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	text, err := newTexts(in, m.b.Texts(), o, threads)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.encodedBy(text); err != nil {
-		return nil, err
-	}
-	t := &tapem{
-		paperModel: m, text: text,
-		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
-	}
-	t.authors.InitNormal(o.Seed, 0.01)
+	t := &tapem{paperModel: m, tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64}}
+	t.match = t.matched
 	return t, nil
 }
 
@@ -114,9 +64,6 @@ func (t *tapem) follow(c *camel) {
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
 // no walk is long enough for a context path, or ctx's.
 func (t *tapem) prepare(ctx context.Context) (err error) {
-	if t.graphs != nil {
-		return nil
-	}
 	if t.pairs, err = newDirectPairs(t.b, t.leastPapers(), t.o.Seed); err != nil {
 		return err
 	}
@@ -132,34 +79,50 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 		}
 		t.graphs = append(t.graphs, g)
 	}
-	return t.conclude()
-}
-
-// sizes returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
-func (t *tapem) sizes() (batch, steps int) {
-	n := len(t.pairs.pairs)
-	batch = t.batch(n)
-	return batch, (n + batch - 1) / batch
+	return t.made.conclude(t.authors)
 }
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
-func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
-	m := &tapemGraph{
-		textBatch: t.newBatch(t.text, b+c*length, 2*b+c*length), tapemBatch: newTapemBatch(b, c, length, t.o.Dim, pairDim, Own(t.o).Dropout > 0),
+func (t *tapem) newGraph(b, c, length int) (m *tapemGraph, err error) {
+	m = &tapemGraph{
+		textBatch: t.newBatch(b+c*length, 2*b+c*length), direct: newTriples(b),
+		pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c), weight: make([]float32, c), steps: make([][]int, length),
 	}
-	g := G.NewGraph()
-	a, f := m.textBatch.nodes(g)
-	w := encode.TableNodes(g, tensor.Float32, t.tables)
-	loss, err := tapemLoss(f, a, w, m.tapemBatch.nodes(g, tensor.Float32), Own(t.o).Margin)
-	if err != nil {
-		return nil, err
+	for s := range m.steps {
+		m.steps[s] = make([]int, 2*c)
 	}
-	m.program, err = graphs.Compile(loss, nil, slices.Concat([]*G.Node{a, f}, w)...)
+	if Own(t.o).Dropout > 0 {
+		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*t.o.Dim), make([]float32, (2*b+c)*t.tables[pairBias1].Rows)
+	}
+	m.program, err = compiled(t.build(m, G.NewGraph(), tensor.Float32))
 	return m, err
 }
 
-// Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
-func (t *tapem) Pairs() int64 { return t.pairs.count() }
+// build adds the loss of a batch to a graph. Its parameters are the vectors of authors and of papers, and the tables.
+func (t *tapem) build(m *tapemGraph, g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+	a, f := m.nodes(g, dt)
+	w, n := encode.TableNodes(g, dt, t.tables), len(m.pairAuthor)
+	in := tapemInputs{
+		direct:     m.direct.nodes(g, dt, "direct"),
+		pairAuthor: graphs.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: graphs.IntNode(g, "pair papers", m.pairPaper, n),
+		weight: graphs.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
+	}
+	for s, x := range m.steps {
+		in.steps = append(in.steps, graphs.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
+	}
+	graph.Params = slices.Concat([]*G.Node{a, f}, w)
+	graph.Inputs = slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
+	if m.mask1 != nil {
+		in.mask1 = graphs.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
+		in.mask2 = graphs.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
+		graph.Inputs = append(graph.Inputs, in.mask1, in.mask2)
+	}
+	graph.Loss, err = tapemLoss(f, a, w, in, Own(t.o).Margin)
+	return graph, err
+}
+
+// Pairs returns the number of pairs of a training paper and one of its authors.
+func (t *tapem) Pairs() int64 { return int64(len(t.pairs.pairs)) }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {
@@ -168,30 +131,21 @@ func (t *tapem) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on, among others.
 func (t *tapem) kept() []*graphs.Table {
-	return slices.Concat([]*graphs.Table{t.authors, t.known}, t.text.Kept(), t.tables)
+	return slices.Concat([]*graphs.Table{t.authors, t.prior}, t.text.Kept(), t.tables)
 }
 
 // Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
 // epoch to epoch. The loss of a step is that of its batch, divided by the number of its triples.
 func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	if err := t.prepare(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return err
-	}
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.sizes()
-	if _, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	return t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
 		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
-	}); err != nil {
-		return err
-	}
-	return t.conclude()
+	})
 }
 
 // tapemState is what TaPEm's State returns.
@@ -218,10 +172,8 @@ func (t *tapem) Resume(state []byte, steps int) error {
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float64, error) {
 	m.fill(direct, paths, int32(t.authors.Rows))
-	if m.mask1 != nil {
-		t.drawMasks(m.mask1, 0)
-		t.drawMasks(m.mask2, 1)
-	}
+	t.drawMasks(m.mask1, 0)
+	t.drawMasks(m.mask2, 1)
 	t.taken++
 	if err := m.enter(t.authors); err != nil {
 		return 0, err
@@ -230,15 +182,10 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 	return l.Pairs, err
 }
 
-// fill sets the inputs to a batch. Papers are the vertices of paths from first on.
+// fill sets the inputs to a batch. Papers are the vertices of paths from first on; an author is beside the papers of its path.
 func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 	m.reset()
-	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.placeOf)
-}
-
-// fill sets the batch. paper and author say which place each has in it, an author beside the papers of its path.
-func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, paper func(v int32) int, author func(a int32, papers ...int32) int) {
-	m.direct.fill(direct, paper, author)
+	m.direct.fill(direct, m.textBatch)
 	b, c := len(m.direct.paper), len(m.weight)
 	copy(m.pairAuthor, m.direct.own)
 	copy(m.pairAuthor[b:], m.direct.other)
@@ -251,9 +198,9 @@ func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, pap
 		clear(vertices)
 		for i, p := range paths {
 			if s%2 == 0 {
-				vertices[i], vertices[c+i] = author(p.path[s], papersOn(p.path, first)...), author(p.other[s], papersOn(p.other, first)...)
+				vertices[i], vertices[c+i] = m.placeOf(p.path[s], papersOn(p.path, first)...), m.placeOf(p.other[s], papersOn(p.other, first)...)
 			} else {
-				vertices[i], vertices[c+i] = paper(p.path[s]-first), paper(p.other[s]-first)
+				vertices[i], vertices[c+i] = m.paper.of(p.path[s]-first), m.paper.of(p.other[s]-first)
 			}
 		}
 	}

@@ -115,6 +115,9 @@ func newTestTapem(t *testing.T, in Input, o graphs.Options, threads int) *tapem 
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := m.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	return m
 }
 
@@ -140,10 +143,7 @@ func TestTapemLearns(t *testing.T) {
 
 func TestTapemFollowsCamel(t *testing.T) {
 	in := topical(t, 100)
-	c, err := newCamel(in, smallOptions("camel"), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := newTestCamel(t, in, smallOptions("camel"), 2)
 	trainEpochs(t, c, 1)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	m.follow(c)
@@ -179,9 +179,6 @@ func TestTapemFill(t *testing.T) {
 	o := tapemOptions()
 	graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.1 })
 	m := newTestTapem(t, topical(t, 60), o, 1)
-	if err := m.prepare(context.Background()); err != nil {
-		t.Fatal(err)
-	}
 	first := int32(len(m.b.PapersOf))
 	for turn, g := range m.graphs {
 		for epoch := 1 + turn; epoch < 7; epoch += 2 { // again with fewer paths, so that what is left over from before would show

@@ -28,15 +28,12 @@ type contextPair struct{ path, other []int32 }
 
 // newContexts returns an error if no walk is long enough for a context path, or ctx's.
 func newContexts(ctx context.Context, b *typed.Authorship, o graphs.Options, threads int) (*contexts, error) {
-	path, err := b.ParsePath(b.Back)
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = b.Back })
+	joined, err := metaPaths(b.Network, o, b.Author)
 	if err != nil {
 		return nil, err
 	}
-	m, err := b.NewWalks(path, b.Layout([]typed.Path{path}, b.Author), typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
-	if err != nil {
-		return nil, err
-	}
-	stored, err := walks.Store(ctx, m, threads)
+	stored, err := walks.Store(ctx, joined, threads)
 	if err != nil {
 		return nil, err
 	}

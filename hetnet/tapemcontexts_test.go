@@ -80,8 +80,11 @@ func TestTapemNeedsLongWalks(t *testing.T) {
 	} {
 		options := tapemOptions()
 		o(&options)
-		m := newTestTapem(t, topical(t, 20), options, 1)
-		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "expected at least 4") {
+		m, err := newTaPEm(topical(t, 20), options, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.prepare(t.Context()); err == nil || !strings.Contains(err.Error(), "expected at least 4") {
 			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
 		}
 	}

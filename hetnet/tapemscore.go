@@ -10,10 +10,10 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// match ranks by what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
+// matched ranks by what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
 // is 1, and equal scores count as misses.
-func (t *tapem) match(ctx context.Context, texts [][]int32, threads int) (match, error) {
-	m, err := t.paperModel.match(ctx, texts, threads)
+func (t *tapem) matched(ctx context.Context, texts [][]int32, threads int) (match, error) {
+	m, err := t.paperModel.matched(ctx, texts, threads)
 	var idle sync.Pool
 	m.score = func(dst, x []float32, to rows, authors []int32) error {
 		s, ok := idle.Get().(*pairScorer)
@@ -27,12 +27,6 @@ func (t *tapem) match(ctx context.Context, texts [][]int32, threads int) (match,
 		return s.score(dst, x, to.x, authors)
 	}
 	return m, err
-}
-
-// Scores returns what the classifier makes of each pair. It returns an error if there are not as many lists of authors as papers, or if one is
-// not in the bibliography.
-func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	return t.scores(ctx, t, papers, authors, threads)
 }
 
 // scoreBlock is how many pairs go through the graph at a time; fewer are padded.

@@ -1,8 +1,9 @@
 package hetnet
 
 import (
-	"context"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // A pair has the same score whatever pairs are scored with it and by however many goroutines.
@@ -17,8 +18,8 @@ func TestScoresOfPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.authors.InitNormal(1, 1)
-	papers := [][]int32{{1, 2}, {4}, {3}}
-	scores, err := m.Scores(context.Background(), papers, [][]int32{authors, nil, authors[:3]}, 2)
+	questions := []typed.Question{{Text: []int32{1, 2}, Among: authors}, {Text: []int32{4}}, {Text: []int32{3}, Among: authors[:3]}}
+	scores, err := typed.Scores(t.Context(), m, questions, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestScoresOfPairs(t *testing.T) {
 	}
 	for p, list := range map[int][]int32{0: authors, 2: authors[:3]} {
 		for i := 0; i < len(list); i += 99 {
-			alone, err := m.Scores(context.Background(), papers[p:p+1], [][]int32{list[i : i+1]}, 1)
+			alone, err := typed.Scores(t.Context(), m, []typed.Question{{Text: questions[p].Text, Among: list[i : i+1]}}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,10 +3,12 @@ package hetnet
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // Tokens returns the words of a text that the model knows, in the order of the text, and those that it does not know. Words
@@ -39,50 +41,39 @@ func (s *Saved) Known(words []string) (tokens []int32, unknown []string) {
 	return tokens, unknown
 }
 
-// Author returns the place of an author's name, and whether the model knows it.
-func (s *Saved) Author(name string) (int32, bool) {
-	a, ok := s.authors[name]
-	return a, ok
-}
-
-// For returns the model as a ranker of the papers and authors of a bibliography, whose names and words may be in another order
-// than the model's. Words that the model does not know are left out. An author of the test papers or among their candidates
-// whom it does not know is an error: the bibliography is another one.
-func (s *Saved) For(b *papers.Bibliography) (papers.Ranker, error) {
-	r := renumbered{s.Ranker, encode.Places(b.Words, s.words), encode.Places(b.Names[papers.Author], s.authors)}
-	for _, p := range b.Test {
-		for _, list := range [][]int32{p.Authors, p.Candidates} {
-			for _, a := range list {
-				if r.authors[a] < 0 {
-					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: expected the bibliography that it was trained on",
-						b.Names[papers.Author][a], b.Name, len(s.Authors))
-				}
-			}
-		}
+// Evaluate returns what the model comes to on questions about a network, as typed.Evaluate does. It returns the errors of that, and one
+// for an author whom the model does not know.
+func (s *Saved) Evaluate(ctx context.Context, b *typed.Authorship, asked []typed.Question, threads int) (map[string]float64, error) {
+	known, err := s.questions(b, asked)
+	if err != nil {
+		return nil, err
 	}
-	return r, nil
+	return typed.Evaluate(ctx, s.Ranker, known, threads)
 }
 
-// renumbered is a ranker of authors and words that have other numbers elsewhere.
-type renumbered struct {
-	r       papers.Ranker
-	words   []int32 // the ranker's number of each word, -1 for one that it does not know
-	authors []int32
-}
-
-func (r renumbered) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
-	return r.r.Scores(ctx, placed(papers, r.words), placed(authors, r.authors), threads)
-}
-
-// placed returns the places of the numbers in some lists, without those that have none.
-func placed(lists [][]int32, at []int32) [][]int32 {
-	out := make([][]int32, len(lists))
-	for i, list := range lists {
+// questions returns questions about a network in the numbers of the model, whose names and words may be in another order. Words that
+// the model does not know are left out. An author whom it does not know is an error: the network is another one.
+func (s *Saved) questions(b *typed.Authorship, questions []typed.Question) ([]typed.Question, error) {
+	words, authors := encode.Places(b.Words, s.words), encode.Places(b.Names[b.Author], s.authors)
+	unknown := int32(-1)
+	placed := func(list, at []int32) (out []int32) {
 		for _, x := range list {
 			if at[x] >= 0 {
-				out[i] = append(out[i], at[x])
+				out = append(out, at[x])
+			} else {
+				unknown = x
 			}
 		}
+		return out
 	}
-	return out
+	all := slices.Clone(questions)
+	for i := range all {
+		q := &all[i]
+		q.Text, unknown = placed(q.Text, words), -1
+		if q.Own, q.Among = placed(q.Own, authors), placed(q.Among, authors); unknown >= 0 {
+			return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: expected the bibliography that it was trained on",
+				b.Names[b.Author][unknown], b.Name, len(s.Authors))
+		}
+	}
+	return all, nil
 }

@@ -184,7 +184,9 @@ func TestTextsOfUsers(t *testing.T) {
 		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
 			o := typedOptions(c.method)
 			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
-			in := OfNetwork(c.n, o.Method, in.Words)
+			words := in.Words
+			in := OfNetwork(c.n, o.Method)
+			in.Words = words
 			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 			if err != nil {
 				t.Fatal(err)

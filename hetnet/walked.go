@@ -18,6 +18,7 @@ import (
 // walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
 // the loss and its gradients by a pass, and moves all that is learnt.
 type walked struct {
+	ranking
 	o             graphs.Options
 	threads       int
 	network       *typed.Network
@@ -40,7 +41,6 @@ type walked struct {
 	pass     stepPass
 	facts    func() graphs.Facts // what losses can read of the vertices of the walks
 	withheld *withheld           // of made authors; nil for others
-	prior                        // of a bibliography's authors: zeros, unless it is chosen
 }
 
 // newWalked returns a model with random encoders.
@@ -54,7 +54,7 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	w.author = -1
 	if len(in.Types) == 1 {
 		w.author = in.Types[0]
-		w.prior = newPrior(n.Vertices(w.author))
+		w.ranking = newRanking(n.Names[w.author])
 	}
 	w.embeddedTypes, w.encodedTypes = in.embedded()
 	for _, t := range w.embeddedTypes {
@@ -72,36 +72,30 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 		}
 	}
 	if in.made != nil {
-		text := w.textEncoder()
-		w.made = newMade(in.made, text.vectors(), text.Means().Dim(), threads)
-		w.encoders[w.author] = newMadeRows(w.made.whole, text.Encoder)
-		w.authors = graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
-		if err := w.made.begin(text.Parameters()[0]); err != nil {
+		if w.made, err = newMade(in.made, w.textEncoder(), threads); err != nil {
 			return w, err
 		}
+		w.encoders[w.author], w.authors = w.made.whole, graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
 	}
 	return w, nil
 }
 
 // encoderParameters returns the encoders' weights, in the order of types.
-func (w *walked) encoderParameters() (all []*graphs.Table) {
-	for t := range w.network.Types {
-		if e := w.encoders[t]; e != nil {
-			all = append(all, e.Parameters()...)
-		}
-	}
-	if w.made != nil {
-		all = append(all, w.authors)
-	}
-	return all
+func (w *walked) encoderParameters() []*graphs.Table {
+	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Parameters() })
 }
 
 // keptOfEncoders returns what the encoders' vectors depend on.
-func (w *walked) keptOfEncoders() (all []*graphs.Table) {
+func (w *walked) keptOfEncoders() []*graphs.Table {
+	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Kept() })
+}
+
+// ofEncoders returns the encoders' weights, those of texts as of says.
+func (w *walked) ofEncoders(of func(*textContent) []*graphs.Table) (all []*graphs.Table) {
 	for t := range w.network.Types {
 		switch e := w.encoders[t].(type) {
 		case *textContent:
-			all = append(all, e.Kept()...)
+			all = append(all, of(e)...)
 		case contentEncoder:
 			all = append(all, e.Parameters()...)
 		}
@@ -110,19 +104,6 @@ func (w *walked) keptOfEncoders() (all []*graphs.Table) {
 		all = append(all, w.authors)
 	}
 	return all
-}
-
-// freeRows returns the part of a table of learnt vertices that a type of the corpus has.
-func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
-	width, first := table.Width(), 0
-	for _, e := range w.embeddedTypes {
-		n := w.network.Vertices(e)
-		if e == t {
-			return rows{table.X[first*width : (first+n)*width], w.o.Dim, width / w.o.Dim}, nil
-		}
-		first += n
-	}
-	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: expected a type without content", w.network.Types[t].Name)
 }
 
 // contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.
@@ -162,17 +143,17 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (r
 	return e, nil
 }
 
-// pair returns the vectors of texts and of authors, of which those of a table are learnt.
+// pair returns the vectors of texts and of authors, which are made or else the first of those of a table that are learnt.
 func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table, threads int) (m match, err error) {
 	x, err := w.textEncoder().Encode(ctx, texts, threads)
 	if err != nil {
 		return m, err
 	}
-	m.from, m.bias = rows{x, w.o.Dim, 1}, w.known.X
-	if w.encoders[w.author] != nil {
+	m.from, m.score = rows{x, w.o.Dim, 1}, largestProducts
+	if w.made != nil {
 		m.to, err = w.contentRows(w.author)
 	} else {
-		m.to, err = w.freeRows(w.author, learnt)
+		m.to = rows{learnt.X, w.o.Dim, learnt.Width() / w.o.Dim}
 	}
 	return m, err
 }
@@ -226,7 +207,7 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	}
 	w.withheld = w.newWithheld(c, most)
 	w.facts = w.withheld.facts(w.facts)
-	return w.conclude()
+	return w.made.conclude(w.authors)
 }
 
 // newContents returns the vertices of a corpus with contents, made authors without some of their papers among them, and how many there are at most.
@@ -238,16 +219,6 @@ func (w *walked) newContents(c *corpus) (*contents, int) {
 		n += w.withheld.room
 	}
 	return all, n
-}
-
-// conclude makes the vectors of made authors from the encoder as it is.
-func (w *walked) conclude() error {
-	if w.made == nil {
-		return nil
-	}
-	x, err := w.encoders[w.author].Of(encode.UpTo(w.authors.Rows))
-	copy(w.authors.X, x)
-	return err
 }
 
 // Pairs returns the number of pairs of an epoch.
@@ -305,7 +276,7 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 			break
 		}
 	}
-	return w.conclude()
+	return w.made.conclude(w.authors)
 }
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.

@@ -269,7 +269,7 @@ func TestMethodsLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := recallAt10(t, of(in), res.Learner.(papers.Ranker)); got < best {
+		if got := recallAt10(t, of(in), res.Learner); got < best {
 			t.Errorf("%s: Recall@10 %v among all %d authors, expected above %v (chance: %.2f)", name, got, in.Network.Vertices(papers.Author), best,
 				10/float64(in.Network.Vertices(papers.Author)))
 		}

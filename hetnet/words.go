@@ -7,9 +7,7 @@ import (
 
 // TrainedAs returns the options of words that those of a method ask for.
 func TrainedAs(o graphs.Options) encode.WordOptions {
-	words := encode.DefaultWords()
-	words.Dim, words.Epochs, words.Seed = Own(o).WordDim, Own(o).WordEpochs, o.Seed
-	return words
+	return encode.WordOptions{Dim: Own(o).WordDim, Epochs: Own(o).WordEpochs, Seed: o.Seed}
 }
 
 // newTexts returns some texts with the encoder that the options name.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -22,7 +20,7 @@ type rankingsEvaluation struct {
 	Baselines map[string]results.Metrics `json:"baselines"`
 }
 
-// evaluateRankings measures a model of papers, nil for none, and what needs no training, by what was hidden from it.
+// evaluateRankings measures a model of papers, nil for none, and what needs no training, by the half of the test papers that training reports on.
 func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 	if err := refuseFlags(c, "papers", "split", "vertices", "score", "metric", "negatives", "baselines", "held-out", "directed"); err != nil {
 		return err
@@ -39,23 +37,33 @@ func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 	if err != nil {
 		return err
 	}
-	data := run.Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}
-	doc := rankingsEvaluation{Data: l.Path}
-	if e != nil {
-		doc.Model, doc.Method = e.path, e.method
-		if e.Record != nil && e.Record.Dataset.SHA256 != data.Describe().SHA256 {
-			p.log.Warn("trained on other data, which may have had what is asked for here: the scores then say nothing about new links", "trained_on", e.Record.Dataset.Name)
-		}
-	}
-	if l.Bibliography == nil {
+	b := l.Bibliography
+	if b == nil {
 		return badf("%s has no papers to name the authors of: expected a model of it, or papers", l.Name)
 	}
-	asked, err := p.evaluateAuthors(c, e, l.Bibliography, &doc)
+	task, err := b.Task()
 	if err != nil {
 		return bad(err)
 	}
+	doc := rankingsEvaluation{Data: l.Path}
+	model := &hetnet.Saved{} // without words
+	if e != nil {
+		doc.Model, doc.Method = e.path, e.method
+		if e.Record != nil && e.Record.Dataset.SHA256 != b.Checksum() {
+			p.log.Warn("trained on other data, which may have had what is asked for here: the scores then say nothing about new links", "trained_on", e.Record.Dataset.Name)
+		}
+		if model, err = hetnet.Load(e.path, p.threads); err != nil {
+			return bad(err)
+		}
+		if doc.Metrics, err = model.Evaluate(c.Context, b.Authorship, task.Test, p.threads); err != nil {
+			return bad(err)
+		}
+	}
+	if doc.Baselines, err = run.Baselines(c.Context, b.Authorship, task, model.WordsOf(b.Network), p.threads); err != nil {
+		return bad(err)
+	}
 	return p.emit(doc, func(b *printout) {
-		shown := slices.DeleteFunc(slices.Clone(rankingMetrics), func(m rankingMetric) bool { _, there := doc.Baselines[run.BaselinePopularity][m.name]; return !there })
+		shown := slices.DeleteFunc(slices.Clone(rankingMetrics), func(m rankingMetric) bool { _, there := doc.Baselines[hetnet.Popularity][m.name]; return !there })
 		header, rows := []string{""}, [][]string{}
 		for _, m := range shown {
 			header = append(header, m.title)
@@ -74,34 +82,9 @@ func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 			add(name+", not trained", doc.Baselines[name])
 		}
 		b.table(1, header, rows)
-		b.printf("\n%s.\n", asked)
+		b.printf("\nAuthors of %s of %s test papers, among the candidates of each: the half that training reports on.\n", count(len(task.Test)), count(len(l.Bibliography.Test)))
 		if by := rankingMetrics[0]; doc.Metrics != nil {
 			b.sentence(rankedBetter(by.name, by.title, doc.Metrics[by.name], doc.Baselines))
 		}
 	})
-}
-
-// evaluateAuthors measures by the half of the test papers that training reports on, and says so.
-func (p *program) evaluateAuthors(c *cli.Context, e *embedding, b *papers.Bibliography, doc *rankingsEvaluation) (string, error) {
-	task, err := papers.NewIdentification(b)
-	if err != nil {
-		return "", err
-	}
-	model := &hetnet.Saved{} // without words
-	if e != nil {
-		if model, err = hetnet.Load(e.path, p.threads); err != nil {
-			return "", err
-		}
-		ranker, err := model.For(b)
-		if err != nil {
-			return "", err
-		}
-		score, err := task.Evaluate(c.Context, ranker, task.Test, p.threads)
-		if err != nil {
-			return "", err
-		}
-		doc.Metrics = score.Metrics()
-	}
-	doc.Baselines, err = run.Baselines(c.Context, task, model.WordsOf(b.Network), task.Test, p.threads)
-	return fmt.Sprintf("Authors of %s of %s test papers, among the candidates of each: the half that training reports on", count(len(task.Test)), count(len(b.Test))), err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -43,9 +45,7 @@ func library(t *testing.T) *papers.Bibliography {
 	o.Dim, o.LearningRate, o.Batch, o.Epochs = 8, 0.03, 200, 8
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 	o = o.Complete()
-	wordOptions := encode.DefaultWords()
-	wordOptions.Dim = hetnet.Own(o).WordDim
-	words, err := encode.TrainWords(context.Background(), b.Network, wordOptions, 1)
+	words, err := encode.TrainWords(context.Background(), b.Network, hetnet.TrainedAs(o), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestPredictAuthors(t *testing.T) {
 func TestEvaluateAuthors(t *testing.T) {
 	enter(t)
 	b := library(t)
-	task, err := papers.NewIdentification(b)
+	task, err := b.Task()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,16 +143,16 @@ func TestEvaluateAuthors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := task.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
+	want, err := typed.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := must(t, "evaluate", "model", "--bibliography", "papers", "--json")
 	d := decode[rankingsEvaluation](t, r.out)
-	if d.Method != "m2v++" || fmt.Sprint(d.Metrics) != fmt.Sprint(results.Metrics(want.Metrics())) || len(d.Baselines) != 4 {
-		t.Errorf("%+v, expected %v", d, want.Metrics())
+	if d.Method != "m2v++" || !maps.Equal(d.Metrics, want) || len(d.Baselines) != 4 {
+		t.Errorf("%+v, expected %v", d, want)
 	}
-	if alone := decode[rankingsEvaluation](t, must(t, "evaluate", "--bibliography", "papers", "--json").out); alone.Metrics != nil || fmt.Sprint(alone.Baselines["tf-idf"]) != fmt.Sprint(d.Baselines["tf-idf"]) {
+	if alone := decode[rankingsEvaluation](t, must(t, "evaluate", "--bibliography", "papers", "--json").out); alone.Metrics != nil || !maps.Equal(alone.Baselines["tf-idf"], d.Baselines["tf-idf"]) {
 		t.Errorf("without a model %+v", alone)
 	}
 }

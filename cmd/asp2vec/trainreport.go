@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -168,7 +169,7 @@ func hidden(s *network.Split, o graphs.Options) string {
 // untrained says what the rankings that need no training come to by a metric; "" where there are none.
 func untrained(r results.Record, metric string) string {
 	var all []string
-	for _, name := range run.UntrainedNames() {
+	for _, name := range hetnet.UntrainedNames() {
 		if m, there := r.Baselines[name]; there {
 			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
 		}

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -14,7 +14,7 @@ import (
 func rankedBetter(metric, title string, model float64, baselines map[string]results.Metrics) string {
 	best := ""
 	for _, name := range slices.Sorted(maps.Keys(baselines)) {
-		if name == run.BaselineCoAuthors {
+		if name == hetnet.CoAuthors {
 			continue // which sees the other candidates
 		}
 		if x := baselines[name][metric]; x > model && (best == "" || x > baselines[best][metric]) {

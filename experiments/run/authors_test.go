@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -21,9 +22,9 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 	return tiny.TypedOptions(t, method, Protocols[protocol])
 }
 
-func taskOf(t *testing.T, b *papers.Bibliography) *papers.Identification {
+func taskOf(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	task, err := papers.NewIdentification(b)
+	task, err := b.Task()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,22 +32,22 @@ func taskOf(t *testing.T, b *papers.Bibliography) *papers.Identification {
 }
 
 // otherCandidates is the bibliography with other candidates for some papers.
-func otherCandidates(b *papers.Bibliography, some []papers.Paper) *papers.Bibliography {
+func otherCandidates(b *papers.Bibliography, some []typed.Question) *papers.Bibliography {
 	c := *b
 	c.Test = slices.Clone(b.Test)
 	n := int32(b.Vertices(papers.Author))
 	for k := range c.Test {
 		p := &c.Test[k]
-		if !slices.ContainsFunc(some, func(other papers.Paper) bool { return other.Name == p.Name }) {
+		if !slices.ContainsFunc(some, func(other typed.Question) bool { return other.Name == p.Name }) {
 			continue
 		}
-		list := slices.Clone(p.Candidates)
+		list := slices.Clone(p.Among)
 		for i, a := range list {
-			for list[i] = (a + 7) % n; slices.Contains(p.Authors, list[i]); {
+			for list[i] = (a + 7) % n; slices.Contains(p.Own, list[i]); {
 				list[i] = (list[i] + 1) % n
 			}
 		}
-		p.Candidates = list
+		p.Among = list
 	}
 	return &c
 }
@@ -95,9 +96,9 @@ func TestAuthorsValidated(t *testing.T) {
 			if r.BestEpoch != best {
 				t.Errorf("epoch %d reported, and %d has the best recall@5 of the half that chooses", r.BestEpoch, best)
 			}
-			ranker := out.Result.Learner.(papers.Ranker)
-			for name, half := range map[string][]papers.Paper{"": task.Test, "dev_": task.Dev} {
-				score, err := task.Evaluate(context.Background(), ranker, half, 1)
+			ranker := out.Result.Learner.(typed.Ranker)
+			for name, half := range map[string][]typed.Question{"": task.Test, "dev_": task.Validation} {
+				score, err := typed.Evaluate(t.Context(), ranker, half, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -105,7 +106,7 @@ func TestAuthorsValidated(t *testing.T) {
 				if name != "" {
 					of = mainEpochs(r)[best-1].Metrics
 				}
-				for metric, x := range score.Metrics() {
+				for metric, x := range score {
 					if of[name+metric] != x {
 						t.Errorf("%s%s is %v, and that of the model %v", name, metric, of[name+metric], x)
 					}
@@ -166,16 +167,16 @@ func TestAuthorsPublished(t *testing.T) {
 	}
 }
 
-// counting counts the papers that a model is asked about.
+// counting counts the questions that a model is asked.
 type counting struct {
 	graphs.Learner
-	papers.Ranker
+	typed.Ranker
 	papers []int
 }
 
-func (c *counting) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	c.papers = append(c.papers, len(papers))
-	return c.Ranker.Scores(ctx, papers, authors, threads)
+func (c *counting) Rank(ctx context.Context, questions []typed.Question, dst [][]float32, threads int) error {
+	c.papers = append(c.papers, len(questions))
+	return c.Ranker.Rank(ctx, questions, dst, threads)
 }
 
 // A validated run asks about the papers of one half after each epoch, and about those of the other once.
@@ -183,13 +184,13 @@ func TestAuthorsLookOnce(t *testing.T) {
 	b := tiny.Papers(t)
 	task := taskOf(t, b)
 	out := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), Watch{})
-	dev, test := len(task.Dev), len(task.Test)
+	dev, test := len(task.Validation), len(task.Test)
 	if dev == test {
 		t.Fatal("halves of one size cannot be told apart")
 	}
 	for paper, want := range map[bool][]int{false: {dev, dev, test}, true: {dev, test, dev, test, test}} {
-		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(papers.Ranker)}
-		a := &authorRun{task: task, threads: 1, paper: paper, choice: ValidatedChoice}
+		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(typed.Ranker)}
+		a := &typedRun{b: b.Authorship, task: task, threads: 1, paper: paper}
 		for range 2 {
 			if _, err := a.score(context.Background(), c); err != nil {
 				t.Fatal(err)
@@ -203,7 +204,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		}
 	}
 	// Of the published maxima, those of the warm-up are none.
-	a := &authorRun{task: task, threads: 1, paper: true, measured: measured{epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}}
+	a := &typedRun{b: b.Authorship, task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
 	reported := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
 	if err := a.finish(context.Background(), reported); err != nil {
 		t.Fatal(err)
@@ -212,12 +213,12 @@ func TestAuthorsLookOnce(t *testing.T) {
 		t.Errorf("metrics %v, expected an AUC of .99", m)
 	}
 	// A run that was stopped in the warm-up reports the model that is kept, and no maximum of the other one.
-	a = &authorRun{task: task, threads: 1, paper: true, measured: measured{epochs: []results.Metrics{{"test_auc": 1}}}}
+	a = &typedRun{b: b.Authorship, task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1}}}
 	stopped := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "warm-up", Epochs: []results.Epoch{{Stage: "warm-up"}}}}
 	if err := a.finish(context.Background(), stopped); err != nil || stopped.Record.Metrics["auc"] == 1 {
 		t.Errorf("stopped in the warm-up: %v, %v", stopped.Record.Metrics, err)
 	}
-	if _, err := (&authorRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
+	if _, err := (&typedRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
 		t.Error("a learner that ranks nobody is scored")
 	}
 }

@@ -19,8 +19,7 @@ func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Opti
 	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}
 	var err error
 	switch {
-	case d.Bibliography != nil, d.Typed != nil:
-	case d.Split != nil:
+	case d.network() != nil, d.Split != nil:
 	case !ownNetwork:
 		d.Parted = l.Network.Checksum()
 		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: source.DatasetRule, Remove: source.DatasetRemove, Seed: o.Seed})
@@ -75,13 +74,18 @@ type Data struct {
 	Memory       uint64         // bytes that the run may take, 0 for no matter
 }
 
+// network returns what has vertices of several types; nil for links alone.
+func (d Data) network() *typed.Network {
+	if d.Bibliography != nil {
+		return d.Bibliography.Network
+	}
+	return d.Typed
+}
+
 // Describe says of a record on what data its run worked.
 func (d Data) Describe() results.Dataset {
-	if d.Bibliography != nil {
-		return describeAuthors(d.Name, d.Bibliography)
-	}
-	if d.Typed != nil {
-		return describeTyped(d.Name, d.Typed)
+	if d.network() != nil {
+		return d.describeTyped()
 	}
 	s := d.Split
 	return results.Dataset{

@@ -7,7 +7,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -39,81 +38,51 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 		}
 		return words, err
 	}
-	wo := hetnet.TrainedAs(o)
 	if c == nil {
-		return encode.TrainWords(ctx, n, wo, threads)
+		c = new(PaperCache)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := wordKey{d.SHA256, wo}
+	key := wordKey{d.SHA256, hetnet.TrainedAs(o)}
 	if c.vectors != nil && c.words == key {
 		return c.vectors, nil
 	}
-	words, err := encode.TrainWords(ctx, n, wo, threads)
+	words, err := encode.TrainWords(ctx, n, key.options, threads)
 	if err == nil {
 		c.words, c.vectors = key, words
 	}
 	return words, err
 }
 
-// Names of the rankings that need no training, in records.
-const (
-	BaselinePopularity = "popularity"
-	BaselineCoAuthors  = "co-authors"
-	BaselineTFIDF      = "tf-idf"
-	BaselineWordMeans  = "word means"
-)
-
-// UntrainedNames returns the names of all rankings that need no training, in the order of tables.
-func UntrainedNames() []string {
-	return []string{BaselinePopularity, BaselineCoAuthors, BaselineTFIDF, BaselineWordMeans}
-}
-
-// baselinesOf returns what rankings without training come to on a task's test papers.
-func (c *PaperCache) baselinesOf(ctx context.Context, task *papers.Identification, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
-	if c != nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.of == checksum && c.with == words {
-			return c.baselines, nil
-		}
+// baselinesOf returns what rankings without training come to on a task's test questions.
+func (c *PaperCache) baselinesOf(ctx context.Context, b *typed.Authorship, task *typed.Task, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
+	if c == nil {
+		c = new(PaperCache)
 	}
-	all, err := Baselines(ctx, task, words, task.Test, threads)
-	if err == nil && c != nil {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.baselines != nil && c.of == checksum && c.with == words {
+		return c.baselines, nil
+	}
+	all, err := Baselines(ctx, b, task, words, threads)
+	if err == nil {
 		c.of, c.with, c.baselines = checksum, words, all
 	}
 	return all, err
 }
 
-// Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
-// papers, by their co-authors among a paper's candidates, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
-// last two. It returns an error for papers that are not of the task, and where ctx is done.
-func Baselines(ctx context.Context, task *papers.Identification, words *encode.Words, asked []papers.Paper, threads int) (map[string]results.Metrics, error) {
-	popularity, err := task.Popularity(asked)
+// Baselines returns what rankings that no method is trained for come to on a task's test questions: hetnet.Untrained, by their names. It returns the errors
+// of these.
+func Baselines(ctx context.Context, b *typed.Authorship, task *typed.Task, words *encode.Words, threads int) (map[string]results.Metrics, error) {
+	rankers, err := hetnet.Untrained(ctx, b, task, words, threads)
 	if err != nil {
 		return nil, err
 	}
-	listed, err := task.CoAuthors(asked)
-	if err != nil {
-		return nil, err
-	}
-	tfidf, err := hetnet.TFIDF(ctx, task, threads)
-	if err != nil {
-		return nil, err
-	}
-	rankers := map[string]papers.Ranker{BaselineTFIDF: tfidf}
-	if words != nil {
-		if rankers[BaselineWordMeans], err = hetnet.WordMeans(ctx, task, words, threads); err != nil {
-			return nil, err
-		}
-	}
-	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics(), BaselineCoAuthors: listed.Metrics()}
+	all := map[string]results.Metrics{}
 	for name, ranker := range rankers {
-		score, err := task.Evaluate(ctx, ranker, asked, threads)
-		if err != nil {
+		if all[name], err = typed.Evaluate(ctx, ranker, task.Test, threads); err != nil {
 			return nil, err
 		}
-		all[name] = score.Metrics()
 	}
 	return all, nil
 }

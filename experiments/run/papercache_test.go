@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -27,18 +26,18 @@ func TestPaperCache(t *testing.T) {
 		if !slices.Equal(alone.Input.Words.Vectors, shared.Input.Words.Vectors) || !maps.Equal(alone.Record.Metrics, shared.Record.Metrics) {
 			t.Errorf("seed %d: other words or metrics", seed)
 		}
-		for _, name := range []string{BaselinePopularity, BaselineTFIDF, BaselineWordMeans} {
+		for _, name := range []string{hetnet.Popularity, hetnet.TFIDF, hetnet.WordMeans} {
 			if x := alone.Record.Baselines[name]; len(x) == 0 || !maps.Equal(x, shared.Record.Baselines[name]) {
 				t.Errorf("%s: %v alone, %v shared", name, x, shared.Record.Baselines[name])
 			}
 		}
 	}
 	task := taskOf(t, b)
-	all, err := Baselines(context.Background(), task, nil, task.Test, 2)
-	if err != nil || all[BaselineTFIDF]["auc"] <= all[BaselinePopularity]["auc"] {
+	all, err := Baselines(t.Context(), b.Authorship, task, nil, 2)
+	if err != nil || all[hetnet.TFIDF]["auc"] <= all[hetnet.Popularity]["auc"] {
 		t.Errorf("on planted topics: %v, %v", all, err)
 	}
-	if _, there := all[BaselineWordMeans]; there {
+	if _, there := all[hetnet.WordMeans]; there {
 		t.Error("means of words without words")
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -24,11 +22,8 @@ type Plan struct {
 // NewPlan returns the plan of a run.
 func NewPlan(d Data, o graphs.Options) Plan {
 	o = o.Complete() // a table's or a sweep's may not be
-	if d.Bibliography != nil {
-		return Plan{Memory: memoryOf(bibliographySize(d.Bibliography, o), o)}
-	}
-	if d.Typed != nil {
-		return Plan{Memory: memoryOf(typedSize(d.Typed, o), hetnet.ForSchema(o))}
+	if d.network() != nil {
+		return Plan{Memory: memoryOf(d.size(o), hetnet.ForSchema(o))}
 	}
 	s := d.Split
 	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
@@ -54,19 +49,16 @@ func (s *size) add(tokens int) {
 	s.tokens += tokens
 }
 
-// bibliographySize counts what typedSize does, and test papers.
-func bibliographySize(b *papers.Bibliography, o graphs.Options) size {
-	s := typedSize(b.Network, o)
-	for _, p := range b.Test {
-		s.add(min(len(p.Tokens), hetnet.Own(o).TextLength))
-		s.links += len(p.Authors)
-	}
-	return s
-}
-
-// typedSize counts vertices, links and words of a heterogeneous network.
-func typedSize(n *typed.Network, o graphs.Options) size {
+// size counts vertices, links and words of a heterogeneous network, and of test papers.
+func (d Data) size(o graphs.Options) size {
+	n := d.network()
 	s := size{words: len(n.Words)}
+	if d.Bibliography != nil {
+		for _, p := range d.Bibliography.Test {
+			s.add(min(len(p.Text), hetnet.Own(o).TextLength))
+			s.links += len(p.Own)
+		}
+	}
 	for t := range n.Types {
 		texts, f := n.Contents[t].Texts, n.Contents[t].Features
 		for _, text := range texts {

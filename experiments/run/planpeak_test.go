@@ -79,11 +79,7 @@ func runPlanned(t *testing.T, what string) {
 	case o.Method.Reads("word-epochs"):
 		like := shelf.Options()
 		like.Authors, like.Papers, like.Vocabulary, like.Tokens = 2000, 2500, 2000, 60
-		p, err := like.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.Bibliography = p.Bibliography
+		d.Bibliography = like.Bibliography(t)
 	default:
 		d.Typed = music.Network(t, music.Options{Users: 4000, Items: 6000, Genres: 10, Tastes: 2, Likes: 10, Friends: 2})
 	}

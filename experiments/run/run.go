@@ -48,7 +48,7 @@ type Outcome struct {
 	Result *graphs.Result // nil if training failed with nothing to keep
 	Input  hetnet.Input   // of a method on papers and authors
 
-	authors *authorRun
+	typed *typedRun // nil where it asks for no ranking
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -100,10 +100,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if err := checkKind(data, o); err != nil {
 		return out, err
 	}
-	if data.Bibliography != nil {
-		return out, trainAuthors(ctx, data, o, threads, watch, out)
-	}
-	if data.Typed != nil {
+	if o.Method.Typed {
 		return out, trainTyped(ctx, data, o, threads, watch, out)
 	}
 	return out, trainLinks(ctx, data, o, threads, watch, out)
@@ -114,8 +111,8 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, threads int, failure error) error {
 	switch {
 	case out.Result == nil:
-	case out.authors != nil:
-		if err := out.authors.finish(context.WithoutCancel(ctx), out); err != nil {
+	case out.typed != nil:
+		if err := out.typed.finish(context.WithoutCancel(ctx), out); err != nil {
 			failure = errors.Join(failure, err)
 		}
 	case o.HoldOut > 0:

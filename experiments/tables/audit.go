@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -14,7 +14,7 @@ import (
 // untrained returns the rows of rankings that need no training: none where no record has them. Those that depend on the seed, as word
 // vectors do, have a mean over the seeds.
 func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics) (rows []render.Row) {
-	for _, name := range run.UntrainedNames() {
+	for _, name := range hetnet.UntrainedNames() {
 		seeds := slices.Sorted(maps.Keys(baselines[name]))
 		if len(seeds) == 0 {
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -101,12 +102,12 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 	}
 	if seen.baselines != nil {
 		text := fmt.Sprintf("Not trained, on the same papers: %s ranks candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen on the development papers.",
-			run.BaselinePopularity, run.BaselineTFIDF)
-		if _, there := seen.baselines[run.BaselineWordMeans]; there {
-			text += fmt.Sprintf(" So are those of %s, which compares means of the word vectors that the methods begin with, weighted by tf-idf.", run.BaselineWordMeans)
+			hetnet.Popularity, hetnet.TFIDF)
+		if _, there := seen.baselines[hetnet.WordMeans]; there {
+			text += fmt.Sprintf(" So are those of %s, which compares means of the word vectors that the methods begin with, weighted by tf-idf.", hetnet.WordMeans)
 		}
-		if _, there := seen.baselines[run.BaselineCoAuthors]; there {
-			text += fmt.Sprintf(" %s ranks candidates by how many of the other candidates of the paper they have written with: authors of a paper know one another, candidates drawn at random do not, and no method sees the list.", run.BaselineCoAuthors)
+		if _, there := seen.baselines[hetnet.CoAuthors]; there {
+			text += fmt.Sprintf(" %s ranks candidates by how many of the other candidates of the paper they have written with: authors of a paper know one another, candidates drawn at random do not, and no method sees the list.", hetnet.CoAuthors)
 		}
 		all = append(all, text)
 	}

@@ -50,15 +50,10 @@ type TextOptions struct {
 }
 
 // NewEncoder returns an encoder with random weights, uniform in ±1/√dim. With the cell reset-before the biases of the gates are 1 and those
-// of the candidate 0, as in TensorFlow. It returns an error for words without vectors, a dim or a length below 1, and an unknown cell.
+// of the candidate 0, as in TensorFlow. It returns an error for words without vectors, and an unknown cell.
 func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
-	switch {
-	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
+	if words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0 {
 		return nil, errors.New("encode: encoder without vectors of words: expected (V,Dim)")
-	case o.Dim < 1:
-		return nil, fmt.Errorf("encode: encoder of vectors of %d numbers: expected at least 1", o.Dim)
-	case o.Length < 1:
-		return nil, fmt.Errorf("encode: encoder of texts of %d words: expected at least 1", o.Length)
 	}
 	e := &Encoder{words: words, dim: o.Dim, length: o.Length, threads: threads, bound: -1}
 	dim := o.Dim
@@ -134,11 +129,8 @@ func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 	return e.out, nil
 }
 
-// Vectors returns what the encoder mean is a layer over (B,W), of texts that it will read again and again; nil for others.
+// Vectors returns what the encoder mean is a layer over (B,W), of texts that it will read again and again. No other encoder has them.
 func (e *Encoder) Vectors(texts [][]int32) []float32 {
-	if e.means == nil {
-		return nil
-	}
 	x := make([]float32, len(texts)*e.words.Dim)
 	e.means.ofAll(x, e.shortened(texts), e.threads)
 	return x

@@ -21,24 +21,16 @@ type Words struct {
 	Vectors []float32 // (V,Dim); a word that no training paper has beside another is all zeros
 }
 
-// WordOptions say how words are trained.
+// WordOptions say how words are trained; all else is as graphs.TokenOptions has it.
 type WordOptions struct {
-	Dim       int    // numbers of a vector, >= 1; code: 128
-	Window    int    // words on each side, 1 to 32, of which a random number counts each time; code: 5
-	Negatives int    // of each pair, >= 1; gensim: 5
-	Epochs    int    // >= 1, or 0 for WordEpochs of the texts; gensim: 5
-	Seed      uint64 // of vectors, order, windows, negatives and what is left out
-
-	// Words with a share of the texts that is well above Sample are left out at random, anew in each pass, as walks.KeepRates says; >= 0, 0 for
-	// none. gensim: .001, which the published code does not change.
-	Sample float64
+	Dim    int    // numbers of a vector, >= 1; code: 128
+	Epochs int    // >= 1, or 0 for WordEpochs of the texts; gensim: 5
+	Seed   uint64 // of vectors, order, windows, negatives and what is left out
 }
 
-// DefaultWords returns the options of the published code, which are gensim's but for the size of vectors.
-func DefaultWords() WordOptions {
-	o := graphs.TokenOptions()
-	return WordOptions{Dim: 128, Window: o.Window, Negatives: o.Negatives, Epochs: o.Epochs, Seed: o.Seed, Sample: 1e-3}
-}
+// sample is the share of the texts well above which words are left out at random, anew in each pass, as walks.KeepRates says. It is gensim's, which
+// the published code does not change.
+const sample = 1e-3
 
 // TrainWords trains a vector for each word of the vocabulary by a skip-gram on the texts of a network: of a bibliography those of the training papers. The numbers
 // are the same for any number of threads. It returns an error if an option is out of range, if no text has two
@@ -47,17 +39,17 @@ func DefaultWords() WordOptions {
 // Source: Camel's code (Zhang et al., WWW 2018), which uses gensim; graphs.TrainTokens says what is done otherwise. Differs:
 // trained on the training papers alone, where the code takes all abstracts, those of test papers too.
 func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads int) (*Words, error) {
-	if o.Epochs < 0 {
-		return nil, fmt.Errorf("encode: words: epochs = %d: expected at least 1, or 0 for as many as the texts ask for", o.Epochs)
-	}
 	src := sentencesOf(n)
 	if len(src.texts) == 0 {
 		return nil, fmt.Errorf("encode: words: no text of %q has two words: expected texts", n.Name)
 	}
 	t := graphs.TokenOptions()
-	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.passes(src), o.Seed
+	t.Dim, t.Epochs, t.Seed = o.Dim, o.Epochs, o.Seed
+	if o.Epochs == 0 {
+		t.Epochs = WordEpochs(src.words)
+	}
 	t.WalksInMemory = "false" // the texts are there as they are
-	vectors, err := graphs.TrainTokens(ctx, src, len(n.Words), o.Sample, t, threads)
+	vectors, err := graphs.TrainTokens(ctx, src, len(n.Words), sample, t, threads)
 	if err != nil {
 		return nil, fmt.Errorf("encode: words: %w", err)
 	}
@@ -67,13 +59,6 @@ func TrainWords(ctx context.Context, n *typed.Network, o WordOptions, threads in
 		}
 	}
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil
-}
-
-func (o WordOptions) passes(s *sentences) int {
-	if o.Epochs > 0 {
-		return o.Epochs
-	}
-	return WordEpochs(s.words)
 }
 
 // sentences are texts of two words or more, as walks over words.

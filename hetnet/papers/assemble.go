@@ -3,6 +3,8 @@ package papers
 import (
 	"fmt"
 	"slices"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // numbers gives names numbers in the order in which they come.
@@ -27,27 +29,25 @@ func (n *numbers) of(name string) int32 {
 // Bibliography returns what the table says, and what of it was left out. Authors are those of the training papers, in the order of their
 // first appearance; venues and words those of all papers that are kept, likewise. Test papers keep the authors that are among these, and
 // are left out where none is. References are kept to training papers. Who or what is given twice for one paper counts once, but candidates
-// count as often as they are there, and words stay as they are. Test papers without candidates get some as Draw has it, without
-// repetition where there are no more authors than that.
+// count as often as they are there, and words stay as they are. Test papers without candidates get some as Draw has it.
 //
 // It returns an error for a table without training papers, and for a candidate who is an author of the paper or of no training paper.
 func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
-	a := &assembly{Table: t, report: t.Report, train: map[string]int32{}}
+	a := &assembly{Table: t, report: t.Report}
 	for _, r := range t.Rows {
+		if r.Test {
+			continue
+		}
+		a.train.of(r.Name)
 		for _, name := range r.Authors {
-			if !r.Test {
-				a.authors.of(name)
-			}
+			a.authors.of(name)
 		}
 	}
-	for i := range t.Rows {
-		a.add(&t.Rows[i])
+	for _, r := range t.Rows {
+		a.add(r)
 	}
 	if len(a.trained) == 0 {
 		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
-	}
-	for _, p := range slices.Concat(a.trained, a.tested) {
-		a.cite(p)
 	}
 	b, err := a.network(name)
 	if err == nil {
@@ -62,61 +62,44 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 // assembly is a bibliography in the making.
 type assembly struct {
 	*Table
-	report                            Report
-	authors, venues, words, strangers numbers
-	trained, tested                   []*assembled
-	train                             map[string]int32 // of training papers, their places among these
+	report                                   Report
+	train, authors, venues, words, strangers numbers // train: of training papers
+	trained, tested                          []Paper
 }
 
-// assembled is a paper with the row that it is made of.
-type assembled struct {
-	Paper
-	row *Row
-}
-
-// add adds a paper without its references and candidates, or leaves it out.
-func (a *assembly) add(r *Row) {
-	p := &assembled{Paper{Name: r.Name, Venue: -1, place: int32(len(a.trained) + len(a.tested))}, r}
+// add adds a paper without its candidates, or leaves it out.
+func (a *assembly) add(r Row) {
+	p := Paper{Question: typed.Question{Name: r.Name}, Venue: -1, place: int32(len(a.trained) + len(a.tested))}
 	for _, name := range r.Authors {
 		switch author, ok := a.authors.place[name]; {
 		case !ok:
 			a.strangers.of(name)
-		case slices.Contains(p.Authors, author):
+		case slices.Contains(p.Own, author):
 			a.report.Repeated++
 		default:
-			p.Authors = append(p.Authors, author)
+			p.Own = append(p.Own, author)
 		}
 	}
 	switch {
-	case r.Test && len(p.Authors) == 0:
+	case r.Test && len(p.Own) == 0:
 		a.report.UnknownPapers++
 		return
 	case r.Test:
-		a.tested = append(a.tested, p)
-		a.report.TestPairs += len(p.Authors)
-	default:
-		a.train[r.Name] = int32(len(a.trained))
-		a.trained = append(a.trained, p)
-		a.report.Pairs += len(p.Authors)
-		if len(p.Authors) == 0 {
-			a.report.NoAuthors++
-		}
+		a.report.TestPairs += len(p.Own)
+	case len(p.Own) == 0:
+		a.report.NoAuthors++
 	}
 	if r.Venue != "" {
 		p.Venue = a.venues.of(r.Venue)
 	}
 	for _, w := range r.Words {
-		p.Tokens = append(p.Tokens, a.words.of(w))
+		p.Text = append(p.Text, a.words.of(w))
 	}
-	if len(p.Tokens) == 0 {
+	if len(p.Text) == 0 {
 		a.report.NoTokens++
 	}
-}
-
-// cite gives a paper its references.
-func (a *assembly) cite(p *assembled) {
-	for _, name := range p.row.Cites {
-		switch q, ok := a.train[name]; {
+	for _, name := range r.Cites {
+		switch q, ok := a.train.place[name]; {
 		case !ok || name == p.Name:
 			a.report.UnknownCitations++
 		case slices.Contains(p.Cites, q):
@@ -126,21 +109,27 @@ func (a *assembly) cite(p *assembled) {
 		}
 	}
 	a.report.Citations += len(p.Cites)
+	if r.Test {
+		a.tested = append(a.tested, p)
+	} else {
+		a.trained = append(a.trained, p)
+		a.report.Pairs += len(p.Own)
+	}
 }
 
 // network returns the training papers as a network, and the test papers.
 func (a *assembly) network(name string) (*Bibliography, error) {
 	n := NewNetwork(name, a.authors.names, a.venues.names, a.words.names)
-	b := &Bibliography{}
+	b := &Bibliography{Test: a.tested}
 	add := func(link int, from, to int32) {
 		l := &n.Links[link]
 		l.From, l.To = append(l.From, from), append(l.To, to)
 	}
 	content := &n.Contents[Trained]
 	for i, p := range a.trained {
-		n.Names[Trained], content.Texts = append(n.Names[Trained], p.Name), append(content.Texts, p.Tokens)
+		n.Names[Trained], content.Texts = append(n.Names[Trained], p.Name), append(content.Texts, p.Text)
 		b.places = append(b.places, p.place)
-		for _, author := range p.Authors {
+		for _, author := range p.Own {
 			add(writes, author, int32(i))
 		}
 		if p.Venue >= 0 {
@@ -149,9 +138,6 @@ func (a *assembly) network(name string) (*Bibliography, error) {
 		for _, q := range p.Cites {
 			add(cites, int32(i), q)
 		}
-	}
-	for _, p := range a.tested {
-		b.Test = append(b.Test, p.Paper)
 	}
 	var err error
 	b.Authorship, err = n.Authorship()
@@ -165,7 +151,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		at[b.Test[i].Name] = &b.Test[i]
 	}
 	for _, l := range a.Candidates {
-		if _, train := a.train[l.Paper]; train {
+		if _, train := a.train.place[l.Paper]; train {
 			return fmt.Errorf("papers: %s: candidates of the training paper %q: expected those of test papers", l.where, l.Paper)
 		}
 		p := at[l.Paper]
@@ -179,35 +165,26 @@ func (a *assembly) offer(b *Bibliography) error {
 			switch {
 			case !known:
 				return fmt.Errorf("papers: %s: candidate %q is in no training paper: expected an author of one", l.where, name)
-			case slices.Contains(p.Authors, author):
+			case slices.Contains(p.Own, author):
 				return fmt.Errorf("papers: %s: candidate %q is an author of paper %q: expected authors of other papers", l.where, name, l.Paper)
 			}
 			seen[author] = true
-			p.Candidates = append(p.Candidates, author)
+			p.Among = append(p.Among, author)
 		}
-		if len(seen) < len(p.Candidates) {
+		if len(seen) < len(p.Among) {
 			a.report.RepeatedCandidates++
 		}
 	}
-	return a.complete(b)
-}
-
-// complete draws candidates for test papers that have none.
-func (a *assembly) complete(b *Bibliography) error {
-	if !slices.ContainsFunc(b.Test, func(p Paper) bool { return len(p.Candidates) == 0 }) {
-		return nil
-	}
-	draw := a.Draw
-	draw.Distinct = draw.Distinct || b.Vertices(Author) <= draw.Total // repeated ones would only count several times
-	drawn, err := b.Candidates(draw)
-	if err != nil {
-		return err
-	}
 	for i := range b.Test {
-		if p := &b.Test[i]; len(p.Candidates) == 0 {
-			p.Candidates = drawn[i]
-			a.report.Drawn++
+		p := &b.Test[i]
+		if len(p.Among) > 0 {
+			continue
 		}
+		var err error
+		if p.Among, err = a.Draw.candidates(p, b.Vertices(Author)); err != nil {
+			return err
+		}
+		a.report.Drawn++
 	}
 	return nil
 }

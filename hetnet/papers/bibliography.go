@@ -3,7 +3,6 @@
 package papers
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -58,14 +57,12 @@ type Bibliography struct {
 	places []int32 // of training papers among all papers of the source, ascending
 }
 
-// Paper is one whose authors are to be named. Numbers are places among the network's vertices.
+// Paper is one whose authors are to be named: those that are in training papers, at least one, among at least one other. Numbers are places
+// among the network's vertices.
 type Paper struct {
-	Name       string
-	Venue      int32   // -1 where there is none
-	Authors    []int32 // distinct; those that are in training papers, at least one
-	Cites      []int32 // training papers, distinct
-	Tokens     []int32 // places in the network's words, in the order of the text
-	Candidates []int32 // at least one author that is not its own to tell it from, with repetitions as in the source
+	typed.Question
+	Venue int32   // -1 where there is none
+	Cites []int32 // training papers, distinct
 
 	place int32 // among all papers of the source
 }
@@ -80,7 +77,7 @@ func (b *Bibliography) Find(name string) (tokens, authors []int32, found bool) {
 	}
 	for _, p := range b.Test {
 		if p.Name == name {
-			return p.Tokens, p.Authors, true
+			return p.Text, p.Own, true
 		}
 	}
 	return nil, nil, false
@@ -119,7 +116,7 @@ func (b *Bibliography) Checksum() string {
 		for i, q := range p.Cites {
 			all[i] = b.places[q]
 		}
-		for _, xs := range [][]int32{p.Authors, all, p.Tokens, p.Candidates} {
+		for _, xs := range [][]int32{p.Own, all, p.Text, p.Among} {
 			d.Ints(xs)
 		}
 	}
@@ -143,7 +140,8 @@ func (b *Bibliography) ordered() func(yield func(Paper) bool) {
 		for range b.Papers() {
 			var p Paper
 			if test == len(b.Test) || train < len(b.places) && b.places[train] < b.Test[test].place {
-				p = Paper{Name: b.Names[Trained][train], Venue: venue[train], Authors: b.AuthorsOf[train], Cites: cited[train], Tokens: b.Texts()[train]}
+				p.Question = typed.Question{Name: b.Names[Trained][train], Text: b.Texts()[train], Own: b.AuthorsOf[train]}
+				p.Venue, p.Cites = venue[train], cited[train]
 				train++
 			} else {
 				p = b.Test[test]
@@ -154,13 +152,4 @@ func (b *Bibliography) ordered() func(yield func(Paper) bool) {
 			}
 		}
 	}
-}
-
-// rankable reports what keeps a paper's authors from being told from its candidates.
-func (b *Bibliography) rankable(p Paper) error {
-	if len(p.Authors) == 0 || len(p.Candidates) == 0 {
-		return fmt.Errorf("papers: paper %q of %s has %d known authors and %d other candidates: expected at least one of each",
-			p.Name, b.Name, len(p.Authors), len(p.Candidates))
-	}
-	return nil
 }

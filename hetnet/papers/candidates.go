@@ -7,55 +7,39 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// CandidateOptions say how candidates are drawn.
-type CandidateOptions struct {
-	Total    int    // candidates of a test paper together with its own authors, >= 2; published: 100
-	Distinct bool   // draw without replacement; published: no
-	Seed     uint64 // of the stream "candidates"
+// Draw says how candidates are drawn for test papers that have none.
+type Draw struct {
+	Total int    // candidates of a paper together with its own authors, >= 2; published: 100
+	Seed  uint64 // of the stream "candidates"
 }
 
-// Candidates draws, for each test paper in their order, authors who are not its own to tell them from:
-// Total less its own authors, but at least one, each of all other authors equally likely. With Distinct no author comes
-// twice, and there are fewer where there are not as many others. It changes nothing in the bibliography. It returns an error
-// if an option is out of range or a paper has all authors.
+// candidates draws authors of n who are not a paper's own to tell them from: Total less its own authors, but at least one, each of all other
+// authors equally likely, also one who is there already. Where there are no more than Total authors each comes at most once, since repeated ones
+// would only count several times. It returns an error if the paper has all authors.
 //
 // Source: Park et al., CIKM 2019 (TaPEm), as in its authors' code.
-func (b *Bibliography) Candidates(o CandidateOptions) ([][]int32, error) {
-	if o.Total < 2 {
-		return nil, fmt.Errorf("papers: %d candidates of a paper with its authors: expected at least 2", o.Total)
+func (d Draw) candidates(p *Paper, n int) (list []int32, err error) {
+	if len(p.Own) >= n {
+		return nil, fmt.Errorf("papers: test paper %q has all %d authors: expected others as candidates", p.Name, n)
 	}
-	key, n := rng.NewKey(o.Seed, "candidates"), b.Vertices(Author)
-	lists := make([][]int32, len(b.Test))
-	for i, p := range b.Test {
-		if len(p.Authors) >= n {
-			return nil, fmt.Errorf("papers: test paper %q has all %d authors: expected others as candidates", p.Name, n)
-		}
-		stream, count := key.Stream(uint64(p.place)), max(1, o.Total-len(p.Authors))
-		if o.Distinct {
-			lists[i] = drawDistinct(&stream, n, p.Authors, count)
-			continue
-		}
-		for len(lists[i]) < count {
-			if a := int32(stream.Intn(n)); !slices.Contains(p.Authors, a) {
-				lists[i] = append(lists[i], a)
+	stream, count := rng.NewKey(d.Seed, "candidates").Stream(uint64(p.place)), max(1, d.Total-len(p.Own))
+	if n > d.Total {
+		for len(list) < count {
+			if a := int32(stream.Intn(n)); !slices.Contains(p.Own, a) {
+				list = append(list, a)
 			}
 		}
+		return list, nil
 	}
-	return lists, nil
-}
-
-// drawDistinct draws count of n numbers, or as many as there are, that are not among own, by the first steps of a shuffle.
-func drawDistinct(stream *rng.Stream, n int, own []int32, count int) []int32 {
-	others := make([]int32, 0, n)
 	for a := range int32(n) {
-		if !slices.Contains(own, a) {
-			others = append(others, a)
+		if !slices.Contains(p.Own, a) {
+			list = append(list, a)
 		}
 	}
-	count = min(count, len(others))
-	for i := range count {
-		j := i + stream.Intn(len(others)-i)
-		others[i], others[j] = others[j], others[i]
+	count = min(count, len(list))
+	for i := range count { // the first steps of a shuffle
+		j := i + stream.Intn(len(list)-i)
+		list[i], list[j] = list[j], list[i]
 	}
-	return slices.Clone(others[:count])
+	return list[:count], nil
 }

@@ -2,40 +2,41 @@ package papers
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
-// manyTests is a bibliography of 12 authors and the given number of test papers, each by authors 3 and 5.
-func manyTests(t *testing.T, papers int) *Bibliography {
-	f := flat{Name: "tests", Authors: strings.Split("a b c d e f g h i j k l", " "), Papers: []Paper{{Name: "p", Venue: -1}}, Train: []int32{0}}
-	for a := range f.Authors {
-		f.Papers[0].Authors = append(f.Papers[0].Authors, int32(a))
+// drawn returns candidates of a paper by two of n authors, 3 and 5, at some place.
+func drawn(t *testing.T, d Draw, n, place int) []int32 {
+	t.Helper()
+	list, err := d.candidates(&Paper{Question: typed.Question{Own: []int32{5, 3}}, place: int32(place)}, n)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for range papers {
-		f.Papers = append(f.Papers, Paper{Name: "t", Venue: -1, Authors: []int32{5, 3}})
-	}
-	return f.bibliography(t)
+	return list
 }
 
-// All authors but the paper's own are drawn equally often, at every place of the list: chi-square with nine degrees of
-// freedom.
+// All authors but the paper's own are drawn equally often, at every place of the list: chi-square with as many degrees of freedom as others, less one.
 func TestCandidatesAreUniform(t *testing.T) {
-	b := manyTests(t, 5000)
-	for _, o := range []CandidateOptions{{Total: 8, Seed: 1}, {Total: 8, Seed: 1, Distinct: true}} {
-		lists, err := b.Candidates(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts := make([][12]float64, 6)
+	for _, c := range []struct {
+		n, total, want int
+		limit          float64 // .0001
+	}{{12, 8, 6, 33}, {12, 12, 10, 33}, {12, 100, 10, 33}} {
+		d := Draw{Total: c.total, Seed: 1}
+		counts := make([][]float64, c.want)
 		repeats := 0
-		for _, list := range lists {
-			if len(list) != 6 {
-				t.Fatalf("%+v: %d candidates, expected 6 with the 2 authors", o, len(list))
+		for place := range 5000 {
+			list := drawn(t, d, c.n, place)
+			if len(list) != c.want {
+				t.Fatalf("%+v: %d candidates, expected %d with the 2 authors", d, len(list), c.want)
 			}
 			for i, a := range list {
+				if counts[i] == nil {
+					counts[i] = make([]float64, c.n)
+				}
 				counts[i][a]++
 				if slices.Contains(list[:i], a) {
 					repeats++
@@ -43,55 +44,33 @@ func TestCandidatesAreUniform(t *testing.T) {
 			}
 		}
 		// Of 5,000 lists of 6 of 10, 15 pairs each, one in ten is of the same author twice; a third one counts once again.
-		if o.Distinct != (repeats == 0) || !o.Distinct && repeats < 5000 {
-			t.Errorf("%+v: %d repetitions", o, repeats)
+		if few := c.n <= c.total; few != (repeats == 0) || !few && repeats < 5000 {
+			t.Errorf("%+v: %d repetitions", d, repeats)
 		}
 		for i := range counts {
 			var chi float64
 			for a, n := range counts[i] {
 				if a == 3 || a == 5 {
 					if n > 0 {
-						t.Errorf("%+v: a paper's own author among its candidates", o)
+						t.Errorf("%+v: a paper's own author among its candidates", d)
 					}
 					continue
 				}
 				chi += math.Pow(n-500, 2) / 500
 			}
-			if chi > 33 { // .0001
-				t.Errorf("%+v: place %d: %v, chi-square %.1f", o, i, counts[i], chi)
+			if chi > c.limit {
+				t.Errorf("%+v: place %d: %v, chi-square %.1f", d, i, counts[i], chi)
 			}
 		}
-		again, _ := b.Candidates(o)
-		o.Seed++
-		other, _ := b.Candidates(o)
-		if !reflect.DeepEqual(again, lists) || reflect.DeepEqual(other, lists) {
+		other := Draw{Total: c.total, Seed: 2}
+		if !slices.Equal(drawn(t, d, c.n, 7), drawn(t, d, c.n, 7)) || slices.Equal(drawn(t, d, c.n, 7), drawn(t, other, c.n, 7)) {
 			t.Error("the same seed gave other candidates, or another one the same")
 		}
 	}
-	if len(b.Test[0].Candidates) > 0 {
-		t.Error("the bibliography was changed")
+	if list := drawn(t, Draw{Total: 2}, 12, 0); len(list) != 1 {
+		t.Errorf("no room but for the authors: %v, expected one", list)
 	}
-}
-
-func TestCandidatesEdges(t *testing.T) {
-	b := manyTests(t, 1)
-	for _, c := range []struct {
-		o    CandidateOptions
-		want int
-	}{
-		{CandidateOptions{Total: 100}, 98}, {CandidateOptions{Total: 100, Distinct: true}, 10}, {CandidateOptions{Total: 12, Distinct: true}, 10},
-		{CandidateOptions{Total: 2}, 1}, {CandidateOptions{Total: 3, Distinct: true}, 1},
-	} {
-		lists, err := b.Candidates(c.o)
-		if err != nil || len(lists[0]) != c.want {
-			t.Errorf("%+v: %v, error %v: expected %d candidates", c.o, lists, err, c.want)
-		}
-	}
-	if _, err := b.Candidates(CandidateOptions{Total: 1}); err == nil || !strings.Contains(err.Error(), "expected at least 2") {
-		t.Errorf("total 1: error %v", err)
-	}
-	b.Test[0].Authors = b.AuthorsOf[0]
-	if _, err := b.Candidates(CandidateOptions{Total: 9}); err == nil || !strings.Contains(err.Error(), "all 12 authors") {
+	if _, err := (Draw{Total: 9}).candidates(&Paper{Question: typed.Question{Own: []int32{0, 1}}}, 2); err == nil || !strings.Contains(err.Error(), "all 2 authors") {
 		t.Errorf("a paper of all authors: error %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func TestReadDBLP(t *testing.T) {
 		}
 	}
 	for _, p := range b.Test {
-		if n := len(p.Authors) + len(p.Candidates); n != 100 {
+		if n := len(p.Own) + len(p.Among); n != 100 {
 			t.Errorf("paper %s has %d authors and candidates, expected 100", p.Name, n)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // flat is a bibliography as lists, with papers, training and test, in the order of the source, which references are places in.
@@ -34,7 +36,7 @@ func flatten(b *Bibliography) flat {
 // bibliography returns the lists as a bibliography.
 func (f flat) bibliography(t testing.TB) *Bibliography {
 	t.Helper()
-	a := &assembly{Table: NewTable(), train: map[string]int32{}}
+	a := &assembly{Table: NewTable()}
 	a.authors.names, a.venues.names, a.words.names = f.Authors, f.Venues, f.Words
 	for i, p := range f.Papers {
 		p.place, p.Cites = int32(i), slices.Clone(p.Cites)
@@ -42,9 +44,9 @@ func (f flat) bibliography(t testing.TB) *Bibliography {
 			p.Cites[k] = int32(slices.Index(f.Train, q))
 		}
 		if slices.Contains(f.Train, int32(i)) {
-			a.trained = append(a.trained, &assembled{Paper: p})
+			a.trained = append(a.trained, p)
 		} else {
-			a.tested = append(a.tested, &assembled{Paper: p})
+			a.tested = append(a.tested, p)
 		}
 	}
 	b, err := a.network(f.Name)
@@ -60,11 +62,11 @@ func small() flat {
 	return flat{
 		Name: "small", Authors: []string{"ann", "bob", "cyd"}, Venues: []string{"x", "y"}, Words: []string{"w"},
 		Papers: []Paper{
-			{Name: "p0", Venue: 0, Authors: []int32{0, 1}, Cites: []int32{2, 3, 4}},
-			{Name: "t", Venue: 0, Authors: []int32{0}, Cites: []int32{2}, Candidates: []int32{2}},
-			{Name: "p1", Venue: 0, Authors: []int32{1}, Cites: []int32{0}},
-			{Name: "p2", Venue: 1, Authors: []int32{1, 2}},
-			{Name: "p3", Venue: -1, Authors: []int32{0, 1, 2}},
+			{Question: typed.Question{Name: "p0", Own: []int32{0, 1}}, Venue: 0, Cites: []int32{2, 3, 4}},
+			{Question: typed.Question{Name: "t", Own: []int32{0}, Among: []int32{2}}, Venue: 0, Cites: []int32{2}},
+			{Question: typed.Question{Name: "p1", Own: []int32{1}}, Venue: 0, Cites: []int32{0}},
+			{Question: typed.Question{Name: "p2", Own: []int32{1, 2}}, Venue: 1},
+			{Question: typed.Question{Name: "p3", Own: []int32{0, 1, 2}}, Venue: -1},
 		},
 		Train: []int32{0, 2, 3, 4}, Test: []int32{1},
 	}
@@ -120,17 +122,17 @@ func sound(t testing.TB, b *Bibliography) {
 		}
 	}
 	for p := range b.ordered() {
-		within("authors", p.Authors, b.Vertices(Author), true)
+		within("authors", p.Own, b.Vertices(Author), true)
 		within("references", p.Cites, b.Vertices(Trained), true)
-		within("tokens", p.Tokens, len(b.Words), false)
-		within("candidates", p.Candidates, b.Vertices(Author), false)
+		within("tokens", p.Text, len(b.Words), false)
+		within("candidates", p.Among, b.Vertices(Author), false)
 	}
 	for _, p := range b.Test {
-		if err := b.rankable(p); err != nil {
-			t.Error(err)
+		if len(p.Own) == 0 || len(p.Among) == 0 {
+			t.Errorf("paper %s has %d authors and %d others", p.Name, len(p.Own), len(p.Among))
 		}
-		for _, a := range p.Authors {
-			if slices.Contains(p.Candidates, a) {
+		for _, a := range p.Own {
+			if slices.Contains(p.Among, a) {
 				t.Errorf("paper %s has its author %d among its candidates", p.Name, a)
 			}
 		}

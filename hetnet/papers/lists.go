@@ -32,15 +32,14 @@ func ReadTaPEm(dir, words string) (*Table, error) {
 	if err := l.name("id_conf", func(r *Row) []*string { return []*string{&r.Venue} }); err != nil {
 		return nil, err
 	}
-	numbers := map[string]int{}
-	for i := range l.Rows {
-		r := &l.Rows[i]
-		r.Venue = strings.TrimPrefix(r.Venue, "v")
-		if numbers[r.Name], err = strconv.Atoi(r.Name); err != nil {
-			return nil, fmt.Errorf("papers: %s: paper %.60q: expected a number", dir, r.Name)
-		}
+	number := func(r Row) int {
+		n, _ := strconv.Atoi(r.Name) // as published
+		return n
 	}
-	slices.SortStableFunc(l.Rows, func(p, q Row) int { return cmp.Compare(numbers[p.Name], numbers[q.Name]) })
+	for i := range l.Rows {
+		l.Rows[i].Venue = strings.TrimPrefix(l.Rows[i].Venue, "v")
+	}
+	slices.SortStableFunc(l.Rows, func(p, q Row) int { return cmp.Compare(number(p), number(q)) })
 	return l.Table, nil
 }
 
@@ -154,59 +153,37 @@ func (l *lists) about(stem string, separator byte, what string, do func(row line
 	})
 }
 
-// readWords reads the words of papers from a file or, without its name, from the first of these that is there: text, abstracts as they
-// are published, titles as they are published.
-func (l *lists) readWords(file string) error {
-	content, err := findVersion(l.dir, "content", ".txt")
-	if err != nil {
-		return err
-	}
-	if content != "" && file == "" {
-		l.Report.Texts = content
-		known := map[*Row]bool{} // whose words have been read
-		return l.about("content", '\t', "words", func(row line, r *Row) (err error) {
-			if known[r] {
-				return row.Errorf("the words of paper %q again: expected them once", r.Name)
-			}
-			known[r] = true
-			r.Words, err = row.words(row.columns[1])
-			return err
-		})
-	}
+// readWords reads the words of papers from a file or, without its name, from abstracts or else titles: a pickle of two lists, the words of each
+// paper, which are a list, and the papers.
+func (l *lists) readWords(name string) error {
 	for _, stem := range []string{"content", "title"} {
-		if file == "" {
-			if file, err = findVersion(l.dir, stem, ".pkl"); err != nil {
+		if name == "" {
+			var err error
+			if name, err = findVersion(l.dir, stem, ".pkl"); err != nil {
 				return err
 			}
 		}
 	}
-	if file == "" {
-		return fmt.Errorf("papers: %s has no words of papers: expected a file content.pkl or title.pkl as published, or content.txt", l.dir)
+	if name == "" {
+		return fmt.Errorf("papers: %s has no words of papers: expected a file content.pkl or title.pkl as published", l.dir)
 	}
-	l.Report.Texts = file
-	if err := l.pickledWords(filepath.Join(l.dir, file)); err != nil {
-		return fmt.Errorf("papers: %w", err)
-	}
-	return nil
-}
-
-// pickledWords reads a pickle of two lists: the words of each paper, which are a list, and the papers.
-func (l *lists) pickledWords(path string) error {
+	l.Report.Texts = name
+	path := filepath.Join(l.dir, name)
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("papers: %w", err)
 	}
 	defer file.Close()
 	v, err := pickle.Read(file, path)
 	if err != nil {
-		return err
+		return fmt.Errorf("papers: %w", err)
 	}
 	info, err := file.Stat()
 	if err == nil {
 		err = l.takeWords(v, info.Size())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("papers: %s: %w", path, err)
 	}
 	return nil
 }
@@ -340,16 +317,8 @@ func windows1252(r rune) rune {
 
 // findVersion is find for STEM.txt and STEM_VERSION.txt, also compressed, or with another ending.
 func findVersion(dir, stem, ending string) (string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", fmt.Errorf("papers: %w", err)
-	}
-	var names []string
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".gz"), ending)
-		if ok && (name == stem || strings.HasPrefix(name, stem+"_")) {
-			names = append(names, e.Name())
-		}
-	}
-	return find(dir, names...)
+	return find(dir, func(name string) bool {
+		name, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ending)
+		return ok && (name == stem || strings.HasPrefix(name, stem+"_"))
+	})
 }

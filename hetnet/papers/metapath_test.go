@@ -41,7 +41,7 @@ func neighbours(b flat, m *typed.Walks, v int32, to byte) (next []int32) {
 		p := b.Papers[b.Train[v-first('P')]]
 		switch {
 		case to == 'A':
-			for _, a := range p.Authors {
+			for _, a := range p.Own {
 				next = append(next, first('A')+a)
 			}
 		case to == 'V' && p.Venue >= 0:
@@ -55,7 +55,7 @@ func neighbours(b flat, m *typed.Walks, v int32, to byte) (next []int32) {
 	}
 	for _, p := range b.Train {
 		paper := b.Papers[p]
-		author := v < int32(len(b.Authors)) && slices.Contains(paper.Authors, v)
+		author := v < int32(len(b.Authors)) && slices.Contains(paper.Own, v)
 		venue := v >= int32(len(b.Authors)) && paper.Venue == v-first('V')
 		if author || venue {
 			next = append(next, place(p))

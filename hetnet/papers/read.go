@@ -52,12 +52,11 @@ const (
 // The second is that of the published data of TaPEm: NAME.txt or NAME_VERSION.txt (also compressed) for these names:
 //
 //	paper-author-list-train, paper-author-list-test   lines PAPER:AUTHOR,AUTHOR,...
-//	content                  lines PAPER, a tab, and words separated by spaces
 //	paper_conf, paper_paper  lines PAPER, a tab, and its venue, or a paper that it cites; may be missing
 //	id_author, id_conf       lines NUMBER, a tab, and the name of an author or of a venue; may be missing
 //	paper_author_neg_ids     lines PAPER:NUMBER,NUMBER,..., authors by the order of their first appearance, from 0; may be missing
 //
-// paper_author says nothing that is not in the lists. Without content.txt the words are
+// paper_author says nothing that is not in the lists. The words are
 // read from content.pkl as it is published, or else from title.pkl, a pickle of two lists: the words of each paper, and the
 // papers; no code in it is run. Report.Texts says which of these it was.
 //
@@ -119,7 +118,7 @@ func Is(dir string) bool {
 
 // layouts returns the file of papers of each layout, "" for one that is not there.
 func layouts(dir string) (table, lists string, err error) {
-	if table, err = find(dir, "papers.tsv", PapersFile); err == nil {
+	if table, err = findTable(dir, PapersFile); err == nil {
 		lists, err = findVersion(dir, LayoutLists+"-train", ".txt")
 	}
 	return table, lists, err

@@ -22,22 +22,19 @@ func sharedData(t testing.TB) string {
 // The words of the lists' papers as Python pickles them, of protocol 0.
 const pickledWords = "((lp0\n(lI2\naI3\naI2\naa(lS'4'\naa(la(lI3\naa(lI10\naI20\naI12\naS'11'\nat."
 
-// Pickled words are those of the text.
+// Words are those of abstracts or else of titles.
 func TestReadPickledWords(t *testing.T) {
 	want, _, err := publishedLists.read(t)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const text, content, title = "content_top_2013.txt", "content_top_2013.pkl", "title_top_2013.pkl"
-	got, report, err := publishedLists.with(text, "").with(content, pickledWords).with(title, "not read").read(t)
+	const content, title = "content_top_2013.pkl", "title_top_2013.pkl"
+	got, report, err := publishedLists.with(title, "not read").read(t)
 	if err != nil || got.Checksum() != want.Checksum() || report.Texts != content {
 		t.Errorf("error %v, or another bibliography: %+v", err, report)
 	}
-	if got, report, err = publishedLists.with(text, "").with(title, pickledWords).read(t); err != nil || got.Checksum() != want.Checksum() || report.Texts != title {
+	if got, report, err = publishedLists.with(content, "").with(title, pickledWords).read(t); err != nil || got.Checksum() != want.Checksum() || report.Texts != title {
 		t.Errorf("error %v, or another bibliography: %+v", err, report)
-	}
-	if _, report, err = publishedLists.with(content, "not read").read(t); err != nil || report.Texts != text {
-		t.Errorf("error %v, %+v", err, report)
 	}
 	for _, c := range []struct{ pickle, want string }{
 		{"", "is no pickle"},
@@ -53,9 +50,9 @@ func TestReadPickledWords(t *testing.T) {
 		{"((l(lS'a b'\naa(lI10\nat.", `the word "a b" of paper "10": expected text without blanks`},
 		{"((l(lS''\naa(lI10\nat.", `the word "" of paper "10"`},
 	} {
-		_, _, err := publishedLists.with(text, "").with(content, "x").with(content, c.pickle+"").read(t)
+		_, _, err := publishedLists.with(content, c.pickle).read(t)
 		if c.pickle == "" {
-			f := publishedLists.with(text, "")
+			f := publishedLists.with(title, "")
 			f[content] = ""
 			_, _, err = f.read(t)
 		}
@@ -73,7 +70,7 @@ func TestReadPickledWordsAgainAndAgain(t *testing.T) {
 	for range 20_001 {
 		b.WriteString("I99\na")
 	}
-	_, _, err := publishedLists.with("content_top_2013.txt", "").with("content_top_2013.pkl", b.String()+"t.").read(t)
+	_, _, err := publishedLists.with("content_top_2013.pkl", b.String()+"t.").read(t)
 	if err == nil || !strings.Contains(err.Error(), "has more words than a file of") {
 		t.Errorf("error %v: expected one about too many words", err)
 	}
@@ -122,7 +119,7 @@ func FuzzPickledWords(f *testing.F) {
 		f.Add(string(data))
 	}
 	f.Fuzz(func(t *testing.T, pickled string) {
-		b, _, err := publishedLists.with("content_top_2013.txt", "").with("content_top_2013.pkl", pickled).read(t)
+		b, _, err := publishedLists.with("content_top_2013.pkl", pickled).read(t)
 		if err == nil {
 			sound(t, b)
 		} else if !prefixed(err) {

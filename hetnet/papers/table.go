@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,15 +41,15 @@ type Listed struct {
 type Table struct {
 	Rows       []Row
 	Candidates []Listed
-	Draw       CandidateOptions // of test papers without candidates
-	Report     Report           // of reading it
+	Draw       Draw   // of test papers without candidates
+	Report     Report // of reading it
 
 	place map[string]int // of a paper by its name
 }
 
 // NewTable returns a table without papers, for whose test papers 100 candidates are drawn under seed 1, with their authors.
 func NewTable() *Table {
-	return &Table{place: map[string]int{}, Draw: CandidateOptions{Total: 100, Seed: 1}}
+	return &Table{place: map[string]int{}, Draw: Draw{Total: 100, Seed: 1}}
 }
 
 // Add adds a paper. It returns an error for one whose name is there already.
@@ -80,7 +79,7 @@ func readTable(dir, papers string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := find(dir, "candidates.tsv", CandidatesFile)
+	candidates, err := findTable(dir, CandidatesFile)
 	if err != nil || candidates == "" {
 		return t, err
 	}
@@ -206,14 +205,8 @@ func (l line) words(column []byte) ([]string, error) {
 // Write writes the table into a folder, which it makes if there is none, as PapersFile and, where there are candidates, CandidatesFile, each
 // whole or not at all. Read gives the same table back.
 //
-// It returns an error if there is a name that could not be read back, such as an author with a comma or a word with a space, or if a file
-// cannot be written.
+// It returns an error if a file cannot be written, and for names that cannot be read back, such as that of a paper with a comma.
 func (t *Table) Write(dir string) error {
-	for i := range t.Rows {
-		if err := t.Rows[i].writable(); err != nil {
-			return err
-		}
-	}
 	write := func(name string, fill func(w *bufio.Writer)) error {
 		return atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {
 			z := gzip.NewWriter(w) // without a time in its header: equal tables give equal files
@@ -229,6 +222,16 @@ func (t *Table) Write(dir string) error {
 	}
 	if err := write(PapersFile, t.writePapers); err != nil {
 		return fmt.Errorf("papers: %w", err)
+	}
+	again, err := readTable(dir, PapersFile)
+	if err != nil {
+		return fmt.Errorf("papers: what was written cannot be read: %w", err)
+	}
+	same := func(r, q Row) bool {
+		return r.Name == q.Name && r.Venue == q.Venue && slices.Equal(r.Authors, q.Authors) && slices.Equal(r.Cites, q.Cites) && slices.Equal(r.Words, q.Words)
+	}
+	if !slices.EqualFunc(t.Rows, again.Rows, same) {
+		return fmt.Errorf("papers: names in %s are not read as they were written: expected none with commas, blanks at the ends or # at the beginning", dir)
 	}
 	return nil
 }
@@ -248,53 +251,25 @@ func (t *Table) writeCandidates(w *bufio.Writer) {
 	}
 }
 
-// writable returns which name of a paper could not be read back.
-func (r *Row) writable() error {
-	check := func(what, name, without string) error {
-		err := network.CheckID([]byte(name))
-		switch {
-		case err != nil:
-		case strings.ContainsAny(name, without):
-			err = fmt.Errorf("has one of %q", without)
-		case strings.TrimSpace(name) != name:
-			err = errors.New("starts or ends with a space")
-		case what == "paper" && strings.ContainsAny(name[:1], "#%"):
-			err = errors.New("would be a comment")
-		case what == "word" && len(strings.Fields(name)) != 1:
-			err = errors.New("has a blank")
-		}
-		if err != nil {
-			return fmt.Errorf("papers: %s %.60q cannot be written: it %w", what, name, err)
-		}
-		return nil
-	}
-	errs := []error{check("paper", r.Name, ",")}
-	if r.Venue != "" {
-		errs = append(errs, check("venue", r.Venue, ""))
-	}
-	for _, list := range []struct {
-		what, without string
-		names         []string
-	}{{"author", ",", r.Authors}, {"reference", ",", r.Cites}, {"word", "", r.Words}} {
-		for _, name := range list.names {
-			errs = append(errs, check(list.what, name, list.without))
-		}
-	}
-	return errors.Join(errs...)
+// findTable is find for a file, also compressed.
+func findTable(dir, file string) (string, error) {
+	return find(dir, func(name string) bool { return strings.TrimSuffix(name, ".gz") == strings.TrimSuffix(file, ".gz") })
 }
 
-// find returns which of some files is in a folder, or "". It is an error if two are.
-func find(dir string, names ...string) (found string, err error) {
-	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return "", fmt.Errorf("papers: %w", err)
-		}
-		if found != "" {
+// find returns the name of a file in a folder that is one of those wanted, or "". It is an error if two are.
+func find(dir string, wanted func(name string) bool) (found string, err error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return "", fmt.Errorf("papers: %w", err)
+	}
+	for _, f := range files {
+		switch name := f.Name(); {
+		case !wanted(name):
+		case found != "":
 			return "", fmt.Errorf("papers: %s has both %s and %s: expected one of them", dir, found, name)
+		default:
+			found = name
 		}
-		found = name
 	}
 	return found, nil
 }

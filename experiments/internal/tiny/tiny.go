@@ -49,17 +49,11 @@ func Options(selectBy string) graphs.Options {
 }
 
 // Papers returns a small planted bibliography.
-func Papers(t *testing.T) *papers.Bibliography { return planted(t).Bibliography }
-
-func planted(t *testing.T) *papers.Planted {
+func Papers(t *testing.T) *papers.Bibliography {
 	t.Helper()
 	o := shelf.Options()
 	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
-	planted, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return planted
+	return o.Bibliography(t)
 }
 
 // Music returns a small network of users with tastes.

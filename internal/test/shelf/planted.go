@@ -1,15 +1,17 @@
-package papers
+package shelf
 
 import (
 	"math"
 	"slices"
 	"strconv"
+	"testing"
 
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// PlantedOptions describes a synthetic bibliography: topics are the aspects of an author, and each paper is about one of them.
-type PlantedOptions struct {
+// Planted describes a synthetic bibliography: topics are the aspects of an author, and each paper is about one of them.
+type Planted struct {
 	Authors    int     // from 2 up; those who come to no training paper are left out
 	Papers     int     // from 2 up, in the order of their years
 	Topics     int     // from 1 up, all of about the same size
@@ -25,36 +27,27 @@ type PlantedOptions struct {
 	Seed       uint64
 }
 
-// Planted is a synthetic bibliography with the truth that it was made from.
-type Planted struct {
-	Bibliography *Bibliography
-	Table        *Table    // that it was made of
-	AuthorTopics [][]int32 // of each author of Bibliography, sorted
-	PaperTopics  []int32   // of each paper by its number, which its name tells
-}
-
-// Generate makes the bibliography, in time linear in papers and their words. Each paper has a random first author and is about
+// Table returns the papers, in time linear in papers and their words. Each paper has a random first author and is about
 // a random one of that author's topics. Co-authors are random authors of the topic, references go to random earlier papers
 // about it, its venue is a random one of the topic's; its words are drawn from those typical of the topic, the r-th with
 // probability proportional to 1/r (Zipf). Each of these draws disregards the topic with probability Mixing. The last papers
 // are test papers. Topic t has the words and the venues whose number leaves t when divided by the number of topics; where
 // there are fewer venues than topics, topics share them. The same options give the same bibliography.
 //
-// It fails when a test paper has all authors. Options are to be in range.
-func (o PlantedOptions) Generate() (*Planted, error) {
+// Test papers have no candidates: whoever reads the table draws them. Options are to be in range.
+func (o Planted) Table(t testing.TB) *papers.Table {
+	t.Helper()
 	g := o.generator()
-	t := NewTable()
-	t.Draw = CandidateOptions{Total: o.Candidates, Seed: o.Seed}
+	table := papers.NewTable()
+	table.Draw = papers.Draw{Total: o.Candidates, Seed: o.Seed}
 	train := max(1, o.Papers-int(math.Round(o.TestShare*float64(o.Papers))))
-	papers := make([][]int, o.Topics) // so far
-	topics := make([]int32, o.Papers)
-	known := map[string]bool{} // authors of training papers
+	earlier := make([][]int, o.Topics) // papers so far
+	known := map[string]bool{}         // authors of training papers
 	key := rng.NewKey(o.Seed, "planted papers")
 	for i := range o.Papers {
 		stream := key.Stream(uint64(i))
-		var r Row
-		r, topics[i] = g.paper(&stream, i, papers)
-		papers[topics[i]] = append(papers[topics[i]], i)
+		r, topic := g.paper(&stream, i, earlier)
+		earlier[topic] = append(earlier[topic], i)
 		if r.Test = i >= train; r.Test { // what nothing can be learnt of
 			r.Authors = slices.DeleteFunc(r.Authors, func(name string) bool { return !known[name] })
 			r.Cites = slices.DeleteFunc(r.Cites, func(name string) bool { return number(name) >= train })
@@ -66,26 +59,21 @@ func (o PlantedOptions) Generate() (*Planted, error) {
 		if r.Test && len(r.Authors) == 0 {
 			continue
 		}
-		if err := t.Add(r); err != nil {
-			return nil, err
+		if err := table.Add(r); err != nil {
+			t.Fatal(err)
 		}
 	}
-	b, _, err := t.Bibliography("planted")
+	return table
+}
+
+// Bibliography returns the bibliography of Table.
+func (o Planted) Bibliography(t testing.TB) *papers.Bibliography {
+	t.Helper()
+	b, _, err := o.Table(t).Bibliography("planted")
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	for _, paper := range b.Test {
-		l := Listed{Paper: paper.Name}
-		for _, a := range paper.Candidates {
-			l.Authors = append(l.Authors, b.Names[Author][a])
-		}
-		t.Candidates = append(t.Candidates, l)
-	}
-	p := &Planted{Bibliography: b, Table: t, PaperTopics: topics}
-	for _, name := range b.Names[Author] {
-		p.AuthorTopics = append(p.AuthorTopics, g.topics[number(name)])
-	}
-	return p, nil
+	return b
 }
 
 // number returns that of a name such as a17.
@@ -96,13 +84,13 @@ func number(name string) int {
 
 // plantedGenerator holds what papers are drawn from.
 type plantedGenerator struct {
-	o       PlantedOptions
+	o       Planted
 	topics  [][]int32 // of each author, sorted
 	authors [][]int   // of each topic
 	upTo    []float64 // sums of 1/r
 }
 
-func (o PlantedOptions) generator() *plantedGenerator {
+func (o Planted) generator() *plantedGenerator {
 	g := &plantedGenerator{o: o, topics: make([][]int32, o.Authors), authors: make([][]int, o.Topics), upTo: make([]float64, o.Vocabulary)}
 	key := rng.NewKey(o.Seed, "planted authors")
 	for a := range g.topics {
@@ -124,12 +112,12 @@ func (o PlantedOptions) generator() *plantedGenerator {
 }
 
 // paper draws paper i; earlier are the papers so far, by topic.
-func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (Row, int32) {
+func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (papers.Row, int) {
 	o := g.o
 	first := stream.Intn(o.Authors)
 	topic := int(g.topics[first][stream.Intn(len(g.topics[first]))])
 	mixed := func() bool { return stream.Float64() < o.Mixing }
-	r := Row{Name: "p" + strconv.Itoa(i), Authors: []string{"a" + strconv.Itoa(first)}}
+	r := papers.Row{Name: "p" + strconv.Itoa(i), Authors: []string{"a" + strconv.Itoa(first)}}
 	for range stream.Intn(o.CoAuthors + 1) {
 		a := stream.Intn(o.Authors)
 		if !mixed() {
@@ -164,7 +152,7 @@ func (g *plantedGenerator) paper(stream *rng.Stream, i int, earlier [][]int) (Ro
 		}
 		r.Words = append(r.Words, "w"+strconv.Itoa(w))
 	}
-	return r, int32(topic)
+	return r, topic
 }
 
 // zipf draws one of n ranks from 0, the r-th with probability proportional to 1/(r+1).
