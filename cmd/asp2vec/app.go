@@ -35,14 +35,13 @@ func globalFlags() []cli.Flag {
 			Usage: "`DIR` of the data sets"},
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results", DefaultText: "results; train: none",
 			Usage: "`DIR` of the store of records; none to record nothing"},
-		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
-		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free",
-			Usage: "refuse what needs more memory than `SIZE`, such as 4GiB"},
+		newFlag("threads", 0, "use `N` processors; results do not depend on it", "", "all"),
+		newFlag("memory-limit", "", "refuse what needs more memory than `SIZE`, such as 4GiB", "", "what is free"),
 		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info",
 			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
 		oneOf(cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"}, "text", "json"),
-		&cli.BoolFlag{Name: "no-progress", Usage: "show no progress bar, even on a terminal"},
-		&cli.BoolFlag{Name: "json", Usage: "print one JSON document instead of tables"},
+		newFlag("no-progress", false, "show no progress bar, even on a terminal"),
+		newFlag("json", false, "print one JSON document instead of tables"),
 	}
 }
 

@@ -101,7 +101,7 @@ func mapFlags(usual string) []cli.Flag {
 		oneOf(cli.StringFlag{Name: "map", Value: usual, Usage: "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"},
 			mapTSNE, mapPCA),
 		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "approximate number of `NEIGHBOURS` per vertex in t-SNE", Action: checkPerplexity},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
+		newFlag("seed", uint64(1), "`SEED` of t-SNE and of communities"),
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
@@ -22,17 +21,11 @@ func (p *program) fetchCommand() *cli.Command {
 			"(HTTPS_PROXY).\n\n" +
 			example("asp2vec data fetch filmtrust ppi", "asp2vec data fetch all --mirror https://mirror.example.org/github"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "mirror", DefaultText: fetch.Mirror, Usage: "`URL` of a server with the files under OWNER/NAME/COMMIT/PATH"},
-			&cli.BoolFlag{Name: "offline", Usage: "download nothing: make data sets from published files that are on this machine"},
-			&cli.BoolFlag{Name: "force", Usage: "make data sets again that exist already"},
+			newFlag("mirror", "", "`URL` of a server with the files under OWNER/NAME/COMMIT/PATH", "", fetch.Mirror),
+			newFlag("offline", false, "download nothing: make data sets from published files that are on this machine"),
+			newFlag("force", false, "make data sets again that exist already"),
 		},
 	}
-}
-
-// fetched is what came of one data set.
-type fetched struct {
-	fetch.Result
-	Error string `json:"error,omitempty"`
 }
 
 func (p *program) dataFetch(c *cli.Context) error {
@@ -46,30 +39,39 @@ func (p *program) dataFetch(c *cli.Context) error {
 	if c.IsSet("mirror") && c.String("mirror") == "" {
 		return badf("--mirror \"\": expected a URL")
 	}
-	var all []fetched
+	var rows [][]any
 	var failed error
-	for _, d := range chosen {
-		r, err := p.fetchOne(c, d)
+	var names []string // of those that failed
+	unsplit := false
+	for _, set := range chosen {
+		r, err := p.fetchOne(c, set)
 		if c.Context.Err() != nil {
-			return fmt.Errorf("interrupted in %s: the same command continues", d.Name)
+			return fmt.Errorf("interrupted in %s: the same command continues", set.Name)
 		}
-		f := fetched{Result: r}
-		if err != nil {
-			if len(chosen) == 1 {
-				return err
-			}
+		what, text := "fetched", ""
+		switch {
+		case err != nil && len(chosen) == 1:
+			return err
+		case err != nil:
 			p.log.Error(message(err))
-			f.Error = message(err)
+			what, text, names = "FAILED", message(err), append(names, set.Name)
 			if failed == nil || exitCode(err) == 1 { // what the network did counts for more than what was asked
 				failed = err
 			}
+		case r.Here:
+			what = "here already"
 		}
-		all = append(all, f)
+		unsplit = unsplit || !r.Split
+		rows = append(rows, []any{set.Name, what, size(r.Bytes), r.Split, r.Folder, r.Files, text})
 	}
-	if err := p.emit(all, func(b *printout) { fetchedTable(b, all) }); err != nil || failed == nil {
+	d := p.answer()
+	d.table("datasets", rows, "name", "state", "bytes", "split", "folder", "files", "error")
+	if unsplit {
+		d.say("If no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.")
+	}
+	if err := p.show(d); err != nil || failed == nil {
 		return err
 	}
-	names := seq.Map(seq.Filter(all, func(f fetched) bool { return f.Error != "" }), func(f fetched) string { return f.Name })
 	err = fmt.Errorf("%d of %d data sets could not be fetched: %s", len(names), len(chosen), strings.Join(names, ", "))
 	if exitCode(failed) == 2 {
 		return bad(err)
@@ -112,24 +114,6 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 		chosen = append(chosen, d)
 	}
 	return chosen, nil
-}
-
-func fetchedTable(b *printout, all []fetched) {
-	var rows [][]string
-	for _, f := range all {
-		what := "fetched " + size(f.Bytes).String()
-		switch {
-		case f.Error != "":
-			what = "FAILED"
-		case f.Here:
-			what = "here already"
-		}
-		rows = append(rows, []string{f.Name, what, yesNo(f.Split), f.Folder})
-	}
-	b.table(4, []string{"data set", "", "published split", "in"}, rows)
-	if slices.ContainsFunc(all, func(f fetched) bool { return !f.Split }) {
-		b.printf("\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
-	}
 }
 
 // convertPapers makes a data set of papers of TaPEm's published files.

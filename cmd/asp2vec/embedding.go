@@ -20,14 +20,14 @@ import (
 // embeddingFlags say which embedding a command uses.
 func embeddingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train wrote, or of a file of vectors"},
-		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
+		newFlag("model", "", "`PATH` of the folder that train wrote, or of a file of vectors"),
+		newFlag("vertices", "", "`FILE` with the ids of the rows of a .npy file, one per line"),
 	}
 }
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, aspects (the learned ones end to end), or concat (both)" + more}
+	return newFlag("vectors", vectors.TableFinal, "final, center, aspects (the learned ones end to end), or concat (both)"+more)
 }
 
 // embedding is one to be used.
@@ -127,7 +127,7 @@ func many(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return count(n) + " " + thing + "s"
+	return count(n) + " " + strings.Replace(thing+"s", "vertexs", "vertices", 1)
 }
 
 // optionsOf are those of a run, or the defaults where no record tells.

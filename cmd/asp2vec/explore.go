@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
@@ -53,25 +52,9 @@ func (p *program) explore(c *cli.Context) error {
 	if err := writeOut(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
 		return err
 	}
-	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
-	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })
-	return p.emit(doc, doc.write)
-}
-
-// exploreDoc is what explore prints with --json.
-type exploreDoc struct {
-	Model    string   `json:"model"`
-	Vertices int      `json:"vertices"`
-	Colors   []string `json:"colors"`
-	Out      string   `json:"out,omitempty"`
-	Bytes    int      `json:"bytes"`
-}
-
-func (d exploreDoc) write(b *printout) {
-	rows := facts{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
-	rows.add("colours by", strings.Join(d.Colors, ", "))
-	rows.add("file", d.Out)
-	b.table(2, []string{"page of", printable(d.Model)}, rows)
+	d := p.answer()
+	d.facts("model", e.path, "vertices", len(e.Names), "bytes", size(b.Len()), "colors", seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title }), "out", out)
+	return p.show(d)
 }
 
 // explorePage collects what the page shows.

@@ -51,14 +51,14 @@ func (p *program) exportCommand() *cli.Command {
 			example("asp2vec export links.asp2vec --format npz --out mine.npz",
 				"asp2vec export links.asp2vec --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
-			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
-			&cli.IntFlag{Name: "aspect", DefaultText: "none", Usage: "export the `K`th learned aspect of each vertex, from 1"},
+			newFlag("format", "", "`NAME` is "+strings.Join(names, ", ")),
+			newFlag("aspect", 0, "export the `K`th learned aspect of each vertex, from 1", "", "none"),
 			labelsFlag(", for graphml"), labelsFromFlag(),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
 				attributesPositions, attributesVectors),
 			namesFlag(),
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file"},
-			&cli.BoolFlag{Name: "force", Usage: "replace --out"},
+			newFlag("out", "", "`PATH` of the file"),
+			newFlag("force", false, "replace --out"),
 		),
 		Action: p.export,
 	}
@@ -102,8 +102,9 @@ func (p *program) export(c *cli.Context) error {
 	if err := atomicfile.Write(out, write); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := fields{"model", x.e.path, "format", format.name, "out", out, "vertices", len(x.e.Names)}
-	return p.emitTable(doc, 2, []string{"export", format.name}, [][]string{{"vertices", count(len(x.e.Names))}, {"file", out}})
+	d := p.answer()
+	d.facts("model", x.e.path, "format", format.name, "vertices", len(x.e.Names), "out", out)
+	return p.show(d)
 }
 
 // exportFormatOf returns the format that is asked for, or an error if flags are not for it.

@@ -1,15 +1,40 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
+
+// newFlag returns a flag of the kind of a value, which it has where nothing is said. more are its heading in help, and what help says of the value.
+func newFlag(name string, value any, usage string, more ...string) cli.Flag {
+	more = append(more, "", "")
+	category, text := more[0], more[1]
+	switch v := value.(type) {
+	case int:
+		return &cli.IntFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case uint64:
+		return &cli.Uint64Flag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case float64:
+		return &cli.Float64Flag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case bool:
+		return &cli.BoolFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case time.Duration:
+		return &cli.DurationFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case []string:
+		return &cli.StringSliceFlag{Name: name, Category: category, Usage: usage, DefaultText: text}
+	case string:
+		return &cli.StringFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	}
+	panic(fmt.Sprintf("flag %s: no kind of flag for %T", name, value))
+}
 
 // A flag says itself what values it takes. They are checked before its command begins.
 
@@ -59,24 +84,22 @@ func outFlags(out cli.StringFlag) []cli.Flag {
 		}
 		return checkFile(path, c.Bool("force"))
 	}
-	return []cli.Flag{&out, &cli.BoolFlag{Name: "force", Category: out.Category, Usage: "replace the file"}}
+	return []cli.Flag{&out, newFlag("force", false, "replace the file", out.Category)}
 }
 
+const labelsUsage = "`FILE` of labels, a vertex and a label per line"
+
 // labelsFlag names a file of labels.
-func labelsFlag(more string) *cli.StringFlag {
-	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line" + more}
-}
+func labelsFlag(more string) cli.Flag { return newFlag("labels", "", labelsUsage+more) }
 
 // labelsFromFlag chooses among what the vertices of a file have beside their names.
 func labelsFromFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels-from", Usage: "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels"}
+	return newFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels")
 }
 
 // runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
 func runLabelsFlag() cli.Flag {
-	f := labelsFlag("")
-	f.DefaultText = "those next to the run's data"
-	return f
+	return newFlag("labels", "", labelsUsage, "", "those next to the run's data")
 }
 
 // namesFlag says how ids with blanks are written in files whose columns are separated by spaces.

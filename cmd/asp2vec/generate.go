@@ -30,7 +30,7 @@ func generatedKinds() []string { return []string{"planted", "karate"} }
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
 	whole := func(name string, value int, usage string) cli.Flag {
-		return &cli.IntFlag{Name: name, Value: value, Usage: usage}
+		return newFlag(name, value, usage)
 	}
 	return &cli.Command{
 		Name:      "generate",
@@ -40,15 +40,15 @@ func (p *program) generateCommand() *cli.Command {
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ".\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
+			newFlag("out", "", "`PATH` of a folder or of a file of links"),
+			newFlag("force", false, "replace the files in --out"),
 			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
 			whole("communities", o.Communities, "how many to generate"),
 			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
-			&cli.Float64Flag{Name: "mean-degree", Value: o.MeanDegree, Usage: "mean number of links per vertex"},
-			&cli.Float64Flag{Name: "skew", Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
-			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities, 0 to 1"},
-			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all random numbers"},
+			newFlag("mean-degree", o.MeanDegree, "mean number of links per vertex"),
+			newFlag("skew", o.Skew, "skew of degrees, 0 to 2; from 0.5 on there are hubs"),
+			newFlag("mixing", o.Mixing, "share drawn regardless of communities, 0 to 1"),
+			newFlag("seed", o.Seed, "`SEED` of all random numbers"),
 		},
 		Action: p.generate,
 	}
@@ -59,7 +59,9 @@ func (p *program) generate(c *cli.Context) error {
 	if c.Args().Len() != 1 || !slices.Contains(generatedKinds(), kind) {
 		return badf("%q: expected one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
 	}
-	n, communities, doc, err := p.generated(c, kind)
+	d := p.answer()
+	d.facts("kind", kind, "out", c.String("out"))
+	n, communities, err := p.generated(c, kind, d)
 	if err != nil {
 		return err
 	}
@@ -67,35 +69,35 @@ func (p *program) generate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.emitTable(append(doc, "vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum()), 2, []string{kind, c.String("out")}, [][]string{
-		{"vertices", count(n.Vertices())}, {"links", count(n.Links())}, {"links in", links}, {"communities in", memberships}})
+	d.facts("vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum(), "links_in", links, "communities_in", memberships)
+	return p.show(d)
 }
 
-// generated makes a network with its communities (N), and says how.
-func (p *program) generated(c *cli.Context, kind string) (n *network.Network, communities [][]int32, doc fields, err error) {
-	doc = fields{"kind", kind, "out", c.String("out")}
+// generated makes a network with its communities (N), and adds to a document how.
+func (p *program) generated(c *cli.Context, kind string, d *doc) (n *network.Network, communities [][]int32, err error) {
 	if kind == "karate" {
 		if err := refuseFlags(c, kind, "vertices", "communities", "memberships", "mean-degree", "skew", "mixing", "seed"); err != nil {
-			return nil, nil, doc, err
+			return nil, nil, err
 		}
 		n, factions := network.Karate()
 		for _, f := range factions {
 			communities = append(communities, []int32{f})
 		}
-		return n, communities, doc, nil
+		return n, communities, nil
 	}
 	o := network.PlantedOptions{
 		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
 		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
 	}
 	if err := p.checkPlanted(o); err != nil {
-		return nil, nil, doc, err
+		return nil, nil, err
 	}
 	planted, err := o.Generate()
 	if err != nil {
-		return nil, nil, doc, bad(err)
+		return nil, nil, bad(err)
 	}
-	return planted.Network, planted.Memberships, append(doc, "options", o), nil
+	d.data("options", o)
+	return planted.Network, planted.Memberships, nil
 }
 
 // writeGenerated writes links and communities to --out, and returns the files' names.

@@ -27,9 +27,9 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "NAME.asp2vec beside the data", Usage: "write the embedding and its record to `DIR`; none to write nothing"},
-		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file"},
-		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
+		newFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
+		newFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
+		newFlag("force", false, "replace the run in --out", "Output"),
 	)
 	return &cli.Command{
 		ArgsUsage: networkArgument,

@@ -3,6 +3,8 @@ package papers
 import (
 	"fmt"
 	"slices"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // numbers gives names numbers in the order in which they come.
@@ -31,8 +33,8 @@ func (n *numbers) of(name string) int32 {
 // repetition where there are no more authors than that.
 //
 // It returns an error for a table without training papers, and for a candidate who is an author of the paper or of no training paper.
-func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
-	a := &assembly{Table: t, report: t.Report, train: map[string]int32{}}
+func (t *Table) Bibliography(name string) (*Bibliography, network.Notes, error) {
+	a := &assembly{Table: t, notes: slices.Clone(t.Notes), train: map[string]int32{}}
 	for _, r := range t.Rows {
 		for _, name := range r.Authors {
 			if !r.Test {
@@ -44,7 +46,7 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 		a.add(&t.Rows[i])
 	}
 	if len(a.trained) == 0 {
-		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
+		return nil, nil, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
 	}
 	for _, p := range slices.Concat(a.trained, a.tested) {
 		a.cite(p)
@@ -53,16 +55,17 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 	if err == nil {
 		err = a.offer(b)
 	}
-	r := &a.report
-	r.Train, r.Test, r.UnknownAuthors = len(a.trained), len(b.Test), len(a.strangers.names)
-	r.Authors, r.Venues, r.Words = len(a.authors.names), len(a.venues.names), len(a.words.names)
-	return b, a.report, err
+	a.notes.Add("authors_of_test_papers_alone", len(a.strangers.names), "")
+	return b, a.notes, err
 }
+
+// strangers notes lines about papers that are in no list, or were left out.
+const strangers = "lines_about_no_paper"
 
 // assembly is a bibliography in the making.
 type assembly struct {
 	*Table
-	report                            Report
+	notes                             network.Notes
 	authors, venues, words, strangers numbers
 	trained, tested                   []*assembled
 	train                             map[string]int32 // of training papers, their places among these
@@ -82,24 +85,22 @@ func (a *assembly) add(r *Row) {
 		case !ok:
 			a.strangers.of(name)
 		case slices.Contains(p.Authors, author):
-			a.report.Repeated++
+			a.notes.Add("given_twice", 1, "")
 		default:
 			p.Authors = append(p.Authors, author)
 		}
 	}
 	switch {
 	case r.Test && len(p.Authors) == 0:
-		a.report.UnknownPapers++
+		a.notes.Add("test_papers_without_others", 1, "")
 		return
 	case r.Test:
 		a.tested = append(a.tested, p)
-		a.report.TestPairs += len(p.Authors)
 	default:
 		a.train[r.Name] = int32(len(a.trained))
 		a.trained = append(a.trained, p)
-		a.report.Pairs += len(p.Authors)
 		if len(p.Authors) == 0 {
-			a.report.NoAuthors++
+			a.notes.Add("papers_without_authors", 1, "")
 		}
 	}
 	if r.Venue != "" {
@@ -109,7 +110,7 @@ func (a *assembly) add(r *Row) {
 		p.Tokens = append(p.Tokens, a.words.of(w))
 	}
 	if len(p.Tokens) == 0 {
-		a.report.NoTokens++
+		a.notes.Add("papers_without_words", 1, "")
 	}
 }
 
@@ -118,14 +119,13 @@ func (a *assembly) cite(p *assembled) {
 	for _, name := range p.row.Cites {
 		switch q, ok := a.train[name]; {
 		case !ok || name == p.Name:
-			a.report.UnknownCitations++
+			a.notes.Add("references_left_out", 1, "")
 		case slices.Contains(p.Cites, q):
-			a.report.Repeated++
+			a.notes.Add("given_twice", 1, "")
 		default:
 			p.Cites = append(p.Cites, q)
 		}
 	}
-	a.report.Citations += len(p.Cites)
 }
 
 // network returns the training papers as a network, and the test papers.
@@ -170,7 +170,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		}
 		p := at[l.Paper]
 		if p == nil {
-			a.report.Strangers++
+			a.notes.Add(strangers, 1, "")
 			continue
 		}
 		seen := make(map[int32]bool, len(l.Authors))
@@ -186,7 +186,7 @@ func (a *assembly) offer(b *Bibliography) error {
 			p.Candidates = append(p.Candidates, author)
 		}
 		if len(seen) < len(p.Candidates) {
-			a.report.RepeatedCandidates++
+			a.notes.Add("papers_with_candidates_given_twice", 1, "")
 		}
 	}
 	return a.complete(b)
@@ -206,7 +206,7 @@ func (a *assembly) complete(b *Bibliography) error {
 	for i := range b.Test {
 		if p := &b.Test[i]; len(p.Candidates) == 0 {
 			p.Candidates = drawn[i]
-			a.report.Drawn++
+			a.notes.Add("candidates_drawn_for", 1, "")
 		}
 	}
 	return nil

@@ -65,7 +65,6 @@ type lists struct {
 // readLists reads all but the names of authors and venues. words is the file of words; "" for the first that is there.
 func readLists(dir, words string) (*lists, error) {
 	l := &lists{NewTable(), dir}
-	l.Report.Layout = LayoutLists
 	for _, list := range []string{"train", "test"} {
 		err := l.each(LayoutLists+"-"+list, ':', "AUTHOR,AUTHOR,...", func(row line) error {
 			r := Row{Test: list == "test", Line: row.Line()}
@@ -147,7 +146,7 @@ func (l *lists) about(stem string, separator byte, what string, do func(row line
 	return l.each(stem, separator, what, func(row line) error {
 		i, ok := l.place[strings.Trim(string(row.columns[0]), " ")]
 		if !ok {
-			l.Report.Strangers++
+			l.Notes.Add(strangers, 1, "")
 			return nil
 		}
 		return do(row, &l.Rows[i])
@@ -162,7 +161,7 @@ func (l *lists) readWords(file string) error {
 		return err
 	}
 	if content != "" && file == "" {
-		l.Report.Texts = content
+		l.Notes.Add("words_from", 0, content)
 		known := map[*Row]bool{} // whose words have been read
 		return l.about("content", '\t', "words", func(row line, r *Row) (err error) {
 			if known[r] {
@@ -183,7 +182,7 @@ func (l *lists) readWords(file string) error {
 	if file == "" {
 		return fmt.Errorf("papers: %s has no words of papers: expected a file content.pkl or title.pkl as published, or content.txt", l.dir)
 	}
-	l.Report.Texts = file
+	l.Notes.Add("words_from", 0, file)
 	if err := l.pickledWords(filepath.Join(l.dir, file)); err != nil {
 		return fmt.Errorf("papers: %w", err)
 	}
@@ -239,7 +238,7 @@ func (l *lists) takeWords(v any, size int64) error {
 		place, ok := l.place[strings.Trim(id, " ")]
 		switch {
 		case !ok:
-			l.Report.Strangers++
+			l.Notes.Add(strangers, 1, "")
 			continue
 		case known[place]:
 			return fmt.Errorf("the words of paper %.60q again: expected them once", id)

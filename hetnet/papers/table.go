@@ -43,7 +43,7 @@ type Table struct {
 	Rows       []Row
 	Candidates []Listed
 	Draw       CandidateOptions // of test papers without candidates
-	Report     Report           // of reading it
+	Notes      network.Notes    // of reading it
 
 	place map[string]int // of a paper by its name
 }
