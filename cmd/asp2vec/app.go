@@ -106,9 +106,6 @@ func isGroup(c *cli.Command) bool {
 // usageError is the error of flags that a command does not take.
 func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
-		if name == "engine" {
-			return badf("unknown flag --engine: there is one engine now, leave the flag out")
-		}
 		known := append(globalFlags(), c.Command.Flags...)
 		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
 	}

@@ -34,8 +34,8 @@ func learnedFlag() cli.Flag {
 }
 
 // wantLinks returns an error where links are not known.
-func (e *embedding) wantLinks(links *linked) error {
-	if links != nil {
+func (e *embedding) wantLinks() error {
+	if e.links != nil {
 		return nil
 	}
 	more := ""
@@ -46,15 +46,15 @@ func (e *embedding) wantLinks(links *linked) error {
 }
 
 // findAspects returns the aspects that the links fall into by the final vectors.
-func (p *program) findAspects(ctx context.Context, e *embedding, links *linked) (*aspects.Aspects, error) {
-	if err := e.wantLinks(links); err != nil {
+func (p *program) findAspects(ctx context.Context, e *embedding) (*aspects.Aspects, error) {
+	if err := e.wantLinks(); err != nil {
 		return nil, err
 	}
 	final, err := e.table("final")
 	if err != nil {
 		return nil, err
 	}
-	a, err := aspects.Find(ctx, links.net, final, p.threads)
+	a, err := aspects.Find(ctx, e.links.net, final, p.threads)
 	if err != nil && ctx.Err() == nil {
 		err = bad(fmt.Errorf("%s: %w", e.path, err))
 	}
@@ -116,10 +116,6 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
 	var labels [][]int32
 	var names []string
 	if wantsLabels(c) {
@@ -127,14 +123,11 @@ func (p *program) aspects(c *cli.Context) error {
 			return err
 		}
 	}
-	find := p.foundAspects
-	if c.Bool("learned") {
-		find = p.learnedAspects
-	}
-	all, groups, err := find(c, e, v, links)
+	all, groups, err := p.vertexAspects(c, e, v)
 	if err != nil {
 		return err
 	}
+	links := e.links
 	d := p.answer()
 	d.facts("model", e.path, "method", e.method, "vertex", e.Names[v], "learned", c.Bool("learned"), "groups", known(groups))
 	if labels != nil {
@@ -171,9 +164,17 @@ func (p *program) aspects(c *cli.Context) error {
 	return p.show(d)
 }
 
-// foundAspects returns the aspects that the links of a vertex fall into, and how many groups those of all vertices make.
-func (p *program) foundAspects(c *cli.Context, e *embedding, v int32, links *linked) (all []aspect, groups int, err error) {
-	a, err := p.findAspects(c.Context, e, links)
+// vertexAspects returns the aspects of a vertex, and how many groups those of all vertices make: the ones that its links fall into or, with
+// --learned, those that the model has learned.
+func (p *program) vertexAspects(c *cli.Context, e *embedding, v int32) (all []aspect, groups int, err error) {
+	if err := p.readLinks(c, e); err != nil {
+		return nil, 0, err
+	}
+	if c.Bool("learned") {
+		all, err = p.learnedAspects(c, e, v)
+		return all, 0, err
+	}
+	a, err := p.findAspects(c.Context, e)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -187,10 +188,10 @@ func (p *program) foundAspects(c *cli.Context, e *embedding, v int32, links *lin
 }
 
 // learnedAspects returns the several vectors of a vertex that the model has learned.
-func (p *program) learnedAspects(c *cli.Context, e *embedding, v int32, _ *linked) (all []aspect, _ int, err error) {
+func (p *program) learnedAspects(c *cli.Context, e *embedding, v int32) (all []aspect, err error) {
 	x, err := e.learned()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	var weights []float32
 	var sum float64
@@ -201,17 +202,16 @@ func (p *program) learnedAspects(c *cli.Context, e *embedding, v int32, _ *linke
 		sum += float64(w)
 	}
 	for k := range x.First[v+1] - x.First[v] {
-		near, err := x.Near(c.Context, v, k, c.Int("top"), p.threads)
-		if err != nil {
-			return nil, 0, err
+		a := aspect{}
+		if a.near, err = x.Near(c.Context, v, k, c.Int("top"), p.threads); err != nil {
+			return nil, err
 		}
-		a := aspect{near: near}
 		if sum > 0 {
 			a.share = float64(weights[k]) / sum
 		}
 		all = append(all, a)
 	}
-	return all, 0, nil
+	return all, nil
 }
 
 // countLabels counts the labels of vertices.

@@ -41,12 +41,12 @@ func colour(m *plot.Map, g *explore.Coloring) {
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none.
-func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Coloring, error) {
+func (p *program) colored(c *cli.Context, e *embedding) (*explore.Coloring, error) {
 	what := c.String("color")
 	switch {
 	case what == "" && wantsLabels(c):
 		what = colorLabel
-	case what == "" && l != nil:
+	case what == "" && e.links != nil:
 		what = colorCommunity
 	case what == "":
 		what = colorNone
@@ -58,12 +58,12 @@ func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Col
 	case colorLabel:
 		return p.colorByLabel(c, e)
 	case colorCommunity:
-		if l == nil {
+		if e.links == nil {
 			return nil, badf("--color %s: the links are not known: expected --network or --split, or --labels FILE", what)
 		}
-		return explore.ByCommunity(c.Context, l.net, c.Uint64("seed"))
+		return explore.ByCommunity(c.Context, e.links.net, c.Uint64("seed"))
 	case colorAspect:
-		return p.byAspect(c.Context, e, l)
+		return p.byAspect(c.Context, e)
 	}
 	return nil, nil
 }
@@ -77,8 +77,8 @@ func (p *program) colorByLabel(c *cli.Context, e *embedding) (*explore.Coloring,
 }
 
 // byAspect puts vertices into the groups of their aspects.
-func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*explore.Coloring, error) {
-	a, err := p.findAspects(ctx, e, l)
+func (p *program) byAspect(ctx context.Context, e *embedding) (*explore.Coloring, error) {
+	a, err := p.findAspects(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
 	}

@@ -34,9 +34,6 @@ func (p *program) importCommand() *cli.Command {
 	}
 }
 
-// fileFlags are those of data import that only files have.
-var fileFlags = []string{"directed", "columns", "header", "network-format"}
-
 func (p *program) dataImport(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return badf("%d paths: expected one: a file of a network, a pickled split, or a folder with published files", c.Args().Len())
@@ -53,7 +50,7 @@ func (p *program) dataImport(c *cli.Context) error {
 	if !fi.IsDir() && !strings.HasSuffix(path, ".pkl") {
 		return p.importNetwork(c, path)
 	}
-	for _, name := range fileFlags {
+	for _, name := range readFlags {
 		if c.IsSet(name) {
 			return badf("--%s is for files of networks: expected none for %s", name, path)
 		}

@@ -34,6 +34,13 @@ func (p *program) show(d *doc) error {
 	return cmp.Or(d.text.err, p.print(d.text.String()))
 }
 
+// showFacts prints a document of facts alone.
+func (p *program) showFacts(pairs ...any) error {
+	d := p.answer()
+	d.facts(pairs...)
+	return p.show(d)
+}
+
 // facts adds names and values in turn. There is no fact where the value is nil or "".
 func (d *doc) facts(pairs ...any) {
 	d.data(pairs...)

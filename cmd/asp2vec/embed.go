@@ -46,7 +46,7 @@ func (p *program) embed(c *cli.Context) error {
 	if err := p.checkOutputs(c, out, c.Bool("force")); err != nil {
 		return err
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
@@ -57,20 +57,16 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--model: %w", err))
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
-	if links == nil {
+	if e.links == nil {
 		return badf("the network that %s was trained on is not known: expected --network, --dataset or --split", dir)
 	}
-	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
+	source := source.Source{Network: c.String("links"), Directed: e.links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes
 	later, err := source.Load(c.Context)
 	if err != nil {
 		return bad(fmt.Errorf("--links: %w", err))
 	}
-	grown, err := run.Grow(links.net, later.Network)
+	grown, err := run.Grow(e.links.net, later.Network)
 	if err != nil {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}
@@ -95,7 +91,5 @@ func (p *program) embed(c *cli.Context) error {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
 	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
-	d := p.answer()
-	d.facts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out)
-	return errors.Join(unfound, p.show(d))
+	return errors.Join(unfound, p.showFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))
 }

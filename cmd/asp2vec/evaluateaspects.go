@@ -29,9 +29,9 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 
 func (p *program) evaluateAspects(c *cli.Context) error {
 	return p.evaluateModel(c, func(e *embedding, d *doc) error {
-		links, err := p.links(c, e)
+		err := p.readLinks(c, e)
 		if err == nil {
-			err = e.wantLinks(links)
+			err = e.wantLinks()
 		}
 		if err != nil {
 			return err
@@ -40,14 +40,14 @@ func (p *program) evaluateAspects(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		found, err := p.findAspects(c.Context, e, links)
+		found, err := p.findAspects(c.Context, e)
 		if err != nil {
 			return err
 		}
-		at, seed := aspects.ByLabels(links.net, of), c.Uint64("seed")
+		at, seed := aspects.ByLabels(e.links.net, of), c.Uint64("seed")
 		d.facts("labels", file, "labels_count", len(names), "vertices", seq.Count(of, func(list []int32) bool { return list != nil }), "seed", seed,
 			"labelled_links", len(seq.Flat(at, func(l aspects.VertexLinks) []int32 { return l.Near })))
-		ways, err := p.groupings(c, e, links, found, at)
+		ways, err := p.groupings(c, e, found, at)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ type grouping struct {
 }
 
 // groupings returns the ways that are compared, of which only the first two need the model.
-func (p *program) groupings(c *cli.Context, e *embedding, links *linked, found *aspects.Aspects, at []aspects.VertexLinks) ([]grouping, error) {
+func (p *program) groupings(c *cli.Context, e *embedding, found *aspects.Aspects, at []aspects.VertexLinks) ([]grouping, error) {
 	all := []grouping{{"aspects", found.To}}
 	if e.MultiVectors != nil {
 		learned, err := e.learned()
@@ -112,6 +112,6 @@ func (p *program) groupings(c *cli.Context, e *embedding, links *linked, found *
 	if err != nil {
 		return nil, err
 	}
-	byEgos, err := aspects.EgoSplitting(c.Context, links.net, p.threads)
+	byEgos, err := aspects.EgoSplitting(c.Context, e.links.net, p.threads)
 	return append(all, grouping{"k-means of final", byMeans}, grouping{"ego-splitting, no vectors", byEgos}), err
 }

@@ -34,7 +34,7 @@ func (p *program) explore(c *cli.Context) error {
 	if out == "" {
 		return badf("nowhere to write the page: expected --out FILE.html")
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
@@ -52,19 +52,13 @@ func (p *program) explore(c *cli.Context) error {
 	if err := writeOut(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
 		return err
 	}
-	d := p.answer()
-	d.facts("model", e.path, "vertices", len(e.Names), "bytes", size(b.Len()), "colors", seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title }), "out", out)
-	return p.show(d)
+	return p.showFacts("model", e.path, "vertices", len(e.Names), "bytes", size(b.Len()), "colors", seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title }), "out", out)
 }
 
 // explorePage collects what the page shows.
 func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, err error) {
-	links, err := p.links(c, e)
-	if err != nil {
-		return page, err
-	}
 	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, printable)}
-	if err := p.exploreColors(c, e, links, &page); err != nil {
+	if err := p.exploreColors(c, e, &page); err != nil {
 		return page, err
 	}
 	final, err := e.table(vectors.TableFinal)
@@ -75,9 +69,9 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if page.Near, err = eval.Neighbors(c.Context, final, final, top, func(v, u int32) bool { return u == v }, p.threads); err != nil {
 		return page, err
 	}
-	if links != nil {
-		page.Links = seq.Map(everyVertex(e), links.net.Simple().Out)
-		if err := p.exploreAspects(c.Context, e, links, top, &page); err != nil {
+	if e.links != nil {
+		page.Links = seq.Map(everyVertex(e), e.links.net.Simple().Out)
+		if err := p.exploreAspects(c.Context, e, top, &page); err != nil {
 			return page, err
 		}
 	}
@@ -86,7 +80,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 }
 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities.
-func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, page *explore.Page) error {
+func (p *program) exploreColors(c *cli.Context, e *embedding, page *explore.Page) error {
 	add := func(g *explore.Coloring) {
 		if len(g.Names) > 0 {
 			page.Colorings = append(page.Colorings, *g)
@@ -100,8 +94,8 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 		}
 		add(explore.ByLabel(of, seq.Map(names, printable)))
 	}
-	if links != nil {
-		g, err := explore.ByCommunity(c.Context, links.net, c.Uint64("seed"))
+	if e.links != nil {
+		g, err := explore.ByCommunity(c.Context, e.links.net, c.Uint64("seed"))
 		if err != nil {
 			return err
 		}
@@ -111,8 +105,8 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 }
 
 // exploreAspects adds the aspects of vertices: who is near in each, how many links it has, its group.
-func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linked, top int, page *explore.Page) error {
-	a, err := p.findAspects(ctx, e, links)
+func (p *program) exploreAspects(ctx context.Context, e *embedding, top int, page *explore.Page) error {
+	a, err := p.findAspects(ctx, e)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,13 @@ func (p *program) nearestVertices(c *cli.Context) error {
 	var near []eval.Neighbor
 	if k := c.Int("aspect"); c.IsSet("aspect") {
 		d.facts("aspect", k, "learned", c.Bool("learned"))
-		near, err = p.nearAspect(c, e, v)
+		var all []aspect
+		if all, _, err = p.vertexAspects(c, e, v); err == nil {
+			if k < 1 || k > len(all) {
+				return badf("--aspect %d: vertex %q has %s: expected 1 to %d", k, e.show(v), many(len(all), "aspect"), len(all))
+			}
+			near = all[k-1].near
+		}
 	} else {
 		name := c.String("vectors")
 		d.facts("vectors", name)
@@ -55,36 +61,4 @@ func (p *program) nearestVertices(c *cli.Context) error {
 	}
 	d.table("nearest", rows, "rank", "vertex", "cosine")
 	return p.show(d)
-}
-
-// nearAspect returns the vertices that are near in the aspect of a vertex that --aspect numbers.
-func (p *program) nearAspect(c *cli.Context, e *embedding, v int32) ([]eval.Neighbor, error) {
-	k := c.Int("aspect")
-	if c.Bool("learned") {
-		x, err := e.learned()
-		if err == nil {
-			err = e.hasAspect(x.First, v, k)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return x.Near(c.Context, v, int32(k)-1, c.Int("top"), p.threads)
-	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return nil, err
-	}
-	a, err := p.findAspects(c.Context, e, links)
-	if err == nil {
-		err = e.hasAspect(a.Vectors.First, v, k)
-	}
-	if err != nil {
-		return nil, err
-	}
-	row := a.Vectors.First[v] + int32(k) - 1
-	near, err := a.Near(c.Context, row, row+1, c.Int("top"), p.threads)
-	if err != nil {
-		return nil, err
-	}
-	return near[0], nil
 }

@@ -20,9 +20,12 @@ func networkFlags(category string) []cli.Flag {
 	}
 }
 
+// readFlags are the flags that say so.
+var readFlags = []string{"columns", "network-format", "header", "directed"}
+
 // readOptions returns how the flags say to take the file of a network.
 func readOptions(c *cli.Context) (o formats.Options, err error) {
-	for _, name := range []string{"columns", "network-format", "header", "directed"} {
+	for _, name := range readFlags {
 		if err == nil && c.IsSet(name) {
 			err = setReadOption(&o, name, c.String(name), c.Bool(name))
 		}

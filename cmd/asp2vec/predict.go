@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/predict"
@@ -83,24 +82,6 @@ func refuseFlags(c *cli.Context, with string, names ...string) error {
 	return nil
 }
 
-// tellOfPairs says how long all pairs take, by those of a few vertices, where that is long.
-func (p *program) tellOfPairs(c *cli.Context, s *eval.LinkScorer, known func(u, v int32) bool) error {
-	const many, some = 10000, 64
-	if s.N < many {
-		return nil
-	}
-	began, from := time.Now(), seq.Evenly(seq.Upto(int32(s.N)), some*p.threads)
-	_, err := eval.TopLinks(c.Context, s, from, known, c.Int("top"), p.threads)
-	took := time.Since(began).Seconds() * float64(s.N) / float64(len(from))
-	if !s.Directed {
-		took /= 2 // each pair once
-	}
-	if err == nil && took > 5 {
-		p.log.Info("scoring all pairs; --vertex scores those of one vertex", "takes_about", about(took))
-	}
-	return err
-}
-
 // predictedLink is a pair of vertices with the score of a link between them.
 type predictedLink struct {
 	from, to    string
@@ -113,10 +94,11 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
 		return badf("--pairs with --vertex or --top: expected given pairs or new links")
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
+	links := e.links
 	var from []int32
 	if c.IsSet("vertex") {
 		v, err := e.vertex(c.String("vertex"))
@@ -131,16 +113,12 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
 	anyRank := c.IsSet("vertex") || c.IsSet("pairs")
-	score, expected, err := p.choose(c, e, links, anyRank)
+	score, expected, err := p.choose(c, e, anyRank)
 	if err != nil {
 		return err
 	}
-	scorer, err := p.scorer(c, e, links, score)
+	scorer, err := p.scorer(c, e, score)
 	if err != nil {
 		return err
 	}
@@ -160,11 +138,6 @@ func (p *program) predictLinks(c *cli.Context) error {
 	} else {
 		if links == nil {
 			p.log.Warn("links are not known, so new links may include existing ones: give --network or --split")
-		}
-		if from == nil {
-			if err := p.tellOfPairs(c, scorer, known); err != nil {
-				return err
-			}
 		}
 		if best, err = eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads); err != nil {
 			return err

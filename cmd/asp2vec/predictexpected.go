@@ -21,11 +21,11 @@ type expectation struct {
 }
 
 // choose returns the score that --score names, or the best one, with what is expected of it.
-func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) (string, expectation, error) {
-	word, out := c.String("score"), expectation{}
-	native, err := l.named(e, scoreNative)
+func (p *program) choose(c *cli.Context, e *embedding, anyRank bool) (string, expectation, error) {
+	word, out, l := c.String("score"), expectation{}, e.links
+	native, err := e.named(scoreNative)
 	if err == nil && word != scoreBest {
-		native, err = l.named(e, word)
+		native, err = e.named(word)
 	}
 	missing := c.Float64("missing")
 	if err != nil || l == nil || c.IsSet("missing") && missing == 0 {

@@ -166,28 +166,24 @@ func protocols(c *cli.Context) []string {
 // datasets returns those asked for that lie in the data folder, by their own names. If absent ones will do it returns all that were asked
 // for by name, and all of the paper's where none of those is there.
 func (p *program) datasets(c *cli.Context, absent bool) (there []string, err error) {
-	words := list(c, "datasets")
+	name := func(d network.Dataset) string { return d.Name }
+	words, err := namesOf(c, "datasets", seq.Map(network.Datasets(), name))
+	if err != nil {
+		return nil, err
+	}
 	asked := len(words) > 0
-	var known []string
-	for _, d := range network.Datasets() {
-		known = append(known, strings.ToLower(d.Name))
-		if !asked && d.InPaper {
-			words = append(words, d.Name)
-		}
+	if !asked {
+		words = seq.Map(seq.Filter(network.Datasets(), func(d network.Dataset) bool { return d.InPaper }), name)
 	}
 	var missing []string
 	for _, word := range words {
-		d, err := network.Lookup(word)
-		if err != nil {
-			return nil, badf("--datasets %q: %s", word, nearest(strings.ToLower(word), known))
-		}
+		d, _ := network.Lookup(word)
 		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
-			missing = append(missing, d.Name)
-			if asked {
+			if missing = append(missing, word); asked {
 				p.log.Warn("left out: " + message(err))
 			}
-		} else if !slices.Contains(there, d.Name) {
-			there = append(there, d.Name)
+		} else if !slices.Contains(there, word) {
+			there = append(there, word)
 		}
 	}
 	switch {

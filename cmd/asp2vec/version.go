@@ -13,10 +13,8 @@ func (p *program) versionCommand() *cli.Command {
 		Description: example("asp2vec version --json"),
 		Action: func(*cli.Context) error {
 			code, host := results.Environment()
-			d := p.answer()
-			d.facts("version", code.Version, "commit", cmp.Or(code.Commit, "unknown"), "dirty", code.Dirty, "go", code.Go, "gorgonia", code.Gorgonia, "tensor", code.Tensor,
+			return p.showFacts("version", code.Version, "commit", cmp.Or(code.Commit, "unknown"), "dirty", code.Dirty, "go", code.Go, "gorgonia", code.Gorgonia, "tensor", code.Tensor,
 				"os", host.OS, "arch", host.Arch, "kernel", kernel.Variant())
-			return p.show(d)
 		},
 	}
 }
