@@ -37,9 +37,8 @@ func globalFlags() []cli.Flag {
 			Usage: "`DIR` of the store of records; none to record nothing"},
 		newFlag("threads", 0, "use `N` processors; results do not depend on it", "", "all"),
 		newFlag("memory-limit", "", "refuse what needs more memory than `SIZE`, such as 4GiB", "", "what is free"),
-		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info",
-			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
-		oneOf(cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"}, "text", "json"),
+		oneOf(newFlag("log-level", "", "`LEVEL` is debug, info, warn or error", "", "info"), "debug", "info", "warn", "error"),
+		oneOf(newFlag("log-format", "text", "`FORMAT` is text or json"), "text", "json"),
 		newFlag("no-progress", false, "show no progress bar, even on a terminal"),
 		newFlag("json", false, "print one JSON document instead of tables"),
 	}

@@ -39,7 +39,7 @@ func (p *program) compareCommand() *cli.Command {
 			storeFlag(sets),
 			newFlag("store-b", "", "`PATH` of the records of set B", sets, "--store"),
 			newFlag("metric", "auc", "`NAME` of a metric in records, such as auc or auc_random", how),
-			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
+			listFlag(newFlag("ignore", "", "`OPTIONS` that may also differ within a pair, separated by commas", how)),
 			newFlag("seed", uint64(1), "`SEED` of randomized tests, which are used for more than 20 pairs", how),
 		},
 		Action: p.compare,

@@ -97,10 +97,10 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 
 // fetchable returns the data sets of the names, of which each has published files.
 func fetchable(names []string) (chosen []network.Dataset, err error) {
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0:
 		return nil, badf("no data set given: expected names, or all; asp2vec data list shows them")
-	}
-	if len(names) == 1 && strings.EqualFold(names[0], "all") {
+	case len(names) == 1 && strings.EqualFold(names[0], "all"):
 		return seq.Filter(network.Datasets(), func(d network.Dataset) bool { return len(fetch.Files(d)) > 0 }), nil
 	}
 	for _, name := range names {

@@ -53,7 +53,7 @@ func demoReport(d *doc, r *demo.Result) {
 			what = "learned by " + name[m.Name]
 		}
 		return []any{what, auc(m.Hidden.NMI), auc(m.Hidden.Chance), auc(m.Vertices.NMI), auc(m.Vertices.Chance)}
-	}), "aspects", "hidden_links", "hidden_links_by_chance", "links_of_a_vertex", "links_of_a_vertex_by_chance")
+	}), "aspects", "hidden_links", "hidden_by_chance", "of_a_vertex", "vertex_by_chance")
 	d.say("The aspects of a vertex are groups of its links. The numbers are NMI with the communities: 1 if the aspect of a link determines its\n" +
 		"community, and the value by chance if it says nothing. All options are the defaults of train.")
 	d.say("%s", verdict(r))

@@ -75,7 +75,7 @@ func (p *program) embed(c *cli.Context) error {
 	notes.Add("of_them_between_old_vertices", grown.Inner, "")
 	notes.Add("links_known_already", grown.Known, "")
 	notes.Warn("vertices", grown.Apart, "", "no path of links joins some new vertices to old ones, so their vectors cannot be compared with those")
-	p.tell(later.Path, []any{"new_vertices", whole(added), "old", whole(grown.Old), "new_links", whole(grown.Links)}, notes)
+	p.tell(later.Path, []any{"new_vertices", added, "old", grown.Old, "new_links", grown.Links}, notes)
 	steps := showSteps[int64](p, "embed")
 	run, err := parent.Extend(c.Context, grown, later.Name, p.threads, func(done, all int64) {
 		if steps != nil {

@@ -68,7 +68,7 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	if m, err := methods.Find(e.method); err == nil && !m.MultiVector() {
 		e.MultiVectors, e.Contexts = nil, e.MultiVectors
 	}
-	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
+	p.log.Debug("read "+path, "method", e.method, "vertices", len(e.Names), "dim", e.D)
 	return e, nil
 }
 
@@ -245,7 +245,7 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 			printable(e.Names[0]), printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
-		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
+		p.log.Info("left out", "labelled_vertices_without_vectors", others, "vertices_without_labels", without)
 	}
 	return of, names, from, nil
 }

@@ -52,14 +52,10 @@ func (p *program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 			return nil, err
 		}
 		out, err := e.link(l)
-		switch {
-		case err != nil || e.Record == nil:
-		case learntFrom(c.Context, e.Record, l) && l.Split != nil:
-			out.learn = l.Split
-		case learntFrom(c.Context, e.Record, l):
-			out.learn = l.Network.TrainOnly()
-		case l.Split != nil:
-			out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
+		if err == nil && e.Record != nil {
+			if out.learn = learnt(c.Context, e.Record, l); out.learn == nil && l.Split != nil {
+				out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
+			}
 		}
 		return out, err
 	}
@@ -78,7 +74,7 @@ func (p *program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
-	p.log.Info("links of "+l.Path+", which the model was trained on", "training_links", whole(e.Record.Dataset.Train))
+	p.log.Info("links of "+l.Path+", which the model was trained on", "training_links", e.Record.Dataset.Train)
 	out, err := e.link(l)
 	if err == nil {
 		out.learn = learn
@@ -167,19 +163,23 @@ func besideModel(path, out, model string) string {
 	return at
 }
 
-// learntFrom says whether data are those that a run learnt from, by their checksum.
-func learntFrom(ctx context.Context, r *results.Record, l source.Loaded) bool {
-	sum := r.Dataset.SHA256
-	switch {
-	case l.Split != nil:
-		return l.Split.Checksum() == sum
-	case l.Network == nil:
-		return false
-	case l.Network.TrainOnly().Checksum() == sum:
-		return true
+// learnt returns what a run learnt from, if these are its data by their checksum, else nil.
+func learnt(ctx context.Context, r *results.Record, l source.Loaded) *network.Split {
+	sum, all := r.Dataset.SHA256, l.Split
+	if all == nil && l.Network != nil {
+		all = l.Network.TrainOnly()
 	}
-	held, err := network.Whole(ctx, l.Network, r.Seed) // with links that chose the epoch
-	return err == nil && held.Checksum() == sum
+	switch {
+	case all == nil:
+		return nil
+	case all.Checksum() == sum:
+		return all
+	case l.Split == nil: // perhaps with links that chose the epoch
+		if held, err := network.Whole(ctx, l.Network, r.Seed); err == nil && held.Checksum() == sum {
+			return all
+		}
+	}
+	return nil
 }
 
 // link brings links into the order of the embedding. Vertices of a network without a vector are left out; a split must have

@@ -46,8 +46,8 @@ func (p *program) evaluateCommand() *cli.Command {
 				}
 				return nil
 			}},
-			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...),
-			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"}, append(untrainedScores(), "none", "all")...),
+			listFlag(newFlag("negatives", "", "`KINDS` of pairs to rank test links against: "+strings.Join(eval.NegativesKinds.Names(), ", "), "", "published, uniform and matched"), eval.NegativesKinds.Names()...),
+			listFlag(newFlag("baselines", strings.Join(run.Untrained, ","), "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"), append(untrainedScores(), "none", "all")...),
 			newFlag("held-out", "", "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
 			newFlag("dataset", "", "`NAME` of a data set of papers: dblp", dataCategory), bibliographyFlag(),
 			newFlag("directed", false, "fail if the split is not from a directed network"),
@@ -68,7 +68,15 @@ func (p *program) evaluate(c *cli.Context) error {
 	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
 		return badf("several embeddings given: expected one")
 	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers.Get(name).Untrained }):
-		return p.evaluateNetwork(c)
+		split, dir, err := p.splitOf(c, nil)
+		if err != nil {
+			return err
+		}
+		d, err := p.measure(c, split, eval.Vectors{}, list(c, "score"), "split", dir)
+		if err != nil {
+			return err
+		}
+		return p.show(d)
 	case path == "" && (c.IsSet("dataset") || c.IsSet("bibliography")):
 		return p.evaluateRankings(c, nil)
 	case path == "":
@@ -105,13 +113,12 @@ func (p *program) evaluate(c *cli.Context) error {
 	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers.Get(name).Held }); v.Held == nil && i >= 0 {
 		return badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
-	d := p.evaluation(name, split)
-	d.data("embedding", path, "dim", e.D)
 	var other *otherData
 	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
 		other = p.otherData(c.Context, r, path, split)
 	}
-	if err := p.measure(c, d, split, v, scores, true); err != nil {
+	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
+	if err != nil {
 		return err
 	}
 	if other != nil {
@@ -121,37 +128,17 @@ func (p *program) evaluate(c *cli.Context) error {
 	return p.show(d)
 }
 
-// evaluateNetwork measures scores that need no vectors.
-func (p *program) evaluateNetwork(c *cli.Context) error {
-	dir := c.String("split")
-	split, err := network.ReadSplitWithin(c.Context, dir, c.Bool("directed"), p.available().Bytes)
-	if err != nil {
-		return bad(err)
-	}
-	d := p.evaluation(dir, split)
-	if err := p.measure(c, d, split, eval.Vectors{}, list(c, "score"), false); err != nil {
-		return err
-	}
-	return p.show(d)
-}
-
-// evaluation begins the document of a split.
-func (p *program) evaluation(name string, split *network.Split) *doc {
-	d := p.answer()
-	d.data("split", name, "vertices", len(split.Names), "directed", split.Directed)
-	return d
-}
-
 // scoredBy is what a score comes to: "auc", and "auc_matched" against negatives of matched degrees.
 type scoredBy struct {
 	Score   string          `json:"score"`
 	Metrics results.Metrics `json:"metrics"`
 }
 
-// measure adds what scores and baselines come to: a row for each, with a column for each metric against each kind of negatives. trained says
-// whether the scores are of vectors.
-func (p *program) measure(c *cli.Context, d *doc, split *network.Split, v eval.Vectors, scores []string, trained bool) error {
-	how := measurement(c)
+// measure returns a document of what scores and baselines come to: a row for each, with a column for each metric against each kind of negatives.
+// It begins with facts about the vectors.
+func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, scores []string, facts ...any) (*doc, error) {
+	d, how := p.answer(), measurement(c)
+	d.data(append(facts, "vertices", len(split.Names), "directed", split.Directed)...)
 	kinds := how.Negatives
 	if len(kinds) == 0 {
 		kinds = []string{"uniform", "matched"}
@@ -172,7 +159,7 @@ func (p *program) measure(c *cli.Context, d *doc, split *network.Split, v eval.V
 		for _, score := range names {
 			m, err := eval.Measure(c.Context, score, v, split, p.scoreOptions(c, score), how)
 			if err != nil {
-				return bad(err)
+				return nil, bad(err)
 			}
 			all[i] = append(all[i], scoredBy{score, m})
 			row := []any{score}
@@ -200,7 +187,7 @@ func (p *program) measure(c *cli.Context, d *doc, split *network.Split, v eval.V
 		}
 	}
 	d.rows(rows, header...)
-	if by := how.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; trained {
+	if by := how.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; v.One.N+len(v.Several.Data) > 0 {
 		if better := rankedBetter(by, header[1], first.Metrics[by], baselines); better != "" {
 			d.say("%s.", better)
 		}
@@ -215,7 +202,7 @@ func (p *program) measure(c *cli.Context, d *doc, split *network.Split, v eval.V
 		fmt.Fprintf(&meanings, "\n  %-10s %s", kind, eval.NegativesKinds.Get(kind).Help)
 	}
 	d.say("%s, against negatives:%s", many(len(split.Test), "test link"), meanings.String())
-	return nil
+	return d, nil
 }
 
 // heldOut returns the vectors of --held-out, and nil without it.

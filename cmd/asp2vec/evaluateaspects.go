@@ -20,7 +20,7 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 			"groups of aspects of all vertices it is that over all links.\n\n" +
 			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(), labelsFromFlag(),
-			atLeast(1, cli.IntFlag{Name: "groups", Value: aspects.Most, Usage: "`K` groups for k-means, at most one for each two links"}),
+			atLeast(1, newFlag("groups", aspects.Most, "`K` groups for k-means, at most one for each two links")),
 			newFlag("seed", uint64(1), "`SEED` of k-means and of chance"),
 		),
 		Action: p.evaluateAspects,

@@ -31,7 +31,7 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 			runLabelsFlag(), labelsFromFlag(),
 			newFlag("network", "", "`FILE` of the network for --labels-from", "", "the file of the run's network"),
 			newFlag("shares", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", "train on these `SHARES` of the vertices, separated by commas"),
-			atLeast(1, cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"}),
+			atLeast(1, newFlag("splits", 10, "`N` random splits per share")),
 			newFlag("seed", uint64(1), "`SEED` of the splits"),
 			newFlag("weight", 1., "inverse regularization strength `C` of the regressions, > 0"),
 		),

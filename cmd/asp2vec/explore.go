@@ -23,7 +23,7 @@ func (p *program) exploreCommand() *cli.Command {
 			"of the aspects of vertices, as far as they are known.\n\n" +
 			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""), labelsFromFlag(),
-			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
+			between(newFlag("top", 10, "show `N` vertices near each vertex, and near each aspect"), 1, 100),
 		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),
 		Action: p.explore,
 	}
@@ -81,25 +81,21 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities.
 func (p *program) exploreColors(c *cli.Context, e *embedding, page *explore.Page) error {
-	add := func(g *explore.Coloring) {
+	var known []string
+	if _, err := p.labelsBeside(e.Record, e.path); wantsLabels(c) || err == nil {
+		known = append(known, colorLabel)
+	}
+	if e.links != nil {
+		known = append(known, colorCommunity)
+	}
+	for _, what := range known {
+		g, err := p.coloring(c, e, what)
+		if err != nil {
+			return err
+		}
 		if len(g.Names) > 0 {
 			page.Colorings = append(page.Colorings, *g)
 		}
-	}
-	_, err := p.labelsBeside(e.Record, e.path)
-	if wantsLabels(c) || err == nil {
-		of, names, _, err := p.labelsOf(c, e)
-		if err != nil {
-			return err
-		}
-		add(explore.ByLabel(of, seq.Map(names, printable)))
-	}
-	if e.links != nil {
-		g, err := explore.ByCommunity(c.Context, e.links.net, c.Uint64("seed"))
-		if err != nil {
-			return err
-		}
-		add(g)
 	}
 	return nil
 }

@@ -36,10 +36,10 @@ func (p *program) exportCommand() *cli.Command {
 			example("asp2vec export links.asp2vec --format npz --out mine.npz",
 				"asp2vec export links.asp2vec --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
-			oneOf(cli.StringFlag{Name: "format", Usage: "`NAME` is word2vec, npz, graphml"}, formatWord2vec, formatNPZ, formatGraphML),
+			oneOf(newFlag("format", "", "`NAME` is word2vec, npz, graphml"), formatWord2vec, formatNPZ, formatGraphML),
 			newFlag("aspect", 0, "export the `K`th learned aspect of each vertex, from 1", "", "none"),
 			labelsFlag(", for graphml"), labelsFromFlag(),
-			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map that plot draws) or vectors"},
+			oneOf(newFlag("attributes", attributesPositions, "for graphml: positions (x and y of the map that plot draws) or vectors"),
 				attributesPositions, attributesVectors),
 			namesFlag(),
 			newFlag("out", "", "`PATH` of the file"),
@@ -116,7 +116,7 @@ func (x *export) choose() error {
 	}
 	x.table = x.e.Aspect(k - 1)
 	if left := len(x.e.Names) - x.table.N; left > 0 {
-		x.p.log.Info("vertices with fewer aspects are left out", "vertices", whole(left))
+		x.p.log.Info("vertices with fewer aspects are left out", "vertices", left)
 	}
 	return nil
 }

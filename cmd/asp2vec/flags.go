@@ -38,19 +38,29 @@ func newFlag(name string, value any, usage string, more ...string) cli.Flag {
 
 // A flag says itself what values it takes. They are checked before its command begins.
 
+// ruled returns a flag of a kind, given as newFlag returns it or as a value, to add a rule to it.
+func ruled[F any](flag any) *F {
+	if f, is := flag.(F); is {
+		return &f
+	}
+	return flag.(*F)
+}
+
 // oneOf is a flag that takes one of a few words.
-func oneOf(f cli.StringFlag, words ...string) cli.Flag {
+func oneOf(flag any, words ...string) cli.Flag {
+	f := ruled[cli.StringFlag](flag)
 	f.Action = func(_ *cli.Context, word string) error {
 		if slices.Contains(words, word) {
 			return nil
 		}
 		return badf("--%s %q: %s", f.Name, word, nearest(word, words))
 	}
-	return &f
+	return f
 }
 
 // between is a flag that takes whole numbers from least to most.
-func between(f cli.IntFlag, least, most int) cli.Flag {
+func between(flag any, least, most int) cli.Flag {
+	f := ruled[cli.IntFlag](flag)
 	f.Action = func(_ *cli.Context, n int) error {
 		switch {
 		case n >= least && n <= most:
@@ -60,19 +70,19 @@ func between(f cli.IntFlag, least, most int) cli.Flag {
 		}
 		return badf("--%s %d: expected %d to %d", f.Name, n, least, most)
 	}
-	return &f
+	return f
 }
 
-func atLeast(least int, f cli.IntFlag) cli.Flag { return between(f, least, math.MaxInt) }
+func atLeast(least int, flag any) cli.Flag { return between(flag, least, math.MaxInt) }
 
 // topFlag says how many of those that come first are shown.
 func topFlag(value int, usage string) cli.Flag {
-	return atLeast(1, cli.IntFlag{Name: "top", Value: value, Usage: usage})
+	return atLeast(1, newFlag("top", value, usage))
 }
 
 // formatFlag chooses how tables are printed.
 func formatFlag(usage string) cli.Flag {
-	return oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: usage + strings.Join(render.Formats(), ", ")}, render.Formats()...)
+	return oneOf(newFlag("format", "terminal", usage+strings.Join(render.Formats(), ", ")), render.Formats()...)
 }
 
 // outFlags say to which file a result goes.
@@ -104,6 +114,6 @@ func runLabelsFlag() cli.Flag {
 
 // namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
 func namesFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: "write ids with spaces `HOW` in the columns of word2vec" +
-		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}, vectors.Spellings()...)
+	return oneOf(newFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
+		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...)
 }

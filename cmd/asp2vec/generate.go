@@ -104,27 +104,29 @@ func (p *program) generated(c *cli.Context, kind string, d *doc) (n *network.Net
 func writeGenerated(c *cli.Context, n *network.Network, communities [][]int32) (links, memberships string, err error) {
 	out, force := c.String("out"), c.Bool("force")
 	fill := func(w io.Writer) error { return writeMemberships(w, n, communities) }
-	stem, isFile := generatedStem(out)
-	if !isFile {
-		if err := checkGenerated(c); err != nil {
+	stem, isFile := strings.CutSuffix(strings.TrimSuffix(out, ".gz"), ".tsv")
+	if !isFile || stem == "" {
+		files := []string{edgesFile, membershipsFile}
+		if err := checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) }); err != nil {
 			return "", "", err
 		}
 		return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), outError(atomicfile.Dir(out, force, func(tmp string) error {
 			return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), atomicfile.Write(filepath.Join(tmp, membershipsFile), fill))
 		}))
 	}
-	links, memberships = out, stem+"."+membershipsFile
-	if err := errors.Join(checkFile(links, force), checkFile(memberships, force)); err != nil {
+	memberships = stem + "." + membershipsFile
+	if err := errors.Join(checkFile(out, force), checkFile(memberships, force)); err != nil {
 		return "", "", err
 	}
 	// Files cannot change at once: without communities, the links of another network are never beside them.
-	if err := os.Remove(memberships); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", "", outError(err)
+	err = os.Remove(memberships)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = n.WriteFile(out)
 	}
-	if err := n.WriteFile(links); err != nil {
-		return "", "", outError(err)
+	if err == nil {
+		err = atomicfile.Write(memberships, fill)
 	}
-	return links, memberships, outError(atomicfile.Write(memberships, fill))
+	return out, memberships, outError(err)
 }
 
 // outError says that what keeps files from being written is about --out.
@@ -147,22 +149,6 @@ func (p *program) checkPlanted(o network.PlantedOptions) error {
 			size(min(need, math.MaxInt64/2)), size(there.Bytes), there.Bound)
 	}
 	return nil
-}
-
-// generatedStem returns what the names of the files of a generated network begin with, where they have no folder of their own.
-func generatedStem(out string) (stem string, isFile bool) {
-	for _, ending := range []string{".tsv", ".tsv.gz"} {
-		if stem, ok := strings.CutSuffix(out, ending); ok && stem != "" {
-			return stem, true
-		}
-	}
-	return "", false
-}
-
-// checkGenerated is checkFolder for what is generated.
-func checkGenerated(c *cli.Context) error {
-	files := []string{edgesFile, membershipsFile}
-	return checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) })
 }
 
 // writeMemberships writes an id and its communities a line.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -191,19 +190,15 @@ func (b *printout) listed(heading string, lines []string) {
 			widest = max(widest, len(name))
 		}
 	}
-	w := tabwriter.NewWriter(&b.Buffer, 0, 0, 3, ' ', 0)
-	defer w.Flush()
 	for _, line := range lines {
 		name, text, _ := strings.Cut(line, "\t")
 		if len(name) > long {
-			_, _ = w.Write([]byte("   " + name + "\n"))
+			b.printf("   %s\n", name)
 			name = ""
 		}
-		for i, part := range wrapped(text, max(b.width-widest-6, 30)) {
-			if i > 0 {
-				name = ""
-			}
-			_, _ = w.Write([]byte("   " + name + "\t" + part + "\n"))
+		for _, part := range wrapped(text, max(b.width-widest-6, 30)) {
+			b.printf("   %-*s   %s\n", widest, name, part)
+			name = ""
 		}
 	}
 }

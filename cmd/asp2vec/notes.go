@@ -5,7 +5,7 @@ import "github.com/asp2vec/asp2vec/network"
 // noted is what a note says beside its name.
 func noted(x network.Note) any {
 	if x.Count > 0 {
-		return whole(x.Count)
+		return x.Count
 	}
 	return x.First
 }

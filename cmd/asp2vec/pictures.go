@@ -47,7 +47,7 @@ func sized(c *cli.Context, picture *plot.Picture) (*plot.Picture, error) {
 func pictureFlags() []cli.Flag {
 	return append(sizeFlags(), []cli.Flag{
 		newFlag("out", "", "`PATH` of the picture, ending in ."+strings.Join(plot.PictureFormats, ", .")+"; or a folder for all formats"),
-		listFlag(cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"}, plot.PictureFormats...),
+		listFlag(newFlag("format", "", "`FORMATS` of the pictures in a folder", "", strings.Join(plot.PictureFormats, ",")), plot.PictureFormats...),
 		newFlag("force", false, "replace the file"),
 	}...)
 }

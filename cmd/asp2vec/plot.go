@@ -15,7 +15,7 @@ func (p *program) plotCommand() *cli.Command {
 			example("asp2vec plot links.asp2vec --labels labels.tsv --out map.pdf", "asp2vec plot links.asp2vec --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(pictureFlags(), colorFlags(), []cli.Flag{
 			newFlag("vertex", "", "show the aspects of the vertex `ID`"),
-			between(cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"}, 1, 100),
+			between(newFlag("top", 8, "with --vertex, show `N` vertices per aspect"), 1, 100),
 			vectorsFlag(""),
 		}, mapFlags(mapTSNE), embeddingFlags(), sourceFlags()),
 		Action: p.plotEmbedding,

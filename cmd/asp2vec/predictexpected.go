@@ -63,23 +63,19 @@ func (p *program) choose(c *cli.Context, e *embedding, anyRank bool) (string, ex
 
 // tell adds what is expected of a score, and why it was chosen.
 func (x expectation) tell(d *doc, score string) {
-	var bounds, measured string
 	if x.Draws > 0 {
 		d.data("missing", x.Missing, "missing_share", x.Share, "held_out", x.HeldOut, "draws", x.Draws, "assumed", x.assumed)
-		measured = fmt.Sprintf("Measured by %d × %s held out.\n", x.Draws, many(x.HeldOut, "training link"))
+	}
+	if len(x.Candidates) > 0 {
+		d.data("candidates", x.Candidates)
 	}
 	if len(x.Expected) > 0 {
 		d.data("expected", x.Expected)
 		parts := seq.Map(x.Expected, func(one predict.Count) string {
 			return fmt.Sprintf("%s of the first %s (between %s and %s)", few(float64(one.First)*one.Precision), count(one.First), count(one.Low), count(one.High))
 		})
-		bounds = fmt.Sprintf("Expected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\n", strings.Join(parts, ", "), x.assumed)
-	}
-	if len(x.Candidates) > 0 {
-		d.data("candidates", x.Candidates)
-	}
-	if bounds+measured != "" {
-		d.say("%s", strings.TrimSuffix(bounds+measured, "\n"))
+		d.say("Expected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\nMeasured by %d × %s held out.",
+			strings.Join(parts, ", "), x.assumed, x.Draws, many(x.HeldOut, "training link"))
 	}
 	why := ""
 	if len(x.Candidates) > 1 {

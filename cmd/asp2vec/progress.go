@@ -77,7 +77,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	return run.Watch{
 		Begin: func(stage string, l graphs.Learner) {
 			report()
-			p.log.Info(name(stage)+" begins", "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))
+			p.log.Info(name(stage)+" begins", "parameters", graphs.CountParameters(l), unit+"_per_epoch", l.Pairs())
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {

@@ -78,10 +78,7 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	if err != nil {
 		return l, withNearest(withFetch(p.otherSource(s.Network, err)))
 	}
-	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
-		return l, badf("%s: %w", l.Name, source.ErrTyped)
-	}
-	if l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
+	if l.Typed != nil && find(c.Command.Flags, "schema") == nil || l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
 		return l, badf("%s: %w", l.Name, source.ErrTyped)
 	}
 	p.tellOf(l)
@@ -94,19 +91,19 @@ func (p *program) tellOf(l source.Loaded) {
 	switch {
 	case l.Bibliography != nil:
 		for _, x := range l.Bibliography.Sizes() {
-			sizes = append(sizes, x.Name, whole(x.Count))
+			sizes = append(sizes, x.Name, x.Count)
 		}
 	case l.Typed != nil:
 		for t, typ := range l.Typed.Types {
-			sizes = append(sizes, typ.Name, whole(l.Typed.Vertices(t)))
+			sizes = append(sizes, typ.Name, l.Typed.Vertices(t))
 		}
 		for i, typ := range l.Typed.Schema.Links {
-			sizes = append(sizes, typ.Name, whole(len(l.Typed.Links[i].From)))
+			sizes = append(sizes, typ.Name, len(l.Typed.Links[i].From))
 		}
 	case l.Network != nil:
-		sizes = []any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()}
+		sizes = []any{"vertices", l.Network.Vertices(), "links", l.Network.Links(), "directed", l.Network.Directed()}
 	default:
-		sizes = []any{"name", l.Name, "vertices", whole(len(l.Split.Names)), "directed", l.Split.Directed, "train", whole(len(l.Split.Train)), "test", whole(len(l.Split.Test))}
+		sizes = []any{"name", l.Name, "vertices", len(l.Split.Names), "directed", l.Split.Directed, "train", len(l.Split.Train), "test", len(l.Split.Test)}
 	}
 	p.tell(l.Path, sizes, l.Notes)
 }

@@ -264,7 +264,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, dat
 	switch r := plan.Recipe; {
 	case !m.Reads("epochs"):
 	case r != nil:
-		sizes = append(sizes, "pairs", whole(int64(r.Pairs)), "steps", r.Steps)
+		sizes = append(sizes, "pairs", int64(r.Pairs), "steps", r.Steps)
 	default:
 		sizes = append(sizes, "epochs", o.Epochs, "epoch_chosen_by", o.Select)
 	}
@@ -320,7 +320,7 @@ const manyLinks = 100000
 // found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
 func (p *program) addAspects(ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
 	if net.Links() > manyLinks {
-		p.log.Info("finding the aspects of links", "links", whole(net.Links()))
+		p.log.Info("finding the aspects of links", "links", net.Links())
 	}
 	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.threads)
 	if ctx.Err() != nil {

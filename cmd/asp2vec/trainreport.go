@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,20 +18,15 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// judged says what validation looks at of such data.
-func judged(data run.Data) string {
-	if data.Bibliography != nil {
-		return "Recall@5 of the development papers"
-	}
-	return "validation AUC"
-}
-
 // howChosen says in words how the reported epoch was chosen.
 func howChosen(data run.Data, selection string) string {
+	papers := data.Bibliography != nil
 	switch {
+	case selection == results.ValidationBest && papers:
+		return "the best by Recall@5 of the development papers"
 	case selection == results.ValidationBest:
-		return "the best by " + judged(data)
-	case selection == results.TestBest && data.Bibliography != nil:
+		return "the best by validation AUC"
+	case selection == results.TestBest && papers:
 		return "but each score is the best of all epochs by itself, as in the published code: not an unbiased estimate"
 	case selection == results.TestBest:
 		return "the best by test AUC, as in the paper: not an unbiased estimate"
@@ -58,46 +54,44 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if known {
 		d.data("paper_auc", cell.Value)
 	}
-	score, ok := r.Metrics["auc"]
-	switch {
-	case data.Bibliography != nil:
-		for _, m := range rankingMetrics {
-			if x, ok := r.Metrics[m.name]; ok {
-				add("test "+m.title, auc(x).String()+untrained(r, m.name))
-			}
+	chosen, baselines := rankingMetric{"auc", "AUC"}, map[string]results.Metrics{}
+	for _, s := range r.Scores {
+		if slices.Contains(run.Untrained, s.Score) {
+			baselines[s.Score] = s.Metrics
 		}
-		chosen := rankingMetrics[0]
-		if x, ok := r.Metrics[chosen.name]; ok {
-			add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))
+	}
+	shown := []rankingMetric{chosen, {"auc_random", "AUC, random negatives"}, {"auc_matched", "AUC, negatives of matched degrees"}}
+	if data.Bibliography != nil {
+		chosen, baselines, shown = rankingMetrics[0], r.Baselines, rankingMetrics
+	} else if data.Split == nil || !data.Split.Directed {
+		shown = slices.Delete(shown, 1, 2)
+	}
+	for _, m := range shown {
+		x, measured := r.Metrics[m.name]
+		if !measured {
+			continue
 		}
-	case ok:
-		text := auc(score).String()
+		add("test "+m.title, auc(x))
+		if m != chosen {
+			continue
+		}
 		if known {
 			on := ""
 			if data.Split.Options.Rule != "" { // made here, not published
 				on = " on another split"
 			}
-			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
+			add("", fmt.Sprintf("paper %s%s: Table 1, %s", cell.Printed, on, cell.Column))
 		}
-		add("test AUC", text)
-		baselines := map[string]results.Metrics{}
-		for _, name := range run.Untrained {
-			if i := slices.IndexFunc(r.Scores, func(s results.Scored) bool { return s.Score == name }); i >= 0 {
-				baselines[name] = r.Scores[i].Metrics
-				add("  baseline: "+name, auc(baselines[name]["auc"]))
-			}
+		for _, name := range slices.Sorted(maps.Keys(baselines)) {
+			add("  baseline: "+name, auc(baselines[name][m.name]))
 		}
-		add("", rankedBetter("auc", "AUC", score, baselines))
-		if data.Split.Directed {
+		add("", rankedBetter(m.name, m.title, x, baselines))
+		if data.Split != nil && data.Split.Directed {
 			add("", "reversed links among the negatives, as in the paper")
-			add("test AUC, random negatives", auc(r.Metrics["auc_random"]))
 		}
-		if x, ok := r.Metrics["auc_matched"]; ok {
-			add("test AUC, negatives of matched degrees", auc(x))
-		}
-		if x, ok := r.Metrics[run.LengthsByDegree]; ok {
-			add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
-		}
+	}
+	if x, ok := r.Metrics[run.LengthsByDegree]; ok {
+		add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
 	}
 	if x := chosenScore(r); x != nil {
 		add("validation AUC", auc(*x))
@@ -107,7 +101,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		for _, e := range r.Epochs {
 			pairs += e.Pairs
 		}
-		add("trained", fmt.Sprintf("%s pairs in %s steps", whole(pairs), whole(int64(steps))))
+		add("trained", fmt.Sprintf("%s pairs in %s steps", count(pairs), count(steps)))
 	} else if !o.Method.Reads("epochs") {
 		// Nothing is trained epoch by epoch.
 	} else if r.BestEpoch > 0 {
@@ -119,7 +113,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
 	}
 	if r.Pilot != nil {
-		add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
+		add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), count(int64(r.Pilot.Links))))
 	}
 	add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 	add("speed", speeds(r))
@@ -159,20 +153,6 @@ func hidden(s *network.Split, o graphs.Options) string {
 		text += ", and trained on in the end"
 	}
 	return text
-}
-
-// untrained says what the rankings that need no training come to by a metric; "" where there are none.
-func untrained(r results.Record, metric string) string {
-	var all []string
-	for _, name := range run.UntrainedNames() {
-		if m, there := r.Baselines[name]; there {
-			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
-		}
-	}
-	if all == nil {
-		return ""
-	}
-	return "   (" + strings.Join(all, ", ") + ")"
 }
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.
