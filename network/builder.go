@@ -15,17 +15,7 @@ type Builder struct {
 	links    linkStore
 	weighted bool
 	named    uint64         // bytes of all ids
-	padded   map[int32]bool // vertices whose ids have had spaces at their ends
-}
-
-// Built says what Builder.Build did with what was collected.
-type Built struct {
-	Links       int // that were added
-	Repeated    int // dropped, as they had been added before; undirected ones in either order
-	Conflicting int // of these with another weight than the first in that direction
-	SelfLoops   int // different links from a vertex to itself, which are kept
-	Isolated    int // vertices without a link, which are left out
-	Padded      int // vertices whose ids have had spaces at their ends
+	padded   map[int32]bool // vertices whose names have had spaces at their ends
 }
 
 // NewBuilder returns a builder without vertices and links.
@@ -126,6 +116,7 @@ func (b *Builder) Rename(v int32, name string) error {
 		return err
 	}
 	b.ids.names[v] = name
+	delete(b.padded, v)
 	return nil
 }
 
@@ -161,21 +152,30 @@ func (b *Builder) Links() int { return b.links.count }
 // ErrNoLink is the error of Build when no link was added.
 var ErrNoLink = errors.New("no link: expected at least one")
 
-// Build returns the network of all links, its vertices numbered as ReadFrom numbers them. The builder cannot be used any
-// more. It fails when there is no link.
-func (b *Builder) Build(directed bool) (*Network, Built, error) {
+// Build returns the network of all links, its vertices numbered as ReadFrom numbers them, with notes of what it dropped. The builder cannot be
+// used any more. It fails when there is no link.
+func (b *Builder) Build(directed bool) (*Network, Notes, error) {
 	if b.links.count == 0 {
-		return nil, Built{}, ErrNoLink
+		return nil, nil, ErrNoLink
 	}
 	b.ids.forget()
-	built := Built{Links: b.links.count, Isolated: b.dropIsolated(), Padded: len(b.padded)}
+	isolated := b.dropIsolated()
 	names, rank := b.ids.ranked()
 	b.ids = nil
 	b.links.renumber(rank)
 	net, dropped := buildStore(names, &b.links, directed)
 	net.index = lazyIndex(names)
-	built.Repeated, built.Conflicting, built.SelfLoops = dropped.repeated, dropped.conflicting, net.loops
-	return net, built, nil
+	var notes Notes
+	notes.Add("repeated_links_dropped", dropped.repeated, "")
+	notes.Add("self_loops", net.loops, "")
+	notes.Add("vertices_without_links_left_out", isolated, "")
+	notes.Add("names_without_their_outer_spaces", len(b.padded), "")
+	notes.Warn("conflicting_links", dropped.conflicting, "", "links repeated with another weight; the first weight counts; if links have directions: --directed; "+
+		"if the two columns number different things, such as users and films: --schema")
+	if net.loops == net.Links() {
+		notes.Warn("links", 0, "self-loops alone", "no link joins two different vertices: vectors will say nothing about who is near whom")
+	}
+	return net, notes, nil
 }
 
 // dropIsolated leaves out the vertices without a link, and returns how many there were.

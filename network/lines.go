@@ -37,13 +37,12 @@ func (e *ParseError) Unwrap() error { return e.Err }
 
 // lines reads the lines of a text file, plain or compressed.
 type lines struct {
-	r           *bufio.Reader
-	file        string
-	line        int // number of the line that next returned last
-	most        int // bytes of the longest line
-	want        string
-	compression string
-	closed      bool
+	r      *bufio.Reader
+	file   string
+	line   int // number of the line that next returned last
+	most   int // bytes of the longest line
+	want   string
+	closed bool
 }
 
 // formats are the beginnings of files that are no text.
@@ -64,7 +63,7 @@ func newLongLines(r io.Reader, file string, most int, want string) (*lines, erro
 	if err != nil {
 		return nil, l.fail(err)
 	}
-	if l.compression = z.Kind; z.Kind != "" {
+	if z.Kind != "" {
 		l.r = bufio.NewReaderSize(z, most)
 	}
 	head, err := l.r.Peek(6)

@@ -31,44 +31,11 @@ const (
 	HeaderNo
 )
 
-// Report says what a file of a network held.
-type Report struct {
-	Format      string `json:"format,omitempty"`      // as package formats calls it; "" for lines of links
-	Compression string `json:"compression,omitempty"` // gzip, bzip2, xz or zstd
-	Lines       int    `json:"lines"`                 // 0 for files that are not read by lines
-	Links       int    `json:"links"`                 // lines with a link
-	Repeated    int    `json:"repeated"`              // links given again, which are dropped; undirected ones in either order
-	Conflicting int    `json:"conflicting"`           // repeated links with another weight than the first
-	SelfLoops   int    `json:"self_loops"`            // different links from a vertex to itself, which are kept
-	Isolated    int    `json:"isolated,omitempty"`    // vertices without a link, which are left out
-	Separator   string `json:"separator,omitempty"`   // tab, comma, semicolon or space
-	Columns     int    `json:"columns,omitempty"`
-	Header      bool   `json:"header"`              // the first line was taken for column names
-	Sides       bool   `json:"sides,omitempty"`     // the columns have vertices of two kinds, by a comment of KONECT: their names begin with left: and right:
-	Kinds       bool   `json:"kinds,omitempty"`     // the columns seem to number different things, such as users and films, and have numbers in common
-	Padded      int    `json:"padded,omitempty"`    // names that had spaces at their ends, between tabs or in quotes, which are cut
-	Unquoted    int    `json:"unquoted,omitempty"`  // columns between tabs or spaces that were in quotes, which are taken off
-	Quotes      int    `json:"quotes,omitempty"`    // columns there that begin with a quote and do not end with one, which is kept
-	RowNames    bool   `json:"row_names,omitempty"` // the first column has names of lines, as R writes them, and was not read
-	NamedBy     string `json:"named_by,omitempty"`  // what vertices are named by, where the file has names beside their ids: the kind of these, or ids
-	Times       bool   `json:"times,omitempty"`     // the third column was taken for times, by what is in it, and not read
-	Comments    int    `json:"comments,omitempty"`  // lines below the first of data that begin with # or %, which are left out
-	Missing     string `json:"missing,omitempty"`   // ids that may stand for a missing value, such as NA
-	Ignored     string `json:"ignored,omitempty"`   // columns that have a name and were not read
-	Spellings   string `json:"spellings,omitempty"` // the first ids, two at most, that are other ids as numbers, such as 7.0 and 7
-	Doubtful    string `json:"doubtful,omitempty"`  // the first line, where it was taken for a link but could be names: two texts that no other line has, or 0 and 1
-}
-
-// Take sets the numbers that Builder.Build returns.
-func (r *Report) Take(b Built) {
-	r.Links, r.Repeated, r.Conflicting, r.SelfLoops, r.Isolated, r.Padded = b.Links, b.Repeated, b.Conflicting, b.SelfLoops, b.Isolated, b.Padded
-}
-
 // Read reads a network from a file of links; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
-func Read(path string, o ReadOptions) (*Network, Report, error) {
+func Read(path string, o ReadOptions) (*Network, Notes, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, Report{}, fmt.Errorf("network: %w", err)
+		return nil, nil, fmt.Errorf("network: %w", err)
 	}
 	defer f.Close()
 	return ReadFrom(f, path, o)
@@ -90,33 +57,52 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 // Vertices are numbered by the rank of their ids, as integers if all are decimal integers, else by their bytes. Everything
 // else is a *ParseError with file and line; so is a file without a link, a first line that may as well be column names as a link, and
 // a table whose columns may as well hold something else.
-func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error) {
+func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Notes, error) {
 	p, err := newLinkParser(r, name, o)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
 	if err := p.parse(); !errors.Is(err, io.EOF) {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
 	if err := p.end(); err != nil {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
 	if o.AsSaid && p.said[oneWay] && p.said[bothWays] {
-		return nil, Report{}, &ParseError{name, 0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false")}
+		return nil, nil, &ParseError{name, 0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false")}
 	}
-	kinds, spellings, missing := p.twoKinds(), p.spellings(), p.missing()
+	p.remark()
 	n, built, err := p.b.Build(o.Directed && !o.AsSaid || o.AsSaid && p.said[oneWay])
 	if errors.Is(err, ErrNoLink) {
 		err = fmt.Errorf("no link in the file: expected lines of two vertex ids")
 	}
 	if err != nil {
-		return nil, Report{}, &ParseError{name, 0, err}
+		return nil, nil, &ParseError{name, 0, err}
 	}
-	report := Report{Lines: p.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: p.compression,
-		Sides: p.bip, Kinds: kinds, Spellings: spellings, Unquoted: p.unquoted, Quotes: p.kept, RowNames: p.rowNames, Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful,
-		Comments: p.comments, Missing: missing}
-	report.Take(built)
-	return n, report, nil
+	return n, append(built, p.notes...), nil
+}
+
+// remark notes what of the file was not read as it stands, or may not be what it seems. The builder still has what it collected.
+func (p *linkParser) remark() {
+	p.notes.Add("columns_without_their_quotes", p.unquoted, "")
+	p.notes.Add("columns_not_read", 0, strings.Join(p.ignored, ", "))
+	if p.rowNames {
+		p.notes.Add("first_column", 0, "names of rows, not read")
+	}
+	if p.bip {
+		p.notes.Add("two_kinds_of_vertices", 0, "left:ID, right:ID")
+	}
+	if p.guess && p.third.times() {
+		p.notes.Warn("third_column", 0, "times", "the third column contains times and is not read; --columns source,target,weight reads it as weights")
+	}
+	p.notes.Warn("comments", p.comments, "", "lines that begin with # or % are comments and were left out")
+	p.notes.Warn("missing_values", 0, p.missing(), "ids that may stand for a missing value are vertices")
+	p.notes.Warn("open_quotes", p.kept, "", "columns begin with a quote and do not end with one: it is part of the id")
+	p.notes.Warn("first_line", 0, p.doubtful, "no other line has the vertices of the first; if it has the names of columns: --header")
+	p.notes.Warn("spellings", 0, p.spellings(), "ids that are the same number are different vertices")
+	if p.twoKinds() {
+		p.notes.Warn("numbers", 0, "in both columns", "the columns seem to number different things, such as users and films, and a number in both is one vertex here; --schema keeps them apart")
+	}
 }
 
 // neighboursHint is for files that are no table.
@@ -143,6 +129,7 @@ type linkParser struct {
 	ends     [2]string // the names of the columns of the two ids
 	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
 	doubtful string    // the first line, where this cannot be found out
+	notes    Notes
 	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
 }
 

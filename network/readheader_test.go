@@ -35,7 +35,7 @@ func TestFirstLineAgain(t *testing.T) {
 	}
 }
 
-// Two texts that no other line has may be names that are not known: they are a link, and the report says what is doubtful.
+// Two texts that no other line has may be names that are not known: they are a link, and a note says what is doubtful.
 func TestDoubtfulFirstLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"papa,mama\nann,ben\nben,cat\n":       "papa, mama",
@@ -51,9 +51,9 @@ func TestDoubtfulFirstLine(t *testing.T) {
 		"source,target\nann,ben\nben,cat\n":   "",
 		"n1,n2\nn3,n4\n":                      "n1, n2",
 	} {
-		_, r, err := ReadFrom(strings.NewReader(text), "input", ReadOptions{CSV: true})
-		if err != nil || r.Doubtful != want {
-			t.Errorf("%q: doubtful %q, %v: expected %q", text, r.Doubtful, err, want)
+		_, notes, err := ReadFrom(strings.NewReader(text), "input", ReadOptions{CSV: true})
+		if err != nil || notes.Of("first_line").First != want {
+			t.Errorf("%q: doubtful %q, %v: expected %q", text, notes.Of("first_line").First, err, want)
 		}
 	}
 }

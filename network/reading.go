@@ -74,14 +74,14 @@ func (r *reading) doubt() (why, columns string) {
 // error returns what is said of a doubt: both ways to read the table, with its first line under each.
 func (r *reading) error(why, columns string) error {
 	row := r.rows[0]
+	from, to := row[1], row[2]
 	switch columns {
-	case "source,-,target":
-		return fmt.Errorf("%s: expected --columns %s, by which the first line is a link of %.20q and %.20q, or --columns source,target,weight: %.20q and %.20q, of weight %s", why, columns, row[0], row[2], row[0], row[1], row[2])
 	case "source,target,time":
 		return fmt.Errorf("%s: expected --columns %s, which leaves them out, or --columns source,target,weight, by which the first link has weight %s", why, columns, row[2])
+	case "source,-,target":
+		from = row[0]
 	}
-
-	return fmt.Errorf("%s: expected --columns %s, by which the first line is a link of %.20q and %.20q, or --columns source,target,weight: %.20q and %.20q, of weight %s", why, columns, row[1], row[2], row[0], row[1], row[2])
+	return fmt.Errorf("%s: expected --columns %s, by which the first line is a link of %.20q and %.20q, or --columns source,target,weight: %.20q and %.20q, of weight %s", why, columns, from, to, row[0], row[1], row[2])
 }
 
 // thirdKind is what the numbers of a column are like.

@@ -2,10 +2,10 @@ package network
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -109,16 +109,12 @@ func onlySplit(dir string) error {
 	return nil
 }
 
-func writeList(path string, names []string, links []Link, weights []float32) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	z := gzip.NewWriter(f)
-	b := bufio.NewWriterSize(z, 1<<16)
-	if err := writePairs(b, names, links, weights); err != nil {
-		return err
-	}
-	return errors.Join(b.Flush(), z.Close())
+func writeList(path string, names []string, links []Link, weights []float32) error {
+	return writeZipped(path, func(w io.Writer) error {
+		b := bufio.NewWriterSize(w, 1<<16)
+		if err := writePairs(b, names, links, weights); err != nil {
+			return err
+		}
+		return b.Flush()
+	})
 }

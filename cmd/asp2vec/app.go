@@ -33,14 +33,12 @@ func globalFlags() []cli.Flag {
 			Usage: "`DIR` of the data sets"},
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results", DefaultText: "results; train: none",
 			Usage: "`DIR` of the store of records; none to record nothing"},
-		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
-		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free",
-			Usage: "refuse what needs more memory than `SIZE`, such as 4GiB"},
-		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info",
-			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
-		oneOf(cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"}, "text", "json"),
-		&cli.BoolFlag{Name: "no-progress", Usage: "show no progress bar, even on a terminal"},
-		&cli.BoolFlag{Name: "json", Usage: "print one JSON document instead of tables"},
+		newFlag("threads", 0, "use `N` processors; results do not depend on it", "", "all"),
+		newFlag("memory-limit", "", "refuse what needs more memory than `SIZE`, such as 4GiB", "", "what is free"),
+		oneOf(newFlag("log-level", "", "`LEVEL` is debug, info, warn or error", "", "info"), "debug", "info", "warn", "error"),
+		oneOf(newFlag("log-format", "text", "`FORMAT` is text or json"), "text", "json"),
+		newFlag("no-progress", false, "show no progress bar, even on a terminal"),
+		newFlag("json", false, "print one JSON document instead of tables"),
 	}
 }
 
@@ -112,9 +110,6 @@ var ourNames = map[string]string{
 // usageError is the error of flags that a command does not take.
 func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
-		if name == "engine" {
-			return badf("unknown flag --engine: there is one engine now, leave the flag out")
-		}
 		known := append(globalFlags(), c.Command.Flags...)
 		if own := ourNames[strings.ReplaceAll(name, "_", "-")]; own != "" && find(known, own) != nil {
 			return badf("unknown flag --%s: it is called --%s here", name, own)

@@ -23,7 +23,6 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 			words = append(words, args[i+1:]...)
 			i = len(args)
 		case len(arg) > 1 && arg[0] == '-':
-			arg = spelled(arg)
 			name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 			to, flag := &flags, find(command.Flags, name)
 			if f := find(everywhere, name); f != nil {
@@ -32,7 +31,7 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 			*to = append(*to, arg)
 			if f, ok := flag.(cli.DocGenerationFlag); ok && f.TakesValue() && !hasValue && i+1 < len(args) {
 				i++
-				*to = append(*to, spelledValue(name, args[i]))
+				*to = append(*to, args[i])
 			}
 		case next != nil && len(words) == 0:
 			command, path = next, append(path, arg)
@@ -74,30 +73,6 @@ func wordsBesideModel(usage string) int {
 func isPath(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
-}
-
-// British and American spellings, as they are taken, of flags and of words that some flags take.
-var (
-	flagSpellings = strings.NewReplacer("colour", "color", "normalise", "normalize", "regularise", "regularize")
-	wordSpellings = strings.NewReplacer("centre", "center", "neighborhood", "neighbourhood")
-	ofWords       = []string{"vectors", "embedding", "score", "scoring", "baselines"}
-)
-
-// spelled returns a flag, with its value if that is in the same word, in the spelling that is parsed.
-func spelled(flag string) string {
-	name, value, hasValue := strings.Cut(flag, "=")
-	if name = flagSpellings.Replace(name); !hasValue {
-		return name
-	}
-	return name + "=" + spelledValue(strings.TrimLeft(name, "-"), value)
-}
-
-// spelledValue does the same for the value of a flag.
-func spelledValue(flag, value string) string {
-	if slices.Contains(ofWords, flag) {
-		return wordSpellings.Replace(value)
-	}
-	return value
 }
 
 // find returns the flag of a name, or nil.

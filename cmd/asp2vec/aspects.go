@@ -30,12 +30,12 @@ func (p *program) aspectsCommand() *cli.Command {
 }
 
 func learnedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "learned", Usage: "show the aspects that the model has learned, or PolyDW's facets, or Splitter's personas"}
+	return newFlag("learned", false, "show the aspects that the model has learned, or PolyDW's facets, or Splitter's personas")
 }
 
 // wantLinks returns an error where links are not known.
-func (e *embedding) wantLinks(links *linked) error {
-	if links != nil {
+func (e *embedding) wantLinks() error {
+	if e.links != nil {
 		return nil
 	}
 	more := ""
@@ -46,15 +46,15 @@ func (e *embedding) wantLinks(links *linked) error {
 }
 
 // findAspects returns the aspects that the links fall into by the final vectors.
-func (p *program) findAspects(ctx context.Context, e *embedding, links *linked) (*aspects.Aspects, error) {
-	if err := e.wantLinks(links); err != nil {
+func (p *program) findAspects(ctx context.Context, e *embedding) (*aspects.Aspects, error) {
+	if err := e.wantLinks(); err != nil {
 		return nil, err
 	}
 	final, err := e.table("final")
 	if err != nil {
 		return nil, err
 	}
-	a, err := aspects.Find(ctx, links.net, final, p.threads)
+	a, err := aspects.Find(ctx, e.links.net, final, p.threads)
 	if err != nil && ctx.Err() == nil {
 		err = bad(fmt.Errorf("%s: %w", e.path, err))
 	}
@@ -71,168 +71,18 @@ func (e *embedding) learned() (*aspects.Learned, error) {
 	return x, err
 }
 
-// named returns neighbours by their names.
-func (e *embedding) named(near []eval.Neighbor) []nearVertex {
-	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} })
+// nearVertex is a vertex that is near another.
+type nearVertex struct {
+	Vertex string  `json:"vertex"`
+	Cosine float64 `json:"cosine"`
+	Linked *bool   `json:"linked,omitempty"` // where the training links are known
 }
 
-// aspectView is one aspect of a vertex.
-type aspectView struct {
-	Aspect  int          `json:"aspect"`           // from 1
-	Links   *int         `json:"links,omitempty"`  // that it has; of those that were not learned
-	Group   *int         `json:"group,omitempty"`  // from 1, of aspects of all vertices
-	Share   *float64     `json:"share,omitempty"`  // of learned ones of a method with weights
-	Nearest []nearVertex `json:"nearest"`          //
-	Labels  []labelCount `json:"labels,omitempty"` // of those, the most frequent first
-}
+type nearList []nearVertex
 
-// labelCount is how many vertices have a label.
-type labelCount struct {
-	Label    string `json:"label"`
-	Vertices int    `json:"vertices"`
-}
-
-// aspectsDoc is what aspects prints with --json.
-type aspectsDoc struct {
-	Model   string       `json:"model"`
-	Method  string       `json:"method,omitempty"`
-	Vertex  string       `json:"vertex"`
-	Learned bool         `json:"learned"`
-	Links   *int         `json:"links,omitempty"`  // of the vertex, where they are known
-	Groups  int          `json:"groups,omitempty"` // of aspects of all vertices
-	Aspects []aspectView `json:"aspects"`
-}
-
-func (p *program) aspects(c *cli.Context) error {
-	e, v, err := p.asked(c)
-	if err != nil {
-		return err
-	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
-	doc := aspectsDoc{Model: e.path, Method: e.method, Vertex: e.Names[v], Learned: c.Bool("learned")}
-	var labels [][]int32
-	var names []string
-	if wantsLabels(c) {
-		if labels, names, _, err = p.labelsOf(c, e); err != nil {
-			return err
-		}
-	}
-	if doc.Learned {
-		err = p.viewLearned(c, e, v, &doc)
-	} else {
-		err = p.viewFound(c, e, v, links, &doc)
-	}
-	if err != nil {
-		return err
-	}
-	if links != nil {
-		doc.Links = new(links.net.Simple().Degree(v))
-	}
-	for i, a := range doc.Aspects {
-		if labels != nil {
-			doc.Aspects[i].Labels = countLabels(e, a.Nearest, labels, names)
-		}
-		for j, n := range a.Nearest {
-			if links != nil {
-				a.Nearest[j].Linked = new(links.has(v, e.at[n.Vertex]))
-			}
-		}
-	}
-	return p.emit(doc, func(b *printout) {
-		doc.write(b, e.show(v), labels != nil)
-		if labels != nil {
-			b.printf("\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
-		}
-		if links != nil {
-			b.printf("\n* linked with %s, which has %s.\n", e.show(v), many(*doc.Links, "link"))
-		}
-	})
-}
-
-// viewFound fills in the aspects that the links of a vertex fall into.
-func (p *program) viewFound(c *cli.Context, e *embedding, v int32, links *linked, doc *aspectsDoc) error {
-	a, err := p.findAspects(c.Context, e, links)
-	if err != nil {
-		return err
-	}
-	doc.Groups = a.Groups
-	first, end := a.Vectors.First[v], a.Vectors.First[v+1]
-	near, err := a.Near(c.Context, first, end, c.Int("top"), p.threads)
-	for i, n := range near {
-		row := first + int32(i)
-		doc.Aspects = append(doc.Aspects, aspectView{Aspect: i + 1, Links: new(int(a.Links[row])), Group: new(int(a.Group[row]) + 1), Nearest: e.named(n)})
-	}
-	return err
-}
-
-// viewLearned fills in the several vectors of a vertex that the model has learned.
-func (p *program) viewLearned(c *cli.Context, e *embedding, v int32, doc *aspectsDoc) error {
-	x, err := e.learned()
-	if err != nil {
-		return err
-	}
-	var sum float64 // of the weights
-	if x.Share != nil {
-		for _, w := range x.Share[x.First[v]:x.First[v+1]] {
-			sum += float64(w)
-		}
-	}
-	for k := range x.First[v+1] - x.First[v] {
-		near, err := x.Near(c.Context, v, k, c.Int("top"), p.threads)
-		if err != nil {
-			return err
-		}
-		a := aspectView{Aspect: int(k) + 1, Nearest: e.named(near)}
-		if sum > 0 {
-			a.Share = new(float64(x.Share[x.First[v]+k]) / sum)
-		}
-		doc.Aspects = append(doc.Aspects, a)
-	}
-	return nil
-}
-
-func (d aspectsDoc) write(b *printout, vertex string, labels bool) {
-	header := []string{"aspect", "links", "group", "near " + vertex + " in it (cosine)"}
-	weighted := d.Learned && len(d.Aspects) > 0 && d.Aspects[0].Share != nil
-	switch {
-	case weighted:
-		header = []string{"learned aspect", "share", header[3]}
-	case d.Learned:
-		header = []string{"learned aspect", header[3]}
-	}
-	if labels {
-		header = append(header, "their labels")
-	}
-	var rows [][]string
-	for _, a := range d.Aspects {
-		row := []string{count(a.Aspect)}
-		switch {
-		case weighted:
-			row = append(row, fmt.Sprintf("%.0f %%", 100**a.Share))
-		case !d.Learned:
-			row = append(row, count(*a.Links), count(*a.Group))
-		}
-		row = append(row, nearList(a.Nearest))
-		if labels {
-			row = append(row, labelList(a.Labels))
-		}
-		rows = append(rows, row)
-	}
-	b.table(len(header), header, rows)
-	switch {
-	case len(d.Aspects) == 0:
-		b.printf("\n%s has no links, so it has no aspects.\n", vertex)
-	case !d.Learned:
-		b.printf("\nIts links fall into %s. Aspects of all vertices make %s; those of one group belong together.", many(len(d.Aspects), "group"), many(d.Groups, "group"))
-	}
-}
-
-// nearList lists vertices with their cosines.
-func nearList(near []nearVertex) string {
-	return strings.Join(seq.Map(near, func(n nearVertex) string {
+// String lists vertices with their cosines, and marks those that are linked.
+func (list nearList) String() string {
+	return strings.Join(seq.Map(list, func(n nearVertex) string {
 		mark := ""
 		if n.Linked != nil && *n.Linked {
 			mark = "*"
@@ -241,22 +91,140 @@ func nearList(near []nearVertex) string {
 	}), "  ")
 }
 
+// labelCount is how many vertices have a label.
+type labelCount struct {
+	Label    string `json:"label"`
+	Vertices int    `json:"vertices"`
+}
+
+type labelCounts []labelCount // the most frequent first
+
+// String lists the first of them.
+func (counts labelCounts) String() string {
+	const shown = 2
+	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
+}
+
+// aspect is one of a vertex: what is known of it, and who is near.
+type aspect struct {
+	links, group, share any // nil where there is none: learned ones have no links, found ones no share
+	near                []eval.Neighbor
+}
+
+func (p *program) aspects(c *cli.Context) error {
+	e, v, err := p.asked(c)
+	if err != nil {
+		return err
+	}
+	var labels [][]int32
+	var names []string
+	if wantsLabels(c) {
+		if labels, names, _, err = p.labelsOf(c, e); err != nil {
+			return err
+		}
+	}
+	all, groups, err := p.vertexAspects(c, e, v)
+	if err != nil {
+		return err
+	}
+	links := e.links
+	d := p.answer()
+	d.facts("model", e.path, "method", e.method, "vertex", e.Names[v], "learned", c.Bool("learned"), "groups", known(groups))
+	if labels != nil {
+		d.line("labels", cmp.Or(joined(names, labels[v]), "none"))
+	}
+	if links != nil {
+		d.facts("links", links.net.Simple().Degree(v))
+	}
+	var rows [][]any
+	for i, a := range all {
+		near := seq.Map(a.near, func(n eval.Neighbor) nearVertex {
+			x := nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine}
+			if links != nil {
+				x.Linked = new(links.has(v, n.Row))
+			}
+			return x
+		})
+		row := []any{i + 1, a.links, a.group, a.share, nearList(near), nil}
+		if labels != nil {
+			row[5] = countLabels(a.near, labels, names)
+		}
+		rows = append(rows, row)
+	}
+	d.table("aspects", rows, "aspect", "links", "group", "share", "nearest", "labels")
+	switch {
+	case len(rows) == 0:
+		d.say("%s has no links, so it has no aspects.", e.show(v))
+	case groups > 0:
+		d.say("Its links fall into %s. Aspects of all vertices make %s; those of one group belong together.", many(len(rows), "group"), many(groups, "group"))
+	}
+	if links != nil {
+		d.say("* linked with %s; in brackets the cosine.", e.show(v))
+	}
+	return p.show(d)
+}
+
+// vertexAspects returns the aspects of a vertex, and how many groups those of all vertices make: the ones that its links fall into or, with
+// --learned, those that the model has learned.
+func (p *program) vertexAspects(c *cli.Context, e *embedding, v int32) (all []aspect, groups int, err error) {
+	if err := p.readLinks(c, e); err != nil {
+		return nil, 0, err
+	}
+	if c.Bool("learned") {
+		all, err = p.learnedAspects(c, e, v)
+		return all, 0, err
+	}
+	a, err := p.findAspects(c.Context, e)
+	if err != nil {
+		return nil, 0, err
+	}
+	first, end := a.Vectors.First[v], a.Vectors.First[v+1]
+	near, err := a.Near(c.Context, first, end, c.Int("top"), p.threads)
+	for i, n := range near {
+		row := first + int32(i)
+		all = append(all, aspect{int(a.Links[row]), int(a.Group[row]) + 1, nil, n})
+	}
+	return all, a.Groups, err
+}
+
+// learnedAspects returns the several vectors of a vertex that the model has learned.
+func (p *program) learnedAspects(c *cli.Context, e *embedding, v int32) (all []aspect, err error) {
+	x, err := e.learned()
+	if err != nil {
+		return nil, err
+	}
+	var weights []float32
+	var sum float64
+	if x.Share != nil {
+		weights = x.Share[x.First[v]:x.First[v+1]]
+	}
+	for _, w := range weights {
+		sum += float64(w)
+	}
+	for k := range x.First[v+1] - x.First[v] {
+		a := aspect{}
+		if a.near, err = x.Near(c.Context, v, k, c.Int("top"), p.threads); err != nil {
+			return nil, err
+		}
+		if sum > 0 {
+			a.share = float64(weights[k]) / sum
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
 // countLabels counts the labels of vertices.
-func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []string) []labelCount {
+func countLabels(near []eval.Neighbor, labels [][]int32, names []string) labelCounts {
 	counts := map[int32]int{}
 	for _, n := range near {
-		for _, l := range labels[e.at[n.Vertex]] {
+		for _, l := range labels[n.Row] {
 			counts[l]++
 		}
 	}
 	out := seq.Map(slices.Sorted(maps.Keys(counts)), func(l int32) labelCount { return labelCount{names[l], counts[l]} })
 	slices.SortStableFunc(out, func(a, b labelCount) int { return cmp.Compare(b.Vertices, a.Vertices) })
 	return out
-}
-
-func labelList(counts []labelCount) string {
-	const shown = 2
-	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
 }
 
 // twoDigits writes a cosine, and 0 without a sign.

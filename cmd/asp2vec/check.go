@@ -7,7 +7,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) checkCommand() *cli.Command {
@@ -27,13 +26,7 @@ func (p *program) check(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	type finding struct {
-		Model  string       `json:"model"`
-		Check  string       `json:"check"`
-		Status guard.Status `json:"status"`
-		Detail string       `json:"detail,omitempty"`
-	}
-	var all []finding
+	var rows [][]any
 	failed, checks := 0, 0
 	for _, r := range reports {
 		for _, f := range r.Findings {
@@ -41,18 +34,18 @@ func (p *program) check(c *cli.Context) error {
 				failed++
 			}
 			checks++
-			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
+			rows = append(rows, []any{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
 	for _, e := range run.Edits() {
 		if !run.Passes(o, e.Unit) {
 			continue
 		}
-		all = append(all, finding{o.Method.Name, "edited", guard.Note, e.String()})
+		rows = append(rows, []any{o.Method.Name, "edited", guard.Note, e.String()})
 	}
-	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })
-	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
-	if err != nil {
+	d := p.answer()
+	d.table("checks", rows, "model", "check", "status", "detail")
+	if err := p.show(d); err != nil {
 		return err
 	}
 	if failed > 0 {

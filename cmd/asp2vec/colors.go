@@ -24,8 +24,8 @@ const (
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
 	return []cli.Flag{
-		oneOf(cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
-			"aspect, the group of the aspect that most of its links have; none"}, colorLabel, colorCommunity, colorAspect, colorNone),
+		oneOf(newFlag("color", "", "colour by `WHAT`: label; community of the links (Louvain's method); "+
+			"aspect, the group of the aspect that most of its links have; none", "", "label with --labels, otherwise community if the links are known"), colorLabel, colorCommunity, colorAspect, colorNone),
 		labelsFlag(""), labelsFromFlag(),
 	}
 }
@@ -41,12 +41,12 @@ func colour(m *plot.Map, g *explore.Coloring) {
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none.
-func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Coloring, error) {
+func (p *program) colored(c *cli.Context, e *embedding) (*explore.Coloring, error) {
 	what := c.String("color")
 	switch {
 	case what == "" && wantsLabels(c):
 		what = colorLabel
-	case what == "" && l != nil:
+	case what == "" && e.links != nil:
 		what = colorCommunity
 	case what == "":
 		what = colorNone
@@ -54,33 +54,30 @@ func (p *program) colored(c *cli.Context, e *embedding, l *linked) (*explore.Col
 	if what != colorLabel && wantsLabels(c) {
 		return nil, badf("--labels with --color %s: expected --color %s, or no labels", what, colorLabel)
 	}
-	switch what {
-	case colorLabel:
-		return p.colorByLabel(c, e)
-	case colorCommunity:
-		if l == nil {
-			return nil, badf("--color %s: the links are not known: expected --network or --split, or --labels FILE", what)
-		}
-		return explore.ByCommunity(c.Context, l.net, c.Uint64("seed"))
-	case colorAspect:
-		return p.byAspect(c.Context, e, l)
+	if what == colorNone {
+		return nil, nil
 	}
-	return nil, nil
+	g, err := p.coloring(c, e, what)
+	if err != nil {
+		err = fmt.Errorf("--color %s: %w", what, err)
+	}
+	return g, err
 }
 
-func (p *program) colorByLabel(c *cli.Context, e *embedding) (*explore.Coloring, error) {
-	of, names, _, err := p.labelsOf(c, e)
-	if err != nil {
-		return nil, fmt.Errorf("--color %s: %w", colorLabel, err)
+// coloring puts vertices into groups, by what they are told apart by.
+func (p *program) coloring(c *cli.Context, e *embedding, what string) (*explore.Coloring, error) {
+	switch {
+	case what == colorLabel:
+		of, names, _, err := p.labelsOf(c, e)
+		return explore.ByLabel(of, seq.Map(names, printable)), err
+	case what == colorCommunity && e.links == nil:
+		return nil, badf("the links are not known: expected --network or --split, or --labels FILE")
+	case what == colorCommunity:
+		return explore.ByCommunity(c.Context, e.links.net, c.Uint64("seed"))
 	}
-	return explore.ByLabel(of, seq.Map(names, printable)), nil
-}
-
-// byAspect puts vertices into the groups of their aspects.
-func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*explore.Coloring, error) {
-	a, err := p.findAspects(ctx, e, l)
+	a, err := p.findAspects(c.Context, e)
 	if err != nil {
-		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
+		return nil, err
 	}
 	g := explore.ByAspects(a.Vectors.First, a.Group, a.Groups)
 	g.All = nil // a picture shows one group of each vertex
@@ -98,10 +95,10 @@ const (
 // mapFlags choose how vectors become a map, by default in the usual way.
 func mapFlags(usual string) []cli.Flag {
 	return []cli.Flag{
-		oneOf(cli.StringFlag{Name: "map", Value: usual, Usage: "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"},
+		oneOf(newFlag("map", usual, "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"),
 			mapTSNE, mapPCA),
 		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "approximate number of `NEIGHBOURS` per vertex in t-SNE", Action: checkPerplexity},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
+		newFlag("seed", uint64(1), "`SEED` of t-SNE and of communities"),
 	}
 }
 
@@ -124,7 +121,7 @@ func (p *program) lay(c *cli.Context, e eval.Embedding, perplexity float64) ([]f
 		return principal(c.Context, e)
 	}
 	if e.N >= slowMap {
-		p.log.Info("t-SNE takes minutes; --map pca takes a moment", "vertices", whole(e.N))
+		p.log.Info("t-SNE takes minutes; --map pca takes a moment", "vertices", e.N)
 	}
 	at, err := layout.TSNE(c.Context, e, layout.TSNEOptions{Perplexity: perplexity, Seed: c.Uint64("seed"), Threads: p.threads, Step: showSteps[int](p, "t-SNE")})
 	p.clearBar()

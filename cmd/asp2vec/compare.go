@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/paired"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -33,13 +33,13 @@ func (p *program) compareCommand() *cli.Command {
 				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a",
 				"asp2vec results compare claims --store results/measured"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
-			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, in another store", Usage: "`FILTER` of set B"},
+			newFlag("a", "", "`FILTER` of set A", sets, "everything"),
+			newFlag("b", "", "`FILTER` of set B", sets, "that of A, in another store"),
 			storeFlag(sets),
-			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of the records of set B"},
-			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric in records, such as auc or auc_random"},
-			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
-			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
+			newFlag("store-b", "", "`PATH` of the records of set B", sets, "--store"),
+			newFlag("metric", "auc", "`NAME` of a metric in records, such as auc or auc_random", how),
+			listFlag(newFlag("ignore", "", "`OPTIONS` that may also differ within a pair, separated by commas", how)),
+			newFlag("seed", uint64(1), "`SEED` of randomized tests, which are used for more than 20 pairs", how),
 		},
 		Action: p.compare,
 	}
@@ -57,7 +57,9 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return withNearest(err)
 	}
-	return p.emit(comparison, func(b *printout) { writeComparison(b, comparison) })
+	d := p.answer()
+	writeComparison(d, comparison)
+	return p.show(d)
 }
 
 // claims judges the comparisons of a file, or those of the paper.
@@ -76,14 +78,11 @@ func (p *program) claims(c *cli.Context, name string) error {
 	if err != nil {
 		return withNearest(fmt.Errorf("%s: %w", name, err))
 	}
-	rows := seq.Map(claims, func(claim compare.Claim) []string {
-		name, protocol, _ := strings.Cut(claim.Name, "/")
-		return []string{name, protocol, claim.Verdict}
-	})
-	return p.emit(claims, func(b *printout) {
-		b.table(3, []string{"claim", "protocol", "verdict"}, rows)
-		b.printf("\n%s\nThe numbers behind each verdict: --json.\n", compare.VerdictRule)
-	})
+	d := p.answer()
+	d.data("claims", claims)
+	d.rows(seq.Map(claims, func(x compare.Claim) []any { return []any{x.Name, x.Verdict} }), "claim", "verdict")
+	d.say("%s\nThe numbers behind each verdict: --json.", compare.VerdictRule)
+	return p.show(d)
 }
 
 // sides returns the sets that the flags and the words say.
@@ -128,47 +127,41 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	return a, b, err
 }
 
-func writeComparison(b *printout, c *compare.Comparison) {
-	b.printf("A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets\n\n", c.A, c.B, c.Metric)
-	rows := seq.Map(c.Networks, func(n compare.NetworkDifference) []string {
-		return []string{n.Dataset, render.Spread(n.A), render.Spread(n.B), difference(n.Difference), count(n.Difference.N)}
+func writeComparison(d *doc, c *compare.Comparison) {
+	d.say("A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets", c.A, c.B, c.Metric)
+	d.data("a", c.A, "b", c.B, "metric", c.Metric, "networks", c.Networks, "overall", c.Overall, "pairs", c.Pairs, "unpaired", c.Unpaired)
+	rows := seq.Map(c.Networks, func(n compare.NetworkDifference) []any {
+		return []any{n.Dataset, render.Spread(n.A), render.Spread(n.B), difference(n.Difference), n.Difference.N}
 	})
 	if len(c.Networks) > 1 {
-		rows = append(rows, []string{"mean of " + count(len(c.Networks)), "", "", difference(c.Overall), count(c.Pairs)})
+		rows = append(rows, []any{"mean of " + count(len(c.Networks)), nil, nil, difference(c.Overall), c.Pairs})
 	}
-	b.table(1, []string{"data set", "A", "B", "A - B", "pairs"}, rows)
-	b.WriteString("\n")
-	rows = nil
-	for _, t := range c.Tests {
-		way := "exact"
-		if t.Draws > 0 {
-			way = count(t.Draws) + " draws"
-		}
-		rows = append(rows, []string{t.Name, count(t.Pairs), strconv.FormatFloat(t.P, 'g', 3, 64), strconv.FormatFloat(t.Least, 'g', 3, 64), way})
-	}
-	b.table(1, []string{"two-sided test", "differences", "p", "least p", "how"}, rows)
-	notes(b, "Notes", c.Notes)
-	notes(b, "Contradictions in the store", c.Contradictions)
-	var alone []string
-	for _, u := range c.Unpaired {
-		alone = append(alone, fmt.Sprintf("%s, %s, seed %s: %s", u.Set, u.Dataset, strings.Trim(strings.ReplaceAll(fmt.Sprint(u.Seeds), " ", ", "), "[]"), u.Why))
-	}
-	notes(b, "Without a partner", alone)
+	d.rows(rows, "data set", "A", "B", "A - B", "pairs")
+	d.table("tests", seq.Map(c.Tests, func(t paired.Test) []any {
+		return []any{t.Name, t.Pairs, t.P, t.Least, known(t.Draws)}
+	}), "two-sided_test", "differences", "p", "least_p", "random_draws")
+	notes(d, "notes", "Notes", c.Notes)
+	notes(d, "contradictions", "Contradictions in the store", c.Contradictions)
+	notes(d, "", "Without a partner", seq.Map(c.Unpaired, func(u compare.Unpaired) string {
+		return fmt.Sprintf("%s, %s, seed %s: %s", u.Set, u.Dataset, strings.Trim(strings.ReplaceAll(fmt.Sprint(u.Seeds), " ", ", "), "[]"), u.Why)
+	}))
 }
 
-// notes writes lines under a heading, if there are any; many are cut short.
-func notes(b *printout, heading string, lines []string) {
+// notes adds lines under a heading, if there are any; many are cut short for people.
+func notes(d *doc, key, heading string, lines []string) {
 	const most = 20
-	if len(lines) > 0 {
-		b.printf("\n%s:\n", heading)
+	if len(lines) == 0 {
+		return
 	}
-	for i, line := range lines {
-		if i == most {
-			b.printf("- and %s more; --json has all\n", count(len(lines)-most))
-			return
-		}
-		b.printf("- %s\n", line)
+	if key != "" {
+		d.data(key, lines)
 	}
+	shown := lines[:min(most, len(lines))]
+	text := heading + ":\n- " + strings.Join(shown, "\n- ")
+	if more := len(lines) - len(shown); more > 0 {
+		text += "\n- and " + count(more) + " more; --json has all"
+	}
+	d.say("%s", text)
 }
 
 // difference writes a mean difference with its sign, and the standard deviation.

@@ -55,7 +55,7 @@ func valuesOf(flag, command string) []string {
 		return strings.Split(names(run.Protocols), ", ")
 	case "format":
 		if command == "export" {
-			return seq.Map(exportFormats(), func(f exportFormat) string { return f.name })
+			return []string{formatWord2vec, formatNPZ, formatGraphML}
 		}
 		return render.Formats()
 	}

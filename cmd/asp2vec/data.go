@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -34,22 +34,6 @@ func (p *program) dataCommand() *cli.Command {
 	}
 }
 
-// place is a data set and where it lies.
-type place struct {
-	network.Dataset
-	Here  bool   `json:"here"`
-	Edges string `json:"edges,omitempty"` // path of the file of links, or of papers
-	Split string `json:"split,omitempty"` // path of the split's folder
-	Fetch string `json:"fetch,omitempty"` // what asp2vec data fetch gets
-
-	Labels string `json:"labels,omitempty"` // path of the file of labels
-}
-
-func (p *program) place(d network.Dataset) place {
-	edges, split, err := d.Find(p.data)
-	return place{d, err == nil, edges, split, fetches(d), network.FindLabels(filepath.Join(p.data, d.Folder))}
-}
-
 // fetches says what of a data set can be fetched, "" for nothing.
 func fetches(d network.Dataset) string {
 	files := fetch.Files(d)
@@ -64,128 +48,75 @@ func fetches(d network.Dataset) string {
 	return "links"
 }
 
-// files returns the files that are here: what they hold, and their paths.
-func (l place) files() (files facts) {
-	edges := "links"
-	if l.Typed {
-		edges = "papers"
+// places returns the files of a data set that are here: what they hold and their paths in turn, "" for none.
+func (p *program) places(d network.Dataset) []any {
+	links, split, _ := d.Find(p.data)
+	what := "links_in"
+	if d.Typed {
+		what = "papers_in"
 	}
-	files.add(edges, l.Edges)
-	files.add("split", l.Split)
-	files.add("labels", l.Labels)
-	return files
+	return []any{what, links, "split_in", split, "labels_in", network.FindLabels(filepath.Join(p.data, d.Folder))}
 }
 
 func (p *program) dataList(*cli.Context) error {
-	places := seq.Map(network.Datasets(), p.place)
-	return p.emit(fields{"folder", p.data, "datasets", places}, func(b *printout) {
-		var rows [][]string
-		for _, l := range places {
-			here := "no"
-			if l.Here {
-				here = strings.Join(seq.Map(l.files(), func(f []string) string { return f[0] }), ", ")
+	rows := seq.Map(network.Datasets(), func(l network.Dataset) []any {
+		here := []string{}
+		for pair := range slices.Chunk(p.places(l), 2) {
+			if pair[1] != "" {
+				here = append(here, strings.TrimSuffix(pair[0].(string), "_in"))
 			}
-			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), here, cmp.Or(l.Fetch, "-"),
-				known(l.Vertices), known(l.Links), known(l.Train), known(l.Test)})
 		}
-		b.table(5, []string{"name", "group", "directed", "here", "data fetch", "vertices", "links", "train", "test"}, rows)
-		b.printf("\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
+		return []any{l.Name, l.Group, l.Directed, here, fetches(l), known(l.Vertices), known(l.Links), known(l.Train), known(l.Test)}
 	})
+	d := p.answer()
+	d.data("folder", p.data)
+	d.table("datasets", rows, "name", "group", "directed", "here", "data_fetch", "vertices", "links", "train", "test")
+	d.say("In %s. Sizes are those of the largest component, and of the published split.", p.data)
+	return p.show(d)
 }
 
-// known writes a size, of which 0 says that it is not known.
-func known[T int | int64](n T) string {
+// known is a size; nil for 0, which says that it is not known.
+func known(n int) any {
 	if n == 0 {
-		return "-"
+		return nil
 	}
-	return count(n)
+	return n
 }
 
 func (p *program) dataShow(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return badf("%d names: expected one; asp2vec data list shows them", c.Args().Len())
 	}
-	d, err := network.Lookup(c.Args().First())
+	l, err := network.Lookup(c.Args().First())
 	if err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		place
-		Stats  *network.Stats `json:"stats,omitempty"`  // of the links as they are in the file
-		Papers *papers.Report `json:"papers,omitempty"` // of a data set of papers
-	}{place: p.place(d)}
-	switch {
-	case doc.Edges == "":
-	case d.Typed:
-		_, r, err := papers.Read(filepath.Dir(doc.Edges))
+	d, places := p.answer(), p.places(l)
+	d.width = cmp.Or(d.width, helpWidth)
+	d.facts("name", l.Name, "description", l.Description, "group", l.Group, "directed", l.Directed, "in_the_paper", l.InPaper,
+		"vertices_in_table_2", known(l.PaperVertices), "edges_in_table_2", known(l.PaperLinks), "vertices", known(l.Vertices), "links", known(l.Links),
+		"train", known(l.Train), "test", known(l.Test), "test_negatives", known(l.TestNeg), "url", l.URL, "notes", l.Notes, "data_fetch", fetches(l))
+	d.facts(places...)
+	switch path, _ := places[1].(string); {
+	case path == "":
+		d.line("here", "no, not in "+p.data)
+	case l.Typed:
+		b, notes, err := papers.Read(filepath.Dir(path))
 		if err != nil {
 			return bad(err)
 		}
-		doc.Papers = &r
+		d.found("papers", b.Sizes())
+		d.found("read", notes)
 	default:
-		n, _, err := network.Read(doc.Edges, network.ReadOptions{Directed: d.Directed, Memory: p.available().Bytes})
+		n, notes, err := network.Read(path, network.ReadOptions{Directed: l.Directed, Memory: p.available().Bytes})
 		if err != nil {
 			return bad(err)
 		}
-		doc.Stats = new(n.Stats())
+		s := n.Stats()
+		d.data("stats", s)
+		d.line("the file", fmt.Sprintf("%s vertices, %s links, %s components", count(s.Vertices), count(s.Links), count(s.Components)))
+		d.line("degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity))
+		d.found("read", notes)
 	}
-	rows := facts{
-		{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
-	}
-	if !d.Typed {
-		rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
-			[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
-			[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
-	}
-	rows = append(rows, []string{"from", d.URL})
-	rows.add("notes", d.Notes)
-	if !doc.Here {
-		rows.add("here", "no, not in "+p.data)
-		if doc.Fetch != "" {
-			rows.add("to get it", "asp2vec data fetch "+strings.ToLower(d.Name))
-		}
-	}
-	rows = append(rows, doc.files()...)
-	if s := doc.Stats; s != nil {
-		rows.add("the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
-			count(s.SelfLoops), count(s.Components)))
-		rows.add("degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity))
-	}
-	if doc.Papers != nil {
-		rows = append(rows, paperRows(*doc.Papers)...)
-	}
-	return p.emitTable(doc, 2, []string{d.Name, ""}, narrow(rows, 75))
-}
-
-// narrow breaks the texts of rows of a name and a text between words, into lines of up to width characters where that is possible; lines
-// after the first have no name.
-func narrow(rows [][]string, width int) (all [][]string) {
-	for _, row := range rows {
-		name, line := row[0], ""
-		for word := range strings.SplitSeq(row[1], " ") {
-			if line != "" && utf8.RuneCountInString(line+" "+word) > width {
-				all = append(all, []string{name, line})
-				name, line = "", word
-				continue
-			}
-			line = strings.TrimPrefix(line+" "+word, " ")
-		}
-		all = append(all, []string{name, line})
-	}
-	return all
-}
-
-// paperRows says what a bibliography holds.
-func paperRows(r papers.Report) facts {
-	rows := facts{
-		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of paper and author", count(r.Train), count(r.Authors), count(r.Pairs))},
-		{"test papers", fmt.Sprintf("%s, %s pairs of paper and known author; candidates published for %s, drawn for %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn), count(r.Drawn))},
-		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
-		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
-	}
-	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
-		rows.add("left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
-			count(r.UnknownAuthors), count(r.UnknownPapers), count(r.UnknownCitations), count(r.Repeated)))
-	}
-	return rows
+	return p.show(d)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net"
-	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
@@ -23,17 +21,11 @@ func (p *program) fetchCommand() *cli.Command {
 			"(HTTPS_PROXY).\n\n" +
 			example("asp2vec data fetch filmtrust ppi", "asp2vec data fetch all --mirror https://mirror.example.org/github"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "mirror", DefaultText: fetch.Mirror, Usage: "`URL` of a server with the files under OWNER/NAME/COMMIT/PATH"},
-			&cli.BoolFlag{Name: "offline", Usage: "download nothing: make data sets from published files that are on this machine"},
-			&cli.BoolFlag{Name: "force", Usage: "make data sets again that exist already"},
+			newFlag("mirror", "", "`URL` of a server with the files under OWNER/NAME/COMMIT/PATH", "", fetch.Mirror),
+			newFlag("offline", false, "download nothing: make data sets from published files that are on this machine"),
+			newFlag("force", false, "make data sets again that exist already"),
 		},
 	}
-}
-
-// fetched is what came of one data set.
-type fetched struct {
-	fetch.Result
-	Error string `json:"error,omitempty"`
 }
 
 func (p *program) dataFetch(c *cli.Context) error {
@@ -47,30 +39,39 @@ func (p *program) dataFetch(c *cli.Context) error {
 	if c.IsSet("mirror") && c.String("mirror") == "" {
 		return badf("--mirror \"\": expected a URL")
 	}
-	var all []fetched
+	var rows [][]any
 	var failed error
-	for _, d := range chosen {
-		r, err := p.fetchOne(c, d)
+	var names []string // of those that failed
+	unsplit := false
+	for _, set := range chosen {
+		r, err := p.fetchOne(c, set)
 		if c.Context.Err() != nil {
-			return fmt.Errorf("interrupted in %s: the same command continues", d.Name)
+			return fmt.Errorf("interrupted in %s: the same command continues", set.Name)
 		}
-		f := fetched{Result: r}
-		if err != nil {
-			if len(chosen) == 1 {
-				return err
-			}
+		what, text := "fetched", ""
+		switch {
+		case err != nil && len(chosen) == 1:
+			return err
+		case err != nil:
 			p.log.Error(message(err))
-			f.Error = message(err)
+			what, text, names = "FAILED", message(err), append(names, set.Name)
 			if failed == nil || exitCode(err) == 1 { // what the network did counts for more than what was asked
 				failed = err
 			}
+		case r.Here:
+			what = "here already"
 		}
-		all = append(all, f)
+		unsplit = unsplit || !r.Split
+		rows = append(rows, []any{set.Name, what, size(r.Bytes), r.Split, r.Folder, r.Files, text})
 	}
-	if err := p.emit(all, func(b *printout) { fetchedTable(b, all) }); err != nil || failed == nil {
+	d := p.answer()
+	d.table("datasets", rows, "name", "state", "bytes", "split", "folder", "files", "error")
+	if unsplit {
+		d.say("If no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.")
+	}
+	if err := p.show(d); err != nil || failed == nil {
 		return err
 	}
-	names := seq.Map(seq.Filter(all, func(f fetched) bool { return f.Error != "" }), func(f fetched) string { return f.Name })
 	err = fmt.Errorf("%d of %d data sets could not be fetched: %s", len(names), len(chosen), strings.Join(names, ", "))
 	if exitCode(failed) == 2 {
 		return bad(err)
@@ -90,7 +91,7 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 		err = bad(fmt.Errorf("%w: --force replaces it", err))
 	case errors.Is(err, fetch.ErrOffline), errors.Is(err, fetch.ErrMirror):
 		err = bad(err)
-	case errors.As(err, new(*net.DNSError)), errors.As(err, new(*net.OpError)):
+	case fetch.Unreachable(err):
 		err = fmt.Errorf("%w: without a network there are asp2vec demo, asp2vec data generate, and your own files; --mirror URL names another server, and --offline takes published files that are here", err)
 	}
 	return r, err
@@ -98,10 +99,10 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 
 // fetchable returns the data sets of the names, of which each has published files.
 func fetchable(names []string) (chosen []network.Dataset, err error) {
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0:
 		return nil, badf("no data set given: expected names, or all; asp2vec data list shows them")
-	}
-	if len(names) == 1 && strings.EqualFold(names[0], "all") {
+	case len(names) == 1 && strings.EqualFold(names[0], "all"):
 		return seq.Filter(network.Datasets(), func(d network.Dataset) bool { return len(fetch.Files(d)) > 0 }), nil
 	}
 	for _, name := range names {
@@ -115,24 +116,6 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 		chosen = append(chosen, d)
 	}
 	return chosen, nil
-}
-
-func fetchedTable(b *printout, all []fetched) {
-	var rows [][]string
-	for _, f := range all {
-		what := "fetched " + size(f.Bytes).String()
-		switch {
-		case f.Error != "":
-			what = "FAILED"
-		case f.Here:
-			what = "here already"
-		}
-		rows = append(rows, []string{f.Name, what, yesNo(f.Split), f.Folder})
-	}
-	b.table(4, []string{"data set", "", "published split", "in"}, rows)
-	if slices.ContainsFunc(all, func(f fetched) bool { return !f.Split }) {
-		b.printf("\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
-	}
 }
 
 // convertPapers makes a data set of papers of TaPEm's published files.

@@ -63,7 +63,14 @@ func TestFetchAndUse(t *testing.T) {
 	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "asp2vec data fetch filmtrust") {
 		t.Errorf("%+v: expected it to name data fetch", r)
 	}
-	got := decode[[]fetched](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out)
+	got := decode[struct {
+		Datasets []struct {
+			Name, Folder string
+			Here         bool `json:"here_already"`
+			Split        bool
+			Bytes        int64
+		}
+	}](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out).Datasets
 	if len(got) != 2 || got[0].Name != "Filmtrust" || got[0].Here || !got[0].Split || got[0].Bytes != 38894+15905 {
 		t.Errorf("fetched %+v", got)
 	}
@@ -105,7 +112,7 @@ func TestImport(t *testing.T) {
 	}
 	train(t, "--split", "trust/split")
 	must(t, "data", "import", filepath.Join(published, "pcy1302-TapEM/data"), "--out", "papers")
-	if _, report, err := papers.Read("papers"); err != nil || report.Train != 19048 || report.Words != 9555 {
-		t.Errorf("%+v, error %v", report, err)
+	if b, notes, err := papers.Read("papers"); err != nil || b.Vertices(papers.Trained) != 19048 || len(b.Words) != 9555 {
+		t.Errorf("%+v, error %v", notes, err)
 	}
 }

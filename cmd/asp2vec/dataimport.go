@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 func (p *program) importCommand() *cli.Command {
@@ -25,9 +27,9 @@ func (p *program) importCommand() *cli.Command {
 				"asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",
 				"asp2vec data import TapEM/data --out papers"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the data set in --out"},
-			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
+			newFlag("out", "", "`DIR` for the data set"),
+			newFlag("force", false, "replace the data set in --out"),
+			newFlag("directed", false, "treat links as directed, or with =false as undirected; default: as the file says"),
 		}, networkFlags("")...),
 	}
 }
@@ -48,7 +50,7 @@ func (p *program) dataImport(c *cli.Context) error {
 	if !fi.IsDir() && !strings.HasSuffix(path, ".pkl") {
 		return p.importNetwork(c, path)
 	}
-	for _, name := range fileFlags {
+	for _, name := range readFlags {
 		if c.IsSet(name) {
 			return badf("--%s is for files of networks: expected none for %s", name, path)
 		}
@@ -96,17 +98,10 @@ func (p *program) importSplit(path, out string, force bool) error {
 	if err := atomicfile.Dir(out, force, func(tmp string) error { return s.FillDataset(tmp, links) }); err != nil {
 		return bad(err)
 	}
-	doc, from := fields{"out", out}, "training and test links together"
-	if links != "" {
-		doc, from = append(doc, "links", links), "from "+links
-	}
-	of, labels := s.Split, s.Labels != nil
-	doc = append(doc, "sha256", of.Checksum(), "directed", of.Directed, "vertices", len(of.Names), "train", len(of.Train), "test", len(of.Test), "labels", labels)
-	return p.emitTable(doc, 2, []string{"imported", out}, [][]string{
-		{"links", from}, {"directed", yesNo(of.Directed)}, {"vertices of the split", count(len(of.Names))},
-		{"training links", count(len(of.Train))}, {"test links", count(len(of.Test))}, {"labels", yesNo(labels)},
-		{"use", "--split " + filepath.Join(out, network.SplitFolder)},
-	})
+	of, d := s.Split, p.answer()
+	d.facts("out", out, "links_of", cmp.Or(links, "training and test links together"), "sha256", of.Checksum(), "directed", of.Directed, "vertices", len(of.Names),
+		"train", len(of.Train), "test", len(of.Test), "labels", s.Labels != nil, "use", "--split "+filepath.Join(out, network.SplitFolder))
+	return p.show(d)
 }
 
 func (p *program) importPapers(path, out string, force bool) error {
@@ -114,12 +109,45 @@ func (p *program) importPapers(path, out string, force bool) error {
 	if err != nil {
 		return bad(err)
 	}
-	bibliography, report, err := writePapers(table, path, out, force)
+	var b *papers.Bibliography
+	var notes network.Notes
+	err = atomicfile.Dir(out, force, func(tmp string) error {
+		if err := table.Write(tmp); err != nil {
+			return err
+		}
+		if b, notes, err = papers.Read(tmp); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
 	if err != nil {
 		return bad(err)
 	}
-	rows := paperRows(report)
-	rows.add("words from", report.Texts)
-	rows.add("use", "--bibliography "+out)
-	return p.emitTable(fields{"out", out, "sha256", bibliography.Checksum(), "papers", report}, 2, []string{"imported", out}, rows)
+	d := p.answer()
+	d.facts("out", out, "sha256", b.Checksum(), "use", "--bibliography "+out)
+	d.found("papers", b.Sizes())
+	d.found("notes", append(notes, table.Notes...))
+	return p.show(d)
+}
+
+// importNetwork makes a folder with the links of a network.
+func (p *program) importNetwork(c *cli.Context, path string) error {
+	o, err := readOptions(c)
+	if err != nil {
+		return err
+	}
+	o.Memory = p.available().Bytes
+	n, notes, err := formats.Read(c.Context, path, o)
+	if err != nil {
+		return bad(err)
+	}
+	p.tell(path, nil, notes)
+	out := c.String("out")
+	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return n.WriteFile(filepath.Join(tmp, network.LinksFile)) }); err != nil {
+		return bad(err)
+	}
+	d, file := p.answer(), filepath.Join(out, network.LinksFile)
+	d.facts("out", out, "file", file, "sha256", n.Checksum(), "vertices", n.Vertices(), "links", n.Links(), "directed", n.Directed(), "weighted", n.Weighted(), "use", "--network "+file)
+	d.found("notes", notes)
+	return p.show(d)
 }

@@ -17,7 +17,7 @@ func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all other random numbers"},
+			newFlag("seed", uint64(1), "`SEED` of the network and of all other random numbers"),
 		},
 		Action: p.demo,
 	}
@@ -33,29 +33,30 @@ func (p *program) demo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.emit(r, func(b *printout) { demoReport(b, r) })
+	d := p.answer()
+	demoReport(d, r)
+	return p.show(d)
 }
 
-func demoReport(b *printout, r *demo.Result) {
+func demoReport(d *doc, r *demo.Result) {
 	n := r.Network
-	b.printf("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
-		"a community (%.0f %% are random). %.0f %% of the links are hidden; training sees only the others.\n\n",
+	d.data("network", n, "split", r.Split, "options", r.Options, "vertices", r.Vertices, "train", r.Train, "test", r.Test)
+	d.say("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
+		"a community (%.0f %% are random). %.0f %% of the links are hidden; training sees only the others.",
 		count(r.Vertices), count(r.Train+r.Test), n.Memberships, n.Communities, 100*n.Mixing, 100*r.Split.Remove)
 	name := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DeepWalk"}
-	b.table(2, []string{"predicting the hidden links", "vectors per vertex", "AUC", "time"}, seq.Map(r.Methods, func(m demo.Trained) []string {
-		return []string{name[m.Name], fmt.Sprintf("%d of %d dimensions", m.Vectors, m.Dim), auc(m.AUC).String(), seconds(m.Seconds)}
-	}))
-	b.WriteByte('\n')
-	b.table(1, []string{"do aspects match communities?", "hidden links", "by chance", "of a vertex", "by chance"}, seq.Map(r.Aspects, func(m demo.Matched) []string {
-		what := "aspects by " + name[m.Name] + "'s vectors"
+	d.table("methods", seq.Map(r.Methods, func(m demo.Trained) []any { return []any{name[m.Name], m.Vectors, m.Dim, auc(m.AUC), m.Seconds} }),
+		"method", "vectors", "dim", "auc", "seconds")
+	d.table("aspects", seq.Map(r.Aspects, func(m demo.Matched) []any {
+		what := "found by " + name[m.Name] + "'s vectors"
 		if m.Learned {
-			what = "aspects learned by " + name[m.Name]
+			what = "learned by " + name[m.Name]
 		}
-		return []string{what, auc(m.Hidden.NMI).String(), auc(m.Hidden.Chance).String(), auc(m.Vertices.NMI).String(), auc(m.Vertices.Chance).String()}
-	}))
-	b.WriteString("\nThe aspects of a vertex are groups of its links. The numbers are NMI with the communities: 1 if the aspect of a link determines its\n" +
-		"community, and the value by chance if it says nothing. All options are the defaults of train.\n\n")
-	b.WriteString(verdict(r))
+		return []any{what, auc(m.Hidden.NMI), auc(m.Hidden.Chance), auc(m.Vertices.NMI), auc(m.Vertices.Chance)}
+	}), "aspects", "hidden_links", "hidden_by_chance", "of_a_vertex", "vertex_by_chance")
+	d.say("The aspects of a vertex are groups of its links. The numbers are NMI with the communities: 1 if the aspect of a link determines its\n" +
+		"community, and the value by chance if it says nothing. All options are the defaults of train.")
+	d.say("%s", verdict(r))
 }
 
 // verdict says in a sentence what came out, whatever it is.
@@ -73,5 +74,5 @@ func verdict(r *demo.Result) string {
 			}
 		}
 	}
-	return fmt.Sprintf("asp2vec is %s DeepWalk by %.4f. Aspects %s.\n", place, max(gain, -gain), match)
+	return fmt.Sprintf("asp2vec is %s DeepWalk by %.4f. Aspects %s.", place, max(gain, -gain), match)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -22,11 +23,11 @@ func (p *program) embedCommand() *cli.Command {
 			"--links. --out is the folder of a run with all vertices, old and new.\n\n" +
 			example("asp2vec embed links.asp2vec --links new.tsv --out grown.asp2vec"),
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train wrote"},
-			&cli.StringFlag{Name: "links", Usage: "`FILE` of links of the new vertices, to old ones and to each other"},
+			newFlag("model", "", "`DIR` that train wrote"),
+			newFlag("links", "", "`FILE` of links of the new vertices, to old ones and to each other"),
 		}, sourceFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`DIR` of the vectors of all vertices"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the run in --out"},
+			newFlag("out", "", "`DIR` of the vectors of all vertices"),
+			newFlag("force", false, "replace the run in --out"),
 		}),
 		Action: p.embed,
 	}
@@ -45,7 +46,7 @@ func (p *program) embed(c *cli.Context) error {
 	if err := p.checkOutputs(c, out, c.Bool("force")); err != nil {
 		return err
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
@@ -56,29 +57,25 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--model: %w", err))
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
-	if links == nil {
+	if e.links == nil {
 		return badf("the network that %s was trained on is not known: expected --network, --dataset or --split", dir)
 	}
-	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
+	source := source.Source{Network: c.String("links"), Directed: e.links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes
 	later, err := source.Load(c.Context)
 	if err != nil {
 		return bad(fmt.Errorf("--links: %w", err))
 	}
-	grown, err := run.Grow(links.net, later.Network)
+	grown, err := run.Grow(e.links.net, later.Network)
 	if err != nil {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}
 	added := grown.Network.Vertices() - grown.Old
-	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(added), "old", whole(grown.Old), "new_links", whole(grown.Links)},
-		amount{"of_them_between_old_vertices", grown.Inner}, amount{"links_known_already", grown.Known})...)
-	if grown.Apart > 0 {
-		p.log.Warn("no path of links joins some new vertices to old ones, so their vectors cannot be compared with those", "vertices", whole(grown.Apart))
-	}
+	var notes network.Notes
+	notes.Add("of_them_between_old_vertices", grown.Inner, "")
+	notes.Add("links_known_already", grown.Known, "")
+	notes.Warn("vertices", grown.Apart, "", "no path of links joins some new vertices to old ones, so their vectors cannot be compared with those")
+	p.tell(later.Path, []any{"new_vertices", added, "old", grown.Old, "new_links", grown.Links}, notes)
 	steps := showSteps[int64](p, "embed")
 	run, err := parent.Extend(c.Context, grown, later.Name, p.threads, func(done, all int64) {
 		if steps != nil {
@@ -90,14 +87,9 @@ func (p *program) embed(c *cli.Context) error {
 		return bad(err)
 	}
 	run.Record.Command = append([]string{"asp2vec"}, p.args...)
-	took := run.Record.Finished.Sub(run.Record.Started).Seconds()
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
 	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
-	doc := fields{"model", dir, "old_vertices", grown.Old, "new_vertices", added, "new_links", grown.Links, "seconds", took, "out", out}
-	err = p.emitTable(doc, 2, []string{"new vertices", count(added)}, [][]string{
-		{"old ones, unchanged", count(grown.Old)}, {"new links", count(grown.Links)}, {"time", seconds(took)}, {"folder", out},
-	})
-	return errors.Join(unfound, err)
+	return errors.Join(unfound, p.showFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))
 }

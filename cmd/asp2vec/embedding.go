@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -20,21 +21,22 @@ import (
 // embeddingFlags say which embedding a command uses.
 func embeddingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train wrote, or of a file of vectors"},
-		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
+		newFlag("model", "", "`PATH` of the folder that train wrote, or of a file of vectors"),
+		newFlag("vertices", "", "`FILE` with the ids of the rows of a .npy file, one per line"),
 	}
 }
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, aspects (the learned ones end to end), or concat (both)" + more}
+	return newFlag("vectors", vectors.TableFinal, "final, center, aspects (the learned ones end to end), or concat (both)"+more)
 }
 
 // embedding is one to be used.
 type embedding struct {
 	*vectors.Embedding
 	path   string
-	method string // "" where no record tells
+	method string  // "" where no record tells
+	links  *linked // that readLinks found
 	at     map[string]int32
 }
 
@@ -43,7 +45,7 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	path := c.String("model")
 	switch {
 	case c.NArg() > 0 && wordsBesideModel(c.Command.ArgsUsage) == 0:
-		return nil, badf("%d embeddings named: expected one, as in %s", c.NArg()+seq.Count([]bool{path != ""}, func(also bool) bool { return also }), c.Command.UsageText)
+		return nil, badf("several embeddings named: expected one, as in %s", c.Command.UsageText)
 	case path == "":
 		return nil, badf("no embedding given: expected %s, the folder that train wrote or a file of vectors, or --model PATH", c.Command.UsageText)
 	}
@@ -66,7 +68,7 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	if m, err := methods.Find(e.method); err == nil && !m.MultiVector() {
 		e.MultiVectors, e.Contexts = nil, e.MultiVectors
 	}
-	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
+	p.log.Debug("read "+path, "method", e.method, "vertices", len(e.Names), "dim", e.D)
 	return e, nil
 }
 
@@ -75,7 +77,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	return 0, badf("%s has no vertex %q: %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
+	return 0, badf("%s has no vertex %q: %s", e.path, id, nearest(printable(id), seq.Map(e.Names, printable)))
 }
 
 // asked returns the embedding and the vertex that the command's one word names.
@@ -91,7 +93,7 @@ func (p *program) asked(c *cli.Context) (*embedding, int32, error) {
 	return e, v, err
 }
 
-func (e *embedding) show(v int32) string { return render.Printable(e.Names[v]) }
+func (e *embedding) show(v int32) string { return printable(e.Names[v]) }
 
 // table returns one vector for each vertex.
 func (e *embedding) table(name string) (eval.Embedding, error) {
@@ -114,20 +116,12 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
 }
 
-// hasAspect returns an error where a vertex has no k-th aspect, k from 1.
-func (e *embedding) hasAspect(first []int32, v int32, k int) error {
-	if has := int(first[v+1] - first[v]); k < 1 || k > has {
-		return badf("--aspect %d: vertex %q has %s: expected 1 to %d", k, e.show(v), many(has, "aspect"), has)
-	}
-	return nil
-}
-
 // many writes a number of things.
 func many(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return count(n) + " " + thing + "s"
+	return count(n) + " " + strings.Replace(thing+"s", "vertexs", "vertices", 1)
 }
 
 // optionsOf are those of a run, or the defaults where no record tells.
@@ -162,13 +156,11 @@ func wantsLabels(c *cli.Context) bool { return c.IsSet("labels") || c.IsSet("lab
 // they stand. r is nil where there is no run, and of is its folder.
 func (p *program) labels(c *cli.Context, r *results.Record, of string) (l *vectors.Labels, from string, err error) {
 	file, column := c.String("labels"), c.String("labels-from")
-	if c.IsSet("labels") && file == "" {
-		return nil, "", badf("--labels \"\": expected a file with a vertex and a label per line")
-	}
-	if c.IsSet("labels-from") && column == "" {
-		return nil, "", badf("--labels-from \"\": expected the name of an attribute of the vertices")
-	}
 	switch {
+	case c.IsSet("labels") && file == "":
+		return nil, "", badf("--labels \"\": expected a file with a vertex and a label per line")
+	case c.IsSet("labels-from") && column == "":
+		return nil, "", badf("--labels-from \"\": expected the name of an attribute of the vertices")
 	case file != "" && column != "":
 		l, err = vectors.ReadFile(file, vectors.ReadLabelsOf(column))
 		from = file + ": " + column
@@ -236,10 +228,7 @@ func (p *program) labelsBeside(r *results.Record, of string) (string, error) {
 			return path, nil
 		}
 	}
-	if len(dirs) > 0 {
-		return "", badf("no labels given, and no %s in %s: expected --labels FILE, with a vertex and a label per line", network.LabelsFile, strings.Join(dirs, " or "))
-	}
-	return "", badf("no labels given: expected --labels FILE, with a vertex and a label per line")
+	return "", badf("no labels given, and no %s in %s: expected --labels FILE, with a vertex and a label per line", network.LabelsFile, cmp.Or(strings.Join(dirs, " or "), "the run's data"))
 }
 
 // labelsOf returns the labels of all vertices of an embedding, nil for those without, as places in names, and tells where they stand and what
@@ -253,10 +242,10 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
 		return nil, nil, "", badf("%s: none of its %s is in %s: expected the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", e.path,
-			render.Printable(e.Names[0]), render.Printable(l.Vertex[0]))
+			printable(e.Names[0]), printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
-		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
+		p.log.Info("left out", "labelled_vertices_without_vectors", others, "vertices_without_labels", without)
 	}
 	return of, names, from, nil
 }

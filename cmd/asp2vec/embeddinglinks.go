@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -26,23 +28,34 @@ type linked struct {
 	other *otherData       // that the embedding was trained on, if so
 }
 
-// links reads the network or the split that the flags name, or else the one that the record of the embedding's run names, or the split that the run made, if
+// withLinks returns the embedding that the flags name, with its links where they are known.
+func (p *program) withLinks(c *cli.Context) (*embedding, error) {
+	e, err := p.embedding(c)
+	if err != nil {
+		return nil, err
+	}
+	return e, p.readLinks(c, e)
+}
+
+// readLinks finds the links of an embedding, if they are known.
+func (p *program) readLinks(c *cli.Context, e *embedding) (err error) {
+	e.links, err = p.linksOf(c, e)
+	return err
+}
+
+// linksOf reads the network or the split that the flags name, or else the one that the record of the embedding's run names, or the split that the run made, if
 // it still is what it was. It returns nil where there is neither.
-func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
+func (p *program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 	if c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split") {
 		l, err := p.load(c)
 		if err != nil {
 			return nil, err
 		}
 		out, err := e.link(l)
-		switch {
-		case err != nil || e.Record == nil:
-		case learntFrom(c.Context, e.Record, l) && l.Split != nil:
-			out.learn = l.Split
-		case learntFrom(c.Context, e.Record, l):
-			out.learn = l.Network.TrainOnly()
-		case l.Split != nil:
-			out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
+		if err == nil && e.Record != nil {
+			if out.learn = learnt(c.Context, e.Record, l); out.learn == nil && l.Split != nil {
+				out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
+			}
 		}
 		return out, err
 	}
@@ -61,7 +74,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
-	p.log.Info("links of "+l.Path+", which the model was trained on", "training_links", whole(e.Record.Dataset.Train))
+	p.log.Info("links of "+l.Path+", which the model was trained on", "training_links", e.Record.Dataset.Train)
 	out, err := e.link(l)
 	if err == nil {
 		out.learn = learn
@@ -77,7 +90,7 @@ func (p *program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
 	if err != nil || parent.Record == nil || !parent.Record.Finished.Before(e.Record.Finished) {
 		return nil, nil // moved away, or written over
 	}
-	before, err := p.links(c, parent)
+	before, err := p.linksOf(c, parent)
 	if before == nil || err != nil {
 		return nil, err
 	}
@@ -114,34 +127,18 @@ func (p *program) sourceOf(r *results.Record, model string) (s source.Source, ok
 	if r == nil {
 		return s, false
 	}
-	out := ""
-	s.DataDir, s.Read.Memory = p.data, p.available().Bytes
-	for i, arg := range r.Command {
-		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split, "bibliography": &s.Bibliography, "schema": &s.Schema, "out": &out}[name]
-		switch {
-		case !strings.HasPrefix(arg, "-"):
-		case name == "directed", name == "header":
-			on := !hasValue || value == "true"
-			s.Directed = s.Directed || on && name == "directed"
-			_ = setReadOption(&s.Read, name, "", on)
-		case name == "columns", name == "network-format":
-			if !hasValue && i+1 < len(r.Command) {
-				value = r.Command[i+1]
-			}
-			if setReadOption(&s.Read, name, value, true) != nil {
-				return s, false
-			}
-		case to == nil:
-		case hasValue:
-			*to = value
-		case i+1 < len(r.Command):
-			*to = r.Command[i+1]
+	said := func(name string) string { return valueOf(r.Command, name, "") }
+	s.DataDir, s.Read.Memory, s.Dataset = p.data, p.available().Bytes, said("dataset")
+	for name, to := range map[string]*string{"network": &s.Network, "split": &s.Split, "bibliography": &s.Bibliography, "schema": &s.Schema} {
+		*to = besideModel(said(name), said("out"), model)
+	}
+	for _, arg := range r.Command {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && slices.Contains(readFlags, name) && setReadOption(&s.Read, name, said(name), value != "false") != nil {
+			return s, false
 		}
 	}
-	for _, path := range []*string{&s.Network, &s.Split, &s.Bibliography, &s.Schema} {
-		*path = besideModel(*path, out, model)
-	}
+	s.Directed = s.Read.Direction == formats.Directed
 	return s, s.Network != "-" && s.Network+s.Dataset+s.Split != ""
 }
 
@@ -166,19 +163,23 @@ func besideModel(path, out, model string) string {
 	return at
 }
 
-// learntFrom says whether data are those that a run learnt from, by their checksum.
-func learntFrom(ctx context.Context, r *results.Record, l source.Loaded) bool {
-	sum := r.Dataset.SHA256
-	switch {
-	case l.Split != nil:
-		return l.Split.Checksum() == sum
-	case l.Network == nil:
-		return false
-	case l.Network.TrainOnly().Checksum() == sum:
-		return true
+// learnt returns what a run learnt from, if these are its data by their checksum, else nil.
+func learnt(ctx context.Context, r *results.Record, l source.Loaded) *network.Split {
+	sum, all := r.Dataset.SHA256, l.Split
+	if all == nil && l.Network != nil {
+		all = l.Network.TrainOnly()
 	}
-	held, err := network.Whole(ctx, l.Network, r.Seed) // with links that chose the epoch
-	return err == nil && held.Checksum() == sum
+	switch {
+	case all == nil:
+		return nil
+	case all.Checksum() == sum:
+		return all
+	case l.Split == nil: // perhaps with links that chose the epoch
+		if held, err := network.Whole(ctx, l.Network, r.Seed); err == nil && held.Checksum() == sum {
+			return all
+		}
+	}
+	return nil
 }
 
 // link brings links into the order of the embedding. Vertices of a network without a vector are left out; a split must have
@@ -231,17 +232,17 @@ func scoreFlag() cli.Flag {
 }
 
 // named returns the score that a word of --score stands for.
-func (l *linked) named(e *embedding, word string) (string, error) {
-	if l != nil && l.split != nil {
+func (e *embedding) named(word string) (string, error) {
+	if l := e.links; l != nil && l.split != nil {
 		return e.score(word, "lr")
 	}
 	return e.score(word, "cosine")
 }
 
 // scorer returns what scores links by a score.
-func (p *program) scorer(c *cli.Context, e *embedding, l *linked, score string) (*eval.LinkScorer, error) {
+func (p *program) scorer(c *cli.Context, e *embedding, score string) (*eval.LinkScorer, error) {
 	var split *network.Split
-	if l != nil {
+	if l := e.links; l != nil {
 		split = l.split
 		if eval.Scorers.Get(score).Untrained {
 			split = l.net.TrainOnly()

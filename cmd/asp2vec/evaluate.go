@@ -34,9 +34,9 @@ func (p *program) evaluateCommand() *cli.Command {
 				"asp2vec evaluate --schema music                                             # items or papers, no vectors",
 				"asp2vec evaluate runs --where dataset=cora --score cosine                   # or my-sweep.yaml, table1"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
-			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"},
-			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
+			newFlag("split", "", "`DIR` of a link-prediction split"),
+			newFlag("embedding", "", "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"),
+			newFlag("vertices", "", "`FILE` with the ids of the rows of a .npy file, one per line"),
 			scoresFlag(scoreWords()...),
 			&cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", "), Action: func(_ *cli.Context, names string) error {
 				for name := range strings.SplitSeq(names, ",") {
@@ -46,12 +46,12 @@ func (p *program) evaluateCommand() *cli.Command {
 				}
 				return nil
 			}},
-			listFlag(cli.StringFlag{Name: "negatives", DefaultText: "published, uniform and matched", Usage: "`KINDS` of pairs to rank test links against: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...),
-			listFlag(cli.StringFlag{Name: "baselines", Value: strings.Join(run.Untrained, ","), Usage: "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"}, append(untrainedScores(), "none", "all")...),
-			&cli.StringFlag{Name: "held-out", Usage: "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"},
-			&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set of papers: dblp"}, bibliographyFlag(),
-			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
-			&cli.StringSliceFlag{Name: "where", Usage: "of stored runs: those with `KEY=VALUE`, as in results show runs"},
+			listFlag(newFlag("negatives", "", "`KINDS` of pairs to rank test links against: "+strings.Join(eval.NegativesKinds.Names(), ", "), "", "published, uniform and matched"), eval.NegativesKinds.Names()...),
+			listFlag(newFlag("baselines", strings.Join(run.Untrained, ","), "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"), append(untrainedScores(), "none", "all")...),
+			newFlag("held-out", "", "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
+			newFlag("dataset", "", "`NAME` of a data set of papers: dblp", dataCategory), bibliographyFlag(),
+			newFlag("directed", false, "fail if the split is not from a directed network"),
+			newFlag("where", []string(nil), "of stored runs: those with `KEY=VALUE`, as in results show runs"),
 			formatFlag("of stored runs: `FORMAT` of the table: "),
 		}, scoreParameterFlags()...),
 		Subcommands: []*cli.Command{p.evaluateLabelsCommand(), p.evaluateAspectsCommand()},
@@ -68,7 +68,15 @@ func (p *program) evaluate(c *cli.Context) error {
 	case c.NArg() > 1 || c.NArg() == 1 && c.IsSet("embedding"):
 		return badf("several embeddings given: expected one")
 	case path == "" && c.IsSet("split") && !slices.ContainsFunc(list(c, "score"), func(name string) bool { return !eval.Scorers.Get(name).Untrained }):
-		return p.evaluateNetwork(c)
+		split, dir, err := p.splitOf(c, nil)
+		if err != nil {
+			return err
+		}
+		d, err := p.measure(c, split, eval.Vectors{}, list(c, "score"), "split", dir)
+		if err != nil {
+			return err
+		}
+		return p.show(d)
 	case path == "" && (c.IsSet("dataset") || c.IsSet("bibliography")):
 		return p.evaluateRankings(c, nil)
 	case path == "":
@@ -89,7 +97,6 @@ func (p *program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	doc := evaluation{Split: name, Embedding: path, Vertices: len(split.Names), Directed: split.Directed}
 	scores := list(c, "score")
 	for i, asked := range scores {
 		if scores[i], err = e.score(asked, "lr"); err != nil {
@@ -106,46 +113,96 @@ func (p *program) evaluate(c *cli.Context) error {
 	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers.Get(name).Held }); v.Held == nil && i >= 0 {
 		return badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
-	doc.Dim = e.D
+	var other *otherData
 	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
-		doc.Other = p.otherData(c.Context, r, path, split)
+		other = p.otherData(c.Context, r, path, split)
 	}
-	return p.measure(c, doc, split, v, scores)
-}
-
-// evaluateNetwork measures scores that need no vectors.
-func (p *program) evaluateNetwork(c *cli.Context) error {
-	dir := c.String("split")
-	split, err := network.ReadSplitWithin(c.Context, dir, c.Bool("directed"), p.available().Bytes)
+	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
 	if err != nil {
-		return bad(err)
+		return err
 	}
-	return p.measure(c, evaluation{Split: dir, Vertices: len(split.Names), Directed: split.Directed}, split, eval.Vectors{}, list(c, "score"))
+	if other != nil {
+		d.data("trained_on_other_data", other)
+		d.say("Trained on other data: %s.", other)
+	}
+	return p.show(d)
 }
 
-// measure adds what scores and baselines come to, and prints it.
-func (p *program) measure(c *cli.Context, doc evaluation, split *network.Split, v eval.Vectors, scores []string) error {
-	how := measurement(c)
-	of := func(names []string) (all []scoredBy, err error) {
+// scoredBy is what a score comes to: "auc", and "auc_matched" against negatives of matched degrees.
+type scoredBy struct {
+	Score   string          `json:"score"`
+	Metrics results.Metrics `json:"metrics"`
+}
+
+// measure returns a document of what scores and baselines come to: a row for each, with a column for each metric against each kind of negatives.
+// It begins with facts about the vectors.
+func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, scores []string, facts ...any) (*doc, error) {
+	d, how := p.answer(), measurement(c)
+	d.data(append(facts, "vertices", len(split.Names), "directed", split.Directed)...)
+	kinds := how.Negatives
+	if len(kinds) == 0 {
+		kinds = []string{"uniform", "matched"}
+		if split.Directed {
+			kinds = append([]string{"published"}, kinds...)
+		}
+	}
+	header := []string{"score"}
+	for _, kind := range kinds {
+		for _, metric := range how.Metrics {
+			header = append(header, metricTitle(metric)+" "+kind)
+		}
+	}
+	var all [2][]scoredBy
+	var rows [][]any
+	baselines := map[string]results.Metrics{}
+	for i, names := range [][]string{scores, seq.Filter(untrainedOf(c), func(name string) bool { return !slices.Contains(scores, name) })} {
 		for _, score := range names {
 			m, err := eval.Measure(c.Context, score, v, split, p.scoreOptions(c, score), how)
 			if err != nil {
 				return nil, bad(err)
 			}
-			all = append(all, scoredBy{score, m})
+			all[i] = append(all[i], scoredBy{score, m})
+			row := []any{score}
+			if i > 0 {
+				row[0], baselines[score] = score+", not trained", m
+			}
+			for _, kind := range kinds {
+				for _, metric := range how.Metrics {
+					key := metric + eval.NegativesKinds.Get(kind).Suffix
+					var value any = auc(m[key])
+					if sd, drawn := m[key+eval.SpreadSuffix]; drawn {
+						value = spread{m[key], sd}
+					}
+					row = append(row, value)
+				}
+			}
+			rows = append(rows, row)
 		}
-		return all, nil
 	}
-	var err error
-	if doc.Scores, err = of(scores); err != nil {
-		return err
+	first := all[0][0]
+	d.data("scores", all[0], "baselines", all[1], "scoring", first.Score)
+	for _, name := range []string{"auc", "auc_random"} { // of the first score
+		if x, there := first.Metrics[name]; there {
+			d.data(name, x)
+		}
 	}
-	if doc.Baselines, err = of(seq.Filter(baselines(c), func(name string) bool { return !slices.Contains(scores, name) })); err != nil {
-		return err
+	d.rows(rows, header...)
+	if by := how.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; v.One.N+len(v.Several.Data) > 0 {
+		if better := rankedBetter(by, header[1], first.Metrics[by], baselines); better != "" {
+			d.say("%s.", better)
+		}
 	}
-	first := doc.Scores[0]
-	doc.Scoring, doc.AUC, doc.AUCRandom = first.Score, first.Metrics["auc"], first.Metrics["auc_random"]
-	return p.emit(doc, func(b *printout) { doc.write(b, how, split) })
+	for _, s := range slices.Concat(all[:]...) {
+		if share, sampled := s.Metrics[eval.SampleShare]; sampled {
+			d.say("%s: of the pairs with one of %.0f %% of the vertices, drawn at random.", s.Score, 100*share)
+		}
+	}
+	var meanings strings.Builder
+	for _, kind := range kinds {
+		fmt.Fprintf(&meanings, "\n  %-10s %s", kind, eval.NegativesKinds.Get(kind).Help)
+	}
+	d.say("%s, against negatives:%s", many(len(split.Test), "test link"), meanings.String())
+	return d, nil
 }
 
 // heldOut returns the vectors of --held-out, and nil without it.
@@ -186,8 +243,8 @@ func untrainedScores() []string {
 	return seq.Filter(eval.Scorers.Names(), func(name string) bool { return eval.Scorers.Get(name).Untrained })
 }
 
-// baselines are the scores that --baselines names.
-func baselines(c *cli.Context) []string {
+// untrainedOf are the scores that --baselines names.
+func untrainedOf(c *cli.Context) []string {
 	switch c.String("baselines") {
 	case "all":
 		return untrainedScores()
@@ -231,85 +288,6 @@ func (p *program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) 
 		return nil, err
 	}
 	return run.Seen(whole, o)
-}
-
-// evaluation is what evaluate prints with --json.
-type evaluation struct {
-	Split     string     `json:"split"`
-	Embedding string     `json:"embedding,omitempty"`
-	Vertices  int        `json:"vertices"`
-	Dim       int        `json:"dim,omitempty"`
-	Directed  bool       `json:"directed"`
-	Scores    []scoredBy `json:"scores"`
-	Baselines []scoredBy `json:"baselines,omitempty"`
-
-	// Of the first score.
-	Scoring   string  `json:"scoring"`
-	AUC       float64 `json:"auc,omitempty"`
-	AUCRandom float64 `json:"auc_random,omitempty"`
-
-	Other *otherData `json:"trained_on_other_data,omitempty"`
-}
-
-// scoredBy is what a score comes to: "auc", and "auc_matched" against negatives of matched degrees.
-type scoredBy struct {
-	Score   string          `json:"score"`
-	Metrics results.Metrics `json:"metrics"`
-}
-
-// write writes a row for each score, with a column for each metric against each kind of negatives.
-func (d evaluation) write(b *printout, m eval.Measurement, split *network.Split) {
-	kinds := m.Negatives
-	if len(kinds) == 0 {
-		kinds = []string{"uniform", "matched"}
-		if split.Directed {
-			kinds = append([]string{"published"}, kinds...)
-		}
-	}
-	header := []string{"score"}
-	for _, kind := range kinds {
-		for _, metric := range m.Metrics {
-			header = append(header, metricTitle(metric)+" "+kind)
-		}
-	}
-	var rows [][]string
-	for i, s := range append(slices.Clone(d.Scores), d.Baselines...) {
-		row := []string{s.Score}
-		if i >= len(d.Scores) {
-			row[0] += ", not trained"
-		}
-		for _, kind := range kinds {
-			for _, metric := range m.Metrics {
-				key := metric + eval.NegativesKinds.Get(kind).Suffix
-				text := auc(s.Metrics[key]).String()
-				if sd, drawn := s.Metrics[key+eval.SpreadSuffix]; drawn {
-					text += " ± " + auc(sd).String()
-				}
-				row = append(row, text)
-			}
-		}
-		rows = append(rows, row)
-	}
-	b.table(1, header, rows)
-	if by := m.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; d.Embedding != "" {
-		baselines := map[string]results.Metrics{}
-		for _, s := range d.Baselines {
-			baselines[s.Score] = s.Metrics
-		}
-		b.sentence(rankedBetter(by, header[1], d.Scores[0].Metrics[by], baselines))
-	}
-	for _, s := range append(slices.Clone(d.Scores), d.Baselines...) {
-		if share, sampled := s.Metrics[eval.SampleShare]; sampled {
-			b.printf("\n%s: of the pairs with one of %.0f %% of the vertices, drawn at random.\n", s.Score, 100*share)
-		}
-	}
-	b.printf("\n%s, against negatives:\n", many(len(split.Test), "test link"))
-	for _, kind := range kinds {
-		b.printf("  %-10s %s\n", kind, eval.NegativesKinds.Get(kind).Help)
-	}
-	if d.Other != nil {
-		b.printf("\nTrained on other data: %s.\n", d.Other)
-	}
 }
 
 // metricTitle is the heading of a metric.

@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
-	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) evaluateAspectsCommand() *cli.Command {
@@ -20,125 +20,98 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 			"groups of aspects of all vertices it is that over all links.\n\n" +
 			example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(), labelsFromFlag(),
-			atLeast(1, cli.IntFlag{Name: "groups", Value: aspects.Most, Usage: "`K` groups for k-means, at most one for each two links"}),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of k-means and of chance"},
+			atLeast(1, newFlag("groups", aspects.Most, "`K` groups for k-means, at most one for each two links")),
+			newFlag("seed", uint64(1), "`SEED` of k-means and of chance"),
 		),
 		Action: p.evaluateAspects,
 	}
 }
 
-// aspectsEvaluation is what evaluate aspects prints with --json.
-type aspectsEvaluation struct {
-	byLabels
-	Seed    uint64             `json:"seed"`
-	Links   int                `json:"links"` // with a label, counted at each end
-	Aspects aspects.Agreement  `json:"aspects"`
-	Overall aspects.Agreement  `json:"groups"` // of aspects, over all links
-	Learned *aspects.Agreement `json:"learned,omitempty"`
-	KMeans  aspects.Agreement  `json:"k_means"`
-	Egos    aspects.Agreement  `json:"ego_splitting"`
-	Several [aspects.Most]int  `json:"vertices_with_aspects"` // how many have one, two, ...
-}
-
 func (p *program) evaluateAspects(c *cli.Context) error {
-	return evaluateModel(p, c, func(e *embedding) (aspectsEvaluation, error) { return p.aspectsEvaluation(c, e) })
+	return p.evaluateModel(c, func(e *embedding, d *doc) error {
+		err := p.readLinks(c, e)
+		if err == nil {
+			err = e.wantLinks()
+		}
+		if err != nil {
+			return err
+		}
+		of, names, file, err := p.labelsOf(c, e)
+		if err != nil {
+			return err
+		}
+		found, err := p.findAspects(c.Context, e)
+		if err != nil {
+			return err
+		}
+		at, seed := aspects.ByLabels(e.links.net, of), c.Uint64("seed")
+		d.facts("labels", file, "labels_count", len(names), "vertices", seq.Count(of, func(list []int32) bool { return list != nil }), "seed", seed,
+			"labelled_links", len(seq.Flat(at, func(l aspects.VertexLinks) []int32 { return l.Near })))
+		ways, err := p.groupings(c, e, found, at)
+		if err != nil {
+			return err
+		}
+		var rows [][]any
+		var vertices int
+		for _, way := range ways {
+			a, err := aspects.Within(at, way.of, seed)
+			if err != nil {
+				return bad(fmt.Errorf("%s, %s: %w", e.path, file, err))
+			}
+			rows, vertices = append(rows, agreed(way.by, a)), a.Count
+		}
+		all, err := aspects.Overall(at, found.ByGroup, seed)
+		if err != nil {
+			return err
+		}
+		columns := []string{"grouped_by", "nmi", "by_chance", "beyond_chance", "count"}
+		d.table("links_of_a_vertex", rows, columns...)
+		d.table("all_links", [][]any{agreed("groups of aspects", all)}, columns...)
+		d.say("Links of a vertex are those of %s vertices with links of several labels. Beyond chance: 0 as by chance, 1 if the groups are the labels.", count(vertices))
+		var several [aspects.Most]int // how many vertices have one, two, ...
+		for v := range e.Names {
+			if n := found.Vectors.First[v+1] - found.Vectors.First[v]; n > 0 {
+				several[n-1]++
+			}
+		}
+		rows = nil
+		for i, n := range several {
+			rows = append(rows, []any{i + 1, n})
+		}
+		d.table("vertices_with_aspects", rows, "aspects", "vertices")
+		return nil
+	})
 }
 
-func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEvaluation, err error) {
-	links, err := p.links(c, e)
-	if err == nil {
-		err = e.wantLinks(links)
-	}
-	if err != nil {
-		return doc, err
-	}
-	doc = aspectsEvaluation{byLabels: byLabels{Model: e.path, Method: e.method}, Seed: c.Uint64("seed")}
-	at, err := p.linkLabels(c, e, links.net, &doc)
-	if err != nil {
-		return doc, err
-	}
-	found, err := p.findAspects(c.Context, e, links)
-	if err != nil {
-		return doc, err
-	}
-	for _, l := range at {
-		doc.Links += len(l.Near)
-	}
-	for v := range e.Names {
-		if n := found.Vectors.First[v+1] - found.Vectors.First[v]; n > 0 {
-			doc.Several[n-1]++
-		}
-	}
-	if doc.Aspects, err = aspects.Within(at, found.To, doc.Seed); err != nil {
-		return doc, bad(fmt.Errorf("%s, %s: %w", e.path, doc.Labels, err))
-	}
-	if doc.Overall, err = aspects.Overall(at, found.ByGroup, doc.Seed); err != nil {
-		return doc, err
-	}
+// agreed is a row of how well a grouping agrees with labels.
+func agreed(by string, a aspects.Agreement) []any {
+	return []any{by, auc(a.NMI), spread{a.Chance, a.ChanceSD}, auc(a.Adjusted()), a.Count}
+}
+
+// grouping is a way to group the links of each vertex.
+type grouping struct {
+	by string
+	of aspects.Grouping
+}
+
+// groupings returns the ways that are compared, of which only the first two need the model.
+func (p *program) groupings(c *cli.Context, e *embedding, found *aspects.Aspects, at []aspects.VertexLinks) ([]grouping, error) {
+	all := []grouping{{"aspects", found.To}}
 	if e.MultiVectors != nil {
 		learned, err := e.learned()
 		if err != nil {
-			return doc, err
+			return nil, err
 		}
-		a, err := aspects.Within(at, learned.Number, doc.Seed)
-		if err != nil {
-			return doc, err
-		}
-		doc.Learned = &a
+		all = append(all, grouping{"learned aspects", learned.Number})
 	}
 	final, err := e.table("final")
 	if err != nil {
-		return doc, err
+		return nil, err
 	}
-	byMeans, err := aspects.KMeans(c.Context, final, at, c.Int("groups"), doc.Seed, p.threads)
-	if err != nil {
-		return doc, err
-	}
-	if doc.KMeans, err = aspects.Within(at, byMeans, doc.Seed); err != nil {
-		return doc, err
-	}
-	byEgos, err := aspects.EgoSplitting(c.Context, links.net, p.threads)
-	if err != nil {
-		return doc, err
-	}
-	doc.Egos, err = aspects.Within(at, byEgos, doc.Seed)
-	return doc, err
-}
-
-// linkLabels are the links whose ends share one label.
-func (p *program) linkLabels(c *cli.Context, e *embedding, net *network.Network, doc *aspectsEvaluation) ([]aspects.VertexLinks, error) {
-	of, names, file, err := p.labelsOf(c, e)
+	byMeans, err := aspects.KMeans(c.Context, final, at, c.Int("groups"), c.Uint64("seed"), p.threads)
 	if err != nil {
 		return nil, err
 	}
-	doc.Labels, doc.Count = file, len(names)
-	for _, l := range of {
-		if l != nil {
-			doc.Vertices++
-		}
-	}
-	return aspects.ByLabels(net, of), nil
-}
-
-func (d aspectsEvaluation) write(b *printout) {
-	var rows [][]string
-	add := func(by string, m aspects.Agreement) {
-		rows = append(rows, []string{by, auc(m.NMI).String(), fmt.Sprintf("%.4f ± %.4f", m.Chance, m.ChanceSD), fmt.Sprintf("%.4f", m.Adjusted())})
-	}
-	add("aspects", d.Aspects)
-	if d.Learned != nil {
-		add("learned aspects", *d.Learned)
-	}
-	add("k-means of final", d.KMeans)
-	add("ego-splitting, no vectors", d.Egos)
-	b.table(1, []string{"links of a vertex grouped by", "NMI", "by chance", "beyond chance"}, rows)
-	rows = nil
-	add("groups of aspects", d.Overall)
-	b.table(1, []string{"all links grouped by", "NMI", "by chance", "beyond chance"}, rows)
-	b.printf("\nThe first table is over %s vertices with links of several labels. Beyond chance: 0 as by chance, 1 if the groups are the labels.\n", count(d.Aspects.Count))
-	var of string
-	for i, n := range d.Several {
-		of += fmt.Sprintf(", %s: %s", count(i+1), count(n))
-	}
-	b.printf("Vertices by how many aspects they have%s.\n", of)
+	byEgos, err := aspects.EgoSplitting(c.Context, e.links.net, p.threads)
+	return append(all, grouping{"k-means of final", byMeans}, grouping{"ego-splitting, no vectors", byEgos}), err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) evaluateLabelsCommand() *cli.Command {
@@ -28,28 +29,22 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 				"asp2vec evaluate labels --model links.asp2vec --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
 			runLabelsFlag(), labelsFromFlag(),
-			&cli.StringFlag{Name: "network", Usage: "`FILE` of the network for --labels-from", DefaultText: "the file of the run's network"},
-			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},
-			atLeast(1, cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"}),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
-			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "inverse regularization strength `C` of the regressions, > 0"},
+			newFlag("network", "", "`FILE` of the network for --labels-from", "", "the file of the run's network"),
+			newFlag("shares", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", "train on these `SHARES` of the vertices, separated by commas"),
+			atLeast(1, newFlag("splits", 10, "`N` random splits per share")),
+			newFlag("seed", uint64(1), "`SEED` of the splits"),
+			newFlag("weight", 1., "inverse regularization strength `C` of the regressions, > 0"),
 		),
 		Action: p.evaluateLabels,
 	}
 }
 
-// labelsEvaluation is what evaluate labels prints with --json.
-type labelsEvaluation struct {
-	byLabels
-	Seed    uint64              `json:"seed"`
-	Weight  float64             `json:"weight"`
-	Vectors []classifiedVectors `json:"vectors"`
-}
-
+// classifiedVectors is what a table of vectors comes to.
 type classifiedVectors struct {
-	vectorKind
-	Shares []eval.Classified `json:"shares"`
-	NMI    *float64          `json:"nmi,omitempty"` // of clusters, as many as labels, with these; none where a vertex has several
+	Vectors string            `json:"vectors"`
+	Dim     int               `json:"dim"`
+	Shares  []eval.Classified `json:"shares"`
+	NMI     *float64          `json:"nmi,omitempty"` // of clusters, as many as labels, with these; none where a vertex has several
 }
 
 // shares reads the numbers of --shares.
@@ -73,78 +68,92 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if !(o.C > 0) || math.IsInf(o.C, 0) {
 		return badf("--weight %v: expected a number above 0", o.C)
 	}
-	return evaluateModel(p, c, func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) })
+	return p.evaluateModel(c, func(e *embedding, d *doc) error { return p.byLabels(c, e, o, d) })
 }
 
-// labelsEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.
-func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.ClassifyOptions) (doc labelsEvaluation, err error) {
-	l, err := p.labelled(c, e)
+// evaluateModel prints what an evaluation says of the embedding that a command names.
+func (p *program) evaluateModel(c *cli.Context, evaluate func(*embedding, *doc) error) error {
+	e, err := p.embedding(c)
 	if err != nil {
-		return doc, err
+		return err
 	}
-	doc = labelsEvaluation{byLabels: byLabels{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names)}, Seed: o.Seed, Weight: o.C}
-	for _, name := range l.tables {
-		some, labels, err := l.vectors(name)
+	d := p.answer()
+	d.facts("model", e.path, "method", e.method)
+	if err := evaluate(e, d); err != nil {
+		return err
+	}
+	return p.show(d)
+}
+
+// byLabels measures the vectors that --vectors names by the labels that --labels names.
+func (p *program) byLabels(c *cli.Context, e *embedding, o eval.ClassifyOptions, d *doc) error {
+	tables, err := e.tables(c.String("vectors"))
+	if err != nil {
+		return err
+	}
+	of, names, file, err := p.labelsOf(c, e)
+	if err != nil {
+		return err
+	}
+	labels := seq.Filter(of, func(list []int32) bool { return list != nil })
+	one := !slices.ContainsFunc(labels, func(list []int32) bool { return len(list) > 1 })
+	var all []classifiedVectors
+	for _, name := range tables {
+		table, err := e.table(name)
 		if err != nil {
-			return doc, err
+			return err
 		}
-		doc.Vertices = some.N
-		done, err := eval.Classify(c.Context, some, labels, len(l.names), o)
+		some := eval.Embedding{N: len(labels), D: table.D}
+		for v, list := range of {
+			if list != nil {
+				some.Data = append(some.Data, table.Row(v)...)
+			}
+		}
+		done, err := eval.Classify(c.Context, some, labels, len(names), o)
 		if err != nil {
-			return doc, bad(err)
+			return bad(err)
 		}
 		p.log.Debug("classified", "vectors", name)
-		one := classifiedVectors{vectorKind{name, some.D}, done, nil}
-		if !slices.ContainsFunc(labels, func(of []int32) bool { return len(of) > 1 }) {
-			cluster, _, err := eval.KMeans(c.Context, some, doc.Count, o.Seed, p.threads)
+		x := classifiedVectors{name, some.D, done, nil}
+		if one {
+			cluster, _, err := eval.KMeans(c.Context, some, len(names), o.Seed, p.threads)
 			if err != nil {
-				return doc, bad(err)
+				return bad(err)
 			}
 			nmi, err := eval.NMI(cluster, slices.Concat(labels...))
 			if err != nil {
-				return doc, err
+				return err
 			}
-			one.NMI = &nmi
+			x.NMI = &nmi
 		}
-		doc.Vectors = append(doc.Vectors, one)
+		all = append(all, x)
 	}
-	return doc, nil
+	d.facts("labels", file, "labels_count", len(names), "vertices", len(labels), "splits", o.Splits, "seed", o.Seed, "weight", o.C, "vectors", all)
+	learnt := seq.Map(all[0].Shares, func(s eval.Classified) string {
+		return fmt.Sprintf("%.4g %%, %s", 100*s.Share, many(s.Train, "vertex"))
+	})
+	f1Table(d, "micro F1", learnt, all, func(f eval.F1) float64 { return f.Micro })
+	f1Table(d, "macro F1", learnt, all, func(f eval.F1) float64 { return f.Macro })
+	if one {
+		d.rows(seq.Map(all, func(x classifiedVectors) []any { return []any{x.Vectors, auc(*x.NMI)} }), "as many clusters as labels", "NMI")
+	}
+	d.say("%s labels of %s vertices; mean ± standard deviation over random splits. Frequent labels: the most frequent labels of the training vertices.", count(len(names)), count(len(labels)))
+	return nil
 }
 
-func (d labelsEvaluation) write(b *printout) {
-	for i, f1 := range []struct {
-		name string
-		of   func(eval.F1) float64
-	}{{"micro F1", func(f eval.F1) float64 { return f.Micro }}, {"macro F1", func(f eval.F1) float64 { return f.Macro }}} {
-		header := []string{f1.name + ", learnt from"}
-		for _, v := range d.Vectors {
-			header = append(header, fmt.Sprintf("%s (%d)", v.Vectors, v.Dim))
-		}
-		header = append(header, "frequent labels")
-		var rows [][]string
-		for j, share := range d.Vectors[0].Shares {
-			row := []string{fmt.Sprintf("%.4g %%, 1 vertex", 100*share.Share)}
-			if share.Train != 1 {
-				row[0] = fmt.Sprintf("%.4g %%, %s vertices", 100*share.Share, count(share.Train))
-			}
-			for _, v := range d.Vectors {
-				s := v.Shares[j]
-				row = append(row, fmt.Sprintf("%.4f ± %.4f", f1.of(s.F1), f1.of(s.SD)))
-			}
-			rows = append(rows, append(row, fmt.Sprintf("%.4f", f1.of(share.Frequent))))
-		}
-		if i > 0 && d.Vectors[0].NMI != nil {
-			row := []string{"NMI of clusters"}
-			for _, v := range d.Vectors {
-				row = append(row, fmt.Sprintf("%.4f", *v.NMI))
-			}
-			rows = append(rows, append(row, ""))
-		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.table(1, header, rows)
+// f1Table has a row for each share of the vertices that was learnt from, and a column for each kind of vectors.
+func f1Table(d *doc, name string, learnt []string, all []classifiedVectors, of func(eval.F1) float64) {
+	header := []string{name + ", learnt from"}
+	for _, x := range all {
+		header = append(header, fmt.Sprintf("%s (%d)", x.Vectors, x.Dim))
 	}
-	b.printf("\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: the most frequent labels of the training vertices.\n",
-		count(d.Count), count(d.Vertices), many(d.Vectors[0].Shares[0].Splits, "random split"))
+	var rows [][]any
+	for j, share := range all[0].Shares {
+		row := []any{learnt[j]}
+		for _, x := range all {
+			row = append(row, spread{of(x.Shares[j].F1), of(x.Shares[j].SD)})
+		}
+		rows = append(rows, append(row, auc(of(share.Frequent))))
+	}
+	d.rows(rows, append(header, "frequent labels")...)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
@@ -24,7 +23,7 @@ func (p *program) exploreCommand() *cli.Command {
 			"of the aspects of vertices, as far as they are known.\n\n" +
 			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""), labelsFromFlag(),
-			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
+			between(newFlag("top", 10, "show `N` vertices near each vertex, and near each aspect"), 1, 100),
 		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),
 		Action: p.explore,
 	}
@@ -35,7 +34,7 @@ func (p *program) explore(c *cli.Context) error {
 	if out == "" {
 		return badf("nowhere to write the page: expected --out FILE.html")
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
@@ -53,35 +52,13 @@ func (p *program) explore(c *cli.Context) error {
 	if err := writeOut(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
 		return err
 	}
-	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
-	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })
-	return p.emit(doc, doc.write)
-}
-
-// exploreDoc is what explore prints with --json.
-type exploreDoc struct {
-	Model    string   `json:"model"`
-	Vertices int      `json:"vertices"`
-	Colors   []string `json:"colors"`
-	Out      string   `json:"out,omitempty"`
-	Bytes    int      `json:"bytes"`
-}
-
-func (d exploreDoc) write(b *printout) {
-	rows := facts{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
-	rows.add("colours by", strings.Join(d.Colors, ", "))
-	rows.add("file", d.Out)
-	b.table(2, []string{"page of", printable(d.Model)}, rows)
+	return p.showFacts("model", e.path, "vertices", len(e.Names), "bytes", size(b.Len()), "colors", seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title }), "out", out)
 }
 
 // explorePage collects what the page shows.
 func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, err error) {
-	links, err := p.links(c, e)
-	if err != nil {
-		return page, err
-	}
 	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, printable)}
-	if err := p.exploreColors(c, e, links, &page); err != nil {
+	if err := p.exploreColors(c, e, &page); err != nil {
 		return page, err
 	}
 	final, err := e.table(vectors.TableFinal)
@@ -92,9 +69,9 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if page.Near, err = eval.Neighbors(c.Context, final, final, top, func(v, u int32) bool { return u == v }, p.threads); err != nil {
 		return page, err
 	}
-	if links != nil {
-		page.Links = seq.Map(everyVertex(e), links.net.Simple().Out)
-		if err := p.exploreAspects(c.Context, e, links, top, &page); err != nil {
+	if e.links != nil {
+		page.Links = seq.Map(everyVertex(e), e.links.net.Simple().Out)
+		if err := p.exploreAspects(c.Context, e, top, &page); err != nil {
 			return page, err
 		}
 	}
@@ -103,33 +80,29 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 }
 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities.
-func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, page *explore.Page) error {
-	add := func(g *explore.Coloring) {
+func (p *program) exploreColors(c *cli.Context, e *embedding, page *explore.Page) error {
+	var known []string
+	if _, err := p.labelsBeside(e.Record, e.path); wantsLabels(c) || err == nil {
+		known = append(known, colorLabel)
+	}
+	if e.links != nil {
+		known = append(known, colorCommunity)
+	}
+	for _, what := range known {
+		g, err := p.coloring(c, e, what)
+		if err != nil {
+			return err
+		}
 		if len(g.Names) > 0 {
 			page.Colorings = append(page.Colorings, *g)
 		}
-	}
-	_, err := p.labelsBeside(e.Record, e.path)
-	if wantsLabels(c) || err == nil {
-		of, names, _, err := p.labelsOf(c, e)
-		if err != nil {
-			return err
-		}
-		add(explore.ByLabel(of, seq.Map(names, printable)))
-	}
-	if links != nil {
-		g, err := explore.ByCommunity(c.Context, links.net, c.Uint64("seed"))
-		if err != nil {
-			return err
-		}
-		add(g)
 	}
 	return nil
 }
 
 // exploreAspects adds the aspects of vertices: who is near in each, how many links it has, its group.
-func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linked, top int, page *explore.Page) error {
-	a, err := p.findAspects(ctx, e, links)
+func (p *program) exploreAspects(ctx context.Context, e *embedding, top int, page *explore.Page) error {
+	a, err := p.findAspects(ctx, e)
 	if err != nil {
 		return err
 	}

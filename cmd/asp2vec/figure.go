@@ -2,7 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,40 +25,17 @@ func (p *program) figureCommand() *cli.Command {
 			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
-			listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"}),
-			listFlag(cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"}),
+			newFlag("out", "", "`DIR` of the pictures"),
+			listFlag(newFlag("format", "", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
+			listFlag(newFlag("datasets", "", "`NAMES` of data sets; default: small ones")),
+			listFlag(newFlag("methods", "", "`NAMES` of methods, for curves")),
 			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch"}),
-			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
-			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
-			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
+			atLeast(1, newFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file")),
+			atLeast(1, newFlag("epochs", 0, "train at most `N` epochs of each stage, to try a figure quickly", "", "as in the protocol")),
+			newFlag("no-run", false, "draw existing runs and run nothing"),
 		}, sizeFlags()...),
 		Action: p.figure,
 	}
-}
-
-// figureDoc is what figure prints with --json.
-type figureDoc struct {
-	Figure  string        `json:"figure"`
-	Files   []string      `json:"files"`
-	Runs    int           `json:"runs"`    // that the figure shows
-	Missing int           `json:"missing"` // of those, that are not in the store
-	Models  []figureModel `json:"models,omitempty"`
-
-	Table *render.Table `json:"table,omitempty"`
-}
-
-// figureModel is the numbers of figures 4 and 5 for one run.
-type figureModel struct {
-	Dataset  string                   `json:"dataset"`
-	Protocol string                   `json:"protocol"`
-	Name     string                   `json:"name"`
-	Seed     uint64                   `json:"seed"`
-	Spearman map[string]results.Float `json:"spearman,omitempty"` // of frequency and variance, by variant
-	Variance map[string]results.Float `json:"variance,omitempty"` // mean
-	Cosine   *results.Float           `json:"cosine,omitempty"`   // mean of unlike aspects
-	Key      string                   `json:"key"`
 }
 
 func (p *program) figure(c *cli.Context) error {
@@ -81,7 +58,6 @@ func (p *program) figure(c *cli.Context) error {
 		}
 		missing = drawing.Missing()
 	}
-	doc := newFigureDoc(f, drawing, panels, len(missing))
 	picture, err := drawing.Draw()
 	if err != nil {
 		return bad(err)
@@ -89,16 +65,23 @@ func (p *program) figure(c *cli.Context) error {
 	if picture, err = sized(c, picture); err != nil {
 		return err
 	}
-	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
+	paths, err := writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats))
+	if err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *printout) {
-		figureTable(b, f, doc)
-		if doc.Missing > 0 {
-			b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
-		}
-		b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
-	})
+	d, runs := p.answer(), len(figures.Jobs(panels))
+	d.data("figure", f.Name, "files", paths, "runs", runs, "missing", len(missing))
+	if t := drawing.Values(); len(t.Rows) > 0 {
+		d.data("table", t)
+		d.text.err = render.Write(&d.text.Buffer, t, "terminal")
+	} else {
+		figureModels(d, f, drawing, panels)
+	}
+	if len(missing) > 0 {
+		d.say("%d of %d runs are missing and shown as not run", len(missing), runs)
+	}
+	d.say("%s", strings.Join(paths, "\n"))
+	return p.show(d)
 }
 
 // figurePlan reads the command line.
@@ -171,58 +154,28 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 	return p.concludeRuns(report, runErr)
 }
 
-// newFigureDoc collects the numbers of a figure.
-func newFigureDoc(f figures.Figure, drawing *figures.Drawing, panels []figures.Panel, missing int) figureDoc {
-	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(figures.Jobs(panels)), Missing: missing}
+// figureModels adds the numbers of figures 4 and 5: of each run the mean cosine of unlike aspects, or of each variant of the aspects the rank
+// correlation of their variance with frequency, and the mean of that variance.
+func figureModels(d *doc, f figures.Figure, drawing *figures.Drawing, panels []figures.Panel) {
+	var rows [][]any
 	for _, panel := range panels {
 		for _, s := range panel.Series {
 			for _, j := range s.Jobs {
-				if d := drawing.Data(j); d != nil {
-					doc.Models = append(doc.Models, modelOf(d, s.Name, j.Options.Seed))
+				x := drawing.Data(j)
+				if x == nil {
+					continue
+				}
+				row := []any{x.Dataset, x.Protocol, s.Name, j.Options.Seed, x.Key}
+				switch {
+				case f.Name != "5" && x.Use != nil:
+					for _, v := range x.Use.Variants {
+						rows = append(rows, append(slices.Clone(row), v.Name, v.Spearman, v.Mean, nil))
+					}
+				case len(x.Cosines) > 1:
+					rows = append(rows, append(row, nil, nil, nil, results.Float(figures.MeanOffDiagonal(x.Cosines))))
 				}
 			}
 		}
 	}
-	if t := drawing.Values(); len(t.Rows) > 0 {
-		doc.Table = &t
-	}
-	return doc
-}
-
-func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
-	m := figureModel{Dataset: d.Dataset, Protocol: d.Protocol, Name: name, Seed: seed, Key: d.Key}
-	if d.Use != nil {
-		m.Spearman, m.Variance = map[string]results.Float{}, map[string]results.Float{}
-		for _, v := range d.Use.Variants {
-			m.Spearman[v.Name], m.Variance[v.Name] = v.Spearman, v.Mean
-		}
-	}
-	if len(d.Cosines) > 1 {
-		m.Cosine = new(results.Float(figures.MeanOffDiagonal(d.Cosines)))
-	}
-	return m
-}
-
-func figureTable(b *printout, f figures.Figure, doc figureDoc) {
-	var rows [][]string
-	switch {
-	case doc.Table != nil:
-		b.err = render.Write(&b.Buffer, *doc.Table, "terminal")
-	case f.Name == "5":
-		for _, m := range doc.Models {
-			if m.Cosine != nil {
-				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), fmt.Sprintf("%.3f", float64(*m.Cosine))})
-			}
-		}
-		b.table(3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
-	default:
-		for _, m := range doc.Models {
-			for _, name := range figures.UseVariants() {
-				if rho, ok := m.Spearman[name]; ok {
-					rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
-				}
-			}
-		}
-		b.table(3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
-	}
+	d.table("models", rows, "dataset", "protocol", "model", "seed", "run", "aspects", "rank_correlation", "mean_variance", "mean_cosine")
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,21 +13,54 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
+// newFlag returns a flag of the kind of a value, which it has where nothing is said. more are its heading in help, and what help says of the value.
+func newFlag(name string, value any, usage string, more ...string) cli.Flag {
+	more = append(more, "", "")
+	category, text := more[0], more[1]
+	switch v := value.(type) {
+	case int:
+		return &cli.IntFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case uint64:
+		return &cli.Uint64Flag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case float64:
+		return &cli.Float64Flag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case bool:
+		return &cli.BoolFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case time.Duration:
+		return &cli.DurationFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	case []string:
+		return &cli.StringSliceFlag{Name: name, Category: category, Usage: usage, DefaultText: text}
+	case string:
+		return &cli.StringFlag{Name: name, Category: category, Usage: usage, Value: v, DefaultText: text}
+	}
+	panic(fmt.Sprintf("flag %s: no kind of flag for %T", name, value))
+}
+
 // A flag says itself what values it takes. They are checked before its command begins.
 
+// ruled returns a flag of a kind, given as newFlag returns it or as a value, to add a rule to it.
+func ruled[F any](flag any) *F {
+	if f, is := flag.(F); is {
+		return &f
+	}
+	return flag.(*F)
+}
+
 // oneOf is a flag that takes one of a few words.
-func oneOf(f cli.StringFlag, words ...string) cli.Flag {
+func oneOf(flag any, words ...string) cli.Flag {
+	f := ruled[cli.StringFlag](flag)
 	f.Action = func(_ *cli.Context, word string) error {
 		if slices.Contains(words, word) {
 			return nil
 		}
 		return badf("--%s %q: %s", f.Name, word, nearest(word, words))
 	}
-	return &f
+	return f
 }
 
 // between is a flag that takes whole numbers from least to most.
-func between(f cli.IntFlag, least, most int) cli.Flag {
+func between(flag any, least, most int) cli.Flag {
+	f := ruled[cli.IntFlag](flag)
 	f.Action = func(_ *cli.Context, n int) error {
 		switch {
 		case n >= least && n <= most:
@@ -35,19 +70,19 @@ func between(f cli.IntFlag, least, most int) cli.Flag {
 		}
 		return badf("--%s %d: expected %d to %d", f.Name, n, least, most)
 	}
-	return &f
+	return f
 }
 
-func atLeast(least int, f cli.IntFlag) cli.Flag { return between(f, least, math.MaxInt) }
+func atLeast(least int, flag any) cli.Flag { return between(flag, least, math.MaxInt) }
 
 // topFlag says how many of those that come first are shown.
 func topFlag(value int, usage string) cli.Flag {
-	return atLeast(1, cli.IntFlag{Name: "top", Value: value, Usage: usage})
+	return atLeast(1, newFlag("top", value, usage))
 }
 
 // formatFlag chooses how tables are printed.
 func formatFlag(usage string) cli.Flag {
-	return oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: usage + strings.Join(render.Formats(), ", ")}, render.Formats()...)
+	return oneOf(newFlag("format", "terminal", usage+strings.Join(render.Formats(), ", ")), render.Formats()...)
 }
 
 // outFlags say to which file a result goes.
@@ -59,28 +94,26 @@ func outFlags(out cli.StringFlag) []cli.Flag {
 		}
 		return checkFile(path, c.Bool("force"))
 	}
-	return []cli.Flag{&out, &cli.BoolFlag{Name: "force", Category: out.Category, Usage: "replace the file"}}
+	return []cli.Flag{&out, newFlag("force", false, "replace the file", out.Category)}
 }
 
+const labelsUsage = "`FILE` of labels, a vertex and a label per line"
+
 // labelsFlag names a file of labels.
-func labelsFlag(more string) *cli.StringFlag {
-	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line" + more}
-}
+func labelsFlag(more string) cli.Flag { return newFlag("labels", "", labelsUsage+more) }
 
 // labelsFromFlag chooses among what the vertices of a file have beside their names.
 func labelsFromFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels-from", Usage: "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels"}
+	return newFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels")
 }
 
 // runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
 func runLabelsFlag() cli.Flag {
-	f := labelsFlag("")
-	f.DefaultText = "those next to the run's data"
-	return f
+	return newFlag("labels", "", labelsUsage, "", "those next to the run's data")
 }
 
 // namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
 func namesFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: "write ids with spaces `HOW` in the columns of word2vec" +
-		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}, vectors.Spellings()...)
+	return oneOf(newFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
+		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...)
 }

@@ -30,7 +30,7 @@ func generatedKinds() []string { return []string{"planted", "karate"} }
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
 	whole := func(name string, value int, usage string) cli.Flag {
-		return &cli.IntFlag{Name: name, Value: value, Usage: usage}
+		return newFlag(name, value, usage)
 	}
 	return &cli.Command{
 		Name:      "generate",
@@ -40,15 +40,15 @@ func (p *program) generateCommand() *cli.Command {
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ".\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
+			newFlag("out", "", "`PATH` of a folder or of a file of links"),
+			newFlag("force", false, "replace the files in --out"),
 			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
 			whole("communities", o.Communities, "how many to generate"),
 			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
-			&cli.Float64Flag{Name: "mean-degree", Value: o.MeanDegree, Usage: "mean number of links per vertex"},
-			&cli.Float64Flag{Name: "skew", Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
-			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities, 0 to 1"},
-			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all random numbers"},
+			newFlag("mean-degree", o.MeanDegree, "mean number of links per vertex"),
+			newFlag("skew", o.Skew, "skew of degrees, 0 to 2; from 0.5 on there are hubs"),
+			newFlag("mixing", o.Mixing, "share drawn regardless of communities, 0 to 1"),
+			newFlag("seed", o.Seed, "`SEED` of all random numbers"),
 		},
 		Action: p.generate,
 	}
@@ -59,7 +59,9 @@ func (p *program) generate(c *cli.Context) error {
 	if c.Args().Len() != 1 || !slices.Contains(generatedKinds(), kind) {
 		return badf("%q: expected one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
 	}
-	n, communities, doc, err := p.generated(c, kind)
+	d := p.answer()
+	d.facts("kind", kind, "out", c.String("out"))
+	n, communities, err := p.generated(c, kind, d)
 	if err != nil {
 		return err
 	}
@@ -67,62 +69,64 @@ func (p *program) generate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.emitTable(append(doc, "vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum()), 2, []string{kind, c.String("out")}, [][]string{
-		{"vertices", count(n.Vertices())}, {"links", count(n.Links())}, {"links in", links}, {"communities in", memberships}})
+	d.facts("vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum(), "links_in", links, "communities_in", memberships)
+	return p.show(d)
 }
 
-// generated makes a network with its communities (N), and says how.
-func (p *program) generated(c *cli.Context, kind string) (n *network.Network, communities [][]int32, doc fields, err error) {
-	doc = fields{"kind", kind, "out", c.String("out")}
+// generated makes a network with its communities (N), and adds to a document how.
+func (p *program) generated(c *cli.Context, kind string, d *doc) (n *network.Network, communities [][]int32, err error) {
 	if kind == "karate" {
 		if err := refuseFlags(c, kind, "vertices", "communities", "memberships", "mean-degree", "skew", "mixing", "seed"); err != nil {
-			return nil, nil, doc, err
+			return nil, nil, err
 		}
 		n, factions := network.Karate()
 		for _, f := range factions {
 			communities = append(communities, []int32{f})
 		}
-		return n, communities, doc, nil
+		return n, communities, nil
 	}
 	o := network.PlantedOptions{
 		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
 		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
 	}
 	if err := p.checkPlanted(o); err != nil {
-		return nil, nil, doc, err
+		return nil, nil, err
 	}
 	planted, err := o.Generate()
 	if err != nil {
-		return nil, nil, doc, bad(err)
+		return nil, nil, bad(err)
 	}
-	return planted.Network, planted.Memberships, append(doc, "options", o), nil
+	d.data("options", o)
+	return planted.Network, planted.Memberships, nil
 }
 
 // writeGenerated writes links and communities to --out, and returns the files' names.
 func writeGenerated(c *cli.Context, n *network.Network, communities [][]int32) (links, memberships string, err error) {
 	out, force := c.String("out"), c.Bool("force")
 	fill := func(w io.Writer) error { return writeMemberships(w, n, communities) }
-	stem, isFile := generatedStem(out)
-	if !isFile {
-		if err := checkGenerated(c); err != nil {
+	stem, isFile := strings.CutSuffix(strings.TrimSuffix(out, ".gz"), ".tsv")
+	if !isFile || stem == "" {
+		files := []string{edgesFile, membershipsFile}
+		if err := checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) }); err != nil {
 			return "", "", err
 		}
 		return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), outError(atomicfile.Dir(out, force, func(tmp string) error {
 			return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), atomicfile.Write(filepath.Join(tmp, membershipsFile), fill))
 		}))
 	}
-	links, memberships = out, stem+"."+membershipsFile
-	if err := errors.Join(checkFile(links, force), checkFile(memberships, force)); err != nil {
+	memberships = stem + "." + membershipsFile
+	if err := errors.Join(checkFile(out, force), checkFile(memberships, force)); err != nil {
 		return "", "", err
 	}
 	// Files cannot change at once: without communities, the links of another network are never beside them.
-	if err := os.Remove(memberships); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", "", outError(err)
+	err = os.Remove(memberships)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = n.WriteFile(out)
 	}
-	if err := n.WriteFile(links); err != nil {
-		return "", "", outError(err)
+	if err == nil {
+		err = atomicfile.Write(memberships, fill)
 	}
-	return links, memberships, outError(atomicfile.Write(memberships, fill))
+	return out, memberships, outError(err)
 }
 
 // outError says that what keeps files from being written is about --out.
@@ -145,22 +149,6 @@ func (p *program) checkPlanted(o network.PlantedOptions) error {
 			size(min(need, math.MaxInt64/2)), size(there.Bytes), there.Bound)
 	}
 	return nil
-}
-
-// generatedStem returns what the names of the files of a generated network begin with, where they have no folder of their own.
-func generatedStem(out string) (stem string, isFile bool) {
-	for _, ending := range []string{".tsv", ".tsv.gz"} {
-		if stem, ok := strings.CutSuffix(out, ending); ok && stem != "" {
-			return stem, true
-		}
-	}
-	return "", false
-}
-
-// checkGenerated is checkFolder for what is generated.
-func checkGenerated(c *cli.Context) error {
-	files := []string{edgesFile, membershipsFile}
-	return checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) })
 }
 
 // writeMemberships writes an id and its communities a line.

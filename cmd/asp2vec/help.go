@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -58,10 +57,16 @@ func (p *program) help(app *cli.App, args []string, topic string) error {
 	return p.commandHelp(c, words, topic, valueOf(args, "method", ""), valueOf(args, "protocol", ""))
 }
 
+// helpText returns an empty text as wide as help is.
+func (p *program) helpText() printout {
+	return printout{width: min(cmp.Or(p.breakAt, helpWidth), helpWidth)}
+}
+
 func (p *program) appHelp(app *cli.App) error {
-	b := printout{width: cmp.Or(p.breakAt, helpWidth)}
-	b.printf("asp2vec - %s\n\nUsage: asp2vec COMMAND [flags]; the flags of every command stand before or after its name\n\n", app.Usage)
-	b.printf("   asp2vec demo               see what it does, without any data\n   asp2vec train links.tsv    your own network\n   asp2vec COMMAND --help     what a command does, and its flags\n")
+	b := p.helpText()
+	b.printf("%s", reflowed("asp2vec - "+app.Usage+"\n\nUsage: asp2vec COMMAND [flags]; the flags of every command stand before or after its name\n\n"+
+		"   asp2vec demo               see what it does, without any data\n   asp2vec train links.tsv    your own network\n"+
+		"   asp2vec COMMAND --help     what a command does, and its flags\n", b.width))
 	for _, g := range groups() {
 		if g.name != "" {
 			b.commands(g.name, seq.Map(g.commands, func(c command) *cli.Command { return &cli.Command{Name: c.name, Usage: c.usage} }))
@@ -100,7 +105,7 @@ func (p *program) commandHelp(c *cli.Command, words, topic, method, protocol str
 			more += ", --help walks, training or papers a part;\n" + words + " --method NAME --help those of a method, with its defaults"
 		}
 	}
-	b := printout{width: cmp.Or(p.breakAt, helpWidth)}
+	b := p.helpText()
 	b.printf("%s - %s\n\nUsage: %s\n", words, c.Usage, c.UsageText)
 	if c.Description != "" && (topic == "" || all) {
 		b.printf("\n%s", reflowed(c.Description, b.width))
@@ -185,19 +190,15 @@ func (b *printout) listed(heading string, lines []string) {
 			widest = max(widest, len(name))
 		}
 	}
-	w := tabwriter.NewWriter(&b.Buffer, 0, 0, 3, ' ', 0)
-	defer w.Flush()
 	for _, line := range lines {
 		name, text, _ := strings.Cut(line, "\t")
 		if len(name) > long {
-			_, _ = w.Write([]byte("   " + name + "\n"))
+			b.printf("   %s\n", name)
 			name = ""
 		}
-		for i, part := range wrapped(text, max(b.width-widest-6, 30)) {
-			if i > 0 {
-				name = ""
-			}
-			_, _ = w.Write([]byte("   " + name + "\t" + part + "\n"))
+		for _, part := range wrapped(text, max(b.width-widest-6, 30)) {
+			b.printf("   %-*s   %s\n", widest, name, part)
+			name = ""
 		}
 	}
 }

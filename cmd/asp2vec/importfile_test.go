@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // A network of any format becomes what the other commands read.
@@ -10,16 +12,16 @@ func TestImportFiles(t *testing.T) {
 	enter(t)
 	write(t, "n.gml", `graph [ directed 1 node [ id 1 label "a b" ] node [ id 2 label "c" ] node [ id 3 label "d" ] edge [ source 1 target 2 weight 2 ] edge [ source 2 target 3 ] ]`)
 	doc := decode[struct {
-		Links              string
+		File               string
 		Directed, Weighted bool
 		Vertices           int
-		Report             struct{ Format string }
+		Notes              network.Notes
 	}](t, must(t, "data", "import", "n.gml", "--out", "net", "--json").out)
-	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Report.Format != "gml" {
+	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Notes.Of("format").First != "gml" {
 		t.Errorf("%+v", doc)
 	}
 	// What was written says its direction itself.
-	if r := must(t, "train", "--network", doc.Links, "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none"); !strings.Contains(r.err, "directed=true") {
+	if r := must(t, "train", "--network", doc.File, "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none"); !strings.Contains(r.err, "directed=true") {
 		t.Errorf("%+v", r)
 	}
 }

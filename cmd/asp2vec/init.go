@@ -35,7 +35,7 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {
 		o.Aspects = from.Aspects
 	}
-	p.log.Info("starts from vectors", "of", path, "dim", o.Dim, "vertices", whole(len(from.Names())))
+	p.log.Info("starts from vectors", "of", path, "dim", o.Dim, "vertices", len(from.Names()))
 	return from, o, nil
 }
 

@@ -17,7 +17,6 @@ type lineHandler struct {
 	mu    *sync.Mutex
 	w     io.Writer
 	level slog.Level
-	attrs []slog.Attr
 }
 
 func newLineHandler(w io.Writer, level slog.Level) *lineHandler {
@@ -37,14 +36,14 @@ func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
 	b.WriteString(render.Safe(r.Message))
 	write := func(a slog.Attr) bool {
 		v := a.Value.Resolve().String()
+		if a.Value.Kind() == slog.KindInt64 {
+			v = count(a.Value.Int64())
+		}
 		if v == "" || strings.ContainsAny(v, " \t\n\"=") || render.Safe(v) != v {
 			v = strconv.Quote(v)
 		}
 		b.WriteString(" " + a.Key + "=" + v)
 		return true
-	}
-	for _, a := range h.attrs {
-		write(a)
 	}
 	r.Attrs(write)
 	b.WriteByte('\n')
@@ -54,12 +53,8 @@ func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// WithAttrs returns a handler that adds attrs to each record.
-func (h *lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	c := *h
-	c.attrs = append(c.attrs[:len(c.attrs):len(c.attrs)], attrs...)
-	return &c
-}
+// WithAttrs returns the handler: this program gives attributes to records alone.
+func (h *lineHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 // WithGroup returns the handler: this program has no groups.
 func (h *lineHandler) WithGroup(string) slog.Handler { return h }

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"syscall"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -29,8 +30,12 @@ func main() {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
 	}
-	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-		p.breakAt = min(max(width, 60), helpWidth)
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		width, err = strconv.Atoi(os.Getenv("COLUMNS"))
+	}
+	if err == nil {
+		p.breakAt = max(width, 60)
 	}
 	os.Exit(p.run(ctx, os.Args))
 }
@@ -54,7 +59,7 @@ type program struct {
 	out, err io.Writer
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
-	breakAt  int  // the letters after which lines of out are broken; 0 where it is no terminal
+	breakAt  int  // the width of out in letters, to break lines and tables at; 0 where neither a terminal nor COLUMNS tells
 
 	memory func() results.Memory // that runs can have; nil asks the system
 

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -43,29 +44,24 @@ func (p *program) limitMemory(text string) error {
 	return nil
 }
 
-// units of sizes; the letters alone are those of 1024, as for Slurm.
-var units = []struct {
-	name  string
-	bytes float64
-}{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}, {"", 1},
-}
+// sizeText is a number and its unit. The letters alone are units of 1024, as for Slurm; KB and the like are of 1000.
+var sizeText = regexp.MustCompile(`^([0-9.]+)\s*(?:([KMGT])(I?B)?|B?)$`)
 
 // parseBytes returns the size that a text such as "4GiB", "1.5 GB", "512M" or "1073741824" says.
 func parseBytes(text string) (bytes uint64, ok bool) {
-	text = strings.TrimSpace(text)
-	for _, u := range units {
-		number := strings.TrimSpace(text[:max(0, len(text)-len(u.name))])
-		if !strings.EqualFold(text[min(len(number), len(text)):], u.name) && !strings.EqualFold(strings.TrimSpace(text[len(number):]), u.name) {
-			continue
-		}
-		x, err := strconv.ParseFloat(number, 64)
-		if x *= u.bytes; err == nil && x >= 1 && x < math.MaxInt64 {
-			return uint64(x), true
-		}
+	m := sizeText.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text)))
+	if m == nil {
+		return 0, false
 	}
-	return 0, false
+	x, err := strconv.ParseFloat(m[1], 64)
+	base := 1024.
+	if m[3] == "B" {
+		base = 1000
+	}
+	if m[2] != "" {
+		x *= math.Pow(base, float64(1+strings.Index("KMGT", m[2])))
+	}
+	return uint64(x), err == nil && x >= 1 && x < math.MaxInt64
 }
 
 // checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -20,8 +21,8 @@ func (p *program) methodsCommand() *cli.Command {
 		ArgsUsage:   "[NAME [OPTION=VALUE ...]]",
 		Description: "Without a name, lists the methods, and the scores and metrics of links.\n\n" + example("asp2vec methods", "asp2vec methods splitter"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
-			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the data set whose defaults are shown, where they are others"},
+			newFlag("protocol", run.DefaultProtocol, "`NAME` of the protocol whose defaults are shown: "+names(run.Protocols)),
+			newFlag("dataset", "", "`NAME` of the data set whose defaults are shown, where they are others"),
 		},
 		Action: p.methods,
 	}
@@ -66,61 +67,40 @@ func learnsFrom(m *graphs.Method) string {
 	return "types of vertices"
 }
 
-// methodNote is what methods prints of one.
-type methodNote struct {
-	Name     string          `json:"name"`
-	Title    string          `json:"title"`
-	Source   string          `json:"source"`
-	Differs  string          `json:"differs"`
-	Scorings []string        `json:"scorings"` // its own first
-	Formula  string          `json:"parameters"`
-	Options  json.RawMessage `json:"options"` // with their defaults
-}
-
-// describe prints a note of a method, or a list of several and of scores.
+// describe prints what there is to say of a method, or a list of several and of scores.
 func (p *program) describe(plans []graphs.Options) error {
-	var notes []methodNote
-	for _, o := range plans {
+	d := p.answer()
+	d.width = cmp.Or(d.width, helpWidth)
+	notes := seq.Map(plans, func(o graphs.Options) fields {
 		m := o.Method
-		options, err := json.Marshal(o.Complete())
-		if err != nil {
-			return err
-		}
-		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
-	}
-	doc := struct {
-		Methods []methodNote `json:"methods"`
-		Scores  []scoreDoc   `json:"scores,omitempty"`
-	}{notes, nil}
-	if len(notes) > 1 {
-		doc.Scores = scoreDocs()
-	}
-	return p.emit(doc, func(b *printout) {
-		if len(notes) > 1 {
-			b.table(3, []string{"method", "learns from", "source"}, seq.Map(plans, func(o graphs.Options) []string {
-				source, _, _ := strings.Cut(o.Method.Source, " (")
-				source, _, _ = strings.Cut(source, ", and ")
-				return []string{o.Method.Name, learnsFrom(o.Method), source}
-			}))
-			b.printf("\nasp2vec methods NAME says how a method differs from its paper, and its defaults.\n\n")
-			listScores(b, doc.Scores)
-			return
-		}
-		for _, n := range notes {
-			b.printf("%s\n", n.Name)
-			note(b, "source", n.Source)
-			note(b, "here", n.Differs)
-			note(b, "links", "ranked by "+strings.Join(n.Scorings, ", or "))
-			note(b, "learns", n.Formula+" parameters")
-			note(b, "options", n.settings())
-		}
+		return fields{"name", m.Name, "title", m.Title, "source", m.Source, "differs", m.Differs, "scorings", m.Scorings, "parameters", m.Formula, "options", o.Complete()}
 	})
+	d.data("methods", notes)
+	if len(plans) > 1 {
+		d.rows(seq.Map(plans, func(o graphs.Options) []any {
+			source, _, _ := strings.Cut(o.Method.Source, " (")
+			source, _, _ = strings.Cut(source, ", and ")
+			return []any{o.Method.Name, learnsFrom(o.Method), source}
+		}), "method", "learns from", "source")
+		d.say("asp2vec methods NAME says how a method differs from its paper, and its defaults.")
+		listScores(d)
+		return p.show(d)
+	}
+	m := plans[0].Method
+	d.line("method", m.Name)
+	d.line("source", m.Source)
+	d.line("here", m.Differs)
+	d.line("links", "ranked by "+strings.Join(m.Scorings, ", or "))
+	d.line("learns", m.Formula+" parameters")
+	options, err := json.Marshal(plans[0].Complete())
+	d.line("options", settingsOf(options))
+	return cmp.Or(err, p.show(d))
 }
 
-// settings lists the options with their values, those without a value left out.
-func (n methodNote) settings() string {
+// settingsOf lists options with their values, those without a value left out.
+func settingsOf(options []byte) string {
 	var parts []string
-	d := json.NewDecoder(bytes.NewReader(n.Options))
+	d := json.NewDecoder(bytes.NewReader(options))
 	d.UseNumber()
 	for {
 		key, err := d.Token()
@@ -134,13 +114,5 @@ func (n methodNote) settings() string {
 		if text := fmt.Sprint(value); text != "" && key != "method" {
 			parts = append(parts, fmt.Sprint(key)+" "+text)
 		}
-	}
-}
-
-// note writes a labelled text in lines of at most eighty columns.
-func note(b *printout, label, text string) {
-	const width, indent = 80, 11
-	for _, row := range narrow([][]string{{label, text}}, width-indent) {
-		b.printf("  %-*s%s\n", indent-2, row[0], row[1])
 	}
 }

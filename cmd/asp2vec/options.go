@@ -81,10 +81,8 @@ func valueIn(o graphs.Options, d option.Param) any {
 
 func flagsOf(method string, declared []option.Param, usual func(option.Param) (value any, note string)) []cli.Flag {
 	flags := []cli.Flag{
-		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
-			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: method, DefaultText: method + "; " + hetnet.MethodM2V + " for papers and authors, " + hetnet.MethodMetapath2vec + " for another --schema",
-			Usage: "`NAME` of the method to train (asp2vec methods lists them)"},
+		newFlag("protocol", run.DefaultProtocol, "set all options at once; other flags override them: "+names(run.Protocols), "Training"),
+		newFlag("method", method, "`NAME` of the method to train (asp2vec methods lists them)", "Model", method+"; "+hetnet.MethodM2V+" for papers and authors, "+hetnet.MethodMetapath2vec+" for another --schema"),
 	}
 	for _, d := range declared {
 		value, note := usual(d)
@@ -108,19 +106,7 @@ func optionFlag(d option.Param, value any, note string) cli.Flag {
 	if note != "" {
 		text = cmp.Or(text, fmt.Sprint(value)) + "; " + note
 	}
-	switch category := optionCategory(d); v := value.(type) {
-	case int:
-		return &cli.IntFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
-	case uint64:
-		return &cli.Uint64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
-	case float64:
-		return &cli.Float64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
-	case bool:
-		return &cli.BoolFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
-	case string:
-		return &cli.StringFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: text}
-	}
-	panic(fmt.Sprintf("flag %s: no kind of flag for %T", d.Key, value))
+	return newFlag(d.Key, value, help, optionCategory(d), text)
 }
 
 // optionCategory is the heading of an option in help: the methods, where one or two alone read it, else its group. The schedule stays together: its

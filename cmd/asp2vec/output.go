@@ -8,11 +8,11 @@ import (
 	"io"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -44,7 +44,8 @@ type printout struct {
 
 // table writes rows under a header; all columns but the first left ones are flushed right.
 func (b *printout) table(left int, header []string, rows [][]string) {
-	b.err = cmp.Or(b.err, render.Grid(&b.Buffer, left, header, rows))
+	right := seq.Map(seq.Upto(len(header)), func(i int) bool { return i >= left })
+	b.err = cmp.Or(b.err, render.Grid(&b.Buffer, right, header, rows))
 }
 
 // printf writes a text in a format of fmt.Printf.
@@ -55,37 +56,6 @@ func (b *printout) sentence(text string) {
 	if text != "" {
 		b.printf("\n%s.\n", text)
 	}
-}
-
-// emitTable is emit for a result whose text is a table, as printout.table has it.
-func (p *program) emitTable(doc any, left int, header []string, rows [][]string) error {
-	return p.emit(doc, func(b *printout) { b.table(left, header, rows) })
-}
-
-// facts are rows of a name and a value, for a table.
-type facts [][]string
-
-// add appends a row, but none for an empty value.
-func (f *facts) add(name, value string) {
-	if value != "" {
-		*f = append(*f, []string{name, value})
-	}
-}
-
-// fields is a JSON object: names and their values in turn, which are written in this order.
-type fields []any
-
-// MarshalJSON writes the object. It returns an error for a value that JSON cannot hold.
-func (f fields) MarshalJSON() ([]byte, error) {
-	var parts [][]byte
-	for pair := range slices.Chunk(f, 2) {
-		value, err := json.Marshal(pair[1])
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, fmt.Appendf(nil, "%q:%s", pair[0], value))
-	}
-	return fmt.Appendf(nil, "{%s}", bytes.Join(parts, []byte(","))), nil
 }
 
 // jsonLine writes a document as a line of JSON.
@@ -101,7 +71,7 @@ func (p *program) jsonLine(doc any) error {
 func (p *program) print(text string) error {
 	p.clearBar()
 	if p.breakAt > 0 { // notes are paragraphs; tables begin with a space
-		text = longNote.ReplaceAllStringFunc(text, func(line string) string { return strings.Join(wrapped(line, p.breakAt), "\n") })
+		text = longNote.ReplaceAllStringFunc(text, func(line string) string { return strings.Join(wrapped(line, min(p.breakAt, helpWidth)), "\n") })
 	}
 	_, err := io.WriteString(p.out, render.Safe(text))
 	return err

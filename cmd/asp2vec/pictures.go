@@ -46,9 +46,9 @@ func sized(c *cli.Context, picture *plot.Picture) (*plot.Picture, error) {
 // pictureFlags say where a picture goes.
 func pictureFlags() []cli.Flag {
 	return append(sizeFlags(), []cli.Flag{
-		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, ending in ." + strings.Join(plot.PictureFormats, ", .") + "; or a folder for all formats"},
-		listFlag(cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"}, plot.PictureFormats...),
-		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+		newFlag("out", "", "`PATH` of the picture, ending in ."+strings.Join(plot.PictureFormats, ", .")+"; or a folder for all formats"),
+		listFlag(newFlag("format", "", "`FORMATS` of the pictures in a folder", "", strings.Join(plot.PictureFormats, ",")), plot.PictureFormats...),
+		newFlag("force", false, "replace the file"),
 	}...)
 }
 
@@ -109,15 +109,7 @@ func pictureFormats(c *cli.Context, usual []string) []string {
 	return list(c, "format")
 }
 
-// pictureDoc is what plot prints with --json.
-type pictureDoc struct {
-	Picture  string       `json:"picture"`
-	Files    []string     `json:"files"`
-	Vertices int          `json:"vertices"`
-	Color    string       `json:"color,omitempty"`
-	Groups   []groupCount `json:"groups,omitempty"`
-}
-
+// groupCount is how many vertices have a colour.
 type groupCount struct {
 	Name     string `json:"name"`
 	Vertices int    `json:"vertices"`
@@ -141,30 +133,25 @@ func (p *program) writeMap(c *cli.Context, m plot.Map, g *explore.Coloring, file
 	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
 		p.warnOfLetters(m)
 	}
-	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
 	picture, err := sized(c, plot.DrawMap(m))
 	if err != nil {
 		return err
 	}
-	if doc.Files, err = writePicture(picture, files); err != nil {
+	paths, err := writePicture(picture, files)
+	if err != nil {
 		return err
 	}
+	d := p.answer()
+	d.facts("picture", name, "vertices", len(m.At)/2, "files", paths)
 	if g != nil {
-		doc.Color = g.Title
-		size := make([]int, len(g.Names))
+		d.facts("color", g.Title)
+		groups := seq.Map(g.Names, func(name string) groupCount { return groupCount{Name: name} })
 		for _, i := range g.Of {
 			if i >= 0 {
-				size[i]++
+				groups[i].Vertices++
 			}
 		}
-		for i, name := range g.Names {
-			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
-		}
+		d.data("groups", groups)
 	}
-	rows := facts{{"vertices", count(doc.Vertices)}}
-	rows.add("colour", doc.Color)
-	for _, f := range doc.Files {
-		rows.add("file", f)
-	}
-	return p.emitTable(doc, 2, []string{"picture", name}, rows)
+	return p.show(d)
 }

@@ -14,8 +14,8 @@ func (p *program) plotCommand() *cli.Command {
 			"Links, for communities and aspects, are those named in the run's record, or by --network or --split.\n\n" +
 			example("asp2vec plot links.asp2vec --labels labels.tsv --out map.pdf", "asp2vec plot links.asp2vec --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(pictureFlags(), colorFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
-			between(cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"}, 1, 100),
+			newFlag("vertex", "", "show the aspects of the vertex `ID`"),
+			between(newFlag("top", 8, "with --vertex, show `N` vertices per aspect"), 1, 100),
 			vectorsFlag(""),
 		}, mapFlags(mapTSNE), embeddingFlags(), sourceFlags()),
 		Action: p.plotEmbedding,

@@ -35,22 +35,18 @@ func (p *program) plotEmbedding(c *cli.Context) error {
 	case c.IsSet("vertex") && c.IsSet("vectors"):
 		return badf("--vertex with --vectors: expected one of them, since aspects are those of the final vectors")
 	}
-	e, err := p.embedding(c)
-	if err != nil {
-		return err
-	}
-	links, err := p.links(c, e)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
 	if c.IsSet("vertex") {
-		return p.plotVertex(c, e, links, files)
+		return p.plotVertex(c, e, files)
 	}
 	table, err := e.table(c.String("vectors"))
 	if err != nil {
 		return err
 	}
-	g, err := p.colored(c, e, links)
+	g, err := p.colored(c, e)
 	if err != nil {
 		return err
 	}
@@ -77,12 +73,12 @@ func mapNote(c *cli.Context, table string) string {
 }
 
 // plotVertex draws the aspects of one vertex among the vertices that are near in each.
-func (p *program) plotVertex(c *cli.Context, e *embedding, links *linked, files []pictureFile) error {
+func (p *program) plotVertex(c *cli.Context, e *embedding, files []pictureFile) error {
 	v, err := e.vertex(c.String("vertex"))
 	if err != nil {
 		return fmt.Errorf("--vertex: %w", err)
 	}
-	a, err := p.findAspects(c.Context, e, links)
+	a, err := p.findAspects(c.Context, e)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/predict"
@@ -29,8 +28,8 @@ func (p *program) predictCommand() *cli.Command {
 				`asp2vec predict papers.asp2vec --text "link prediction in heterogeneous networks"`),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
 			topFlag(10, "show the first `N`"),
-			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
-			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
+			newFlag("vertex", "", "rank for the vertex `ID`"),
+			newFlag("pairs", "", "`FILE` of pairs to score, two ids per line; - for standard input", categoryLinks),
 			scoreFlag(),
 			&cli.Float64Flag{Name: "missing", Category: categoryLinks, DefaultText: fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing),
 				Usage: "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
@@ -40,9 +39,9 @@ func (p *program) predictCommand() *cli.Command {
 					}
 					return nil
 				}},
-			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
-			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
-			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
+			newFlag("text", "", "`WORDS` of a paper", categoryAuthors),
+			newFlag("file", "", "`FILE` with the words of one paper per line; - for standard input", categoryAuthors),
+			newFlag("paper", "", "`ID` of a paper of --dataset or --bibliography", categoryAuthors),
 			bibliographyFlag(),
 		}, sourceFlags(), outFlags(cli.StringFlag{Category: categoryLinks, DefaultText: "a table on standard output",
 			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
@@ -83,45 +82,11 @@ func refuseFlags(c *cli.Context, with string, names ...string) error {
 	return nil
 }
 
-// tellOfPairs says how long all pairs take, by those of a few vertices, where that is long.
-func (p *program) tellOfPairs(c *cli.Context, s *eval.LinkScorer, known func(u, v int32) bool) error {
-	const many, some = 10000, 64
-	if s.N < many {
-		return nil
-	}
-	began, from := time.Now(), seq.Evenly(seq.Upto(int32(s.N)), some*p.threads)
-	_, err := eval.TopLinks(c.Context, s, from, known, c.Int("top"), p.threads)
-	took := time.Since(began).Seconds() * float64(s.N) / float64(len(from))
-	if !s.Directed {
-		took /= 2 // each pair once
-	}
-	if err == nil && took > 5 {
-		p.log.Info("scoring all pairs; --vertex scores those of one vertex", "takes_about", about(took))
-	}
-	return err
-}
-
 // predictedLink is a pair of vertices with the score of a link between them.
 type predictedLink struct {
-	From        string   `json:"from"`
-	To          string   `json:"to"`
-	Score       float64  `json:"score"`
-	Probability *float64 `json:"probability,omitempty"`
-	// Of a given pair: whether it is linked in the training network, where that is known.
-	Linked *bool `json:"linked,omitempty"`
-}
-
-// prediction is what predict prints with --json.
-type prediction struct {
-	Model string          `json:"model"`
-	Score string          `json:"score"`
-	Means string          `json:"score_is"`
-	Links []predictedLink `json:"links,omitempty"` // not where Out has them
-	Out   string          `json:"out,omitempty"`
-	Count int             `json:"count"`
-	Other *otherData      `json:"trained_on_other_data,omitempty"`
-
-	expectation
+	from, to    string
+	score       float64
+	probability *float64
 }
 
 func (p *program) predictLinks(c *cli.Context) error {
@@ -129,10 +94,11 @@ func (p *program) predictLinks(c *cli.Context) error {
 	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
 		return badf("--pairs with --vertex or --top: expected given pairs or new links")
 	}
-	e, err := p.embedding(c)
+	e, err := p.withLinks(c)
 	if err != nil {
 		return err
 	}
+	links := e.links
 	var from []int32
 	if c.IsSet("vertex") {
 		v, err := e.vertex(c.String("vertex"))
@@ -147,23 +113,18 @@ func (p *program) predictLinks(c *cli.Context) error {
 			return err
 		}
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
 	anyRank := c.IsSet("vertex") || c.IsSet("pairs")
-	score, expected, err := p.choose(c, e, links, anyRank)
+	score, expected, err := p.choose(c, e, anyRank)
 	if err != nil {
 		return err
 	}
-	scorer, err := p.scorer(c, e, links, score)
+	scorer, err := p.scorer(c, e, score)
 	if err != nil {
 		return err
 	}
-	doc := prediction{Model: e.path, Score: score, Means: eval.Scorers.Get(score).Help, expectation: expected}
 	var known func(u, v int32) bool
 	if links != nil {
-		doc.Other, known = links.other, predict.Linked(links.net, scorer)
+		known = predict.Linked(links.net, scorer)
 	}
 	var best []eval.ScoredLink
 	if c.IsSet("pairs") {
@@ -177,11 +138,6 @@ func (p *program) predictLinks(c *cli.Context) error {
 	} else {
 		if links == nil {
 			p.log.Warn("links are not known, so new links may include existing ones: give --network or --split")
-		}
-		if from == nil {
-			if err := p.tellOfPairs(c, scorer, known); err != nil {
-				return err
-			}
 		}
 		if best, err = eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads); err != nil {
 			return err
@@ -201,81 +157,57 @@ func (p *program) predictLinks(c *cli.Context) error {
 		}
 	}
 	var above []float64
+	var all []predictedLink
+	var rows [][]any
 	for i, l := range best {
-		one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score}
+		one := predictedLink{from: e.Names[l.From], to: e.Names[l.To], score: l.Score}
 		if known == nil || !known(l.From, l.To) && l.From != l.To { // a link that is there is not missing
 			above = append(above, place(i, l))
-			one.Probability = expected.Probability(above[len(above)-1])
+			one.probability = expected.Probability(above[len(above)-1])
 		}
-		if c.IsSet("pairs") {
-			if links != nil {
-				one.Linked = new(links.has(l.From, l.To))
-			}
+		var linked any
+		if c.IsSet("pairs") && links != nil {
+			linked = links.has(l.From, l.To)
 		}
-		doc.Links = append(doc.Links, one)
+		all = append(all, one)
+		rows = append(rows, []any{one.from, one.to, auc(one.score), given(one.probability), linked})
 	}
 	if !c.IsSet("pairs") && expected.Known() {
-		doc.Expect(above)
+		expected.Expect(above)
 	}
-	doc.Count = len(doc.Links)
-	if out != "" {
-		if err := writeOut(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
+	d := p.answer()
+	d.data("model", e.path, "score", score, "score_is", eval.Scorers.Get(score).Help, "count", len(all), "out", out)
+	if links != nil && links.other != nil {
+		d.data("trained_on_other_data", links.other)
+	}
+	switch {
+	case out != "":
+		if err := writeOut(out, func(w io.Writer) error { return writePredicted(w, all) }); err != nil {
 			return err
 		}
-		doc.Out, doc.Links = out, nil
+		d.say("%s in %s", many(len(all), "link"), out)
+	case len(all) == 0:
+		d.say("No new links: every pair is linked already.")
+	default:
+		d.table("links", rows, "from", "to", "score", "probability", "linked")
 	}
-	return p.emit(doc, doc.write)
-}
-
-func (d prediction) write(b *printout) {
-	if d.Out != "" {
-		b.printf("%s in %s\n", many(d.Count, "link"), d.Out)
-		d.writeExpected(b)
-		return
-	}
-	if len(d.Links) == 0 {
-		b.WriteString("No new links: every pair is linked already.\n")
-		return
-	}
-	header := []string{"vertex", "vertex", "score"}
-	if d.Known() {
-		header = append(header, "probability")
-	}
-	if d.Links[0].Linked != nil {
-		header = append(header, "linked in training")
-	}
-	var rows [][]string
-	for _, l := range d.Links {
-		row := []string{printable(l.From), printable(l.To), fmt.Sprintf("%.4f", l.Score)}
-		if d.Known() {
-			word := ""
-			if l.Probability != nil {
-				word = fmt.Sprintf("%.3f", *l.Probability)
-			}
-			row = append(row, word)
-		}
-		if l.Linked != nil {
-			row = append(row, map[bool]string{true: "yes"}[*l.Linked])
-		}
-		rows = append(rows, row)
-	}
-	b.table(2, header, rows)
-	d.writeExpected(b)
+	expected.tell(d, score)
+	return p.show(d)
 }
 
 // writePredicted writes links so that --pairs reads them, with the ids as they are.
 func writePredicted(w io.Writer, links []predictedLink) error {
 	b := bufio.NewWriter(w)
 	for _, l := range links {
-		if strings.ContainsAny(l.From+l.To, "\t\r\n") {
-			return fmt.Errorf("ids %q and %q: expected ids without tabs and line ends, or --json", l.From, l.To)
+		if strings.ContainsAny(l.from+l.to, "\t\r\n") {
+			return fmt.Errorf("ids %q and %q: expected ids without tabs and line ends, or --json", l.from, l.to)
 		}
-		if l.From != "" && strings.ContainsAny(l.From[:1], "#%") { // not a comment
+		if l.from != "" && strings.ContainsAny(l.from[:1], "#%") { // not a comment
 			b.WriteByte(' ')
 		}
-		fmt.Fprintf(b, "%s\t%s\t%v", l.From, l.To, l.Score)
-		if l.Probability != nil {
-			fmt.Fprintf(b, "\t%v", *l.Probability)
+		fmt.Fprintf(b, "%s\t%s\t%v", l.from, l.to, l.score)
+		if l.probability != nil {
+			fmt.Fprintf(b, "\t%v", *l.probability)
 		}
 		b.WriteByte('\n')
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -16,15 +17,15 @@ import (
 // expectation is what predict says of how many links are right.
 type expectation struct {
 	predict.Expectation
-	Assumed string `json:"assumed,omitempty"` // of the links that are missing, in words
+	assumed string // of the links that are missing, in words
 }
 
 // choose returns the score that --score names, or the best one, with what is expected of it.
-func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) (string, expectation, error) {
-	word, out := c.String("score"), expectation{}
-	native, err := l.named(e, scoreNative)
+func (p *program) choose(c *cli.Context, e *embedding, anyRank bool) (string, expectation, error) {
+	word, out, l := c.String("score"), expectation{}, e.links
+	native, err := e.named(scoreNative)
 	if err == nil && word != scoreBest {
-		native, err = l.named(e, word)
+		native, err = e.named(word)
 	}
 	missing := c.Float64("missing")
 	if err != nil || l == nil || c.IsSet("missing") && missing == 0 {
@@ -52,27 +53,31 @@ func (p *program) choose(c *cli.Context, e *embedding, l *linked, anyRank bool) 
 	p.clearBar()
 	out.Expectation = found
 	if found.Draws > 0 {
-		out.Assumed = fmt.Sprintf("if links are missing as those that were held out, as many as the split hides (%s)", count(len(l.test)))
+		out.assumed = fmt.Sprintf("if links are missing as those that were held out, as many as the split hides (%s)", count(len(l.test)))
 		if found.Share > 0 {
-			out.Assumed = fmt.Sprintf("if as many links are missing as %.4g %% of those that are there, and missing at random", 100*found.Share)
+			out.assumed = fmt.Sprintf("if as many links are missing as %.4g %% of those that are there, and missing at random", 100*found.Share)
 		}
 	}
 	return score, out, err
 }
 
-// writeExpected says what is expected, and which score was chosen.
-func (d prediction) writeExpected(b *printout) {
-	x := d.expectation
+// tell adds what is expected of a score, and why it was chosen.
+func (x expectation) tell(d *doc, score string) {
+	if x.Draws > 0 {
+		d.data("missing", x.Missing, "missing_share", x.Share, "held_out", x.HeldOut, "draws", x.Draws, "assumed", x.assumed)
+	}
+	if len(x.Candidates) > 0 {
+		d.data("candidates", x.Candidates)
+	}
 	if len(x.Expected) > 0 {
+		d.data("expected", x.Expected)
 		parts := seq.Map(x.Expected, func(one predict.Count) string {
 			return fmt.Sprintf("%s of the first %s (between %s and %s)", few(float64(one.First)*one.Precision), count(one.First), count(one.Low), count(one.High))
 		})
-		b.printf("\nExpected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\n", strings.Join(parts, ", "), x.Assumed)
+		d.say("Expected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\nMeasured by %d × %s held out.",
+			strings.Join(parts, ", "), x.assumed, x.Draws, many(x.HeldOut, "training link"))
 	}
-	if x.Draws > 0 {
-		b.printf("Measured by %d × %s held out.\n", x.Draws, many(x.HeldOut, "training link"))
-	}
-	b.printf("\nScore: %s, %s", d.Score, d.Means)
+	why := ""
 	if len(x.Candidates) > 1 {
 		var others, not []string
 		first := 0
@@ -84,14 +89,14 @@ func (d prediction) writeExpected(b *printout) {
 			first = a.Expected.First
 			others = append(others, fmt.Sprintf("%s %.2f", a.Score, a.Expected.Precision))
 		}
-		b.printf(".\nChosen by the share expected of the first %s: %s", count(first), strings.Join(others, ", "))
+		why = fmt.Sprintf(".\nChosen by the share expected of the first %s: %s", count(first), strings.Join(others, ", "))
 		if not != nil {
-			b.printf("; not measured: %s", strings.Join(not, ", "))
+			why += "; not measured: " + strings.Join(not, ", ")
 		}
 	} else if len(x.Candidates) == 1 && x.Draws == 0 {
-		b.printf("; how many are right was not measured")
+		why = "; how many are right was not measured"
 	}
-	b.printf(".\n")
+	d.say("Score: %s, %s%s.", score, eval.Scorers.Get(score).Help, why)
 }
 
 // few writes a number of links: with a decimal where it is small.

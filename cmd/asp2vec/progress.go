@@ -77,12 +77,12 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	return run.Watch{
 		Begin: func(stage string, l graphs.Learner) {
 			report()
-			p.log.Info(name(stage)+" begins", "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))
+			p.log.Info(name(stage)+" begins", "parameters", graphs.CountParameters(l), unit+"_per_epoch", l.Pairs())
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {
 				g.Stage = name(g.Stage)
-				p.show(g, unit)
+				p.showRun(g, unit)
 			} else if rest := speed.left(g.RunPairs, g.RunTotal); !rated && rest > 0 && time.Since(began) > 5*time.Second {
 				rated = true
 				p.log.Info("the rest takes about", "time", about(rest))
@@ -111,8 +111,8 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	}
 }
 
-// show draws the bar of a run.
-func (p *program) show(g graphs.Progress, unit string) {
+// showRun draws the bar of a run.
+func (p *program) showRun(g graphs.Progress, unit string) {
 	p.begin(1)
 	done, total := int64(g.Epoch-1)*g.Total+g.Pairs, int64(g.MaxEpochs)*g.Total+1 // a full bar is not drawn again, and stages may follow
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)

@@ -69,26 +69,11 @@ func (e *embedding) score(asked, usual string) (string, error) {
 	return asked, nil
 }
 
-// scoreDocs describes all scores of links.
-func scoreDocs() []scoreDoc {
-	return seq.Map(eval.Scorers.Names(), func(name string) scoreDoc {
+// listScores lists the scores and the metrics of links.
+func listScores(d *doc) {
+	d.table("scores", seq.Map(eval.Scorers.Names(), func(name string) []any {
 		s := eval.Scorers.Get(name)
-		return scoreDoc{name, s.Help, s.Source, s.Several, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
-	})
-}
-
-// listScores lists scores, and the metrics of links.
-func listScores(b *printout, docs []scoreDoc) {
-	b.table(3, []string{"score", "is", "options"}, seq.Map(docs, func(d scoreDoc) []string { return []string{d.Name, d.Help, strings.Join(d.Parameters, ", ")} }))
-	b.printf("\n")
-	b.table(2, []string{"metric", "is"}, seq.Map(eval.MetricNames(), func(name string) []string { return []string{name, eval.Metrics.Get(name).Help} }))
-}
-
-// scoreDoc is a score as JSON has it.
-type scoreDoc struct {
-	Name       string   `json:"name"`
-	Help       string   `json:"help"`
-	Source     string   `json:"source,omitempty"`
-	Several    bool     `json:"several_vectors,omitempty"`
-	Parameters []string `json:"options"`
+		return []any{name, s.Help, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
+	}), "score", "is", "options")
+	d.table("metrics", seq.Map(eval.MetricNames(), func(name string) []any { return []any{name, eval.Metrics.Get(name).Help} }), "metric", "is")
 }

@@ -25,10 +25,10 @@ var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
 func tableFlags() []cli.Flag {
 	return []cli.Flag{
 		storeFlag(""),
-		listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"}),
-		listFlag(cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"}),
-		listFlag(cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"}),
-		atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
+		listFlag(newFlag("datasets", "", "`NAME,NAME,...`", "", "those of the paper")),
+		listFlag(newFlag("methods", "", "`NAME,NAME,...`", "", "all")),
+		listFlag(newFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
+		atLeast(1, newFlag("seeds", 0, "seeds 1 to `N`", "", seedsText)),
 		protocolsFlag(cli.StringFlag{DefaultText: "those of the records"}),
 		negativesFlag(),
 	}
@@ -36,7 +36,7 @@ func tableFlags() []cli.Flag {
 
 // negativesFlag says what the AUC of links in tables is against.
 func negativesFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "negatives", Value: "published", Usage: "AUC of links against negatives of this `KIND`: " + strings.Join(eval.NegativesKinds.Names(), ", ")}, eval.NegativesKinds.Names()...)
+	return oneOf(newFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(eval.NegativesKinds.Names(), ", ")), eval.NegativesKinds.Names()...)
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
@@ -102,7 +102,8 @@ func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
 }
 
 // listFlag is a flag that takes several words with commas or spaces between them: of the known ones, if there are any.
-func listFlag(f cli.StringFlag, known ...string) cli.Flag {
+func listFlag(flag any, known ...string) cli.Flag {
+	f := ruled[cli.StringFlag](flag)
 	f.Action = func(c *cli.Context, text string) error {
 		for part := range strings.SplitSeq(text, ",") {
 			if strings.TrimSpace(part) == "" {
@@ -116,7 +117,7 @@ func listFlag(f cli.StringFlag, known ...string) cli.Flag {
 		}
 		return nil
 	}
-	return &f
+	return f
 }
 
 // list returns the words of a listFlag; nil for one that is not given.
@@ -166,28 +167,24 @@ func protocols(c *cli.Context) []string {
 // datasets returns those asked for that lie in the data folder, by their own names. If absent ones will do it returns all that were asked
 // for by name, and all of the paper's where none of those is there.
 func (p *program) datasets(c *cli.Context, absent bool) (there []string, err error) {
-	words := list(c, "datasets")
+	name := func(d network.Dataset) string { return d.Name }
+	words, err := namesOf(c, "datasets", seq.Map(network.Datasets(), name))
+	if err != nil {
+		return nil, err
+	}
 	asked := len(words) > 0
-	var known []string
-	for _, d := range network.Datasets() {
-		known = append(known, strings.ToLower(d.Name))
-		if !asked && d.InPaper {
-			words = append(words, d.Name)
-		}
+	if !asked {
+		words = seq.Map(seq.Filter(network.Datasets(), func(d network.Dataset) bool { return d.InPaper }), name)
 	}
 	var missing []string
 	for _, word := range words {
-		d, err := network.Lookup(word)
-		if err != nil {
-			return nil, badf("--datasets %q: %s", word, nearest(strings.ToLower(word), known))
-		}
+		d, _ := network.Lookup(word)
 		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
-			missing = append(missing, d.Name)
-			if asked {
+			if missing = append(missing, word); asked {
 				p.log.Warn("left out: " + message(err))
 			}
-		} else if !slices.Contains(there, d.Name) {
-			there = append(there, d.Name)
+		} else if !slices.Contains(there, word) {
+			there = append(there, word)
 		}
 	}
 	switch {

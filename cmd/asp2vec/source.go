@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -24,21 +23,21 @@ const dataCategory = "Data"
 // sourceFlags say where data come from: one of --network, --dataset and --split.
 func sourceFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "network", Category: dataCategory, Usage: networkUsage},
-		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set (asp2vec data list)"},
-		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a split, which asp2vec split makes"},
-		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "read links as directed, or with =false as undirected", DefaultText: "as the data say"},
+		newFlag("network", "", networkUsage, dataCategory),
+		newFlag("dataset", "", "`NAME` of a data set (asp2vec data list)", dataCategory),
+		newFlag("split", "", "`DIR` of a split, which asp2vec split makes", dataCategory),
+		newFlag("directed", false, "read links as directed, or with =false as undirected", dataCategory, "as the data say"),
 	}, networkFlags(dataCategory)...)
 }
 
 // bibliographyFlag is for commands that also know networks of papers and authors.
 func bibliographyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words"}
+	return newFlag("bibliography", "", "`DIR` with papers, authors and words", dataCategory)
 }
 
 // schemaFlag is for commands that also know heterogeneous networks.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a heterogeneous network, or its schema.yaml"}
+	return newFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", dataCategory)
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
@@ -79,88 +78,34 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	if err != nil {
 		return l, withNearest(withFetch(p.otherSource(s.Network, err)))
 	}
-	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
-		return l, badf("%s: %w", l.Name, source.ErrTyped)
-	}
-	if l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
+	if l.Typed != nil && find(c.Command.Flags, "schema") == nil || l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
 		return l, badf("%s: %w", l.Name, source.ErrTyped)
 	}
 	p.tellOf(l)
 	return l, nil
 }
 
+// tellOf says what was read.
 func (p *program) tellOf(l source.Loaded) {
-	if l.Bibliography != nil {
-		p.tellOfBibliography(l)
-		return
-	}
-	if l.Typed != nil {
-		p.tellOfTyped(l)
-		return
-	}
-	if r := l.Report; r != nil {
-		p.tellOfFormat(l.Path, *r, counted([]any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()},
-			amount{"repeated_links_dropped", r.Repeated}, amount{"self_loops", r.SelfLoops}))
-		return
-	}
-	p.log.Info("read split "+l.Path, "name", l.Name, "vertices", whole(len(l.Split.Names)), "directed", l.Split.Directed,
-		"train", whole(len(l.Split.Train)), "test", whole(len(l.Split.Test)))
-}
-
-// tellOfTyped says what was read, and what was left out.
-func (p *program) tellOfTyped(l source.Loaded) {
-	n, r := l.Typed, l.TypedReport
-	var attrs []any
-	for t, typ := range n.Types {
-		attrs = append(attrs, typ.Name, whole(n.Vertices(t)))
-	}
-	for i, typ := range n.Schema.Links {
-		attrs = append(attrs, typ.Name, whole(len(n.Links[i].From)))
-	}
-	p.log.Info("read "+l.Path, attrs...)
-	var notes []any
-	for i, repeated := range r.Repeated {
-		notes = counted(notes, amount{"repeated_" + n.Schema.Links[i].Name + "_dropped", repeated})
-	}
-	notes = counted(notes, amount{"contents_of_unknown_vertices", r.Strange})
-	if r.StrangeAt != "" {
-		notes = append(notes, "first", r.StrangeAt)
-	}
-	p.tellOfLeftOut(notes)
-}
-
-// tellOfBibliography says what was read, and what was left out.
-func (p *program) tellOfBibliography(l source.Loaded) {
-	b := l.Bibliography
-	p.log.Info("read "+l.Path, "papers", whole(b.Papers()), "authors", whole(b.Vertices(papers.Author)), "venues", whole(b.Vertices(papers.Venue)),
-		"words", whole(len(b.Words)), "train", whole(b.Vertices(papers.Trained)), "test", whole(len(b.Test)))
-	p.tellOfLeftOut(counted(nil, []amount{
-		{"authors_of_test_papers_alone", l.Authors.UnknownAuthors}, {"test_papers_without_others", l.Authors.UnknownPapers},
-		{"references_left_out", l.Authors.UnknownCitations}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
-		{"papers_without_authors", l.Authors.NoAuthors}, {"papers_without_words", l.Authors.NoTokens}, {"candidates_drawn_for", l.Authors.Drawn},
-	}...))
-}
-
-// amount is a number of things, as the log has it.
-type amount struct {
-	name string
-	n    int
-}
-
-// counted adds what there is any of to the attributes of a line of the log.
-func counted(attrs []any, tallies ...amount) []any {
-	for _, t := range tallies {
-		if t.n > 0 {
-			attrs = append(attrs, t.name, whole(t.n))
+	var sizes []any
+	switch {
+	case l.Bibliography != nil:
+		for _, x := range l.Bibliography.Sizes() {
+			sizes = append(sizes, x.Name, x.Count)
 		}
+	case l.Typed != nil:
+		for t, typ := range l.Typed.Types {
+			sizes = append(sizes, typ.Name, l.Typed.Vertices(t))
+		}
+		for i, typ := range l.Typed.Schema.Links {
+			sizes = append(sizes, typ.Name, len(l.Typed.Links[i].From))
+		}
+	case l.Network != nil:
+		sizes = []any{"vertices", l.Network.Vertices(), "links", l.Network.Links(), "directed", l.Network.Directed()}
+	default:
+		sizes = []any{"name", l.Name, "vertices", len(l.Split.Names), "directed", l.Split.Directed, "train", len(l.Split.Train), "test", len(l.Split.Test)}
 	}
-	return attrs
-}
-
-func (p *program) tellOfLeftOut(notes []any) {
-	if len(notes) > 0 {
-		p.log.Info("left out or changed when reading", notes...)
-	}
+	p.tell(l.Path, sizes, l.Notes)
 }
 
 // runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
@@ -21,16 +22,15 @@ func (p *program) splitCommand() *cli.Command {
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "network", Usage: networkUsage},
-			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
-			&cli.Float64Flag{Name: "remove", Value: 0.5, Usage: "use this `SHARE` of the links as test links"},
-			&cli.StringFlag{Name: "rule", Value: network.Rules()[0],
-				Usage: "rule: ce5 is the paper's, which removes fewer links of sparse networks; ce1 removes the exact share"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the random choice"},
-			&cli.BoolFlag{Name: "as-published", Usage: "do as the authors' code: self-loops may be test links, reciprocal arcs be parted, and negatives lie within a side of a bipartite network"},
-			&cli.IntFlag{Name: "splits", Value: 1, Usage: "make `K` splits, with seeds from --seed on, in the folders 1 to K of --out"},
-			&cli.StringFlag{Name: "out", Usage: "`DIR` for the split, or for the folders of several"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the split in --out"},
+			newFlag("network", "", networkUsage),
+			newFlag("directed", false, "treat links as directed, or with =false as undirected; default: as the file says"),
+			newFlag("remove", 0.5, "use this `SHARE` of the links as test links"),
+			newFlag("rule", network.Rules()[0], "rule: ce5 is the paper's, which removes fewer links of sparse networks; ce1 removes the exact share"),
+			newFlag("seed", uint64(1), "`SEED` of the random choice"),
+			newFlag("as-published", false, "do as the authors' code: self-loops may be test links, reciprocal arcs be parted, and negatives lie within a side of a bipartite network"),
+			newFlag("splits", 1, "make `K` splits, with seeds from --seed on, in the folders 1 to K of --out"),
+			newFlag("out", "", "`DIR` for the split, or for the folders of several"),
+			newFlag("force", false, "replace the split in --out"),
 		}, networkFlags("")...),
 		Action: p.split,
 	}
@@ -63,9 +63,8 @@ func (p *program) split(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var docs []fields
-	var rows [][]string
 	var s *network.Split
+	d, all := p.answer(), [][]any(nil)
 	for i, folder := range folders {
 		s, err = network.MakeSplit(c.Context, loaded.Network, o)
 		switch {
@@ -79,74 +78,26 @@ func (p *program) split(c *cli.Context) error {
 		if err := s.Write(folder, c.Bool("force")); err != nil {
 			return bad(err)
 		}
-		docs = append(docs, splitDoc(folder, s, loaded.Network))
-		rows = append(rows, []string{folder, fmt.Sprint(o.Seed), count(len(s.Train)), testLinks(s), count(s.Lost)})
+		all = append(all, append([]any{"out", folder}, splitFacts(s, loaded.Network)...))
 		o.Seed++
 	}
 	if n == 1 {
-		header := []string{fmt.Sprintf("split %s, seed %d", o.Rule, s.Options.Seed), out}
-		return p.emitTable(docs[0], 2, header, slices.Concat(splitSizes(s), splitFinds(s, loaded.Network)))
+		d.facts(all[0]...)
+		return p.show(d)
 	}
-	return p.emit(fields{"splits", docs}, func(b *printout) {
-		b.table(1, []string{"splits " + o.Rule, "seed", "training links", "test links", "lost links"}, rows)
-		if finds := splitFinds(s, loaded.Network); len(finds) > 0 && !o.AsPublished { // which differ by the seed then
-			b.printf("\n")
-			b.table(2, []string{"in each", ""}, finds)
-		}
-	})
+	d.data("splits", seq.Map(all, func(pairs []any) fields { return pairs }))
+	d.rows(seq.Map(all, func(pairs []any) []any { return []any{pairs[1], pairs[3], pairs[5], pairs[7], pairs[9]} }), "split", "seed", "training links", "test links", "lost links")
+	d.facts(all[n-1][10:]...)
+	return p.show(d)
 }
 
-// splitDoc is what split says of one split as JSON.
-func splitDoc(out string, s *network.Split, n *network.Network) fields {
-	had := s.Counts()
-	return fields{"out", out, "sha256", s.Checksum(), "directed", s.Directed, "remove", s.Options.Remove, "rule", s.Options.Rule, "seed", s.Options.Seed,
-		"as_published", s.Options.AsPublished, "vertices", len(s.Names), "vertices_outside_largest_component", n.Vertices() - len(s.Names),
-		"train", len(s.Train), "test", len(s.Test), "test_negatives", len(s.TestNeg), "reversed_test_negatives", max(0, len(s.TestNegDirected)-len(s.TestNeg)),
-		"lost", s.Lost, "self_loops", had.SelfLoops, "test_self_loops", had.TestSelfLoops, "reciprocal_pairs", had.Pairs, "parted_pairs", had.Parted,
-		"sides", s.Sides}
-}
-
-// testLinks says how many there are, and what share.
-func testLinks(s *network.Split) string {
-	return fmt.Sprintf("%s (%.1f %% of all)", count(len(s.Test)), 100*float64(len(s.Test))/float64(len(s.Train)+len(s.Test)+s.Lost))
-}
-
-// splitSizes are the sizes of a split.
-func splitSizes(s *network.Split) facts {
-	rows := facts{{"vertices", count(len(s.Names))}, {"training links", count(len(s.Train))}, {"test links", testLinks(s)}}
-	if s.Directed {
-		rows.add("reversed test negatives", count(max(0, len(s.TestNegDirected)-len(s.TestNeg))))
-	}
-	if s.Lost > 0 {
-		rows.add("lost links", count(s.Lost))
-	}
-	return rows
-}
-
-// splitFinds says what of a network a split had to heed.
-func splitFinds(s *network.Split, n *network.Network) (rows facts) {
-	had := s.Counts()
-	if had.SelfLoops > 0 {
-		where := "all of them training links"
-		if had.TestSelfLoops > 0 {
-			where = count(had.TestSelfLoops) + " of them test links"
-		}
-		rows.add("self-loops", count(had.SelfLoops)+", "+where)
-	}
-	if had.Pairs > 0 {
-		where := "both arcs of each in training or both in test"
-		if had.Parted > 0 {
-			where = count(had.Parted) + " of them with one arc in training and one in test"
-		}
-		rows.add("reciprocal pairs", count(had.Pairs)+", "+where)
-	}
-	if len(s.Sides) == 2 {
-		rows.add("two sides", fmt.Sprintf("%s and %s vertices; each negative joins them, as each link does", count(s.Sides[0]), count(s.Sides[1])))
-	}
-	if outside := n.Vertices() - len(s.Names); outside > 0 {
-		rows.add("vertices left out", count(outside)+", outside the largest component")
-	}
-	return rows
+// splitFacts are the sizes of a split, and what of the network it had to heed.
+func splitFacts(s *network.Split, n *network.Network) []any {
+	o, had := s.Options, s.Counts()
+	return []any{"seed", o.Seed, "train", len(s.Train), "test", len(s.Test), "lost", s.Lost, "rule", o.Rule, "remove", o.Remove, "as_published", o.AsPublished,
+		"sha256", s.Checksum(), "directed", s.Directed, "vertices", len(s.Names), "vertices_outside_largest_component", known(n.Vertices() - len(s.Names)),
+		"test_negatives", len(s.TestNeg), "reversed_test_negatives", known(max(0, len(s.TestNegDirected)-len(s.TestNeg))),
+		"self_loops", known(had.SelfLoops), "test_self_loops", known(had.TestSelfLoops), "reciprocal_pairs", known(had.Pairs), "parted_pairs", known(had.Parted), "sides", s.Sides}
 }
 
 // writeOut writes the file that --out names, whole or not at all.

@@ -7,25 +7,6 @@ import (
 	"testing"
 )
 
-// What a split heeds is said in one line each.
-func TestSplitSaysWhatItHeeds(t *testing.T) {
-	enter(t)
-	sides := "a 1\n1 b\nb 2\n2 c\nc 3\n3 d\nd 4\n4 e\ne 5\n5 f\nf 6\n6 a\na 3\n1 e\n"
-	write(t, "sides.tsv", sides)
-	write(t, "loops.tsv", sides+"a b\na a\nb b\n")
-	write(t, "pairs.tsv", sides+"1 a\n3 a\na b\nb a\n")
-	for _, c := range [][]string{
-		{"sides.tsv", "two sides 6 and 6 vertices"}, {"loops.tsv", "self-loops 2, all of them training links"},
-		{"pairs.tsv --directed", "reciprocal pairs 3, both arcs of each in training or both in test"},
-		{"pairs.tsv --directed --as-published", "reciprocal pairs 3, 2 of them with one arc in training and one in test"},
-	} {
-		out := must(t, append([]string{"split", "--rule", "ce1", "--remove", "0.3", "--out", "s", "--force", "--network"}, strings.Fields(c[0])...)...).out
-		if !strings.Contains(strings.Join(strings.Fields(out), " "), c[1]) {
-			t.Errorf("%s: no %q in\n%s", c[0], c[1], out)
-		}
-	}
-}
-
 // Several splits are those made one by one, by the seeds that follow each other; a folder that holds anything else is left alone.
 func TestSplits(t *testing.T) {
 	karate(t)

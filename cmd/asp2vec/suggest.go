@@ -15,8 +15,6 @@ func nearest(word string, names []string) string {
 	likeness := func(name string) float64 { return smetrics.JaroWinkler(word, name, .7, 4) }
 	best := slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(likeness(a), likeness(b)) })
 	switch {
-	case word == "engine": // an option that there was
-		return "expected none: there is one engine now"
 	case likeness(best) >= near:
 		return fmt.Sprintf("did you mean %s?", best)
 	case len(names) > few:

@@ -27,9 +27,9 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "NAME.asp2vec beside the data", Usage: "write the embedding and its record to `DIR`; none to write nothing"},
-		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file"},
-		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
+		newFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
+		newFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
+		newFlag("force", false, "replace the run in --out", "Output"),
 	)
 	return &cli.Command{
 		ArgsUsage: networkArgument,
@@ -257,37 +257,24 @@ func contentOf(dir string) string {
 // tellPlan says what a run is going to do.
 func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, data run.Data) {
 	m := o.Method
-	model := []any{"method", m.Name, "dim", o.Dim}
+	sizes := []any{"method", m.Name, "protocol", protocol, "seed", o.Seed, "dim", o.Dim}
 	if m.Reads("aspects") {
-		model = append(model, "aspects", o.Aspects)
+		sizes = append(sizes, "aspects", o.Aspects)
 	}
-	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
+	switch r := plan.Recipe; {
+	case !m.Reads("epochs"):
+	case r != nil:
+		sizes = append(sizes, "pairs", int64(r.Pairs), "steps", r.Steps)
+	default:
+		sizes = append(sizes, "epochs", o.Epochs, "epoch_chosen_by", o.Select)
+	}
+	p.log.Info("training", append(sizes, "threads", p.threads, "memory_about", size(plan.Memory))...)
 	if own, is := o.Own.(graphs.Node2vecOptions); is && own.P == 1 && own.Q == 1 && data.Split != nil && len(data.Split.Weights) == 0 {
 		p.log.Warn("node2vec with p = 1 and q = 1 is DeepWalk: --p and --q say otherwise, and a sweep with hold-out chooses them")
 	}
 	if data.Split != nil && len(data.Split.Weights) > 0 && !m.Weights {
 		p.log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
 	}
-	training := []any{"protocol", protocol, "seed", o.Seed}
-	switch r := plan.Recipe; {
-	case !m.Reads("epochs"):
-	case r != nil:
-		training = append(training, "pairs", whole(int64(r.Pairs)), "steps", r.Steps)
-	case o.Select == graphs.SelectLast:
-		training = append(training, "epochs", o.Epochs)
-	default:
-		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
-	}
-	if m.Reads("select") && (plan.Recipe == nil || o.Select != graphs.SelectLast) {
-		training = append(training, "epoch_chosen_by", o.Select)
-	}
-	switch {
-	case data.Split != nil:
-		training = append(training, "links_ranked_by", o.Scorer())
-	case data.Bibliography != nil:
-		training = append(training, "authors_ranked_by", o.Scorer())
-	}
-	p.log.Info("training", append(training, "threads", p.threads)...)
 }
 
 // weighing returns the names of the methods on links that use weights.
@@ -333,7 +320,7 @@ const manyLinks = 100000
 // found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
 func (p *program) addAspects(ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
 	if net.Links() > manyLinks {
-		p.log.Info("finding the aspects of links", "links", whole(net.Links()))
+		p.log.Info("finding the aspects of links", "links", net.Links())
 	}
 	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.threads)
 	if ctx.Err() != nil {

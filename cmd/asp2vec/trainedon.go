@@ -59,13 +59,10 @@ func (p *program) dataOf(ctx context.Context, r *results.Record, model string) (
 		return source.Loaded{}, nil
 	}
 	l, err := s.Load(ctx)
-	switch {
-	case err != nil || l.Bibliography != nil || l.Typed != nil || !learntFrom(ctx, r, l):
+	if err != nil {
 		return l, nil
-	case l.Split != nil:
-		return l, l.Split
 	}
-	return l, l.Network.TrainOnly()
+	return l, learnt(ctx, r, l)
 }
 
 // trainedOn counts the test links of a split that are training links of other data, by the names of their vertices. Where one of both is

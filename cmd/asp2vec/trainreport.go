@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,20 +19,15 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// judged says what validation looks at of such data.
-func judged(data run.Data) string {
-	if data.Bibliography != nil {
-		return "Recall@5 of the development papers"
-	}
-	return "validation AUC"
-}
-
 // howChosen says in words how the reported epoch was chosen.
 func howChosen(data run.Data, selection string) string {
+	papers := data.Bibliography != nil
 	switch {
+	case selection == results.ValidationBest && papers:
+		return "the best by Recall@5 of the development papers"
 	case selection == results.ValidationBest:
-		return "the best by " + judged(data)
-	case selection == results.TestBest && data.Bibliography != nil:
+		return "the best by validation AUC"
+	case selection == results.TestBest && papers:
 		return "but each score is the best of all epochs by itself, as in the published code: not an unbiased estimate"
 	case selection == results.TestBest:
 		return "the best by test AUC, as in the paper: not an unbiased estimate"
@@ -52,100 +48,94 @@ type rankingMetric struct{ name, title string }
 func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
 	r := outcome.Record
 	cell, known := run.Published(r.Dataset.Name, o)
-	doc := struct {
-		Out           string         `json:"out,omitempty"`
-		Store         string         `json:"store,omitempty"`
-		ValidationAUC *float64       `json:"validation_auc,omitempty"` // of the reported epoch
-		PaperAUC      *float64       `json:"paper_auc,omitempty"`
-		Record        results.Record `json:"record"`
-	}{Out: k.out, Store: k.store, ValidationAUC: chosenScore(r), Record: r}
+	d := p.answer()
+	add := d.line
+	add(r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed))
+	d.data("out", k.out, "store", k.store, "validation_auc", given(chosenScore(r)), "record", r)
 	if known {
-		doc.PaperAUC = &cell.Value
+		d.data("paper_auc", cell.Value)
 	}
-	var rows facts
-	score, ok := r.Metrics["auc"]
-	switch {
-	case data.Bibliography != nil:
-		for _, m := range rankingMetrics {
-			if x, ok := r.Metrics[m.name]; ok {
-				rows.add("test "+m.title, auc(x).String()+untrained(r, m.name))
-			}
+	chosen, baselines := rankingMetric{"auc", "AUC"}, map[string]results.Metrics{}
+	for _, s := range r.Scores {
+		if slices.Contains(run.Untrained, s.Score) {
+			baselines[s.Score] = s.Metrics
 		}
-		chosen := rankingMetrics[0]
-		if x, ok := r.Metrics[chosen.name]; ok {
-			rows.add("", rankedBetter(chosen.name, chosen.title, x, r.Baselines))
+	}
+	shown := []rankingMetric{chosen, {"auc_random", "AUC, random negatives"}, {"auc_matched", "AUC, negatives of matched degrees"}}
+	if data.Bibliography != nil {
+		chosen, baselines, shown = rankingMetrics[0], r.Baselines, rankingMetrics
+	} else if data.Split == nil || !data.Split.Directed {
+		shown = slices.Delete(shown, 1, 2)
+	}
+	for _, m := range shown {
+		x, measured := r.Metrics[m.name]
+		if !measured {
+			continue
 		}
-	case ok:
-		text := auc(score).String()
+		add("test "+m.title, auc(x))
+		if m != chosen {
+			continue
+		}
 		if known {
 			on := ""
 			if data.Split.Options.Rule != "" { // made here, not published
 				on = " on another split"
 			}
-			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
+			add("", fmt.Sprintf("paper %s%s: Table 1, %s", cell.Printed, on, cell.Column))
 		}
-		rows.add("test AUC", text)
-		baselines := map[string]results.Metrics{}
-		for _, name := range run.Untrained {
-			if i := slices.IndexFunc(r.Scores, func(s results.Scored) bool { return s.Score == name }); i >= 0 {
-				baselines[name] = r.Scores[i].Metrics
-				rows.add("  baseline: "+name, auc(baselines[name]["auc"]).String())
-			}
+		for _, name := range slices.Sorted(maps.Keys(baselines)) {
+			add("  baseline: "+name, auc(baselines[name][m.name]))
 		}
-		rows.add("", rankedBetter("auc", "AUC", score, baselines))
-		if data.Split.Directed {
-			rows.add("", "reversed links among the negatives, as in the paper")
-			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
-		}
-		if x, ok := r.Metrics["auc_matched"]; ok {
-			rows.add("test AUC, negatives of matched degrees", auc(x).String())
-		}
-		if x, ok := r.Metrics[run.LengthsByDegree]; ok {
-			rows.add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
+		add("", rankedBetter(m.name, m.title, x, baselines))
+		if data.Split != nil && data.Split.Directed {
+			add("", "reversed links among the negatives, as in the paper")
 		}
 	}
-	if doc.ValidationAUC != nil {
-		rows.add("validation AUC", auc(*doc.ValidationAUC).String())
+	if x, ok := r.Metrics[run.LengthsByDegree]; ok {
+		add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
+	}
+	if x := chosenScore(r); x != nil {
+		add("validation AUC", auc(*x))
 	}
 	if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
 		var pairs int64
 		for _, e := range r.Epochs {
 			pairs += e.Pairs
 		}
-		rows.add("trained", fmt.Sprintf("%s pairs in %s steps", whole(pairs), whole(int64(steps))))
+		add("trained", fmt.Sprintf("%s pairs in %s steps", count(pairs), count(steps)))
 	} else if !o.Method.Reads("epochs") {
 		// Nothing is trained epoch by epoch.
 	} else if r.BestEpoch > 0 {
-		rows.add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
+		add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
 	} else {
-		rows.add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+		add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 	}
 	if a := k.aspects; a != nil && len(a.Links) > 0 {
-		rows.add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
+		add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
 	}
 	if r.Pilot != nil {
-		rows.add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
+		add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), count(int64(r.Pilot.Links))))
 	}
-	rows.add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
-	rows.add("speed", speeds(r))
-	rows.add("peak memory", size(r.PeakMemoryBytes).String())
+	add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+	add("speed", speeds(r))
+	add("peak memory", size(r.PeakMemoryBytes))
 	if r.Dataset.FeaturesSHA256 != "" {
 		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
 		if n := r.Dataset.FeaturesUnknown; n > 0 {
 			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
 		}
-		rows.add("features", text)
+		add("features", text)
 	}
-	rows.add("store of records", k.store)
+	add("store of records", k.store)
 	if s := data.Split; s != nil {
-		rows.add("links", hidden(s, o))
+		add("links", hidden(s, o))
 	}
 	embedding := "not written"
 	if k.out != "" {
 		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
 	}
-	rows.add("embedding", embedding)
-	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
+	add("embedding", embedding)
+	return p.show(d)
 }
 
 // hidden says how many links were trained on, and which were not.

@@ -64,7 +64,7 @@ func TestTyped(t *testing.T) {
 		}
 	}
 	for vertex, model := range map[string]string{"user:u7": "runs/musicasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
-		if out := must(t, "aspects", vertex, "--model", model, "--learned"); !strings.Contains(out.out, "learned aspect") {
+		if out := must(t, "aspects", vertex, "--model", model, "--learned"); !strings.Contains(out.out, "learned  yes") {
 			t.Errorf("aspects of %s:\n%s", vertex, out.out)
 		}
 	}

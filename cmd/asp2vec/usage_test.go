@@ -2,8 +2,10 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,8 +86,28 @@ func TestNamesOfOthers(t *testing.T) {
 	}
 }
 
-// With --json each command prints one document and nothing else.
+// undocumented returns the keys of a document, and of the objects in its lists, that a text does not have in backquotes.
+func undocumented(text string, doc any) (missing []string) {
+	object := func(x any) map[string]any { m, _ := x.(map[string]any); return m }
+	list, is := doc.([]any)
+	if !is {
+		list = []any{doc}
+	}
+	for _, each := range list {
+		for key, value := range object(each) {
+			keys := []string{key}
+			if rows, is := value.([]any); is && len(rows) > 0 {
+				keys = slices.AppendSeq(keys, maps.Keys(object(rows[0])))
+			}
+			missing = append(missing, slices.DeleteFunc(keys, func(key string) bool { return strings.Contains(text, "`"+key+"`") })...)
+		}
+	}
+	return missing
+}
+
+// With --json each command prints one document and nothing else, with keys that docs/json.md has in the row of the command.
 func TestJSON(t *testing.T) {
+	page := read(t, "../../docs/json.md")
 	karate(t)
 	train(t, "--split", "split", "--out", "run")
 	args := map[string][]string{
@@ -142,7 +164,11 @@ func TestJSON(t *testing.T) {
 			continue
 		}
 		r := must(t, append(append(strings.Fields(words), given...), "--json")...)
-		decode[any](t, r.out)
+		_, row, _ := strings.Cut(page, "\n| `"+words+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		if missing := undocumented(row, decode[any](t, r.out)); len(missing) > 0 {
+			t.Errorf("docs/json.md has no `%s` of %s", strings.Join(missing, "`, `"), words)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func shown(t *testing.T, m Matched) (numbers []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := map[string]string{"deepwalk": "aspects by DeepWalk's vectors", "asp2vec": "aspects by asp2vec's vectors", "asp2vec learned": "aspects learned by asp2vec"}
+	row := map[string]string{"deepwalk": "found by DeepWalk's vectors", "asp2vec": "found by asp2vec's vectors", "asp2vec learned": "learned by asp2vec"}
 	name := m.Name
 	if m.Learned {
 		name += " learned"

@@ -22,11 +22,6 @@ import (
 // figurePoints is how many vertices of a network a figure keeps: more would blacken the paper.
 const figurePoints = 5000
 
-// UseVariants are the names of the ways to come by the aspects of a window, as figure 4 lists them.
-func UseVariants() []string {
-	return []string{aspects.UseShare, aspects.UseNoisy, aspects.UseNoiseFree, aspects.UseRandom, aspects.UseShuffled, aspects.UseShuffledFree}
-}
-
 // DataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
 // the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
 // and where ctx is done.

@@ -35,13 +35,10 @@ type Loaded struct {
 	Network *network.Network // nil where there is a split only
 	Split   *network.Split   // nil where there is a network only
 	Path    string           // of the file or folder
-	Report  *network.Report  // of the file of links, if one was read
+	Notes   network.Notes    // of reading it
 
 	Bibliography *papers.Bibliography // instead of both, where there are papers and authors
-	Authors      *papers.Report       // of reading that
-
-	Typed       *typed.Network // instead of all these, a heterogeneous network
-	TypedReport typed.Report
+	Typed        *typed.Network       // instead of all these, a heterogeneous network
 }
 
 // Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
@@ -85,19 +82,19 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	if d.Directed {
 		direction = formats.Directed
 	}
-	n, report, err := formats.Read(ctx, edges, formats.Options{Format: formats.Links, Direction: direction, Memory: s.Read.Memory})
-	return Loaded{Name: d.Name, Network: n, Path: edges, Report: &report}, err
+	n, notes, err := formats.Read(ctx, edges, formats.Options{Format: formats.Links, Direction: direction, Memory: s.Read.Memory})
+	return Loaded{Name: d.Name, Network: n, Path: edges, Notes: notes}, err
 }
 
 // loadNetwork reads a file of the user's own.
 func (s Source) loadNetwork(ctx context.Context) (Loaded, error) {
-	l := Loaded{Name: ownName(baseName(s.Network)), Path: s.Network, Report: new(network.Report)}
+	l := Loaded{Name: ownName(baseName(s.Network)), Path: s.Network}
 	var err error
 	if s.Network == "-" {
 		l.Name, l.Path = "stdin", "standard input"
-		l.Network, *l.Report, err = formats.ReadFrom(ctx, s.Input, l.Path, s.Read)
+		l.Network, l.Notes, err = formats.ReadFrom(ctx, s.Input, l.Path, s.Read)
 	} else {
-		l.Network, *l.Report, err = formats.Read(ctx, s.Network, s.Read)
+		l.Network, l.Notes, err = formats.Read(ctx, s.Network, s.Read)
 	}
 	return l, err
 }
@@ -125,16 +122,16 @@ func bibliographyName(dir string) string {
 }
 
 func loadBibliography(name, dir string) (Loaded, error) {
-	b, report, err := papers.Read(dir)
-	return Loaded{Name: name, Path: dir, Bibliography: b, Authors: &report}, err
+	b, notes, err := papers.Read(dir)
+	return Loaded{Name: name, Path: dir, Bibliography: b, Notes: notes}, err
 }
 
 func loadTyped(path string) (Loaded, error) {
-	n, report, err := typed.Read(path)
+	n, notes, err := typed.Read(path)
 	if err != nil {
 		return Loaded{}, err
 	}
-	return Loaded{Name: ownName(n.Name), Path: path, Typed: n, TypedReport: report}, nil
+	return Loaded{Name: ownName(n.Name), Path: path, Typed: n, Notes: notes}, nil
 }
 
 // ErrTyped is the error for papers and authors where links between vertices of one type are wanted.

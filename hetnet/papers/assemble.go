@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // numbers gives names numbers in the order in which they come.
@@ -32,8 +33,8 @@ func (n *numbers) of(name string) int32 {
 // count as often as they are there, and words stay as they are. Test papers without candidates get some as Draw has it.
 //
 // It returns an error for a table without training papers, and for a candidate who is an author of the paper or of no training paper.
-func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
-	a := &assembly{Table: t, report: t.Report}
+func (t *Table) Bibliography(name string) (*Bibliography, network.Notes, error) {
+	a := &assembly{Table: t, notes: slices.Clone(t.Notes)}
 	for _, r := range t.Rows {
 		if r.Test {
 			continue
@@ -47,22 +48,23 @@ func (t *Table) Bibliography(name string) (*Bibliography, Report, error) {
 		a.add(r)
 	}
 	if len(a.trained) == 0 {
-		return nil, a.report, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
+		return nil, nil, fmt.Errorf("papers: no training paper among %d papers: expected at least one", len(t.Rows))
 	}
 	b, err := a.network(name)
 	if err == nil {
 		err = a.offer(b)
 	}
-	r := &a.report
-	r.Train, r.Test, r.UnknownAuthors = len(a.trained), len(b.Test), len(a.strangers.names)
-	r.Authors, r.Venues, r.Words = len(a.authors.names), len(a.venues.names), len(a.words.names)
-	return b, a.report, err
+	a.notes.Add("authors_of_test_papers_alone", len(a.strangers.names), "")
+	return b, a.notes, err
 }
+
+// strangers notes lines about papers that are in no list, or were left out.
+const strangers = "lines_about_no_paper"
 
 // assembly is a bibliography in the making.
 type assembly struct {
 	*Table
-	report                                   Report
+	notes                                    network.Notes
 	train, authors, venues, words, strangers numbers // train: of training papers
 	trained, tested                          []Paper
 }
@@ -75,19 +77,17 @@ func (a *assembly) add(r Row) {
 		case !ok:
 			a.strangers.of(name)
 		case slices.Contains(p.Own, author):
-			a.report.Repeated++
+			a.notes.Add("given_twice", 1, "")
 		default:
 			p.Own = append(p.Own, author)
 		}
 	}
 	switch {
 	case r.Test && len(p.Own) == 0:
-		a.report.UnknownPapers++
+		a.notes.Add("test_papers_without_others", 1, "")
 		return
-	case r.Test:
-		a.report.TestPairs += len(p.Own)
-	case len(p.Own) == 0:
-		a.report.NoAuthors++
+	case !r.Test && len(p.Own) == 0:
+		a.notes.Add("papers_without_authors", 1, "")
 	}
 	if r.Venue != "" {
 		p.Venue = a.venues.of(r.Venue)
@@ -96,24 +96,22 @@ func (a *assembly) add(r Row) {
 		p.Text = append(p.Text, a.words.of(w))
 	}
 	if len(p.Text) == 0 {
-		a.report.NoTokens++
+		a.notes.Add("papers_without_words", 1, "")
 	}
 	for _, name := range r.Cites {
 		switch q, ok := a.train.place[name]; {
 		case !ok || name == p.Name:
-			a.report.UnknownCitations++
+			a.notes.Add("references_left_out", 1, "")
 		case slices.Contains(p.Cites, q):
-			a.report.Repeated++
+			a.notes.Add("given_twice", 1, "")
 		default:
 			p.Cites = append(p.Cites, q)
 		}
 	}
-	a.report.Citations += len(p.Cites)
 	if r.Test {
 		a.tested = append(a.tested, p)
 	} else {
 		a.trained = append(a.trained, p)
-		a.report.Pairs += len(p.Own)
 	}
 }
 
@@ -156,7 +154,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		}
 		p := at[l.Paper]
 		if p == nil {
-			a.report.Strangers++
+			a.notes.Add(strangers, 1, "")
 			continue
 		}
 		seen := make(map[int32]bool, len(l.Authors))
@@ -172,7 +170,7 @@ func (a *assembly) offer(b *Bibliography) error {
 			p.Among = append(p.Among, author)
 		}
 		if len(seen) < len(p.Among) {
-			a.report.RepeatedCandidates++
+			a.notes.Add("papers_with_candidates_given_twice", 1, "")
 		}
 	}
 	for i := range b.Test {
@@ -184,7 +182,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		if p.Among, err = a.Draw.candidates(p, b.Vertices(Author)); err != nil {
 			return err
 		}
-		a.report.Drawn++
+		a.notes.Add("candidates_drawn_for", 1, "")
 	}
 	return nil
 }

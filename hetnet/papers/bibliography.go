@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/digest"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // Types of vertices and of links of a bibliography, as places in its schema.
@@ -69,6 +70,25 @@ type Paper struct {
 
 // Papers returns how many papers there are, training and test.
 func (b *Bibliography) Papers() int { return len(b.Names[Trained]) + len(b.Test) }
+
+// Sizes returns how many papers, authors, venues and different words there are, how many papers are for training and for the test, and how many
+// pairs of a training paper and its author, of a test paper and its author, and references, of both kinds of papers.
+func (b *Bibliography) Sizes() (sizes network.Notes) {
+	pairs, references := 0, len(b.Links[cites].From)
+	for _, p := range b.Test {
+		pairs, references = pairs+len(p.Own), references+len(p.Cites)
+	}
+	sizes.Add("papers", b.Papers(), "")
+	sizes.Add("authors", b.Vertices(Author), "")
+	sizes.Add("venues", b.Vertices(Venue), "")
+	sizes.Add("words", len(b.Words), "")
+	sizes.Add("train", b.Vertices(Trained), "")
+	sizes.Add("test", len(b.Test), "")
+	sizes.Add("training_pairs", len(b.Written().From), "")
+	sizes.Add("test_pairs", pairs, "")
+	sizes.Add("references", references, "")
+	return sizes
+}
 
 // Find returns the words and the authors of a paper by its name, training or test, and whether it is there.
 func (b *Bibliography) Find(name string) (tokens, authors []int32, found bool) {

@@ -1,12 +1,15 @@
 package papers
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // flat is a bibliography as lists, with papers, training and test, in the order of the source, which references are places in.
@@ -91,7 +94,7 @@ func (f files) dir(t testing.TB) string {
 }
 
 // read reads the files.
-func (f files) read(t testing.TB) (*Bibliography, Report, error) {
+func (f files) read(t testing.TB) (*Bibliography, network.Notes, error) {
 	t.Helper()
 	return Read(f.dir(t))
 }
@@ -106,6 +109,16 @@ func (f files) with(name, text string) files {
 		delete(g, name)
 	}
 	return g
+}
+
+// shortly writes sizes and notes, sorted.
+func shortly(b *Bibliography, notes network.Notes) string {
+	var all []string
+	for _, x := range append(b.Sizes(), notes...) {
+		all = append(all, fmt.Sprint(x.Name, " ", x.Count, x.First))
+	}
+	slices.Sort(all)
+	return strings.Join(all, "; ")
 }
 
 // sound reports what is wrong with a bibliography: numbers that are no places, papers without what they need.

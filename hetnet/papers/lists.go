@@ -64,7 +64,6 @@ type lists struct {
 // readLists reads all but the names of authors and venues. words is the file of words; "" for the first that is there.
 func readLists(dir, words string) (*lists, error) {
 	l := &lists{NewTable(), dir}
-	l.Report.Layout = LayoutLists
 	for _, list := range []string{"train", "test"} {
 		err := l.each(LayoutLists+"-"+list, ':', "AUTHOR,AUTHOR,...", func(row line) error {
 			r := Row{Test: list == "test", Line: row.Line()}
@@ -146,7 +145,7 @@ func (l *lists) about(stem string, separator byte, what string, do func(row line
 	return l.each(stem, separator, what, func(row line) error {
 		i, ok := l.place[strings.Trim(string(row.columns[0]), " ")]
 		if !ok {
-			l.Report.Strangers++
+			l.Notes.Add(strangers, 1, "")
 			return nil
 		}
 		return do(row, &l.Rows[i])
@@ -167,7 +166,7 @@ func (l *lists) readWords(name string) error {
 	if name == "" {
 		return fmt.Errorf("papers: %s has no words of papers: expected a file content.pkl or title.pkl as published", l.dir)
 	}
-	l.Report.Texts = name
+	l.Notes.Add("words_from", 0, name)
 	path := filepath.Join(l.dir, name)
 	file, err := os.Open(path)
 	if err != nil {
@@ -216,7 +215,7 @@ func (l *lists) takeWords(v any, size int64) error {
 		place, ok := l.place[strings.Trim(id, " ")]
 		switch {
 		case !ok:
-			l.Report.Strangers++
+			l.Notes.Add(strangers, 1, "")
 			continue
 		case known[place]:
 			return fmt.Errorf("the words of paper %.60q again: expected them once", id)

@@ -4,35 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/network"
 )
-
-// Report says what a folder held, and what of it was left out.
-type Report struct {
-	Layout string `json:"layout"`          // LayoutTable or LayoutLists
-	Texts  string `json:"texts,omitempty"` // the file with the words of papers, where it is one of its own
-
-	Train     int `json:"train"` // papers
-	Test      int `json:"test"`
-	Authors   int `json:"authors"`
-	Venues    int `json:"venues"`
-	Words     int `json:"words"`      // of the vocabulary
-	Pairs     int `json:"pairs"`      // of a training paper and an author of it
-	TestPairs int `json:"test_pairs"` // of a test paper and an author of it who is in training papers
-	Citations int `json:"citations"`
-
-	// Left out.
-	UnknownAuthors   int `json:"unknown_authors"`   // different authors of test papers who are in no training paper
-	UnknownPapers    int `json:"unknown_papers"`    // test papers that had no other authors
-	UnknownCitations int `json:"unknown_citations"` // references to papers that are not there, to test papers, or of a paper to itself
-	Repeated         int `json:"repeated"`          // authors and references given twice for one paper
-	Strangers        int `json:"strangers"`         // lines of other files about papers that are in no list, or were left out
-
-	// Kept.
-	NoAuthors          int `json:"no_authors"`          // training papers without authors
-	NoTokens           int `json:"no_tokens"`           // papers without words, whose vector is zero
-	RepeatedCandidates int `json:"repeated_candidates"` // test papers with a candidate given twice, which counts twice
-	Drawn              int `json:"drawn"`               // test papers without candidates, for which they were drawn
-}
 
 // Layouts of folders.
 const (
@@ -58,21 +32,21 @@ const (
 //
 // paper_author says nothing that is not in the lists. The words are
 // read from content.pkl as it is published, or else from title.pkl, a pickle of two lists: the words of each paper, and the
-// papers; no code in it is run. Report.Texts says which of these it was.
+// papers; no code in it is run. The note words_from says which of these it was.
 //
 // What becomes of the table, Table.Bibliography says. Errors give file and line: a paper given twice, a line with other columns, a
 // split that is neither train nor test, a candidate who is an author of the paper or of no training paper. A folder without a training
 // paper is an error too.
-func Read(dir string) (*Bibliography, Report, error) {
+func Read(dir string) (*Bibliography, network.Notes, error) {
 	t, err := ReadTable(dir)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
-	b, report, err := t.Bibliography(filepath.Base(dir))
+	b, notes, err := t.Bibliography(filepath.Base(dir))
 	if err != nil {
-		return nil, report, fmt.Errorf("%w (in %s)", err, dir)
+		return nil, nil, fmt.Errorf("%w (in %s)", err, dir)
 	}
-	return b, report, nil
+	return b, notes, nil
 }
 
 // ReadTable is Read for the papers as they stand there.
@@ -89,11 +63,7 @@ func ReadTable(dir string) (*Table, error) {
 	case table != "" && lists != "":
 		return nil, fmt.Errorf("papers: %s has both %s and %s: expected one of them", dir, table, lists)
 	case table != "":
-		t, err := readTable(dir, table)
-		if err == nil {
-			t.Report.Layout = LayoutTable
-		}
-		return t, err
+		return readTable(dir, table)
 	case lists != "":
 		return refusedCamel(dir)
 	}

@@ -37,7 +37,7 @@ var table = files{
 }
 
 func TestReadTable(t *testing.T) {
-	b, report, err := table.read(t)
+	b, notes, err := table.read(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,13 +57,9 @@ func TestReadTable(t *testing.T) {
 	if got := flatten(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	wantReport := Report{
-		Layout: LayoutTable, Train: 4, Test: 2, Authors: 3, Venues: 3, Words: 5, Pairs: 5, TestPairs: 3, Citations: 5,
-		UnknownAuthors: 2, UnknownPapers: 1, UnknownCitations: 5, Repeated: 4, Strangers: 1,
-		NoAuthors: 1, NoTokens: 2, RepeatedCandidates: 1, Drawn: 1,
-	}
-	if report != wantReport {
-		t.Errorf("got  %+v\nwant %+v", report, wantReport)
+	const wantNotes = "authors 3; authors_of_test_papers_alone 2; candidates_drawn_for 1; given_twice 4; lines_about_no_paper 1; papers 6; papers_with_candidates_given_twice 1; papers_without_authors 1; papers_without_words 2; references 5; references_left_out 5; test 2; test_pairs 3; test_papers_without_others 1; train 4; training_pairs 5; venues 3; words 5"
+	if got := shortly(b, notes); got != wantNotes {
+		t.Errorf("got  %s\nwant %s", got, wantNotes)
 	}
 	sound(t, b)
 	windows := files{"papers.tsv.gz": zipped("\ufeff" + strings.ReplaceAll(table["papers.tsv"], "\n", "\r\n")), "candidates.tsv.gz": zipped(table["candidates.tsv"])}
@@ -86,7 +82,7 @@ var publishedLists = files{
 }
 
 func TestReadLists(t *testing.T) {
-	b, report, err := publishedLists.read(t)
+	b, notes, err := publishedLists.read(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,21 +100,18 @@ func TestReadLists(t *testing.T) {
 	if got := flatten(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	wantReport := Report{
-		Layout: LayoutLists, Texts: "content_top_2013.pkl", Train: 3, Test: 2, Authors: 3, Venues: 2, Words: 3, Pairs: 4, TestPairs: 3, Citations: 3,
-		UnknownAuthors: 1, UnknownPapers: 1, UnknownCitations: 1, Repeated: 1, Strangers: 2, NoAuthors: 1, NoTokens: 2, RepeatedCandidates: 1,
-	}
-	if report != wantReport {
-		t.Errorf("got  %+v\nwant %+v", report, wantReport)
+	const wantNotes = "authors 3; authors_of_test_papers_alone 1; given_twice 1; lines_about_no_paper 2; papers 5; papers_with_candidates_given_twice 1; papers_without_authors 1; papers_without_words 2; references 3; references_left_out 1; test 2; test_pairs 3; test_papers_without_others 1; train 3; training_pairs 4; venues 2; words 3; words_from 0content_top_2013.pkl"
+	if got := shortly(b, notes); got != wantNotes {
+		t.Errorf("got  %s\nwant %s", got, wantNotes)
 	}
 	// What may be missing, and names without a version.
 	few := files{"paper-author-list-train.txt": "10:7,8\n11:9", "content.pkl": "((l(lS'x'\naa(lI10\nat."}
-	if b, report, err = few.read(t); err != nil || b.Vertices(Author) != 3 || len(b.Test) != 0 || report.NoTokens != 1 {
-		t.Errorf("training papers alone: %+v, %+v, error %v", b, report, err)
+	if b, notes, err = few.read(t); err != nil || b.Vertices(Author) != 3 || len(b.Test) != 0 || notes.Of("papers_without_words").Count != 1 {
+		t.Errorf("training papers alone: %+v, %+v, error %v", b, notes, err)
 	}
 	few["paper-author-list-test.txt"] = "20:9"
-	if b, report, err = few.read(t); err != nil || report.Drawn != 1 || len(b.Test[0].Among) != 2 {
-		t.Errorf("no candidates: %+v, error %v: expected the two others", report, err)
+	if b, notes, err = few.read(t); err != nil || notes.Of("candidates_drawn_for").Count != 1 || len(b.Test[0].Among) != 2 {
+		t.Errorf("no candidates: %+v, error %v: expected the two others", notes, err)
 	}
 }
 
@@ -217,12 +210,12 @@ func TestWriteAndRead(t *testing.T) {
 			if err := table.Write(dir); err != nil {
 				t.Fatal(err)
 			}
-			again, report, err := Read(dir)
+			again, notes, err := Read(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if again.Checksum() != b.Checksum() || again.Name != fmt.Sprint(i) {
-				t.Errorf("%d: another bibliography was read than written: %+v", i, report)
+				t.Errorf("%d: another bibliography was read than written: %+v", i, notes)
 			}
 			text, err := os.ReadFile(filepath.Join(dir, PapersFile))
 			if err != nil {

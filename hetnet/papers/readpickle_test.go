@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,12 +30,12 @@ func TestReadPickledWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	const content, title = "content_top_2013.pkl", "title_top_2013.pkl"
-	got, report, err := publishedLists.with(title, "not read").read(t)
-	if err != nil || got.Checksum() != want.Checksum() || report.Texts != content {
-		t.Errorf("error %v, or another bibliography: %+v", err, report)
+	got, notes, err := publishedLists.with(title, "not read").read(t)
+	if err != nil || got.Checksum() != want.Checksum() || notes.Of("words_from").First != content {
+		t.Errorf("error %v, or another bibliography: %+v", err, notes)
 	}
-	if got, report, err = publishedLists.with(content, "").with(title, pickledWords).read(t); err != nil || got.Checksum() != want.Checksum() || report.Texts != title {
-		t.Errorf("error %v, or another bibliography: %+v", err, report)
+	if got, notes, err = publishedLists.with(content, "").with(title, pickledWords).read(t); err != nil || got.Checksum() != want.Checksum() || notes.Of("words_from").First != title {
+		t.Errorf("error %v, or another bibliography: %+v", err, notes)
 	}
 	for _, c := range []struct{ pickle, want string }{
 		{"", "is no pickle"},
@@ -80,16 +81,16 @@ func TestReadPickledWordsAgainAndAgain(t *testing.T) {
 func TestReadTaPEm(t *testing.T) {
 	data := sharedData(t)
 	published := filepath.Join(data, "published/pcy1302-TapEM/data")
-	_, report, err := Read(published)
+	b, notes, err := Read(published)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, wantReport, err := Read(filepath.Join(data, "dblp"))
+	want, _, err := Read(filepath.Join(data, "dblp"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Texts != "title_top_2013.pkl" || report.Train != wantReport.Train || report.Words != wantReport.Words || report.Citations != wantReport.Citations {
-		t.Errorf("got %+v, expected %+v", report, wantReport)
+	if notes.Of("words_from").First != "title_top_2013.pkl" || fmt.Sprint(b.Sizes()) != fmt.Sprint(want.Sizes()) {
+		t.Errorf("got %+v, expected %+v", notes, want.Sizes())
 	}
 	// The other program sorted papers, left authors their numbers, and had the venues of test papers from a pickled table, which is
 	// not read here: no method sees them.

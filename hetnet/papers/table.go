@@ -41,8 +41,8 @@ type Listed struct {
 type Table struct {
 	Rows       []Row
 	Candidates []Listed
-	Draw       Draw   // of test papers without candidates
-	Report     Report // of reading it
+	Draw       Draw          // of test papers without candidates
+	Notes      network.Notes // of reading it
 
 	place map[string]int // of a paper by its name
 }

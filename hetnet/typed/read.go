@@ -16,14 +16,6 @@ import (
 // SchemaFile is the name of the file of a schema in a folder.
 const SchemaFile = "schema.yaml"
 
-// Report says what of the files was left out.
-type Report struct {
-	Repeated []int // links of each type that were given again
-	Strange  int   // lines of contents about vertices of no link
-
-	StrangeAt string // what is wrong with the first of these in texts, with file and line; "" without
-}
-
 // Read reads a heterogeneous network: path is a schema's file, or a folder with SchemaFile.
 //
 // A schema is YAML:
@@ -41,37 +33,40 @@ type Report struct {
 // Files of links are read by the rules of network.ReadFrom: a link a line, with what columns says. With subtract the names of a file are
 // whole numbers that are so much higher than those of other files. Vertices are those of links, in the order in
 // which files name them; a link given again counts once. It returns an error with file and line for what is wrong.
-func Read(path string) (*Network, Report, error) {
+func Read(path string) (*Network, network.Notes, error) {
 	where := path
 	if info, err := os.Stat(path); err != nil {
-		return nil, Report{}, fmt.Errorf("typed: %w", err)
+		return nil, nil, fmt.Errorf("typed: %w", err)
 	} else if info.IsDir() {
 		where = filepath.Join(path, SchemaFile)
 	}
 	text, err := os.ReadFile(where)
 	if err != nil {
-		return nil, Report{}, fmt.Errorf("typed: %w; expected a folder with %s, or such a file", err, SchemaFile)
+		return nil, nil, fmt.Errorf("typed: %w; expected a folder with %s, or such a file", err, SchemaFile)
 	}
 	f, err := parseSchema(text, where)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
 	f.dir = filepath.Dir(where)
 	if f.Name == "" {
 		abs, err := filepath.Abs(f.dir)
 		if err != nil {
-			return nil, Report{}, fmt.Errorf("typed: %w", err)
+			return nil, nil, fmt.Errorf("typed: %w", err)
 		}
 		f.Name = filepath.Base(abs)
 	}
 	return f.read()
 }
 
+// strangeContents notes lines about vertices of no link.
+const strangeContents = "contents_of_unknown_vertices"
+
 // builder makes a network of files.
 type builder struct {
 	n      *Network
 	places []map[string]int32 // of the vertices of each type
-	report Report
+	notes  network.Notes
 }
 
 // vertex returns the place of a vertex of a type, which it adds where there is none.
@@ -85,9 +80,9 @@ func (b *builder) vertex(t int, name string) int32 {
 	return v
 }
 
-func (f *file) read() (*Network, Report, error) {
+func (f *file) read() (*Network, network.Notes, error) {
 	b := &builder{n: &Network{}}
-	fail := func(err error) (*Network, Report, error) { return nil, b.report, err }
+	fail := func(err error) (*Network, network.Notes, error) { return nil, nil, err }
 	schema, err := f.schema()
 	if err != nil {
 		return fail(err)
@@ -102,12 +97,11 @@ func (f *file) read() (*Network, Report, error) {
 		if err != nil {
 			return fail(err)
 		}
-		links, repeated, err := b.links(path, l, n.Schema.Links[i])
+		links, err := b.links(path, l, n.Schema.Links[i])
 		if err != nil {
 			return fail(err)
 		}
 		n.Links = append(n.Links, links)
-		b.report.Repeated = append(b.report.Repeated, repeated)
 	}
 	if err := f.contents(b); err != nil {
 		return fail(err)
@@ -119,7 +113,7 @@ func (f *file) read() (*Network, Report, error) {
 	if all > math.MaxInt32 {
 		return fail(fmt.Errorf("typed: %s has %d vertices: expected a number within int32", n.Name, all))
 	}
-	return n, b.report, nil
+	return n, b.notes, nil
 }
 
 // path returns where a file that the schema names is. It returns an error for one outside its folder: schemas of others name no file of one's own.
@@ -196,7 +190,7 @@ func (f *file) contents(b *builder) error {
 				return err
 			}
 			n.Contents[t].Features = features
-			b.report.Strange += features.Unknown
+			b.notes.Add(strangeContents, features.Unknown, "")
 		case Text:
 			if err := b.texts(path, t, words); err != nil {
 				return err
@@ -225,8 +219,9 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 		}
 		v, there := b.places[t][string(fields[0])]
 		if !there {
-			b.report.Strange++
-			strange = cmp.Or(strange, fmt.Sprintf("%s:%d: %.40q is in no link", path, table.Line(), fields[0]))
+			at := fmt.Sprintf("%s:%d: %.40q is in no link", path, table.Line(), fields[0])
+			b.notes.Add(strangeContents, 1, at)
+			strange = cmp.Or(strange, at)
 			continue
 		}
 		if texts[v] != nil {
@@ -248,7 +243,6 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 	if !slices.ContainsFunc(texts, func(text []int32) bool { return text != nil }) {
 		return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), n.Types[t].Name, n.Names[t][0], cmp.Or(strange, "it is empty"))
 	}
-	b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
 	n.Contents[t].Texts = texts
 	return nil
 }

@@ -34,14 +34,14 @@ func (l linkFile) options() (o network.ReadOptions, err error) {
 }
 
 // links reads a file of links.
-func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (links Links, repeated int, err error) {
+func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (links Links, err error) {
 	o, err := l.Value.options()
 	if err != nil {
-		return links, 0, fmt.Errorf("typed: links %s: %w", l.Name, err)
+		return links, fmt.Errorf("typed: links %s: %w", l.Name, err)
 	}
 	list, err := network.ReadLinks(path, o)
 	if err != nil {
-		return links, 0, ofSchema(err)
+		return links, ofSchema(err)
 	}
 	seen := map[[2]int32]bool{}
 	for k, link := range list.Links {
@@ -52,7 +52,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (
 		}{{typ.From, link.From}, {typ.To, link.To}} {
 			name, err := l.Value.subtracted(list.Names[end.name])
 			if err != nil {
-				return links, 0, fmt.Errorf("typed: %s:%d: %w", path, list.Lines[k], err)
+				return links, fmt.Errorf("typed: %s:%d: %w", path, list.Lines[k], err)
 			}
 			key[i] = b.vertex(end.t, name)
 		}
@@ -61,7 +61,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (
 			key[0], key[1] = to, from
 		}
 		if seen[key] {
-			repeated++
+			b.notes.Add("repeated_"+l.Name+"_dropped", 1, "")
 			continue
 		}
 		seen[key] = true
@@ -76,7 +76,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (
 	if len(links.From) == 0 {
 		err = fmt.Errorf("typed: %s has no link: expected some of %s", path, l.Name)
 	}
-	return links, repeated, err
+	return links, err
 }
 
 // subtracted returns a name of a file as other files have it.

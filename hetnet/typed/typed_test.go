@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -135,7 +134,7 @@ rank: plays
 }
 
 func TestRead(t *testing.T) {
-	n, report, err := Read(folder(t, small()))
+	n, notes, err := Read(folder(t, small()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +153,13 @@ func TestRead(t *testing.T) {
 	if f := n.Contents[2].Features; f == nil || f.Columns != 3 {
 		t.Errorf("features %+v", f)
 	}
-	if !strings.HasSuffix(report.StrangeAt, `titles.tsv:3: "other" is in no link`) {
-		t.Errorf("the first text of an unknown vertex: %q", report.StrangeAt)
+	strange := notes.Of(strangeContents)
+	if !strings.HasSuffix(strange.First, `titles.tsv:3: "other" is in no link`) {
+		t.Errorf("the first text of an unknown vertex: %q", strange.First)
 	}
-	if report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
-		t.Errorf("report %+v", report)
+	repeated := func(links string) int { return notes.Of("repeated_" + links + "_dropped").Count }
+	if strange.Count != 1 || repeated("plays") != 1 || repeated("friends") != 1 || len(notes) != 3 {
+		t.Errorf("notes %+v", notes)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -117,6 +118,9 @@ var client = http.Client{CheckRedirect: func(next *http.Request, before []*http.
 	}
 	return nil
 }}
+
+// Unreachable says whether an error is that a server could not be asked at all.
+func Unreachable(err error) bool { return errors.As(err, new(*net.OpError)) }
 
 // ask asks for the bytes of a file from a place on. It returns the place that they begin at, which is 0 of a server that knows of no ranges.
 func ask(ctx context.Context, address string, from int64) (io.ReadCloser, int64, error) {

@@ -66,10 +66,10 @@ type Attribute struct {
 }
 
 // Read reads a network from a file; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
-func Read(ctx context.Context, path string, o Options) (*network.Network, network.Report, error) {
+func Read(ctx context.Context, path string, o Options) (*network.Network, network.Notes, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, network.Report{}, fmt.Errorf("formats: %w", err)
+		return nil, nil, fmt.Errorf("formats: %w", err)
 	}
 	defer f.Close()
 	return ReadFrom(ctx, f, path, o)
@@ -78,17 +78,17 @@ func Read(ctx context.Context, path string, o Options) (*network.Network, networ
 // ReadFrom reads a network in one of the formats that Names has; name is what errors call the input. Text is UTF-8, plain or
 // compressed with gzip, bzip2, xz or zstd.
 //
-// Where all vertices have a name of their own beside their ids (GEXF and GML: label, GraphML: name), they are named by that, and the report
-// says so. Spaces at the ends of names do not count. Vertices without a link are left out, and counted in the report. Links of weight 1 have none; repeated ones are dropped, and
+// Where all vertices have a name of their own beside their ids (GEXF and GML: label, GraphML: name), they are named by that, and a note
+// says so. Spaces at the ends of names do not count. Vertices without a link are left out, and counted in a note. Links of weight 1 have none; repeated ones are dropped, and
 // the first weight stays. What is read of each format, and under which names, docs/formats.md says.
 //
 // Everything else is a *network.ParseError with file and, in a text, line: content that is not recognised, or is in a
 // format that is known and not read; options that do not fit the format; files that are cut off or damaged; weights that are
 // not finite numbers > 0; ids given to two vertices; links of vertices that are not there; links with and without a direction in one file,
 // unless the options tell. No count in a file is believed. If ctx is cancelled the error wraps its cause.
-func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
-	fail := func(line int, err error) (*network.Network, network.Report, error) {
-		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
+func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*network.Network, network.Notes, error) {
+	fail := func(line int, err error) (*network.Network, network.Notes, error) {
+		return nil, nil, &network.ParseError{File: name, Line: line, Err: err}
 	}
 	if o.Format != "" && !slices.Contains(Names(), o.Format) {
 		return fail(0, fmt.Errorf("format %q: expected one of %s", o.Format, strings.Join(Names(), ", ")))
@@ -119,12 +119,12 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 		return fail(0, fmt.Errorf("the format %s has no attributes of vertices: expected GraphML, GEXF, GML or node-link JSON, or a table of vertices", format))
 	}
 	var n *network.Network
-	var report network.Report
+	var notes network.Notes
 	switch {
 	case format == Links:
-		n, report, err = readLinks(content, name, o)
+		n, notes, err = readLinks(content, name, o)
 	case format == NPZ:
-		n, report, err = readFile(ctx, r, name, z.Kind, o)
+		n, notes, err = readFile(ctx, r, name, z.Kind, o)
 	default:
 		t := &text{r: content, file: name, line: 1}
 		if bytes.HasPrefix(head, []byte("\ufeff")) {
@@ -132,28 +132,29 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 		}
 		s := newSink(ctx, o)
 		if err = readers[format](t, s); err != nil {
-			return nil, network.Report{}, t.explain(err)
+			return nil, nil, t.explain(err)
 		}
-		n, report, err = s.finish(name)
-		report.Lines = t.line
+		n, notes, err = s.finish(name)
 	}
 	if err != nil {
-		return nil, network.Report{}, err
+		return nil, nil, err
 	}
-	report.Format, report.Compression = format, z.Kind
-	return n, report, nil
+	if format != Links {
+		notes = append(network.Notes{{Name: "format", First: format}}, notes...)
+	}
+	return n, notes, nil
 }
 
 // readLinks reads lines of links.
-func readLinks(r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
+func readLinks(r io.Reader, name string, o Options) (*network.Network, network.Notes, error) {
 	csv := strings.EqualFold(extension(name), ".csv")
 	return network.ReadFrom(r, name, network.ReadOptions{Directed: o.Direction == Directed, AsSaid: o.Direction == AsSaid, Columns: o.Columns, Header: o.Header, CSV: csv, Memory: o.Memory})
 }
 
 // readFile reads a file of SciPy, which is read from anywhere in it.
-func readFile(ctx context.Context, r io.Reader, name, compression string, o Options) (*network.Network, network.Report, error) {
-	fail := func(err error) (*network.Network, network.Report, error) {
-		return nil, network.Report{}, &network.ParseError{File: name, Err: err}
+func readFile(ctx context.Context, r io.Reader, name, compression string, o Options) (*network.Network, network.Notes, error) {
+	fail := func(err error) (*network.Network, network.Notes, error) {
+		return nil, nil, &network.ParseError{File: name, Err: err}
 	}
 	f, ok := r.(interface {
 		io.ReaderAt

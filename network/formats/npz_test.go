@@ -78,7 +78,7 @@ func TestNPZ(t *testing.T) {
 		"coo": {npyArray{"row", []int16{0, 1, 2}}, npyArray{"col", []uint16{1, 2, 3}}, npyArray{"format", npyText("coo")}, shape, data},
 	} {
 		n, r, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{Direction: Undirected})
-		if err != nil || r.Format != NPZ || n.Checksum() != canonical(t, "0 1 2 3", true) {
+		if err != nil || r.Of("format").First != NPZ || n.Checksum() != canonical(t, "0 1 2 3", true) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if n, _, err = ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err != nil || !n.Directed() || n.Links() != 3 {

@@ -143,9 +143,9 @@ func (s *sink) link(from, to int32, weight float64, w way) error {
 }
 
 // finish returns the network.
-func (s *sink) finish(name string) (*network.Network, network.Report, error) {
-	fail := func(line int, err error) (*network.Network, network.Report, error) {
-		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
+func (s *sink) finish(name string) (*network.Network, network.Notes, error) {
+	fail := func(line int, err error) (*network.Network, network.Notes, error) {
+		return nil, nil, &network.ParseError{File: name, Line: line, Err: err}
 	}
 	if v := s.firstMissing(); v >= 0 {
 		return fail(s.missing[v], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: expected it there", s.Name(int32(v))))
@@ -157,19 +157,22 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 		}
 		directed = s.said[oneWay]
 	}
-	var r network.Report
+	var notes network.Notes
 	switch {
 	case s.distinctLabels():
 		for v, label := range s.labels {
 			if label != s.Name(int32(v)) {
-				r.NamedBy = s.kind
+				notes = network.Notes{{Name: namedBy, First: s.kind}}
 			}
 			if err := s.Rename(int32(v), label); err != nil {
 				return fail(0, fmt.Errorf("%s %.60q %w", s.kind, label, err))
 			}
 		}
+		if notes != nil {
+			notes.Add("names_without_their_outer_spaces", s.padded, "")
+		}
 	case s.kind != "":
-		r.NamedBy = fmt.Sprintf("id, as not every vertex has a %s of its own", s.kind)
+		notes.Add(namedBy, 0, fmt.Sprintf("id, as not every vertex has a %s of its own", s.kind))
 	}
 	if s.want != nil {
 		s.want.Known, s.want.Of = slices.Sorted(maps.Keys(s.known)), map[string][]string{}
@@ -184,11 +187,11 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 	if err != nil {
 		return fail(0, err)
 	}
-	if r.Take(built); r.NamedBy == s.kind {
-		r.Padded = s.padded
-	}
-	return n, r, nil
+	return n, append(built, notes...), nil
 }
+
+// namedBy notes by what vertices are named: a kind of labels, or ids.
+const namedBy = "vertices_named_by"
 
 // firstMissing returns the vertex that a list of vertices lacks and whose link comes first, -1 for none.
 func (s *sink) firstMissing() int {

@@ -58,13 +58,13 @@ func terminal(b *bytes.Buffer, t Table) error {
 	return nil
 }
 
-// Grid writes rows of texts under a header, for a screen; all columns but the first left ones are flushed right. It returns an error for
-// rows that are not as long as the header.
-func Grid(b *bytes.Buffer, left int, header []string, rows [][]string) error {
-	align := make(tw.Alignment, len(header))
+// Grid writes rows of texts under a header, for a screen; right says which columns are flushed right. It returns an error for rows that are not
+// as long as the header.
+func Grid(b *bytes.Buffer, right []bool, header []string, rows [][]string) error {
+	align := make(tw.Alignment, len(right))
 	for i := range align {
-		if align[i] = tw.AlignRight; i < left {
-			align[i] = tw.AlignLeft
+		if align[i] = tw.AlignLeft; right[i] {
+			align[i] = tw.AlignRight
 		}
 	}
 	return grid(b, align, header, rows)
