@@ -75,6 +75,18 @@ func between(flag any, least, most int) cli.Flag {
 
 func atLeast(least int, flag any) cli.Flag { return between(flag, least, math.MaxInt) }
 
+// inRange is a flag that takes numbers from least to most.
+func inRange(flag any, least, most float64) cli.Flag {
+	f := ruled[cli.Float64Flag](flag)
+	f.Action = func(_ *cli.Context, x float64) error {
+		if x >= least && x <= most {
+			return nil
+		}
+		return badf("--%s %v: expected %v to %v", f.Name, x, least, most)
+	}
+	return f
+}
+
 // topFlag says how many of those that come first are shown.
 func topFlag(value int, usage string) cli.Flag {
 	return atLeast(1, newFlag("top", value, usage))

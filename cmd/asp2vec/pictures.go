@@ -14,24 +14,12 @@ import (
 )
 
 // sizeFlags say how large a picture is.
-func sizeFlags() (all []cli.Flag) {
-	for _, f := range []struct {
-		cli.Float64Flag
-		least, most float64
-	}{
-		{cli.Float64Flag{Name: "width", DefaultText: "as the drawing needs", Usage: "width of the picture in `CM`"}, 2, 200},
-		{cli.Float64Flag{Name: "height", DefaultText: "in proportion", Usage: "height of the picture in `CM`"}, 2, 200},
-		{cli.Float64Flag{Name: "font-size", Value: 10.5, Usage: "size of text in `POINTS`; lines and marks scale with it"}, 3, 40},
-	} {
-		f.Action = func(_ *cli.Context, x float64) error {
-			if x >= f.least && x <= f.most {
-				return nil
-			}
-			return badf("--%s %v: expected %v to %v", f.Name, x, f.least, f.most)
-		}
-		all = append(all, &f.Float64Flag)
+func sizeFlags() []cli.Flag {
+	return []cli.Flag{
+		inRange(newFlag("width", 0., "width of the picture in `CM`", "", "as the drawing needs"), 2, 200),
+		inRange(newFlag("height", 0., "height of the picture in `CM`", "", "in proportion"), 2, 200),
+		inRange(newFlag("font-size", 10.5, "size of text in `POINTS`; lines and marks scale with it"), 3, 40),
 	}
-	return all
 }
 
 // sized returns a picture as large as the flags of sizeFlags say.
@@ -70,10 +58,7 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 		}
 		return []pictureFile{{out, ending}}, checkFile(out, c.Bool("force"))
 	}
-	if info, err := os.Stat(out); err == nil && !info.IsDir() {
-		return nil, badf("--out %s: expected a folder, or a file that ends in .%s", out, strings.Join(plot.PictureFormats, ", ."))
-	}
-	if slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
+	if info, err := os.Stat(out); err == nil && !info.IsDir() || slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
 		return nil, badf("--out %s: expected a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
 	}
 	files := inFolder(out, name, pictureFormats(c, plot.PictureFormats))

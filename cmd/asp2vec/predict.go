@@ -31,14 +31,8 @@ func (p *program) predictCommand() *cli.Command {
 			newFlag("vertex", "", "rank for the vertex `ID`"),
 			newFlag("pairs", "", "`FILE` of pairs to score, two ids per line; - for standard input", categoryLinks),
 			scoreFlag(),
-			&cli.Float64Flag{Name: "missing", Category: categoryLinks, DefaultText: fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing),
-				Usage: "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
-				Action: func(_ *cli.Context, share float64) error {
-					if !(share >= 0 && share <= predict.MostMissing) {
-						return badf("--missing %v: expected a share from 0 to %d", share, predict.MostMissing)
-					}
-					return nil
-				}},
+			inRange(newFlag("missing", 0., "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
+				categoryLinks, fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing)), 0, predict.MostMissing),
 			newFlag("text", "", "`WORDS` of a paper", categoryAuthors),
 			newFlag("file", "", "`FILE` with the words of one paper per line; - for standard input", categoryAuthors),
 			newFlag("paper", "", "`ID` of a paper of --dataset or --bibliography", categoryAuthors),

@@ -87,7 +87,6 @@ func (p *program) split(c *cli.Context) error {
 	}
 	d.data("splits", seq.Map(all, func(pairs []any) fields { return pairs }))
 	d.rows(seq.Map(all, func(pairs []any) []any { return []any{pairs[1], pairs[3], pairs[5], pairs[7], pairs[9]} }), "split", "seed", "training links", "test links", "lost links")
-	d.facts(all[n-1][10:]...)
 	return p.show(d)
 }
 
