@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/predict"
@@ -76,6 +77,24 @@ func refuseFlags(c *cli.Context, with string, names ...string) error {
 	return nil
 }
 
+// tellOfPairs says how long all pairs take, by those of a few vertices, where that is long.
+func (p *program) tellOfPairs(c *cli.Context, s *eval.LinkScorer, known func(u, v int32) bool) error {
+	const many, some = 10000, 64
+	if s.N < many {
+		return nil
+	}
+	began, from := time.Now(), seq.Evenly(seq.Upto(int32(s.N)), some*p.threads)
+	_, err := eval.TopLinks(c.Context, s, from, known, c.Int("top"), p.threads)
+	took := time.Since(began).Seconds() * float64(s.N) / float64(len(from))
+	if !s.Directed {
+		took /= 2 // each pair once
+	}
+	if err == nil && took > 5 {
+		p.log.Info("scoring all pairs; --vertex scores those of one vertex", "takes_about", about(took))
+	}
+	return err
+}
+
 // predictedLink is a pair of vertices with the score of a link between them.
 type predictedLink struct {
 	from, to    string
@@ -132,6 +151,11 @@ func (p *program) predictLinks(c *cli.Context) error {
 	} else {
 		if links == nil {
 			p.log.Warn("links are not known, so new links may include existing ones: give --network or --split")
+		}
+		if from == nil {
+			if err := p.tellOfPairs(c, scorer, known); err != nil {
+				return err
+			}
 		}
 		if best, err = eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads); err != nil {
 			return err
