@@ -41,8 +41,35 @@ type Loaded struct {
 	Typed        *typed.Network       // instead of all these, a heterogeneous network
 }
 
-// Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
+// Load reads the source. If ctx is cancelled meanwhile, it returns its error at once, also where a file cannot be opened, as a named pipe
+// that nobody writes to; what it began to read is left to end by itself.
 func (s Source) Load(ctx context.Context) (Loaded, error) {
+	type outcome struct {
+		Loaded
+		err   error
+		fault any // of a panic, which is the caller's
+	}
+	read := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.fault = recover()
+			read <- o
+		}()
+		o.Loaded, o.err = s.load(ctx)
+	}()
+	select {
+	case o := <-read:
+		if o.fault != nil {
+			panic(o.fault)
+		}
+		return o.Loaded, o.err
+	case <-ctx.Done():
+		return Loaded{}, ctx.Err()
+	}
+}
+
+func (s Source) load(ctx context.Context) (Loaded, error) {
 	given := seq.Count([]string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema}, func(from string) bool { return from != "" })
 	if given != 1 {
 		return Loaded{}, fmt.Errorf("experiments: %d sources of data: expected one of a network's file, a data set, a split, a bibliography and a schema", given)
