@@ -8,6 +8,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/symnmf"
 	"github.com/asp2vec/asp2vec/network"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // stages returns what a method makes of a network and options, as Train asks for it.
@@ -116,6 +118,7 @@ func TestPolyDWFacets(t *testing.T) {
 // The personas of Splitter are those of the clustering asked for, and they are tied to the context vectors that DeepWalk comes
 // to, with the weight asked for.
 func TestSplitterIsTiedAsAsked(t *testing.T) {
+	golden.StillPaper(t)
 	counts := map[int]bool{} // of personas
 	for _, clustering := range network.Clusterings() {
 		split, err := karate().Personas(context.Background(), clustering, 1)

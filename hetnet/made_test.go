@@ -9,6 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/rng"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // fromPapers are options with authors that are made of papers.
@@ -184,6 +186,7 @@ func TestMadeGradients(t *testing.T) {
 
 // Made authors learn to be named, are the same for any number of threads, and are kept with the model.
 func TestMadeAuthorsLearn(t *testing.T) {
+	golden.StillPaper(t)
 	in := topical(t, 300)
 	for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 		o := fromPapers(method)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -104,7 +106,7 @@ type Part struct {
 	Folder bool
 }
 
-// Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep is true, in all folders under
+// Parts returns the parts of a store, packed files first and else in the order of their paths: those in the folder at path or, where deep is true, in all folders under
 // it. A packed file, and the folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist.
 func Parts(path string, deep bool) (parts []Part, err error) {
 	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
@@ -129,8 +131,20 @@ func Parts(path string, deep bool) (parts []Part, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: store: %w", err)
 	}
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.rank(), b.rank()) })
 	return parts, nil
 }
+
+// rank is 0 of a packed file, and 1 of a folder.
+func (p Part) rank() int {
+	if p.Folder {
+		return 1
+	}
+	return 0
+}
+
+// ByTime says which of two records comes first: the one of the run that has ended first.
+func ByTime(a, b Record) int { return a.Finished.Compare(b.Finished) }
 
 // Stamp changes when what the part holds does.
 func (p Part) Stamp() string {
@@ -215,7 +229,7 @@ func ReadRecord(dir string) (Record, error) {
 	return r, nil
 }
 
-// ReadStore reads the records of all Parts under path, in their order, with their scores. What is no record, also of a newer version, is skipped
+// ReadStore reads the records of all Parts under path, with their scores: those of packed files in their order, and then those of folders, by time. What is no record, also of a newer version, is skipped
 // and returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStore(path string) (records []Record, problems []Problem, err error) {
 	parts, err := Parts(path, true)
@@ -223,13 +237,18 @@ func ReadStore(path string) (records []Record, problems []Problem, err error) {
 		return nil, nil, err
 	}
 	var scores []Scored
+	packed := 0
 	for _, p := range parts {
 		more, err := p.Read()
 		if err != nil {
 			return nil, nil, err
 		}
+		if !p.Folder {
+			packed += len(more.Records)
+		}
 		records, scores, problems = append(records, more.Records...), append(scores, more.Scores...), append(problems, more.Problems...)
 	}
+	slices.SortStableFunc(records[packed:], ByTime)
 	Join(records, scores)
 	return records, problems, nil
 }

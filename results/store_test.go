@@ -84,7 +84,7 @@ func TestParts(t *testing.T) {
 	for _, c := range []struct {
 		deep bool
 		want []string
-	}{{false, []string{"a", "runs.d/shard.jsonl", "runs.jsonl"}}, {true, []string{"a", "other/b", "other/runs.jsonl", "runs.d/shard.jsonl", "runs.jsonl"}}} {
+	}{{false, []string{"runs.d/shard.jsonl", "runs.jsonl", "a"}}, {true, []string{"other/runs.jsonl", "runs.d/shard.jsonl", "runs.jsonl", "a", "other/b"}}} {
 		parts, err := Parts(store, c.deep)
 		var got []string
 		for _, p := range parts {

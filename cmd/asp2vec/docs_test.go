@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 var updateDocs = flag.Bool("update", false, "write what README.md and docs show of records, methods and files anew")
@@ -30,6 +32,7 @@ var shown = regexp.MustCompile(`(?s)<!-- (asp2vec|file) ([^\n]*?) -->\n(.*?)<!--
 
 // Tables, the methods and code in the README and in docs are what committed records, the program and files say.
 func TestShown(t *testing.T) {
+	golden.StillPaper(t)
 	store, err := filepath.Abs("../../results/measured")
 	if err != nil {
 		t.Fatal(err)

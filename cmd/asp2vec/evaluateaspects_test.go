@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // roles are labels of the karate club: two of vertex 1, and one of each of its neighbours.
@@ -57,6 +59,7 @@ func TestEvaluateAspects(t *testing.T) {
 
 // What the README shows of vertex 42 is what its commands give: the links of each aspect, and the label that most vertices near it have.
 func TestAspectsOfTheReadme(t *testing.T) {
+	golden.StillPaper(t)
 	readme := read(t, "../../README.md")
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "500", "--communities", "25", "--memberships", "2", "--mean-degree", "16", "--out", "links.tsv")

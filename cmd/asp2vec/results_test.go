@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results/render"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.
@@ -23,6 +25,7 @@ func measured(t *testing.T) string {
 }
 
 func TestResultsShow(t *testing.T) {
+	golden.StillPaper(t)
 	store := measured(t)
 	enter(t)
 	film := []string{"results", "show", "table3", "--store", store, "--datasets", "filmtrust,PPI", "--protocol", "paper"}
@@ -67,6 +70,7 @@ func TestResultsShow(t *testing.T) {
 }
 
 func TestResultsExport(t *testing.T) {
+	golden.StillPaper(t)
 	store := measured(t)
 	enter(t)
 	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--datasets", "cora,filmtrust", "--json"}

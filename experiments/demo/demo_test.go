@@ -15,12 +15,15 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 func quiet(graphs.Options) run.Watch { return run.Watch{} }
 
 // The demonstration keeps what the project promises of it, on seeds that its options were not chosen on.
 func TestDemo(t *testing.T) {
+	golden.StillPaper(t)
 	if testing.Short() {
 		t.Skip("seconds of training")
 	}

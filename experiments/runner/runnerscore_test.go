@@ -13,6 +13,8 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // lastJobs are runs that no score has a say in.
@@ -27,6 +29,7 @@ func lastJobs(n int, scoring string) (jobs []store.Job) {
 // A training is done once, whatever it is scored by; a score that comes later is worked out from the kept vectors, and where these have gone by
 // training again, which gives the same numbers and no other record.
 func TestScoresWithoutTraining(t *testing.T) {
+	golden.StillPaper(t)
 	r := dataFolder(t)
 	r.Vectors = 1 << 30
 	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {

@@ -58,6 +58,7 @@ func Pack(store string) (packed, left int, err error) {
 		return 0, 0, err
 	}
 	var moved []string
+	var records []results.Record
 	for _, p := range parts {
 		if !p.Folder || !runFolder.MatchString(filepath.Base(p.Path)) {
 			continue
@@ -79,14 +80,18 @@ func Pack(store string) (packed, left int, err error) {
 			left++
 			continue
 		}
-		line, err := lines.Records[0].Line()
-		if err != nil {
-			return 0, 0, err
-		}
-		before, moved = append(before, line...), append(moved, p.Path)
+		records, moved = append(records, lines.Records[0]), append(moved, p.Path)
 	}
 	if len(moved) == 0 {
 		return 0, left, nil
+	}
+	slices.SortStableFunc(records, results.ByTime)
+	for _, r := range records {
+		line, err := r.Line()
+		if err != nil {
+			return 0, 0, err
+		}
+		before = append(before, line...)
 	}
 	if err := atomicfile.Write(file, func(w io.Writer) error { _, err := w.Write(before); return err }); err != nil {
 		return 0, 0, fmt.Errorf("experiments: %w", err)

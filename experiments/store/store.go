@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -87,6 +88,15 @@ func (s *Store) Refresh() error {
 		}
 		read[p.Path] = old
 	}
+	ended := func(p results.Part) (t time.Time) {
+		if all := read[p.Path].entries; len(all) > 0 {
+			t = all[0].Finished
+		}
+		return t
+	}
+	folders := seq.Filter(parts, func(p results.Part) bool { return p.Folder }) // which are last
+	slices.SortStableFunc(folders, func(a, b results.Part) int { return ended(a).Compare(ended(b)) })
+	copy(parts[len(parts)-len(folders):], folders)
 	s.parts, s.read = parts, read
 	s.join()
 	return nil

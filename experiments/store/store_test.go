@@ -86,7 +86,7 @@ func TestStoreIsReadOn(t *testing.T) {
 	step("with a run", all[12].Write(run))
 	step("with a score of the run", results.Scored{Of: all[12].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}.Write(run))
 	step("with one more score", results.Scored{Of: all[12].ID(), Score: "max", Metrics: results.Metrics{"auc": .5}}.Write(run))
-	if e := s.Entries()[0]; len(e.Scores) < 2 || e.Dir != run {
+	if e := s.Entries()[len(s.Entries())-1]; len(e.Scores) < 2 || e.Dir != run {
 		t.Errorf("entry in %q with scores %v", e.Dir, e.Scores)
 	}
 	step("with a file of an earlier version", results.WritePacked(filepath.Join(store, "runs.d", "shard.jsonl"), all[15:17]))
