@@ -81,6 +81,9 @@ var longNote = regexp.MustCompile(`(?m)^[^\s].{60,}$`)
 
 // printTables prints tables in one of render.Formats.
 func (p *program) printTables(format string, tables ...render.Table) error {
+	for i := range tables {
+		tables[i].Width = p.breakAt
+	}
 	var b bytes.Buffer
 	if err := render.WriteAll(&b, tables, format); err != nil {
 		return bad(err)

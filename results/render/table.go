@@ -16,6 +16,7 @@ type Table struct {
 	Columns []string `json:"columns"`
 	Rows    []Row    `json:"rows"`
 	Notes   []string `json:"notes,omitempty"` // what the reader should know of the numbers
+	Width   int      `json:"-"`               // letters of a terminal, beyond which columns go below the others; 0 for any
 }
 
 // Row is a row of a table, with a value for each column.

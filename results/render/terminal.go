@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // terminal writes a table for a screen: our numbers in one line, the paper's under them.
@@ -46,8 +49,16 @@ func terminal(b *bytes.Buffer, t Table) error {
 			lines = append(lines, paper)
 		}
 	}
-	if err := grid(b, align, header, lines, tablewriter.WithTrimSpace(tw.Off)); err != nil {
-		return fmt.Errorf("render: %s: %w", t.Name, err)
+	for i, columns := range fold(t.Width, header, lines) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		pick := func(all []string) []string { return seq.Map(columns, func(j int) string { return all[j] }) }
+		of := seq.Map(columns, func(j int) tw.Align { return align[j] })
+		rows := seq.Filter(seq.Map(lines, pick), func(row []string) bool { return strings.Join(row[1:], "") != "" || len(row) == 1 })
+		if err := grid(b, of, pick(header), rows, tablewriter.WithTrimSpace(tw.Off)); err != nil {
+			return fmt.Errorf("render: %s: %w", t.Name, err)
+		}
 	}
 	if len(t.Notes) > 0 {
 		b.WriteByte('\n')
@@ -56,6 +67,28 @@ func terminal(b *bytes.Buffer, t Table) error {
 		b.WriteString(oneLine(note) + "\n")
 	}
 	return nil
+}
+
+// fold returns the columns of the parts that a table falls into to be no wider than some letters, each with the first column; one part for a width of 0.
+func fold(width int, header []string, lines [][]string) (parts [][]int) {
+	const between = 2
+	widths := make([]int, len(header))
+	for j, name := range header {
+		cells := append(strings.Split(name, "\n"), seq.Map(lines, func(line []string) string { return line[j] })...)
+		for _, text := range cells {
+			widths[j] = max(widths[j], between+utf8.RuneCountInString(text))
+		}
+	}
+	parts, used := [][]int{{0}}, widths[0]
+	for j := 1; j < len(header); j++ {
+		last := len(parts) - 1
+		if used += widths[j]; width > 0 && used > width && len(parts[last]) > 1 {
+			parts, used = append(parts, []int{0}), widths[0]+widths[j]
+			last++
+		}
+		parts[last] = append(parts[last], j)
+	}
+	return parts
 }
 
 // Grid writes rows of texts under a header, for a screen; right says which columns are flushed right. It returns an error for rows that are not
