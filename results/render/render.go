@@ -178,7 +178,7 @@ func (v Value) own(column string, usual int) string {
 	}
 	f := numbersOf(column)
 	s := f.text(v.Mean)
-	if v.N > 1 {
+	if v.N > 1 && v.SD > 0 { // what no seed moves has no spread
 		s += " ± " + f.text(v.SD)
 	}
 	if v.N != usual || v.N == 1 && !isCount(v.Mean) {
