@@ -75,7 +75,7 @@ func TestClaims(t *testing.T) {
 	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {
 		t.Errorf("%+v", claims)
 	}
-	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DW}}\nclaims: [{name: mine, networks: [PPI], pairs: [{above: a, below: b}]}]\n")
+	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DeepWalk}}\nclaims: [{name: mine, networks: [PPI], pairs: [{above: a, below: b}]}]\n")
 	if out := must(t, "results", "compare", "mine.yaml", "--store", store).out; !strings.Contains(out, "mine-matched") {
 		t.Error(out)
 	}
