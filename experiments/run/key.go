@@ -3,7 +3,6 @@ package run
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -30,7 +29,7 @@ func KeyText(dataset string, o graphs.Options) string {
 			p.WordDim, p.WordEpochs = 0, 0 // the file says it
 		}
 	})
-	text, err := json.Marshal(trained(o))
+	text, err := trained(o).MarshalJSON()
 	if err != nil {
 		text = fmt.Appendf(nil, "%+v", o) // numbers that JSON cannot hold; such a run is refused
 	}

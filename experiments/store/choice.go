@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -98,8 +99,7 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 	}
 	if onlyChooses(j) {
 		j.Options.HoldOut = 0
-		_, ok := r.best(j.Candidates(FirstSeed))
-		return ok
+		return r.contest(j, FirstSeed).decided
 	}
 	chosen, ok := r.Chosen(j)
 	return ok && chosen.Key() != j.Key()
@@ -107,15 +107,46 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 
 // Chosen returns that one of a job's candidates that was chosen, under the job's own seed or the first, and whether one was.
 func (r *Runs) Chosen(j Job) (Job, bool) {
-	own := j.Candidates(j.Options.Seed)
-	i, ok := r.best(own)
-	if !ok {
-		i, ok = r.best(j.Candidates(FirstSeed))
+	own := r.contest(j, j.Options.Seed)
+	decided := own
+	if !own.decided {
+		decided = r.contest(j, FirstSeed)
 	}
-	if !ok {
+	if !decided.decided {
 		return Job{}, false
 	}
-	return own[i], true
+	return own.candidates[decided.best], true
+}
+
+// contest is the candidates of a choice under one seed, and the best of them.
+type contest struct {
+	candidates []Job
+	best       int
+	decided    bool
+}
+
+// contest returns that of a job. It is worked out once for all of its candidates, which are known by what the first of them is.
+func (r *Runs) contest(j Job, seed uint64) contest {
+	first := j
+	first.Options.Seed = seed
+	if j.Choice != nil {
+		for c := range j.Choice.Grid.All() {
+			_, _ = j.Choice.Grid.Set(&first.Options, c) // of a kind that was checked when the grid was read
+			break
+		}
+	}
+	key := fmt.Sprintf("%p %s %s", j.Choice, j.Protocol, first.text())
+	r.mu.Lock()
+	c, known := r.contests[key]
+	r.mu.Unlock()
+	if !known {
+		c.candidates = j.Candidates(seed)
+		c.best, c.decided = r.best(c.candidates)
+		r.mu.Lock()
+		r.contests[key] = c
+		r.mu.Unlock()
+	}
+	return c
 }
 
 // Deciders returns the runs that decide about a job of a choice: its candidates under the first seed or, where links are held out for the

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -18,6 +19,9 @@ type Runs struct {
 	byGroup map[string][]*Entry // one for each seed, in the order of seeds
 	kinds   map[kind]bool       // of what is there or has failed: keys of others need not be worked out
 	failed  map[string]string   // why, by key, of runs that were never done
+
+	mu       sync.Mutex
+	contests map[string]contest // see there
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
 	Foreign   int        // records of which this version cannot tell what determines them
@@ -49,7 +53,7 @@ func RunsOfAnyDefinition(records []results.Record) *Runs {
 
 // runsOf is NewRuns of entries.
 func runsOf(entries []*Entry) *Runs {
-	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}}
+	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}, contests: map[string]contest{}}
 	other := map[string]bool{}
 	for _, e := range entries {
 		r.kinds[kind{e.Dataset.Name, e.Method}] = true
