@@ -38,6 +38,7 @@ type Pairs struct {
 	ofNegative []float32
 	learned    [][]float32 // (W,.): dL/d of the rows of each learned table, for each window
 	losses     []float64   // of each block
+	broken     []bool      // blocks with a gradient that is not finite
 	errs       []error     // of each worker
 }
 
@@ -124,7 +125,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		}
 	}
 	blocks := (n + p.block - 1) / p.block
-	p.losses = grown(p.losses, blocks)
+	p.losses, p.broken = grown(p.losses, blocks), grown(p.broken, blocks)
 	large := memory.OutgrowsCache(len(p.Q.X))
 	var left atomic.Bool
 	par.Blocks(p.Threads, blocks, func(worker, i int) {
@@ -145,6 +146,10 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		}
 		p.losses[i] = float64(w.loss[0])
 		p.keep(w, lo, hi)
+		p.broken[i] = !allFinite(p.center[lo*d : hi*d])
+		for j, t := range p.Learned {
+			p.broken[i] = p.broken[i] || !allFinite(p.learned[j][lo*t.Width():hi*t.Width()])
+		}
 	})
 	if left.Load() {
 		return l, ctx.Err()
@@ -153,17 +158,17 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		l.Pairs += x
 	}
 	l.Pairs *= p.Weight
-	if err := errors.Join(p.errs...); err != nil || finite(l.Pairs+l.Penalty) {
+	if err := errors.Join(p.errs...); err != nil || finite(l.Pairs+l.Penalty) && !slices.Contains(p.broken, true) {
 		return l, err
 	}
 	return l, p.blame(l, facts)
 }
 
-// blame returns the error of a loss that is not finite: by the whole graph of the first block that has such a number.
+// blame returns the error of a loss or a gradient that is not finite: by the whole graph of the first block that has such a number.
 func (p *Pairs) blame(l Loss, facts Facts) error {
 	said, grown := "", true
 	for i, x := range p.losses {
-		if said != "" || finite(x) && finite(l.Penalty) {
+		if said != "" || finite(x) && finite(l.Penalty) && !p.broken[i] {
 			continue
 		}
 		w := newWindows(p.o, p.block, p.Q.Block[0], p.anchor)
@@ -184,13 +189,21 @@ func (p *Pairs) blame(l Loss, facts Facts) error {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// notFinite is the error of a loss that is not finite, as said by guard.Origin.
+// allFinite says whether all numbers are. One pass of a kernel tells, but for numbers whose squares overflow.
+func allFinite(x []float32) bool {
+	return finite(float64(kernel.Dot(x, x))) || !slices.ContainsFunc(x, func(v float32) bool { return !finite(float64(v)) })
+}
+
+// notFinite is the error of a loss, or of the gradient of a finite one, that is not finite, as said by guard.Origin.
 func (o Options) notFinite(loss float64, said string, grown bool) error {
 	if said != "" {
 		said = ": " + said
 	}
 	if grown {
 		said += fmt.Sprintf(": expected a finite number; try a smaller learning-rate than %v", o.LearningRate)
+	}
+	if finite(loss) {
+		return fmt.Errorf("graphs: the gradient of a loss of %.6g is not finite%s", loss, said)
 	}
 	return fmt.Errorf("graphs: the loss became %v%s", loss, said)
 }

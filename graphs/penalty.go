@@ -94,7 +94,7 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 	if r.grad != nil {
 		copy(g, r.grad)
 	}
-	if loss := float64(r.loss[0]); !finite(loss) {
+	if loss := float64(r.loss[0]); !finite(loss) || !allFinite(r.grad) {
 		said, grown := guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 			q, penalty, err := t.graph(g, dt, r, len(rows))
 			return guard.Graph{Loss: penalty, Params: []*G.Node{q}}, err

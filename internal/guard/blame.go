@@ -11,8 +11,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Origin says which op first made a number that is not finite, of those that the loss is computed from; "" where none did. Where it is a parameter,
-// or an inner product of such, or none, parameters have grown too large.
+// Origin says which op first made a number that is not finite, of those that the loss is computed from or, where they are finite, its gradients; "" where none did.
+// Where it is a parameter, or an inner product of such, or none, parameters have grown too large.
 func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
 	f, err := build(m, dt)
 	if err != nil {
@@ -27,6 +27,14 @@ func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
 		grown = bad.Op() == nil || op.KindOf(bad) == op.RowDotsKind
 		return t.forward(bad)
 	})
+	for i := range f.Params {
+		if said != "" {
+			break
+		}
+		if made := gradientOrigin(m, dt, i); made != "" {
+			said, grown = fmt.Sprintf("gradient of %s: %s", f.Params[i].Name(), made), false
+		}
+	}
 	return said, grown
 }
 
