@@ -27,11 +27,11 @@ import (
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
-		Description: "A MODEL is measured by the links, papers or items that were hidden from it. Of stored runs the kept vectors are scored, without training.\n\n" +
+		Description: "A MODEL is measured by the links or papers that were hidden from it. Of stored runs the kept vectors are scored, without training.\n\n" +
 			example("asp2vec evaluate measured --score max --metric auc,ap                       # of train --split or --hold-out",
 				"asp2vec evaluate vectors.npy --vertices ids.txt --split data/cora/split     # made elsewhere",
 				"asp2vec evaluate --split data/cora/split --score walk --negatives degree    # no vectors",
-				"asp2vec evaluate --schema music                                             # items or papers, no vectors",
+				"asp2vec evaluate --dataset dblp                                             # papers, no vectors",
 				"asp2vec evaluate runs --where dataset=cora --score cosine                   # or my-sweep.yaml, table1"),
 		Flags: append([]cli.Flag{
 			newFlag("split", "", "`DIR` of a link-prediction split"),
