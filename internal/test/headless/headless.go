@@ -14,7 +14,7 @@ import (
 )
 
 // Open opens a page in Chromium, and returns the document after its scripts have run, and what was
-// logged. flags are more of the browser's. The test is skipped where there is no Chromium, or it does not come to an end.
+// logged. flags are more of the browser's. The test is skipped where there is no Chromium, unless CI is set, and where it does not come to an end.
 func Open(t *testing.T, page string, flags ...string) (document, log string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "index.html")
@@ -32,7 +32,7 @@ func OpenFile(t *testing.T, path string, flags ...string) (document, log string)
 	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("no chromium to look at the page with")
+		unseen(t, "no chromium to look at the page with")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -46,9 +46,18 @@ func OpenFile(t *testing.T, path string, flags ...string) (document, log string)
 		t.Skip("the browser did not come to an end")
 	}
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		t.Skipf("the browser does not work here: %v", err)
+		unseen(t, "the browser does not work here: "+err.Error())
 	}
 	return out.String(), errs.String()
+}
+
+// unseen skips a test of a page that no browser can show; where CI is set it fails, since nobody would ever see the page.
+func unseen(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
 }
 
 // console finds messages of the page itself.
