@@ -143,3 +143,13 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 		t.Errorf("communities %v of nothing", of)
 	}
 }
+
+// clique appends the links among the vertices first to end-1.
+func clique(links []Link, first, end int32) []Link {
+	for u := first; u < end; u++ {
+		for v := u + 1; v < end; v++ {
+			links = append(links, Link{u, v})
+		}
+	}
+	return links
+}

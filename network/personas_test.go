@@ -31,42 +31,6 @@ func (p *Personas) members(v int32) string {
 	return strings.Join(parts, " | ")
 }
 
-func TestPersonasByHand(t *testing.T) {
-	tests := []struct {
-		name     string
-		vertices int
-		links    []Link
-		first    []int32
-		want     []Link // of the personas
-	}{
-		{"nothing", 0, nil, []int32{0}, []Link{}},
-		{"no links", 2, nil, []int32{0, 1, 2}, []Link{}},
-		{"link", 2, []Link{{0, 1}}, []int32{0, 1, 2}, []Link{{0, 1}}},
-		{"path", 3, []Link{{0, 1}, {1, 2}}, []int32{0, 1, 3, 4}, []Link{{0, 1}, {2, 3}}},
-		{"triangle", 3, clique(nil, 0, 3), []int32{0, 1, 2, 3}, clique(nil, 0, 3)},
-		{"clique", 6, clique(nil, 0, 6), []int32{0, 1, 2, 3, 4, 5, 6}, clique(nil, 0, 6)},
-		{"star", 4, []Link{{0, 1}, {0, 2}, {0, 3}}, []int32{0, 3, 4, 5, 6}, []Link{{0, 3}, {1, 4}, {2, 5}}},
-		{"triangles that share a vertex", 5, []Link{{0, 1}, {0, 2}, {1, 2}, {2, 3}, {2, 4}, {3, 4}},
-			[]int32{0, 1, 2, 4, 5, 6}, []Link{{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}}},
-		// The parts of 4 are {0,3} and {1,2}: the one with the smallest member is the first.
-		{"order of parts", 5, []Link{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {0, 3}, {1, 2}},
-			[]int32{0, 1, 2, 3, 4, 6}, []Link{{0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 5}, {3, 4}}},
-	}
-	for _, test := range tests {
-		for _, clustering := range Clusterings() {
-			t.Run(test.name+"/"+clustering, func(t *testing.T) {
-				p := mustPersonas(t, mustNew(t, test.vertices, test.links, false), clustering, 1)
-				if !slices.Equal(p.First, test.first) {
-					t.Errorf("first personas %v: expected %v", p.First, test.first)
-				}
-				if got := p.Network.List(); !slices.Equal(got, test.want) {
-					t.Errorf("links %v: expected %v", got, test.want)
-				}
-			})
-		}
-	}
-}
-
 // The parts of each member's friends in the karate club, by connected_components and label_propagation_communities of networkx
 // 2.8.8 on each ego-net, with its nodes in increasing order: its tie rules are then ours.
 func TestPersonasOfKarate(t *testing.T) {

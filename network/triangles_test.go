@@ -1,10 +1,7 @@
 package network
 
 import (
-	"context"
-	"errors"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -26,45 +23,6 @@ func randomSimple(t testing.TB, seed uint64) *Network {
 		links = append(links, Link{u, v})
 	}
 	return mustNew(t, n, links, false).Simple()
-}
-
-// Each vertex is an ego once, and neighbours that are linked are told of one another.
-func TestEgos(t *testing.T) {
-	for seed := range uint64(30) {
-		n := randomSimple(t, seed)
-		for _, threads := range []int{0, 1, 3} {
-			times := make([]int, n.Vertices())
-			var lock sync.Mutex
-			err := n.Egos(t.Context(), threads, func(worker int, ego *Ego) {
-				lock.Lock()
-				defer lock.Unlock()
-				times[ego.Vertex]++
-				if worker < 0 || worker >= max(1, threads) {
-					t.Errorf("worker %d of %d", worker, threads)
-				}
-				near := n.Out(ego.Vertex)
-				for i, u := range near {
-					var want []int32
-					for j, w := range near {
-						if n.Has(u, w) {
-							want = append(want, int32(j))
-						}
-					}
-					if got := slices.Sorted(slices.Values(ego.Common(int32(i)))); !slices.Equal(got, want) {
-						t.Errorf("seed %d: with neighbour %d of %d are linked %v, expected %v", seed, i, ego.Vertex, got, want)
-					}
-				}
-			})
-			if err != nil || slices.Max(times) != 1 || slices.Min(times) != 1 {
-				t.Errorf("seed %d: %d threads: calls %v, %v: expected one for each vertex", seed, threads, times, err)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := randomSimple(t, 1).Egos(ctx, 2, func(int, *Ego) {}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
-	}
 }
 
 // Any parting of links makes a network of its parts; a vertex without links may have one part or none.

@@ -150,24 +150,6 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 			}
 		})
 	}
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := WriteRun(dir, false, personas()); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct{ path, vertices, want string }{
-		"nothing there":        {"no", "", "no such file"},
-		"text":                 {EmbeddingFile, "", "one vector per vertex"},
-		"two axes":             {CenterFile, "", "one vector per vertex"},
-		"personas by name":     {PersonasFile, "", "3 names"},
-		"folder with vertices": {"", VerticesFile, "contains names"},
-	} {
-		if c.vertices != "" {
-			c.vertices = filepath.Join(dir, c.vertices)
-		}
-		if _, err := readSeveral(filepath.Join(dir, c.path), c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
-	}
 }
 
 func TestAlignMultiVectors(t *testing.T) {
