@@ -131,24 +131,31 @@ func CheckRun(dir string, force bool) error {
 	if err := atomicfile.CheckDir(dir, force); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("vectors: %w", err)
-	}
 	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, results.RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile}
-	for _, e := range entries {
-		if slices.Contains([]string{ParametersDir, LearnedDir}, e.Name()) && e.IsDir() {
-			if err := checkParameters(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
-			continue
+	return holdsOnly(dir, func(e fs.DirEntry) (bool, error) {
+		if !e.IsDir() || e.Name() != ParametersDir && e.Name() != LearnedDir {
+			return slices.Contains(ours, e.Name()), nil
 		}
-		if !slices.Contains(ours, e.Name()) {
-			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
+		return true, holdsOnly(filepath.Join(dir, e.Name()), func(e fs.DirEntry) (bool, error) {
+			return !e.IsDir() && filepath.Ext(e.Name()) == parameterEnding, nil
+		})
+	})
+}
+
+// holdsOnly returns an error if a folder that is there holds what is no file of a run.
+func holdsOnly(dir string, ours func(e fs.DirEntry) (bool, error)) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("vectors: %w", err)
+	}
+	for _, e := range entries {
+		known, err := ours(e)
+		if err == nil && !known {
+			err = fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
