@@ -129,16 +129,6 @@ func TestMakeSplitShare(t *testing.T) {
 	}
 }
 
-// A component beside the largest is no part of the split.
-func TestMakeSplitTakesLargestComponent(t *testing.T) {
-	links := randomConnected(t, 20, 30, false, rng.New(3, "test-split")).List()
-	n := mustNew(t, 24, append(links, Link{20, 21}, Link{22, 23}), false)
-	s := mustSplit(t, n, "ce5", 1)
-	if !slices.Equal(s.Names, numbered(20)) {
-		t.Errorf("vertices %v: expected 0 to 19", s.Names)
-	}
-}
-
 func TestMakeSplitDirectedNegatives(t *testing.T) {
 	// 0->1 and 1->0 have no reversed negative, nor has the self-loop; the others have.
 	links := []Link{{0, 1}, {1, 0}, {1, 2}, {2, 0}, {3, 3}, {3, 2}, {1, 3}, {3, 4}, {4, 0}, {5, 0}, {5, 1}, {6, 7}, {7, 0}, {8, 6}, {8, 0}}

@@ -365,38 +365,3 @@ func (n *Network) sorted(t *testing.T) *Network {
 	}
 	return s
 }
-
-// FuzzRead: whatever the input, no panic; an error is a ParseError; and what was read is read again as it is.
-func FuzzRead(f *testing.F) {
-	seeds := []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",
-		"a\x00b c", "\xff\xfe", zip(f, "1 2\n2 3\n"), zip(f, "1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n",
-		"\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n", "\"a\"\t\"b\n\" c\"\td\n", "1::2::3\n", "4 3\n1 2\n2 3\n3 4\n", ",1,2\n1,0,1\n"}
-	for _, s := range seeds {
-		f.Add([]byte(s), false)
-		f.Add([]byte(s), true)
-	}
-	f.Fuzz(func(t *testing.T, text []byte, directed bool) {
-		o := ReadOptions{Directed: directed}
-		n, _, err := ReadFrom(bytes.NewReader(text), "input", o)
-		if err != nil {
-			if p := new(ParseError); !errors.As(err, &p) {
-				t.Fatalf("%v is no ParseError", err)
-			}
-			return
-		}
-		if n.Links() == 0 {
-			t.Fatal("a network without links")
-		}
-		var b bytes.Buffer
-		if err := n.Write(&b); err != nil {
-			t.Fatal(err)
-		}
-		back, _, err := ReadFrom(&b, "written", o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n.Checksum() != back.Checksum() {
-			t.Fatalf("%q %v is read back as %q %v", n.Names(), n.List(), back.Names(), back.List())
-		}
-	})
-}

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -343,19 +342,6 @@ func gzipped(t testing.TB, text string) string {
 	return b.String()
 }
 
-func TestRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "k.graphml.gz")
-	if err := os.WriteFile(path, []byte(gzipped(t, one[GraphML])), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if n, r, err := Read(t.Context(), path, Options{}); err != nil || n.Checksum() != canonical(t, "a b c d", true) {
-		t.Errorf("error %v, notes %+v", err, r)
-	}
-	if _, _, err := Read(t.Context(), path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // Who stops a command does not wait for the end of a file.
 func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -376,6 +362,12 @@ func FuzzRead(f *testing.F) {
 	for format, text := range one {
 		f.Add([]byte(text), uint8(0), uint8(0))
 		f.Add([]byte(text), uint8(1+slices.Index(names, format)), uint8(1))
+	}
+	for _, text := range []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",
+		"a\x00b c", "\xff\xfe", gzipped(f, "1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n",
+		"\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n", "\"a\"\t\"b\n\" c\"\td\n", "1::2::3\n", "4 3\n1 2\n2 3\n3 4\n", ",1,2\n1,0,1\n"} {
+		f.Add([]byte(text), uint8(0), uint8(0))
+		f.Add([]byte(text), uint8(0), uint8(1))
 	}
 	f.Add(npzExample(f), uint8(0), uint8(2))
 	f.Add([]byte(gzipped(f, one[GML])), uint8(0), uint8(0))
