@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/refused"
 )
 
 func mustSplit(t testing.TB, n *Network, rule string, seed uint64) *Split {
@@ -176,9 +176,7 @@ func TestMakeSplitErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := MakeSplit(context.Background(), test.n, test.o); err == nil || !strings.Contains(err.Error(), test.wants) {
-				t.Errorf("error %v: expected %q", err, test.wants)
-			}
+			refused.With(t, test.wants)(MakeSplit(context.Background(), test.n, test.o))
 		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/refused"
 )
 
 func mustPersonas(t testing.TB, n *Network, clustering string, threads int) *Personas {
@@ -209,9 +210,7 @@ func TestPersonasErrors(t *testing.T) {
 		{"no clustering", "", `clustering = "": expected one of labels, components`, path},
 	}
 	for _, test := range tests {
-		if _, err := test.n.Personas(context.Background(), test.clustering, 1); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
-		}
+		refused.With(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

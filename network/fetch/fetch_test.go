@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/refused"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -262,9 +263,7 @@ func TestFolders(t *testing.T) {
 	}
 	f.Force = true
 	put("thesis.doc")
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "thesis.doc, which is not part of a data set") {
-		t.Errorf("error %v", err)
-	}
+	refused.With(t, "thesis.doc, which is not part of a data set")(f.Fetch(context.Background(), toy))
 	g, _ := fetcher(t, true, whole)
 	g.Offline = true
 	if _, err := g.Fetch(context.Background(), toy); !errors.Is(err, ErrOffline) {
@@ -289,13 +288,9 @@ func TestNotADataset(t *testing.T) {
 	text := []byte("a b c d e\n")
 	f, _ := fetcher(t, true, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(text) })
 	f.table = []File{entry("data/toy/edges.txt", text, true)}
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "edges.txt:1") {
-		t.Errorf("error %v: expected file and line", err)
-	}
+	refused.With(t, "edges.txt:1")(f.Fetch(context.Background(), toy))
 	f.table = append(f.table, entry("data/toy/data_remove_percent_0.5.pkl", text, true))
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "data_remove_percent_0.5.pkl: ") {
-		t.Errorf("error %v: expected the file", err)
-	}
+	refused.With(t, "data_remove_percent_0.5.pkl: ")(f.Fetch(context.Background(), toy))
 	if _, err := os.Stat(filepath.Join(f.Dir, "toy")); err == nil {
 		t.Error("half a data set is left")
 	}
