@@ -60,9 +60,7 @@ func TestReadLinksErrors(t *testing.T) {
 			t.Errorf("%q: Read has no error", text)
 		}
 	}
-	if _, err := ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}); err == nil {
-		t.Error("no file: no error")
-	}
+	refused.With(t)(ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}))
 }
 
 // rowsOf returns the columns of all lines of a table, or the error.

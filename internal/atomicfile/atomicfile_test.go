@@ -197,9 +197,7 @@ func TestDir(t *testing.T) {
 	if err := Dir(empty, false, fillWith("x")); err != nil {
 		t.Errorf("an empty folder needs no force: %v", err)
 	}
-	if err := Dir(file, true, fillWith("x")); err == nil {
-		t.Error("a file at path: no error")
-	}
+	refused.With(t)(Dir(file, true, fillWith("x")))
 }
 
 // A replacement that fails half way must put the old folder back; the new one missing is a way to make it fail.
@@ -209,9 +207,7 @@ func TestReplaceRestoresOldFolder(t *testing.T) {
 	if err := Dir(path, false, fillWith("old")); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace(filepath.Join(root, "missing"), path); err == nil {
-		t.Fatal("no error")
-	}
+	refused.With(t)(replace(filepath.Join(root, "missing"), path))
 	if got := read(t, filepath.Join(path, "f")); got != "old" {
 		t.Errorf("got %q, expected the old folder back", got)
 	}
@@ -289,15 +285,11 @@ func TestCheckWritable(t *testing.T) {
 	if got := names(t, root); len(got) != 1 {
 		t.Errorf("left over: %q", got)
 	}
-	if err := CheckWritable(filepath.Join(file, "below")); err == nil {
-		t.Error("a path below a file: no error")
-	}
+	refused.With(t)(CheckWritable(filepath.Join(file, "below")))
 	if err := CheckDir(root, false); !errors.Is(err, ErrExists) {
 		t.Errorf("CheckDir of a full folder: %v, expected ErrExists", err)
 	}
-	if err := CheckDir(file, true); err == nil {
-		t.Error("CheckDir of a file: no error")
-	}
+	refused.With(t)(CheckDir(file, true))
 	closed := filepath.Join(root, "closed")
 	if err := os.Mkdir(closed, 0o555); err != nil {
 		t.Fatal(err)
@@ -306,7 +298,5 @@ func TestCheckWritable(t *testing.T) {
 		f.Close()
 		t.Skip("permissions do not bind this user")
 	}
-	if err := CheckWritable(filepath.Join(closed, "x")); err == nil {
-		t.Error("a read-only folder: no error")
-	}
+	refused.With(t)(CheckWritable(filepath.Join(closed, "x")))
 }
