@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // More vertices or links than there is memory for are an error, at a line.
@@ -17,7 +17,7 @@ func TestTooLarge(t *testing.T) {
 		fmt.Fprintf(&text, "%d %d\n", i, i+1)
 	}
 	_, _, err := ReadFrom(strings.NewReader(text.String()), "links", ReadOptions{Memory: 6 << 20})
-	refused.With(t, "links:65535: ", "MiB of memory")(err)
+	call.Refused(t, "links:65535: ", "MiB of memory")(err)
 	if _, _, err := ReadFrom(strings.NewReader(text.String()), "links", ReadOptions{Memory: 100 << 20}); err != nil {
 		t.Error(err)
 	}
@@ -29,5 +29,5 @@ func TestTooLarge(t *testing.T) {
 	if _, err := ReadSplitWithin(ctx, writeFolder(t, files), false, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	refused.With(t, "train.tsv:65536: ", "MiB of memory")(ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20))
+	call.Refused(t, "train.tsv:65536: ", "MiB of memory")(ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20))
 }

@@ -7,25 +7,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // tableFile writes a text into a new file.
 func tableFile(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 // Links keep the order of the file, repetitions and directions; a first line that turns out to be a link comes first.
 func TestReadLinksKeepsTheFile(t *testing.T) {
-	timed, err := ParseColumns("source,target,-,time")
-	if err != nil {
-		t.Fatal(err)
-	}
+	timed := call.Of(ParseColumns("source,target,-,time"))(t)
 	for name, c := range map[string]struct {
 		text string
 		o    ReadOptions
@@ -55,12 +50,12 @@ func TestReadLinksErrors(t *testing.T) {
 		"a b\nc d e\n":                "table:2: 3 columns: expected 2, as on line 1",
 	} {
 		_, err := ReadLinks(tableFile(t, text), ReadOptions{})
-		refused.With(t, want)(err)
+		call.Refused(t, want)(err)
 		if _, _, other := Read(tableFile(t, text), ReadOptions{}); !strings.Contains(text, "time") && other == nil {
 			t.Errorf("%q: Read has no error", text)
 		}
 	}
-	refused.With(t)(ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}))
+	call.Refused(t)(ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}))
 }
 
 // rowsOf returns the columns of all lines of a table, or the error.
@@ -110,12 +105,9 @@ func TestTableReader(t *testing.T) {
 		"PK\x03\x04 ": "looks like a zip archive",
 		"a\tb\tc\n":   "table:1: 3 columns: expected 2",
 	} {
-		refused.With(t, want)(rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}))
+		call.Refused(t, want)(rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}))
 	}
-	table, err := OpenTable(tableFile(t, "a\n"), TableOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := call.Of(OpenTable(tableFile(t, "a\n"), TableOptions{}))(t)
 	defer table.Close()
 	if _, err := table.Next(); err != nil || table.Line() != 1 {
 		t.Errorf("line %d, %v", table.Line(), err)
@@ -123,5 +115,5 @@ func TestTableReader(t *testing.T) {
 	if name, err := table.Name([]byte(" x y "), "paper"); err != nil || name != "x y" {
 		t.Errorf("%q, %v", name, err)
 	}
-	refused.With(t, `table:1: paper "\x00" has a control character`)(table.Name([]byte("\x00"), "paper"))
+	call.Refused(t, `table:1: paper "\x00" has a control character`)(table.Name([]byte("\x00"), "paper"))
 }

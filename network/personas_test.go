@@ -9,16 +9,12 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func mustPersonas(t testing.TB, n *Network, clustering string, threads int) *Personas {
 	t.Helper()
-	p, err := n.Personas(context.Background(), clustering, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return call.Of(n.Personas(context.Background(), clustering, threads))(t)
 }
 
 // members returns the parts of the neighbours of v as "1 2 | 3": the owners that the personas of v are linked to.
@@ -194,10 +190,7 @@ func TestPersonasThreads(t *testing.T) {
 }
 
 func TestPersonasErrors(t *testing.T) {
-	weighted, err := New(numbered(2), []Link{{0, 1}}, []float32{2}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := call.Of(New(numbered(2), []Link{{0, 1}}, []float32{2}, false))(t)
 	path := mustNew(t, 3, []Link{{0, 1}, {1, 2}}, false)
 	tests := []struct {
 		name, clustering, want string
@@ -210,7 +203,7 @@ func TestPersonasErrors(t *testing.T) {
 		{"no clustering", "", `clustering = "": expected one of labels, components`, path},
 	}
 	for _, test := range tests {
-		refused.With(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
+		call.Refused(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func zip(t testing.TB, text string) string {
@@ -21,19 +21,13 @@ func zip(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	return b.String()
 }
 
 func mustColumns(t *testing.T, text string) Columns {
 	t.Helper()
-	c, err := ParseColumns(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return call.Of(ParseColumns(text))(t)
 }
 
 // ascending returns lines of one link whose third column never falls.
@@ -273,7 +267,7 @@ func TestReadFromErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := ReadFrom(strings.NewReader(test.text), "input", ReadOptions{})
-			refused.With(t, test.want)(err)
+			call.Refused(t, test.want)(err)
 			if p := new(ParseError); !errors.As(err, &p) || p.File != "input" {
 				t.Errorf("%v is no ParseError of the file", err)
 			}
@@ -287,16 +281,14 @@ func TestReadFromErrors(t *testing.T) {
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "links.gz") // plain, whatever its name says
-	if err := os.WriteFile(path, []byte("1 2\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte("1 2\n"), 0o666))
 	if n, _, err := Read(path, ReadOptions{}); err != nil || n.Links() != 1 {
 		t.Errorf("error %v", err)
 	}
 	if _, _, err := Read(filepath.Join(dir, "none"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "network: ") {
 		t.Errorf("missing file: error %v", err)
 	}
-	refused.With(t, dir)(Read(dir, ReadOptions{}))
+	call.Refused(t, dir)(Read(dir, ReadOptions{}))
 }
 
 // The order of lines, and with undirected links that of the ids, must not matter.
@@ -319,16 +311,11 @@ func TestWriteReadsBack(t *testing.T) {
 	links := []Link{{0, 1}, {1, 0}, {2, 3}, {4, 5}, {6, 7}, {1, 1}}
 	for _, directed := range []bool{false, true} {
 		for _, weights := range [][]float32{nil, {1, 2.5, 1e-30, 3, 1.0 / 3, 3e38}} {
-			n, err := New(names, links, weights, directed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := call.Of(New(names, links, weights, directed))(t)
 			dir := t.TempDir()
 			for _, file := range []string{"n.tsv", "n.tsv.gz"} {
 				path := filepath.Join(dir, file)
-				if err := n.WriteFile(path); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, n.WriteFile(path))
 				back, _, err := Read(path, ReadOptions{Directed: directed})
 				if err != nil {
 					t.Fatal(err)
@@ -357,9 +344,5 @@ func (n *Network) sorted(t *testing.T) *Network {
 	for i, l := range links {
 		links[i] = Link{rank[l.From], rank[l.To]}
 	}
-	s, err := New(names, links, n.listWeights(), n.directed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return call.Of(New(names, links, n.listWeights(), n.directed))(t)
 }

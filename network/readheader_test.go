@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // A first line whose two ids are in another line too is a link; without such a line the file is refused.
@@ -24,7 +24,7 @@ func TestFirstLineAgain(t *testing.T) {
 				n, _, err := ReadFrom(strings.NewReader(text.String()), "input", ReadOptions{})
 				where := fmt.Sprintf("%d lines that are %s, then %q", lines, name, repeat)
 				if repeat == "" {
-					refused.With(t, "could be the names of columns, or a link")(err)
+					call.Refused(t, "could be the names of columns, or a link")(err)
 				} else if err != nil {
 					t.Errorf("%s: %v", where, err)
 				} else if _, there := n.Index("person_a"); !there {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -65,30 +66,17 @@ func TestPlanIsTheMachine(t *testing.T) {
 			g := G.NewGraph()
 			x := input(g, "x", []float32{-2, -1, -.5, -.1, .1, .2, .5, .7, 1, 1.5, 2, 3}, 3, 4)
 			y := input(g, "y", []float32{1, -1, 2, -.1, .3, .2, -4, .7, 5, -1.5, 2, .25}, 3, 4)
-			out, err := build(x, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := call.Of(build(x, y))(t)
 			loss := G.Must(op.Total(out))
-			grads, err := G.Grad(loss, x)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := New(out, loss, grads[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			grads := call.Of(G.Grad(loss, x))(t)
+			p := call.Of(New(out, loss, grads[0]))(t)
 			for range 2 { // a second run finds nothing of the first
-				if err := p.Run(); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, p.Run())
 			}
 			mine := slices.Concat(p.Floats(loss), p.Floats(grads[0]))
 			vm := G.NewTapeMachine(g)
 			defer vm.Close()
-			if err := vm.RunAll(); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, vm.RunAll())
 			theirs := append([]float32{loss.Value().Data().(float32)}, grads[0].Value().Data().([]float32)...)
 			for i, want := range theirs {
 				if got := mine[i]; !(math.Abs(float64(got-want)) <= 1e-5*max(1, math.Abs(float64(want)))) {
@@ -112,14 +100,8 @@ func TestCopier(t *testing.T) {
 		}
 		return nil, nil
 	}
-	copied, err := c.Copy(sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := call.Of(c.Copy(sum))(t)
+	p := call.Of(New(copied))(t)
 	memory[0] = 10
 	if err := p.Run(); err != nil || !slices.Equal(p.Floats(copied), []float32{11, 2, 4}) {
 		t.Errorf("%v, %v: expected 11, 2, 4", p.Floats(copied), err)

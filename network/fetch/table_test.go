@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -58,26 +59,14 @@ func TestPublished(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	for _, name := range []string{"Filmtrust", "PPI"} {
-		d, err := network.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := call.Of(network.Lookup(name))(t)
 		f := Fetcher{Dir: t.TempDir(), Mirror: s.URL}
-		r, err := f.Fetch(context.Background(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(f.Fetch(context.Background(), d))(t)
 		if !r.Split {
 			t.Errorf("%+v", r)
 		}
-		got, err := network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := network.ReadSplit(filepath.Join(data, d.Folder, network.SplitFolder), d.Directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed))(t)
+		want := call.Of(network.ReadSplit(filepath.Join(data, d.Folder, network.SplitFolder), d.Directed))(t)
 		if got.Checksum() != want.Checksum() {
 			t.Errorf("%s: another split", name)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -41,10 +41,7 @@ func canonical(t testing.TB, names string, weighted bool) string {
 	if !weighted {
 		weights = nil
 	}
-	n, err := network.New(strings.Fields(names), []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}, weights, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(network.New(strings.Fields(names), []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}, weights, false))(t)
 	return n.Checksum()
 }
 
@@ -224,7 +221,7 @@ func TestAttributes(t *testing.T) {
 			t.Errorf("%s: %v of %v: expected %v", name, a.Of, a.Known, want)
 		}
 	}
-	refused.With(t, "the format links has no attributes of vertices")(ReadFrom(t.Context(), strings.NewReader("1 2\n"), "input", Options{Attribute: &Attribute{Name: "club"}}))
+	call.Refused(t, "the format links has no attributes of vertices")(ReadFrom(t.Context(), strings.NewReader("1 2\n"), "input", Options{Attribute: &Attribute{Name: "club"}}))
 }
 
 func TestReadErrors(t *testing.T) {
@@ -297,7 +294,7 @@ func TestReadErrors(t *testing.T) {
 				name = test.name
 			}
 			_, _, err := ReadFrom(t.Context(), strings.NewReader(test.text), name, Options{})
-			refused.With(t, test.want)(err)
+			call.Refused(t, test.want)(err)
 			if p := new(network.ParseError); !errors.As(err, &p) || p.File != name {
 				t.Errorf("%v is no ParseError of the file", err)
 			}
@@ -309,12 +306,9 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	columns, err := network.ParseColumns("source,target")
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused.With(t, "columns and header are for tables")(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}))
-	refused.With(t, `format "cbor": expected one of gexf, gml, graphml, links,`)(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}))
+	columns := call.Of(network.ParseColumns("source,target"))(t)
+	call.Refused(t, "columns and header are for tables")(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}))
+	call.Refused(t, `format "cbor": expected one of gexf, gml, graphml, links,`)(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}))
 	for _, text := range []string{"source", "source,source", "who,whom", "source=a,target", "source=,target=b", "-=x,source,target"} {
 		if _, err := network.ParseColumns(text); err == nil || !strings.HasPrefix(err.Error(), "network: columns ") {
 			t.Errorf("columns %q: error %v", text, err)
@@ -329,9 +323,7 @@ func gzipped(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	return b.String()
 }
 
@@ -380,9 +372,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d links, directed %v, notes %+v", n.Links(), n.Directed(), r)
 		}
 		var b bytes.Buffer
-		if err := n.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, n.Write(&b))
 		back, _, err := ReadFrom(t.Context(), &b, "written", Options{})
 		if err != nil {
 			t.Fatal(err)

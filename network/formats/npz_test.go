@@ -9,7 +9,7 @@ import (
 
 	"github.com/sbinet/npyio"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // npyArray is an array of a .npz file.
@@ -36,9 +36,7 @@ func npzFile(t testing.TB, arrays ...npyArray) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	return b.Bytes()
 }
 
@@ -102,9 +100,9 @@ func TestNPZ(t *testing.T) {
 		`array "indices" is of type f4: expected whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
 		`array "shape": no NumPy file`:                                           {npyArray{"shape", []byte("\x93NUMPY")}, csr},
 	} {
-		refused.With(t, want)(ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}))
+		call.Refused(t, want)(ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}))
 	}
 	whole := npzExample(t)
-	refused.With(t, "is not a complete .npz file")(ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}))
-	refused.With(t, "expected it as an uncompressed file")(ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}))
+	call.Refused(t, "is not a complete .npz file")(ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}))
+	call.Refused(t, "expected it as an uncompressed file")(ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}))
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -26,16 +26,12 @@ func toyRun() Run {
 func TestWriteRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	if err := WriteRun(dir, false, run); !errors.Is(err, ErrExists) {
 		t.Errorf("again: %v: expected ErrExists", err)
 	}
 	run.Final[0] = 9
-	if err := WriteRun(dir, true, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, true, run))
 	rec, err := results.ReadRecord(dir)
 	if err != nil || !reflect.DeepEqual(compact(t, rec), compact(t, run.Record)) {
 		t.Errorf("record %+v, %v", rec, err)
@@ -52,25 +48,19 @@ func TestWriteRun(t *testing.T) {
 			t.Errorf("centres, vertices %q: %+v, %v", vertices, v, err)
 		}
 	}
-	f, err := os.Open(filepath.Join(dir, AspectsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.Open(filepath.Join(dir, AspectsFile)))(t)
 	defer f.Close()
 	data, shape, err := ReadNPY(f, "aspects")
 	if err != nil || !slices.Equal(shape, []int{3, 2, 2}) || !slices.Equal(data, run.Aspects) {
 		t.Errorf("aspects: %v, %v, %v", data, shape, err)
 	}
-	refused.With(t, "no final one")(readFinal(filepath.Join(dir, AspectsFile), ""))
+	call.Refused(t, "no final one")(readFinal(filepath.Join(dir, AspectsFile), ""))
 }
 
 // compact is the record's line: indentation of options is not part of it.
 func compact(t *testing.T, r results.Record) string {
 	t.Helper()
-	b, err := r.Line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(r.Line())(t)
 	return string(b)
 }
 
@@ -85,7 +75,7 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 		root := t.TempDir()
 		run := toyRun()
 		change(&run)
-		refused.With(t)(WriteRun(filepath.Join(root, "run"), false, run))
+		call.Refused(t)(WriteRun(filepath.Join(root, "run"), false, run))
 		if left, _ := os.ReadDir(root); len(left) != 0 {
 			t.Errorf("%s: left %v", name, left)
 		}
@@ -96,10 +86,8 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 func TestForceSparesOtherFolders(t *testing.T) {
 	dir := t.TempDir()
 	thesis := filepath.Join(dir, "thesis.tex")
-	if err := os.WriteFile(thesis, []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	refused.With(t, "thesis.tex")(WriteRun(dir, true, toyRun()))
+	call.OK(t, os.WriteFile(thesis, []byte("x"), 0o666))
+	call.Refused(t, "thesis.tex")(WriteRun(dir, true, toyRun()))
 	if _, err := os.Stat(thesis); err != nil {
 		t.Error(err)
 	}
@@ -108,16 +96,14 @@ func TestForceSparesOtherFolders(t *testing.T) {
 func TestVerticesRoundTrip(t *testing.T) {
 	names := []string{"a b", "", `\n`, "żółw"}
 	var buf bytes.Buffer
-	if err := WriteVertices(&buf, names); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteVertices(&buf, names))
 	if got, err := ReadVertices(&buf, "v"); err != nil || !slices.Equal(got, names) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := ReadVertices(strings.NewReader("\ufeffa\nb\n"), "v"); err != nil || !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("with a byte order mark: %q, %v", got, err)
 	}
-	refused.With(t, "v.txt:3")(ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"))
+	call.Refused(t, "v.txt:3")(ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"))
 }
 
 func TestReadErrors(t *testing.T) {
@@ -126,9 +112,7 @@ func TestReadErrors(t *testing.T) {
 		var b bytes.Buffer
 		fill(&b)
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
 		return path
 	}
 	text := write("e.vec", func(b *bytes.Buffer) { b.WriteString("1 1\na 1\n") })
@@ -141,7 +125,7 @@ func TestReadErrors(t *testing.T) {
 		"array without names":  {array, "", VerticesFile},
 		"too few names":        {array, one, "1 names"},
 	} {
-		refused.With(t, c.want)(readFinal(c.path, c.vertices))
+		call.Refused(t, c.want)(readFinal(c.path, c.vertices))
 	}
 }
 

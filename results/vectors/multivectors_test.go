@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // personas is a run whose vertices have two vectors, none and three.
@@ -24,10 +24,7 @@ func personas() Run {
 
 func files(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := call.Of(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -57,9 +54,7 @@ func TestMultiVectorsRoundTrip(t *testing.T) {
 			run := personas()
 			c.change(&run)
 			for _, force := range []bool{false, true} { // a run's own files do not keep it from being replaced
-				if err := WriteRun(dir, force, run); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, WriteRun(dir, force, run))
 			}
 			if got := files(t, dir); got != c.files {
 				t.Errorf("files %s, expected %s", got, c.files)
@@ -75,9 +70,7 @@ func TestMultiVectorsRoundTrip(t *testing.T) {
 func TestReadMultiVectorsArray(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
 		got, err := readSeveral(filepath.Join(dir, AspectsFile), vertices)
 		if want := (&MultiVectors{run.Names, []int32{0, 2, 4, 6}, run.D, run.Aspects, nil}); err != nil || !reflect.DeepEqual(got, want) {
@@ -88,17 +81,13 @@ func TestReadMultiVectorsArray(t *testing.T) {
 
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
 func array(t testing.TB, data []float32, shape ...int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteNPY(&b, data, shape...); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteNPY(&b, data, shape...))
 	return b.String()
 }
 
@@ -112,9 +101,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 	remove := func(names ...string) func(string) {
 		return func(dir string) {
 			for _, n := range names {
-				if err := os.Remove(filepath.Join(dir, n)); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, os.Remove(filepath.Join(dir, n)))
 			}
 		}
 	}
@@ -143,9 +130,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
-			if err := WriteRun(dir, false, personas()); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, WriteRun(dir, false, personas()))
 			c.change(dir)
 			if got, err := readSeveral(dir, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v, error %v: expected one with %q", got, err, c.want)
@@ -164,5 +149,5 @@ func TestAlignMultiVectors(t *testing.T) {
 	if got, err := s.Align([]string{"c"}); err != nil || got.Share != nil || len(got.First) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	refused.With(t, `2 of 3 vertices`, `"x"`)(s.Align([]string{"a", "x", "y"}))
+	call.Refused(t, `2 of 3 vertices`, `"x"`)(s.Align([]string{"a", "x", "y"}))
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/npy"
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestNPYRoundTrip(t *testing.T) {
@@ -20,9 +20,7 @@ func TestNPYRoundTrip(t *testing.T) {
 			data[0] = float32(math.Inf(-1)) // an array may hold what an embedding may not
 		}
 		var buf bytes.Buffer
-		if err := WriteNPY(&buf, data, shape...); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, WriteNPY(&buf, data, shape...))
 		if head := buf.Len() - 4*n; head%64 != 0 {
 			t.Errorf("shape %v: data starts at byte %d: expected a multiple of 64, as the format asks", shape, head)
 		}
@@ -78,7 +76,7 @@ func TestReadNPYErrors(t *testing.T) {
 		"huge size":      {npyFile(head("<f4", "False", "(999999999999,)"), le, two), "ends before"},
 		"beyond float32": {npyFile(head("<f8", "False", "(1,)"), le, 1e39), "number 0 is 1e+39"},
 	} {
-		refused.With(t, c.want, "f.npy")(ReadNPY(strings.NewReader(c.file), "f.npy"))
+		call.Refused(t, c.want, "f.npy")(ReadNPY(strings.NewReader(c.file), "f.npy"))
 	}
-	refused.With(t)(WriteNPY(&bytes.Buffer{}, two, 3))
+	call.Refused(t)(WriteNPY(&bytes.Buffer{}, two, 3))
 }

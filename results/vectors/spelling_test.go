@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestSpell(t *testing.T) {
@@ -25,6 +25,6 @@ func TestSpell(t *testing.T) {
 			t.Errorf("%s: error %v:\n%s", how, err, text.String())
 		}
 	}
-	refused.With(t, `"a b" and "a_b" are both written "a_b"`)(Spell([]string{"a b", "a_b"}, SpellingUnderscores))
-	refused.With(t, "expected one of escaped, underscores, plain")(Spell(names, "html"))
+	call.Refused(t, `"a b" and "a_b" are both written "a_b"`)(Spell([]string{"a b", "a_b"}, SpellingUnderscores))
+	call.Refused(t, "expected one of escaped, underscores, plain")(Spell(names, "html"))
 }

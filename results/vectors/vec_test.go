@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/refused"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // awkward are numbers at the edges of float32: its largest, its smallest normal and subnormal, one that takes nine digits.
@@ -24,9 +24,7 @@ func TestVecRoundTrip(t *testing.T) {
 		}
 	}
 	var buf bytes.Buffer
-	if err := WriteVec(&buf, names, data, d); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteVec(&buf, names, data, d))
 	plainText := bytes.Clone(buf.Bytes())
 	var zip bytes.Buffer
 	z := gzip.NewWriter(&zip)
@@ -46,14 +44,12 @@ func TestVecRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	refused.With(t)(ReadVec(bytes.NewReader(zip.Bytes()[:zip.Len()-9]), "cut.gz"))
+	call.Refused(t)(ReadVec(bytes.NewReader(zip.Bytes()[:zip.Len()-9]), "cut.gz"))
 }
 
 func TestWriteVecFormat(t *testing.T) {
 	var buf bytes.Buffer
-	if err := WriteVec(&buf, []string{"7", "b c"}, []float32{1, -0.5, 1e-9, 3.4e38}, 2); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteVec(&buf, []string{"7", "b c"}, []float32{1, -0.5, 1e-9, 3.4e38}, 2))
 	const want = "2 2\n7 1 -0.5\n" + `b\sc 1e-09 3.4e+38` + "\n"
 	if buf.String() != want {
 		t.Errorf("got %q, expected %q", buf.String(), want)
@@ -95,7 +91,7 @@ func TestReadVecErrors(t *testing.T) {
 		"a name alone":      {"a\n", "f.vec:1: no numbers"},
 		"promises too much": {"9223372036854775807 9223372036854775807\na 1\n", "f.vec:2: 1 numbers"},
 	} {
-		refused.With(t, c.want)(ReadVec(strings.NewReader(c.text), "f.vec"))
+		call.Refused(t, c.want)(ReadVec(strings.NewReader(c.text), "f.vec"))
 	}
 }
 
@@ -129,5 +125,5 @@ func TestAlign(t *testing.T) {
 	if err != nil || !slices.Equal(got.Data, []float32{5, 6, 1, 2}) || got.N != 2 || got.D != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	refused.With(t, `2 of 3 vertices have no vector, the first is "x"`)(v.Align([]string{"a", "x", "y"}))
+	call.Refused(t, `2 of 3 vertices have no vector, the first is "x"`)(v.Align([]string{"a", "x", "y"}))
 }
