@@ -59,13 +59,10 @@ func (m *Model) files() []runFile {
 	files := []runFile{
 		{name: AuthorsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Authors) }},
 		{name: WordsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Words) }},
-		{name: WordVectorsFile, fill: func(w io.Writer) error { return WriteNPY(w, m.WordVectors, len(m.Words), m.WordDim) }},
+		arrayFile(WordVectorsFile, false, m.WordVectors, len(m.Words), m.WordDim),
 	}
 	for _, a := range m.Parameters {
-		files = append(files, runFile{
-			name: filepath.Join(ParametersDir, a.Name+parameterEnding),
-			fill: func(w io.Writer) error { return WriteNPY(w, a.Data, a.Shape...) },
-		})
+		files = append(files, arrayFile(filepath.Join(ParametersDir, a.Name+parameterEnding), false, a.Data, a.Shape...))
 	}
 	return files
 }
