@@ -9,7 +9,9 @@ import (
 )
 
 // use is the variant of this processor.
-var use = take(detect())
+var use = detect()
+
+func init() { take(use) }
 
 // detect asks for what the generator emits: FMA, and the AVX-512 of Skylake servers and later.
 func detect() variant {
@@ -31,15 +33,14 @@ func f(s []float32) *float32 { return unsafe.SliceData(s) }
 func ix(s []int32) *int32    { return unsafe.SliceData(s) }
 
 // take puts the assembly of a variant in the place of the loops in Go. Most loops of the assembly test at their ends, and so get no empty arrays.
-func take(v variant) variant {
+func take(v variant) {
 	if v == pureGo {
-		return v
+		return
 	}
 	takeBlocks(v == avx512)
 	takeElementwise(v == avx512)
 	takeArrays()
 	takeProducts(v == avx512)
-	return v
 }
 
 // either returns the assembly of AVX-512 or of AVX2.

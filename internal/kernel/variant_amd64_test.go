@@ -43,5 +43,6 @@ func takeOnly(v variant) {
 	softmaxSlope, oneHot = PlainSoftmaxSlope[float32], PlainOneHot[float32]
 	gruStep, gruSlope = gruStepGeneric, PlainGRUSlope[float32]
 	gemmPanels, gemmShape = gemmPanelsGeneric, genericShape
-	use = take(v)
+	take(v)
+	use = v
 }
