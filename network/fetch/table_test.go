@@ -1,16 +1,11 @@
 package fetch
 
 import (
-	"context"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -38,40 +33,6 @@ func TestTable(t *testing.T) {
 		}
 		if !slices.ContainsFunc(files, File.isLinks) || HasSplit(files) != (d.Name != "Flickr") || len(files) > 2 {
 			t.Errorf("%s has %+v", d.Name, files)
-		}
-	}
-}
-
-// From a server that has the published files, the data sets come as another program made them of the same files.
-func TestPublished(t *testing.T) {
-	data := ""
-	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
-		if fi, err := os.Stat(filepath.Join(dir, Folder)); data == "" && dir != "" && err == nil && fi.IsDir() {
-			data = dir
-		}
-	}
-	if data == "" {
-		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
-	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
-		http.ServeFile(w, r, filepath.Join(data, Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
-	}))
-	t.Cleanup(s.Close)
-	for _, name := range []string{"Filmtrust", "PPI"} {
-		d := call.Of(network.Lookup(name))(t)
-		f := Fetcher{Dir: t.TempDir(), Mirror: s.URL}
-		r := call.Of(f.Fetch(context.Background(), d))(t)
-		if !r.Split {
-			t.Errorf("%+v", r)
-		}
-		got := call.Of(network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed))(t)
-		want := call.Of(network.ReadSplit(filepath.Join(data, d.Folder, network.SplitFolder), d.Directed))(t)
-		if got.Checksum() != want.Checksum() {
-			t.Errorf("%s: another split", name)
-		}
-		if _, err := os.Stat(filepath.Join(f.Dir, d.Folder, network.LabelsFile)); (err == nil) != (name == "PPI") {
-			t.Errorf("%s: labels: %v", name, err)
 		}
 	}
 }
