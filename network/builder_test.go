@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // More vertices or links than there is memory for are an error, at a line.
@@ -15,9 +17,7 @@ func TestTooLarge(t *testing.T) {
 		fmt.Fprintf(&text, "%d %d\n", i, i+1)
 	}
 	_, _, err := ReadFrom(strings.NewReader(text.String()), "links", ReadOptions{Memory: 6 << 20})
-	if err == nil || !strings.Contains(err.Error(), "links:65535: ") || !strings.Contains(err.Error(), "MiB of memory") {
-		t.Errorf("%v", err)
-	}
+	call.Refused(t, "links:65535: ", "MiB of memory")(err)
 	if _, _, err := ReadFrom(strings.NewReader(text.String()), "links", ReadOptions{Memory: 100 << 20}); err != nil {
 		t.Error(err)
 	}
@@ -29,7 +29,5 @@ func TestTooLarge(t *testing.T) {
 	if _, err := ReadSplitWithin(ctx, writeFolder(t, files), false, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if _, err := ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20); err == nil || !strings.Contains(err.Error(), "train.tsv:65536: ") || !strings.Contains(err.Error(), "MiB of memory") {
-		t.Errorf("split: %v", err)
-	}
+	call.Refused(t, "train.tsv:65536: ", "MiB of memory")(ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20))
 }

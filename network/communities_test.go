@@ -9,16 +9,13 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Cliques on a chain are the communities, numbered by size and then by their vertices, from run to run.
 func communities(t *testing.T, net *Network, seed uint64) []int32 {
 	t.Helper()
-	of, err := net.Communities(t.Context(), seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return of
+	return call.Of(net.Communities(t.Context(), seed))(t)
 }
 
 func TestCommunitiesStop(t *testing.T) {
@@ -102,10 +99,7 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 		for range 15 + 5*seed {
 			links = append(links, Link{From: int32(r.Intn(36)), To: int32(r.Intn(36))})
 		}
-		net, err := New(names, links, slices.Repeat([]float32{1, 9, 3, 7, 2}, len(links)/5), true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(New(names, links, slices.Repeat([]float32{1, 9, 3, 7, 2}, len(links)/5), true))(t)
 		of := communities(t, net, seed)
 		if net = net.Simple(); !slices.Equal(communities(t, net, seed), of) {
 			t.Errorf("seed %d: directions, weights and self-loops count", seed)
@@ -142,4 +136,14 @@ func TestCommunitiesOfRandomNetworks(t *testing.T) {
 	if of := communities(t, mustNew(t, 0, nil, false), 1); len(of) != 0 {
 		t.Errorf("communities %v of nothing", of)
 	}
+}
+
+// clique appends the links among the vertices first to end-1.
+func clique(links []Link, first, end int32) []Link {
+	for u := first; u < end; u++ {
+		for v := u + 1; v < end; v++ {
+			links = append(links, Link{u, v})
+		}
+	}
+	return links
 }

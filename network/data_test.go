@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // dataDir returns the folder of real data, or skips the test.
@@ -66,10 +68,7 @@ func TestDataPublishedSplits(t *testing.T) {
 			continue
 		}
 		t.Run(want.folder, func(t *testing.T) {
-			s, err := ReadSplit(filepath.Join(dir, want.folder, "split"), false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := call.Of(ReadSplit(filepath.Join(dir, want.folder, "split"), false))(t)
 			if s.Directed != want.directed || len(s.Names) != want.vertices || len(s.Train) != want.train || len(s.Test) != want.test {
 				t.Errorf("directed %v, %d vertices, %d train, %d test: expected %+v", s.Directed, len(s.Names), len(s.Train), len(s.Test), want)
 			}
@@ -124,10 +123,7 @@ func TestDataMakeSplit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1, AsPublished: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := call.Of(MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1, AsPublished: true}))(t)
 			checkSplit(t, n.LargestComponent(), s)
 			if d := math.Abs(float64(len(s.Test) - want.test)); d > 0.03*float64(want.links) {
 				t.Errorf("ce5 has %d test links: the published split has %d", len(s.Test), want.test)
@@ -157,10 +153,7 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 	if len(s.TrainNeg) != len(s.Train) || len(s.TestNeg) != len(s.Test) {
 		t.Errorf("%d and %d negatives for %d and %d links: expected as many", len(s.TrainNeg), len(s.TestNeg), len(s.Train), len(s.Test))
 	}
-	train, err := s.TrainNetwork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	train := call.Of(s.TrainNetwork())(t)
 	if _, parts := train.components(); parts != 1 || train.Vertices() != n.Vertices() || len(s.Stranded()) > 0 {
 		t.Errorf("training network has %d components and %d vertices: expected 1 and %d", parts, train.Vertices(), n.Vertices())
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestReadFeatures(t *testing.T) {
@@ -63,10 +65,7 @@ func TestReadFeaturesErrors(t *testing.T) {
 }
 
 func TestAdjacency(t *testing.T) {
-	n, err := New([]string{"a", "b", "c"}, []Link{{0, 1}, {2, 1}}, []float32{2, 3}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(New([]string{"a", "b", "c"}, []Link{{0, 1}, {2, 1}}, []float32{2, 3}, true))(t)
 	want := &Features{Columns: 3, Offsets: []int64{0, 1, 1, 2}, Index: []int32{1, 1}, Value: []float32{1, 1}, Missing: 1}
 	if got := Adjacency(n); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, expected %+v", got, want)
@@ -80,10 +79,7 @@ func TestAdjacency(t *testing.T) {
 // A vertex is no feature of its own: a convolution adds it anyway.
 func TestAdjacencyWithoutSelfLoops(t *testing.T) {
 	for _, directed := range []bool{true, false} {
-		n, err := New([]string{"a", "b", "c"}, []Link{{0, 0}, {0, 1}, {1, 1}, {2, 2}}, nil, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := call.Of(New([]string{"a", "b", "c"}, []Link{{0, 0}, {0, 1}, {1, 1}, {2, 2}}, nil, directed))(t)
 		want := &Features{Columns: 3, Offsets: []int64{0, 1, 1, 1}, Index: []int32{1}, Value: []float32{1}, Missing: 2}
 		if !directed {
 			want = &Features{Columns: 3, Offsets: []int64{0, 1, 2, 2}, Index: []int32{1, 0}, Value: []float32{1, 1}, Missing: 1}
@@ -123,10 +119,7 @@ func TestCoraFeatures(t *testing.T) {
 		t.Error("the links of cora and of cora-features differ: do the ids still mean the same papers?")
 	}
 	c := n.LargestComponent()
-	f, err := ReadFeatures(filepath.Join(dir, "cora-features", "features.tsv.gz"), c.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(ReadFeatures(filepath.Join(dir, "cora-features", "features.tsv.gz"), c.Names()))(t)
 	if f.Rows() != 2485 || f.Columns != 1433 || f.Missing != 0 || f.Unknown != 2708-2485 {
 		t.Errorf("%d rows, %d columns, %d missing, %d unknown: expected 2485, 1433, 0, 223", f.Rows(), f.Columns, f.Missing, f.Unknown)
 	}

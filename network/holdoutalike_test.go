@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // directedSplit returns a split of a directed network, some of whose links have a reverse.
@@ -25,11 +26,7 @@ func directedSplit(t *testing.T, both bool) *Split {
 	if net, err = New(net.Names(), links, nil, true); err != nil {
 		t.Fatal(err)
 	}
-	s, err := MakeSplit(context.Background(), net, SplitOptions{Remove: 0.4, Rule: "ce1", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return call.Of(MakeSplit(context.Background(), net, SplitOptions{Remove: 0.4, Rule: "ce1", Seed: 1}))(t)
 }
 
 // No training link is among the negatives, the reversed links are those of the training links that were drawn, and there are
@@ -37,10 +34,7 @@ func directedSplit(t *testing.T, both bool) *Split {
 func TestHoldOutAlikeReversed(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		s := directedSplit(t, both)
-		held, err := s.HoldOutAlike(0.2, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := call.Of(s.HoldOutAlike(0.2, 3))(t)
 		links, trained := map[Link]bool{}, map[Link]bool{}
 		for _, l := range s.Train {
 			links[l] = true
@@ -89,10 +83,7 @@ func TestHoldOutAlikeReversed(t *testing.T) {
 			t.Error("the negatives are not sorted")
 		}
 		// What is held out, and the random negatives, are those of HoldOut.
-		plain, err := s.HoldOut(0.2, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := call.Of(s.HoldOut(0.2, 3))(t)
 		same := *held
 		same.TestNegDirected = plain.TestNegDirected
 		if !reflect.DeepEqual(&same, plain) {
@@ -104,10 +95,7 @@ func TestHoldOutAlikeReversed(t *testing.T) {
 // The same seed holds the same out, whatever the order of the links; another one does not. Without directions it is HoldOut.
 func TestHoldOutAlikeIsReproducible(t *testing.T) {
 	s := directedSplit(t, true)
-	want, err := s.HoldOutAlike(0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(s.HoldOutAlike(0.1, 1))(t)
 	mixed := *s
 	mixed.Train, mixed.TrainNeg = slices.Clone(s.Train), slices.Clone(s.TrainNeg)
 	shuffle(mixed.Train, rng.New(9, "test"))
@@ -120,20 +108,12 @@ func TestHoldOutAlikeIsReproducible(t *testing.T) {
 		t.Errorf("under another seed: the same links, or %v", err)
 	}
 	net, _ := Karate()
-	undirected, err := MakeSplit(context.Background(), net, SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := undirected.HoldOut(0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	undirected := call.Of(MakeSplit(context.Background(), net, SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}))(t)
+	plain := call.Of(undirected.HoldOut(0.1, 1))(t)
 	if alike, err := undirected.HoldOutAlike(0.1, 1); err != nil || !reflect.DeepEqual(alike, plain) {
 		t.Errorf("undirected: another split than HoldOut's, or %v", err)
 	}
 	for _, fraction := range []float64{0, 1, -1} {
-		if _, err := s.HoldOutAlike(fraction, 1); err == nil {
-			t.Errorf("%v of the links: no error", fraction)
-		}
+		call.Refused(t)(s.HoldOutAlike(fraction, 1))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // interner numbers ids in the order in which they come. Ids that are plain integers, as most are, are looked up by value.
@@ -99,10 +101,7 @@ func (t *interner) full() bool { return len(t.names) == math.MaxInt32 }
 // ranked returns the ids sorted, and the rank of each number: numerically if every id is a decimal integer, else by bytes.
 // Integers of equal value, such as 7 and 007, come shortest first.
 func (t *interner) ranked() (sorted []string, rank []int32) {
-	order := make([]int32, len(t.names))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := seq.Upto(int32(len(t.names)))
 	compare := strings.Compare
 	if !slices.ContainsFunc(t.names, func(s string) bool { return !isDecimal(s) }) {
 		compare = compareDecimal

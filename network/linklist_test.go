@@ -4,26 +4,22 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // tableFile writes a text into a new file.
 func tableFile(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 // Links keep the order of the file, repetitions and directions; a first line that turns out to be a link comes first.
 func TestReadLinksKeepsTheFile(t *testing.T) {
-	timed, err := ParseColumns("source,target,-,time")
-	if err != nil {
-		t.Fatal(err)
-	}
+	timed := call.Of(ParseColumns("source,target,-,time"))(t)
 	for name, c := range map[string]struct {
 		text string
 		o    ReadOptions
@@ -44,25 +40,11 @@ func TestReadLinksKeepsTheFile(t *testing.T) {
 	}
 }
 
-// The same errors as those of a network's file.
+// The errors are those of a network's file, and of times.
 func TestReadLinksErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"a b\nc\n":                    "table:2: ",
-		"a b c\n":                     `table:1: weight "c"`,
-		"source,target,time\na,b,x\n": `table:2: time "x": expected a whole number`,
-		"a b\nc d e\n":                "table:2: 3 columns: expected 2, as on line 1",
-	} {
-		_, err := ReadLinks(tableFile(t, text), ReadOptions{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, expected one with %q", text, err, want)
-		}
-		if _, _, other := Read(tableFile(t, text), ReadOptions{}); !strings.Contains(text, "time") && other == nil {
-			t.Errorf("%q: Read has no error", text)
-		}
-	}
-	if _, err := ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}); err == nil {
-		t.Error("no file: no error")
-	}
+	call.Refused(t, "table:2: 3 columns: expected 2, as on line 1")(ReadLinks(tableFile(t, "a b\nc d e\n"), ReadOptions{}))
+	call.Refused(t, `table:2: time "x": expected a whole number`)(ReadLinks(tableFile(t, "source,target,time\na,b,x\n"), ReadOptions{}))
+	call.Refused(t)(ReadLinks(filepath.Join(t.TempDir(), "nowhere"), ReadOptions{}))
 }
 
 // rowsOf returns the columns of all lines of a table, or the error.
@@ -112,14 +94,9 @@ func TestTableReader(t *testing.T) {
 		"PK\x03\x04 ": "looks like a zip archive",
 		"a\tb\tc\n":   "table:1: 3 columns: expected 2",
 	} {
-		if _, err := rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, expected one with %q", text, err, want)
-		}
+		call.Refused(t, want)(rowsOf(t, text, TableOptions{Separator: '\t', Columns: 2, Want: "two things"}))
 	}
-	table, err := OpenTable(tableFile(t, "a\n"), TableOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := call.Of(OpenTable(tableFile(t, "a\n"), TableOptions{}))(t)
 	defer table.Close()
 	if _, err := table.Next(); err != nil || table.Line() != 1 {
 		t.Errorf("line %d, %v", table.Line(), err)
@@ -127,7 +104,5 @@ func TestTableReader(t *testing.T) {
 	if name, err := table.Name([]byte(" x y "), "paper"); err != nil || name != "x y" {
 		t.Errorf("%q, %v", name, err)
 	}
-	if _, err := table.Name([]byte("\x00"), "paper"); err == nil || !strings.Contains(err.Error(), `table:1: paper "\x00" has a control character`) {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, `table:1: paper "\x00" has a control character`)(table.Name([]byte("\x00"), "paper"))
 }

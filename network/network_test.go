@@ -4,15 +4,13 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func mustNew(t testing.TB, vertices int, links []Link, directed bool) *Network {
 	t.Helper()
-	n, err := New(numbered(vertices), links, nil, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return call.Of(New(numbered(vertices), links, nil, directed))(t)
 }
 
 // numbered returns the names "0", "1", ...
@@ -104,10 +102,7 @@ func TestLargestComponent(t *testing.T) {
 			t.Error("a connected network is copied")
 		}
 	}
-	w, err := New(numbered(4), []Link{{2, 3}, {3, 3}}, []float32{1, 2}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := call.Of(New(numbered(4), []Link{{2, 3}, {3, 3}}, []float32{1, 2}, false))(t)
 	c := w.LargestComponent()
 	if c.Vertices() != 2 || c.SelfLoops() != 1 || !slices.Equal(c.OutWeights(1), []float32{1, 2}) {
 		t.Errorf("%d vertices, %d loops, weights %v: expected 2, 1, [1 2]", c.Vertices(), c.SelfLoops(), c.OutWeights(1))
@@ -140,14 +135,8 @@ func TestChecksum(t *testing.T) {
 	if base.Checksum() != same.Checksum() {
 		t.Error("the order of links changes the checksum")
 	}
-	weighted, err := New(numbered(3), []Link{{0, 1}, {1, 2}}, []float32{1, 2}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	renamed, err := New([]string{"0", "1", "3"}, []Link{{0, 1}, {1, 2}}, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := call.Of(New(numbered(3), []Link{{0, 1}, {1, 2}}, []float32{1, 2}, false))(t)
+	renamed := call.Of(New([]string{"0", "1", "3"}, []Link{{0, 1}, {1, 2}}, nil, false))(t)
 	others := map[string]*Network{
 		"a link more": mustNew(t, 3, []Link{{0, 1}, {1, 2}, {0, 2}}, false), "a vertex more": mustNew(t, 4, []Link{{0, 1}, {1, 2}}, false),
 		"direction": mustNew(t, 3, []Link{{0, 1}, {1, 2}}, true), "weights": weighted, "a name": renamed,

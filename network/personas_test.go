@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func mustPersonas(t testing.TB, n *Network, clustering string, threads int) *Personas {
 	t.Helper()
-	p, err := n.Personas(context.Background(), clustering, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return call.Of(n.Personas(context.Background(), clustering, threads))(t)
 }
 
 // members returns the parts of the neighbours of v as "1 2 | 3": the owners that the personas of v are linked to.
@@ -29,42 +28,6 @@ func (p *Personas) members(v int32) string {
 		parts = append(parts, strings.Join(part, " "))
 	}
 	return strings.Join(parts, " | ")
-}
-
-func TestPersonasByHand(t *testing.T) {
-	tests := []struct {
-		name     string
-		vertices int
-		links    []Link
-		first    []int32
-		want     []Link // of the personas
-	}{
-		{"nothing", 0, nil, []int32{0}, []Link{}},
-		{"no links", 2, nil, []int32{0, 1, 2}, []Link{}},
-		{"link", 2, []Link{{0, 1}}, []int32{0, 1, 2}, []Link{{0, 1}}},
-		{"path", 3, []Link{{0, 1}, {1, 2}}, []int32{0, 1, 3, 4}, []Link{{0, 1}, {2, 3}}},
-		{"triangle", 3, clique(nil, 0, 3), []int32{0, 1, 2, 3}, clique(nil, 0, 3)},
-		{"clique", 6, clique(nil, 0, 6), []int32{0, 1, 2, 3, 4, 5, 6}, clique(nil, 0, 6)},
-		{"star", 4, []Link{{0, 1}, {0, 2}, {0, 3}}, []int32{0, 3, 4, 5, 6}, []Link{{0, 3}, {1, 4}, {2, 5}}},
-		{"triangles that share a vertex", 5, []Link{{0, 1}, {0, 2}, {1, 2}, {2, 3}, {2, 4}, {3, 4}},
-			[]int32{0, 1, 2, 4, 5, 6}, []Link{{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}}},
-		// The parts of 4 are {0,3} and {1,2}: the one with the smallest member is the first.
-		{"order of parts", 5, []Link{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {0, 3}, {1, 2}},
-			[]int32{0, 1, 2, 3, 4, 6}, []Link{{0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 5}, {3, 4}}},
-	}
-	for _, test := range tests {
-		for _, clustering := range Clusterings() {
-			t.Run(test.name+"/"+clustering, func(t *testing.T) {
-				p := mustPersonas(t, mustNew(t, test.vertices, test.links, false), clustering, 1)
-				if !slices.Equal(p.First, test.first) {
-					t.Errorf("first personas %v: expected %v", p.First, test.first)
-				}
-				if got := p.Network.List(); !slices.Equal(got, test.want) {
-					t.Errorf("links %v: expected %v", got, test.want)
-				}
-			})
-		}
-	}
 }
 
 // The parts of each member's friends in the karate club, by connected_components and label_propagation_communities of networkx
@@ -227,10 +190,7 @@ func TestPersonasThreads(t *testing.T) {
 }
 
 func TestPersonasErrors(t *testing.T) {
-	weighted, err := New(numbered(2), []Link{{0, 1}}, []float32{2}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := call.Of(New(numbered(2), []Link{{0, 1}}, []float32{2}, false))(t)
 	path := mustNew(t, 3, []Link{{0, 1}, {1, 2}}, false)
 	tests := []struct {
 		name, clustering, want string
@@ -243,9 +203,7 @@ func TestPersonasErrors(t *testing.T) {
 		{"no clustering", "", `clustering = "": expected one of labels, components`, path},
 	}
 	for _, test := range tests {
-		if _, err := test.n.Personas(context.Background(), test.clustering, 1); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v: expected %q", test.name, err, test.want)
-		}
+		call.Refused(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -262,4 +220,22 @@ func benchmarkSkewed(t testing.TB, vertices int) *Network {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// randomSimple returns a simple network with some empty vertices, hubs and many triangles: the linked vertices are near one
+// another, but for those of a few hubs.
+func randomSimple(t testing.TB, seed uint64) *Network {
+	t.Helper()
+	r := rng.New(seed, "test-personas")
+	n := 2 + r.Intn(60)
+	var links []Link
+	for range r.Intn(5 * n) {
+		u := int32(r.Intn(n))
+		v := (u + 1 + int32(r.Intn(8))) % int32(n)
+		if r.Intn(4) == 0 {
+			v = int32(r.Intn(min(n, 3)))
+		}
+		links = append(links, Link{u, v})
+	}
+	return mustNew(t, n, links, false).Simple()
 }

@@ -3,12 +3,13 @@ package network
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // sharedData returns the folder of data sets for development, or skips the test.
@@ -25,19 +26,10 @@ func sharedData(t testing.TB) string {
 
 func unzipped(t *testing.T, path string) string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.Open(path))(t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := call.Of(gzip.NewReader(f))(t)
+	text := call.Of(io.ReadAll(z))(t)
 	return string(text)
 }
 
@@ -46,14 +38,9 @@ func TestPublishedPickles(t *testing.T) {
 	dir := sharedData(t)
 	for _, name := range []string{"filmtrust", "ppi"} {
 		from := filepath.Join(dir, "published/pcy1302-asp2vec/data", name)
-		p, err := ReadPickled(filepath.Join(from, "data_remove_percent_0.5.pkl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := call.Of(ReadPickled(filepath.Join(from, "data_remove_percent_0.5.pkl")))(t)
 		out := filepath.Join(t.TempDir(), name)
-		if err := errors.Join(os.MkdirAll(out, 0o777), p.FillDataset(out, filepath.Join(from, "edges.txt"))); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.MkdirAll(out, 0o777), p.FillDataset(out, filepath.Join(from, "edges.txt")))
 		files := []string{"edges", "split/train", "split/train_neg", "split/test", "split/test_neg"}
 		if p.Split.Directed {
 			files = append(files, "split/test_neg_directed")
@@ -71,29 +58,15 @@ func TestPublishedPickles(t *testing.T) {
 
 // Ids that are strings, numbers of numpy and odd ones; labels; a file of links or none.
 func TestPickledDataset(t *testing.T) {
-	data, err := os.ReadFile("../internal/pickle/testdata/protocol4.pkl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := call.Of(os.ReadFile("../internal/pickle/testdata/protocol4.pkl"))(t)
 	path := filepath.Join(t.TempDir(), "a.pkl")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadPickled(path); err == nil || !strings.Contains(err.Error(), `a.pkl: id "ü\\\n€" cannot be written: it has a control character`) {
-		t.Errorf("error %v: expected one about the line end in an id", err)
-	}
+	call.OK(t, os.WriteFile(path, data, 0o666))
+	call.Refused(t, `a.pkl: id "ü\\\n€" cannot be written: it has a control character`)(ReadPickled(path))
 	plain := bytes.Replace(data, []byte("ü\\\n€"), []byte("ü\\ €"), 1)
-	if err := os.WriteFile(path, plain, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p, err := ReadPickled(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, plain, 0o666))
+	p := call.Of(ReadPickled(path))(t)
 	out := t.TempDir()
-	if err := p.FillDataset(out, ""); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, p.FillDataset(out, ""))
 	if got, want := unzipped(t, filepath.Join(out, LabelsFile)), "7\t1\n7\t2\na\t0\nü\\ €\t2\n"; got != want {
 		t.Errorf("labels %q: expected %q", got, want)
 	}
@@ -101,12 +74,8 @@ func TestPickledDataset(t *testing.T) {
 		t.Errorf("links %q: expected %q", got, want)
 	}
 	links := filepath.Join(t.TempDir(), "links.txt")
-	if err := os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.FillDataset(t.TempDir(), links); err == nil || !strings.Contains(err.Error(), "expected the split of these links") {
-		t.Errorf("other links: error %v", err)
-	}
+	call.OK(t, os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666))
+	call.Refused(t, "expected the split of these links")(p.FillDataset(t.TempDir(), links))
 }
 
 func TestReadPickledErrors(t *testing.T) {
@@ -132,9 +101,7 @@ func TestReadPickledErrors(t *testing.T) {
 			}
 		}
 		path := filepath.Join(t.TempDir(), "a.pkl")
-		if err := os.WriteFile(path, []byte(text+"."), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, []byte(text+"."), 0o666))
 		return path
 	}
 	if _, err := ReadPickled(write("", "")); err != nil {
@@ -163,17 +130,11 @@ func TestReadPickledErrors(t *testing.T) {
 		}
 	}
 	for _, file := range []string{"pickled.go", "nothing.pkl"} {
-		if _, err := ReadPickled(file); err == nil || !strings.Contains(err.Error(), file) {
-			t.Errorf("%s: error %v", file, err)
-		}
+		call.Refused(t, file)(ReadPickled(file))
 	}
 	list := filepath.Join(t.TempDir(), "list.pkl")
-	if err := os.WriteFile(list, []byte("(lI1\na."), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "contains a list of 1: expected a split") {
-		t.Errorf("error %v", err)
-	}
+	call.OK(t, os.WriteFile(list, []byte("(lI1\na."), 0o666))
+	call.Refused(t, "contains a list of 1: expected a split")(ReadPickled(list))
 }
 
 // FuzzReadPickled looks for panics, and for a split that is let through and is not sound.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // PlantedOptions describes a synthetic network with overlapping communities: the aspects of a vertex are the communities it
@@ -136,12 +137,8 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 	count := max(1, int(math.Round(o.MeanDegree*float64(o.Vertices)/2)))
 	links, origins = make([]Link, 0, count), make([]int32, 0, count)
 	taken := newLinkSet(count)
-	everyone := make([]int32, o.Vertices)
-	for v := range everyone {
-		everyone[v] = int32(v)
-	}
 	weights := o.weights()
-	anyone := newUrn(everyone, weights)
+	anyone := newUrn(seq.Upto(int32(o.Vertices)), weights)
 	urns := make([]urn, len(members))
 	for c := range members {
 		urns[c] = newUrn(members[c], weights)

@@ -4,16 +4,15 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestPlanted(t *testing.T) {
 	for _, mixing := range []float64{0, 0.1, 1} {
 		o := DefaultPlanted()
 		o.Mixing = mixing
-		p, err := o.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := call.Of(o.Generate())(t)
 		n := p.Network
 		if len(p.Memberships) != n.Vertices() || len(p.Origins) != n.Links() {
 			t.Fatalf("%d memberships and %d origins of %d vertices and %d links", len(p.Memberships), len(p.Origins), n.Vertices(), n.Links())
@@ -54,10 +53,7 @@ func TestPlanted(t *testing.T) {
 // The truth must follow the vertices into the largest component.
 func TestPlantedSmallComponents(t *testing.T) {
 	o := PlantedOptions{Vertices: 600, Communities: 30, Memberships: 1, MeanDegree: 2.2, Mixing: 0.05, Seed: 4}
-	p, err := o.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := call.Of(o.Generate())(t)
 	n := p.Network
 	if n.Vertices() == o.Vertices {
 		t.Fatal("nothing was left out: the test tests nothing")
@@ -91,10 +87,7 @@ func TestPlantedSkew(t *testing.T) {
 	for _, skew := range []float64{0, 0.5, 1} {
 		o := DefaultPlanted()
 		o.Skew = skew
-		p, err := o.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := call.Of(o.Generate())(t)
 		for i, l := range p.Network.List() {
 			if c := p.Origins[i]; c >= 0 && (!slices.Contains(p.Memberships[l.From], c) || !slices.Contains(p.Memberships[l.To], c)) {
 				t.Fatalf("skew %v: link %v is of community %d, its ends are in %v and %v", skew, l, c, p.Memberships[l.From], p.Memberships[l.To])

@@ -100,7 +100,7 @@ func (p *linkParser) remark() {
 	p.notes.Warn("open_quotes", p.kept, "", "columns begin with a quote and do not end with one: it is part of the id")
 	p.notes.Warn("first_line", 0, p.doubtful, "no other line has the vertices of the first; if it has the names of columns: --header")
 	p.notes.Warn("spellings", 0, p.spellings(), "ids that are the same number are different vertices")
-	if p.twoKinds() {
+	if p.kinds {
 		p.notes.Warn("numbers", 0, "in both columns", "the columns seem to number different things, such as users and films, and a number in both is one vertex here; --schema keeps them apart")
 	}
 }
@@ -127,8 +127,8 @@ type linkParser struct {
 	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
 	set      []string  // the first line, while it may be column names or a link
 	ends     [2]string // the names of the columns of the two ids
-	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
 	doubtful string    // the first line, where this cannot be found out
+	kinds    bool      // the columns seem to number different things
 	notes    Notes
 	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
 }
@@ -180,9 +180,6 @@ func (p *linkParser) link() error {
 		if t, err := strconv.ParseFloat(string(p.field[3]), 64); err != nil || t-t != 0 {
 			return p.errorf("time %s: expected a number in the fourth column, or no such column", quote(p.field[3]))
 		}
-	}
-	if p.b.Links() == 0 {
-		p.opening = [2]int32{u, v}
 	}
 	if p.guess {
 		p.take(p.field)

@@ -3,7 +3,6 @@ package network
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,65 +117,31 @@ func (p *linkParser) end() error {
 	if why, columns := p.doubt(); p.guess && why != "" {
 		return &ParseError{p.file, 0, p.reading.error(why, columns)}
 	}
-	if p.b.Links() == 0 || p.header || p.written || p.options.Header == HeaderNo {
+	if p.written || p.b.Links() == 0 {
+		return nil
+	}
+	s := p.survey()
+	defer func() { p.kinds = s.twoKinds(p) }() // which takes the first line too
+	if p.header || p.options.Header == HeaderNo {
 		return nil
 	}
 	if p.options.Columns.Given() && p.at.Weight >= 0 {
 		return nil // the weight of names would not be a number
 	}
-	from, to := p.b.Name(p.opening[0]), p.b.Name(p.opening[1])
-	if p.b.Links() > 1 && p.once(p.opening) {
-		if p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to) {
+	from, to := p.b.Name(s.first.From), p.b.Name(s.first.To)
+	if p.b.Links() > 1 && s.once() {
+		if s.onlyText(p.b) || columnWord.MatchString(from) && columnWord.MatchString(to) {
 			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: expected --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
 		}
 		if !isDecimal(from) && !isDecimal(to) || from == "0" && to == "1" { // pandas names columns 0, 1, ... by itself
 			p.doubtful = from + ", " + to
 		}
 	}
-	if p.sizes(from, to) {
+	if s.sizes(p) {
 		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be numbers of vertices and of what follows, or a link: expected --header, which leaves the line out, or --header=false; "+
 			"lists of neighbours, as METIS has them, are converted by a line of docs/formats.md", quote([]byte(from)), quote([]byte(to)))}
 	}
 	return nil
-}
-
-// sizes says whether the first line, which is between two vertices, could be how many vertices and links the others have, or rows, columns and
-// links.
-func (p *linkParser) sizes(from, to string) bool {
-	others := uint64(p.b.Links() - 1)
-	rows, ok := plainInteger([]byte(from))
-	last, also := plainInteger([]byte(to))
-	triple := p.count == 3 && p.b.links.weights != nil && p.b.links.weights[0][0] == float32(others)
-	if !ok || !also || others < 3 || !triple && last != others {
-		return false
-	}
-	first := true
-	seen := make([]bool, p.b.Vertices())
-	var vertices, mostFrom, mostTo uint64
-	for _, links := range p.b.links.links {
-		for _, l := range links {
-			if first {
-				first = false
-				continue
-			}
-			for i, v := range []int32{l.From, l.To} {
-				x, plain := plainInteger([]byte(p.b.Name(v)))
-				if !plain {
-					return false
-				}
-				most := []*uint64{&mostFrom, &mostTo}[i]
-				if *most = max(*most, x); !seen[v] {
-					seen[v] = true
-					vertices++
-				}
-			}
-		}
-	}
-	if triple {
-		return rows >= mostFrom && last >= mostTo
-	}
-	most := max(mostFrom, mostTo)
-	return rows == vertices || rows == most || rows == most+1
 }
 
 // spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats of a column with gaps.
@@ -207,80 +172,8 @@ func (p *linkParser) missing() string {
 
 var decimalZeros = regexp.MustCompile(`\.0+$`)
 
-// Words in names of columns of vertices of two kinds.
-var (
-	userWord = regexp.MustCompile(`(?i)user|customer|reader|reviewer|listener|author`)
-	itemWord = regexp.MustCompile(`(?i)item|movie|film|book|isbn|artist|track|song|product|business|venue|paper|tag`)
-)
-
-// twoKinds says whether the columns seem to number different things, such as users and films, and have numbers in common: by their names, or as
-// each counts from 0 or 1, nearly without a gap, to another last number, and some have the same.
-func (p *linkParser) twoKinds() bool {
-	if p.bip || p.written || p.konect || p.b.Vertices() == 0 {
-		return false
-	}
-	values := make([]uint64, p.b.Vertices())
-	for v, name := range p.b.ids.names {
-		x, plain := plainInteger([]byte(name))
-		if !plain {
-			return false
-		}
-		values[v] = x
-	}
-	var in [2][]bool
-	var different, least, most [2]uint64
-	for i := range in {
-		in[i], least[i] = make([]bool, len(values)), math.MaxUint64
-	}
-	common, loops := false, false
-	for _, links := range p.b.links.links {
-		for _, l := range links {
-			loops = loops || l.From == l.To
-			for i, v := range [2]int32{l.From, l.To} {
-				if !in[i][v] {
-					in[i][v] = true
-					different[i]++
-					least[i], most[i] = min(least[i], values[v]), max(most[i], values[v])
-				}
-				common = common || in[1-i][v]
-			}
-		}
-	}
-	if p.header && userWord.MatchString(p.ends[0]) && itemWord.MatchString(p.ends[1]) {
-		return common
-	}
-	dense := func(i int) bool { return least[i] <= 1 && different[i]*10 >= (most[i]-least[i]+1)*9 }
-	return loops && least[0] == least[1] && dense(0) && dense(1) && max(most[0], most[1])*10 >= min(most[0], most[1])*11
-}
-
 // columnWord is what names of columns are likely to hold.
 var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail|whom?)(\d|_|id|$)`)
-
-// once says whether no other line has the vertices of the first one.
-func (p *linkParser) once(first [2]int32) bool {
-	seen := false
-	for _, links := range p.b.links.links {
-		for _, l := range links {
-			if l.From == first[0] || l.From == first[1] || l.To == first[0] || l.To == first[1] {
-				if seen {
-					return false
-				}
-				seen = true
-			}
-		}
-	}
-	return seen && first[0] != first[1]
-}
-
-// onlyTextIsFirst says whether the ids of the first line are the only ones that are no numbers.
-func (p *linkParser) onlyTextIsFirst() bool {
-	for v, name := range p.b.ids.names {
-		if isDecimal(name) == (int32(v) == p.opening[0] || int32(v) == p.opening[1]) {
-			return false
-		}
-	}
-	return true
-}
 
 // resolveHeader decides what the first line was: column names, unless one of them is a vertex of another line.
 func (p *linkParser) resolveHeader() error {

@@ -3,13 +3,12 @@ package network
 import (
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestSimple(t *testing.T) {
-	net, err := New([]string{"a", "b", "c", "d"}, []Link{{0, 1}, {1, 0}, {2, 1}, {2, 2}}, []float32{1, 2, 3, 4}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(New([]string{"a", "b", "c", "d"}, []Link{{0, 1}, {1, 0}, {2, 1}, {2, 2}}, []float32{1, 2, 3, 4}, true))(t)
 	s := net.Simple()
 	if s.Directed() || s.Vertices() != 4 || s.SelfLoops() != 0 {
 		t.Fatalf("directed %v, %d vertices, %d self-loops: expected an undirected network of 4 without", s.Directed(), s.Vertices(), s.SelfLoops())

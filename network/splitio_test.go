@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // folder returns the content of every file under dir.
@@ -35,14 +36,8 @@ func folder(t *testing.T, dir string) map[string]string {
 func readBack(t *testing.T, s *Split) *Split {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "split")
-	if err := s.Write(dir, false); err != nil {
-		t.Fatal(err)
-	}
-	back, err := ReadSplit(dir, s.Directed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return back
+	call.OK(t, s.Write(dir, false))
+	return call.Of(ReadSplit(dir, s.Directed))(t)
 }
 
 func TestSplitWriteReadsBack(t *testing.T) {
@@ -53,20 +48,13 @@ func TestSplitWriteReadsBack(t *testing.T) {
 		s = byNames(s)
 		parent := t.TempDir()
 		dir := filepath.Join(parent, "new", "split")
-		if err := s.Write(dir, false); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSplit(dir, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, s.Write(dir, false))
+		back := call.Of(ReadSplit(dir, directed))(t)
 		if back.Checksum() != s.Checksum() || back.Options != s.Options || back.Lost != s.Lost || back.Directed != directed {
 			t.Errorf("directed %v: read back %+v lost %d: expected %+v lost %d", directed, back.Options, back.Lost, s.Options, s.Lost)
 		}
 		again := filepath.Join(parent, "again")
-		if err := back.Write(again, false); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, back.Write(again, false))
 		if a, b := folder(t, dir), folder(t, again); !maps.Equal(a, b) || len(a) != len(s.lists())+1 {
 			t.Errorf("directed %v: equal splits give other bytes", directed)
 		}
@@ -93,37 +81,25 @@ func TestSplitWriteRefusals(t *testing.T) {
 	s := mustSplit(t, randomConnected(t, 30, 60, true, rng.New(1, "test-io")), "ce1", 3)
 	other := mustSplit(t, randomConnected(t, 30, 60, true, rng.New(1, "test-io")), "ce1", 4)
 	dir := filepath.Join(t.TempDir(), "split")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(dir, 0o777))
 	if err := s.Write(dir, false); err != nil {
 		t.Errorf("into an empty folder: %v", err)
 	}
 	before := folder(t, dir)
-	if err := other.Write(dir, false); err == nil {
-		t.Error("a split was replaced without force")
-	}
+	call.Refused(t)(other.Write(dir, false))
 	stranded := *other
 	stranded.Names = append(slices.Clone(other.Names), "alone")
-	if err := stranded.Write(dir, true); err == nil || !strings.Contains(err.Error(), `vertex "alone" has no training link`) {
-		t.Errorf("stranded vertex: error %v", err)
-	}
+	call.Refused(t, `vertex "alone" has no training link`)(stranded.Write(dir, true))
 	leak := *other
 	leak.Test = append(slices.Clone(other.Test), other.Train[0])
-	if err := leak.Write(dir, true); err == nil || !strings.Contains(err.Error(), "is a training link too") {
-		t.Errorf("leak: error %v", err)
-	}
+	call.Refused(t, "is a training link too")(leak.Write(dir, true))
 	unnamed := *other
 	unnamed.Names = slices.Clone(other.Names)
 	unnamed.Names[3] = "a\tb"
-	if err := unnamed.Write(dir, true); err == nil || !strings.Contains(err.Error(), "cannot be written") {
-		t.Errorf("name with a tab: error %v", err)
-	}
+	call.Refused(t, "cannot be written")(unnamed.Write(dir, true))
 	empty := *other
 	empty.TestNeg = nil
-	if err := empty.Write(dir, true); err == nil || !strings.Contains(err.Error(), "test_neg is empty") {
-		t.Errorf("no negatives: error %v", err)
-	}
+	call.Refused(t, "test_neg is empty")(empty.Write(dir, true))
 	if !maps.Equal(before, folder(t, dir)) {
 		t.Error("a refused write changed the old split")
 	}
@@ -134,15 +110,9 @@ func TestSplitWriteRefusals(t *testing.T) {
 		t.Errorf("after force: error %v, or the old split", err)
 	}
 	notes := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(notes, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Write(dir, true); err == nil || !strings.Contains(err.Error(), "notes.txt, which is not part of a split") {
-		t.Errorf("a file of someone else: error %v", err)
-	}
-	if err := s.Write(notes, true); err == nil {
-		t.Error("a file was replaced by a folder")
-	}
+	call.OK(t, os.WriteFile(notes, []byte("mine"), 0o666))
+	call.Refused(t, "notes.txt, which is not part of a split")(s.Write(dir, true))
+	call.Refused(t)(s.Write(notes, true))
 	if b, err := os.ReadFile(notes); err != nil || string(b) != "mine" {
 		t.Errorf("the file is %q, %v", b, err)
 	}
@@ -163,9 +133,7 @@ func writeFolder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
@@ -213,16 +181,10 @@ func TestSplitKeepsWeights(t *testing.T) {
 		for i := range weights {
 			weights[i] = float32(1 + i%4)
 		}
-		n, err := New(plain.Names(), links, weights, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := call.Of(New(plain.Names(), links, weights, directed))(t)
 		check := func(what string, s *Split, train int) {
 			t.Helper()
-			net, err := s.TrainNetwork()
-			if err != nil {
-				t.Fatal(err)
-			}
+			net := call.Of(s.TrainNetwork())(t)
 			for _, l := range s.Train {
 				from, _ := n.Index(s.Names[l.From])
 				to, _ := n.Index(s.Names[l.To])
@@ -243,10 +205,7 @@ func TestSplitKeepsWeights(t *testing.T) {
 			t.Error("a split without its weights is not the one without weights")
 		}
 		s = mustSplit(t, n, "ce1", 3)
-		held, err := s.HoldOut(0.1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := call.Of(s.HoldOut(0.1, 1))(t)
 		check("held out", held, len(s.Train)-len(held.Test))
 		check("whole", n.TrainOnly(), len(links))
 		back := readBack(t, s)
@@ -254,9 +213,7 @@ func TestSplitKeepsWeights(t *testing.T) {
 			t.Error("read back with another checksum")
 		}
 		s.Weights[s.Train[0]] = -1
-		if err := s.Check(); err == nil || !strings.Contains(err.Error(), "weight -1") {
-			t.Errorf("a weight below 0: %v", err)
-		}
+		call.Refused(t, "weight -1")(s.Check())
 	}
 }
 
@@ -291,13 +248,9 @@ func TestReadSplitErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadSplit(filepath.Join(t.TempDir(), "none"), false); err == nil {
-		t.Error("a missing folder was read")
-	}
+	call.Refused(t)(ReadSplit(filepath.Join(t.TempDir(), "none"), false))
 	file := filepath.Join(writeFolder(t, plainSplit()), "test.tsv")
-	if _, err := ReadSplit(file, false); err == nil || !strings.Contains(err.Error(), "is a file: expected a folder") {
-		t.Errorf("file for a folder: error %v", err)
-	}
+	call.Refused(t, "is a file: expected a folder")(ReadSplit(file, false))
 }
 
 // FuzzReadSplit: whatever two of its files hold, reading never panics, and a split that was read and has no stranded vertex is

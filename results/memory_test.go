@@ -1,8 +1,9 @@
 package results
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Too few addresses are an error that says how many are wanted; without a limit there are enough.
@@ -12,9 +13,7 @@ func TestCheckAddresses(t *testing.T) {
 			t.Errorf("%d: %v", limit, err)
 		}
 	}
-	if err := checkAddresses(1500 << 20); err == nil || !strings.Contains(err.Error(), "ulimit -v allows 1500 MiB of addresses") || !strings.Contains(err.Error(), "expected at least 2048") {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, "ulimit -v allows 1500 MiB of addresses", "expected at least 2048")(checkAddresses(1500 << 20))
 	if m := AvailableMemory(); m.Bytes == 0 && PeakMemory() > 0 {
 		t.Errorf("%+v available to a process that holds some", m)
 	}

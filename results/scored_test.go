@@ -1,11 +1,11 @@
 package results
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Scores of a record come later, and reading joins them with it: those of the same code together, those of another in
@@ -23,35 +23,21 @@ func TestScores(t *testing.T) {
 		{Of: "nobody", Score: "sum", Metrics: Metrics{"ap": 1}},
 	}
 	packed := filepath.Join(t.TempDir(), "store.jsonl") // as earlier versions wrote them: a line each
-	if err := WritePacked(packed, []Record{r, other}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WritePacked(packed, []Record{r, other}))
+	text := call.Of(os.ReadFile(packed))(t)
 	for _, s := range scores {
-		line, err := s.Line()
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := call.Of(s.Line())(t)
 		text = append(text, line...)
 	}
-	if err := os.WriteFile(packed, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(packed, text, 0o666))
 	folders := t.TempDir() // a file each, with all metrics
 	written := r
 	for _, s := range scores[:5] {
 		written.AddScore(s)
 		s.Metrics = written.MetricsBy(s.Score)
-		if err := s.Write(filepath.Join(folders, "a")); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, s.Write(filepath.Join(folders, "a")))
 	}
-	if err := errors.Join(r.Write(filepath.Join(folders, "a")), other.Write(filepath.Join(folders, "b"))); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, r.Write(filepath.Join(folders, "a")), other.Write(filepath.Join(folders, "b")))
 	for _, store := range []string{packed, folders} {
 		got, problems, err := ReadStore(store)
 		if err != nil || len(problems) > 0 || len(got) != 2 {
@@ -71,15 +57,11 @@ func TestScores(t *testing.T) {
 			t.Errorf("another record got %v", got[1].Scores)
 		}
 	}
-	if err := scores[5].Write(filepath.Join(folders, "b")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, scores[5].Write(filepath.Join(folders, "b")))
 	if _, problems, err := ReadStore(folders); err != nil || len(problems) != 1 {
 		t.Errorf("a score of another run: problems %v, %v", problems, err)
 	}
-	for name, s := range map[string]Scored{"no record": {Score: "dot"}, "no name": {Of: "x"}} {
-		if err := s.Write(t.TempDir()); err == nil || !strings.Contains(err.Error(), "score") {
-			t.Errorf("%s: error %v", name, err)
-		}
+	for _, s := range map[string]Scored{"no record": {Score: "dot"}, "no name": {Of: "x"}} {
+		call.Refused(t, "score")(s.Write(t.TempDir()))
 	}
 }

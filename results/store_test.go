@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func sample() Record {
@@ -50,12 +52,8 @@ func sample() Record {
 func TestRecordRoundTrip(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "new")
 	want := sample()
-	if err := want.Write(filepath.Join(store, "a")); err != nil {
-		t.Fatal(err)
-	}
-	if err := WritePacked(filepath.Join(store, PackedFile), []Record{want, want}); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, want.Write(filepath.Join(store, "a")))
+	call.OK(t, WritePacked(filepath.Join(store, PackedFile), []Record{want, want}))
 	got, problems, err := ReadStore(store)
 	if err != nil || len(problems) != 0 || len(got) != 3 {
 		t.Fatalf("%d records, problems %v, %v", len(got), problems, err)
@@ -71,15 +69,11 @@ func TestRecordRoundTrip(t *testing.T) {
 func TestParts(t *testing.T) {
 	store := t.TempDir()
 	for _, dir := range []string{"a", "a/inner", "other/b"} {
-		if err := sample().Write(filepath.Join(store, dir)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, sample().Write(filepath.Join(store, dir)))
 	}
 	for _, file := range []string{"runs.jsonl", "runs.d/shard.jsonl", "other/runs.jsonl", "notes.txt", "empty/train.checkpoint"} {
 		path := filepath.Join(store, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666))
 	}
 	for _, c := range []struct {
 		deep bool
@@ -102,14 +96,9 @@ func TestParts(t *testing.T) {
 
 // Every field of a record must reach the JSON under a key in snake case: a forgotten commit hash is found years later.
 func TestRecordKeys(t *testing.T) {
-	b, err := sample().Line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sample().Line())(t)
 	var m map[string]any
-	if err := json.Unmarshal(b, &m); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(b, &m))
 	var walk func(typ reflect.Type, m map[string]any, at string)
 	walk = func(typ reflect.Type, m map[string]any, at string) {
 		for f := range typ.Fields() {
@@ -138,9 +127,7 @@ func TestFloatJSON(t *testing.T) {
 	if err := json.Unmarshal(b, &m); err != nil || !math.IsNaN(m["nan"]) || m["x"] != 0.1 {
 		t.Errorf("%v, %v", m, err)
 	}
-	if err := json.Unmarshal([]byte(`{"x":"seven"}`), &m); err == nil {
-		t.Error("a word for a number: no error")
-	}
+	call.Refused(t)(json.Unmarshal([]byte(`{"x":"seven"}`), &m))
 }
 
 func TestRecordErrors(t *testing.T) {
@@ -166,9 +153,7 @@ func TestReadStoreProblems(t *testing.T) {
 	if err != nil || len(rs) != 1 || len(ps) != 2 || ps[0].Line != 2 || ps[1].Line != 3 || !strings.Contains(ps[0].Error(), "a.jsonl:2: ") {
 		t.Errorf("%d records, problems %v, %v", len(rs), ps, err)
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "c"), 0o777), os.WriteFile(filepath.Join(dir, "c", RecordFile), []byte("{"), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(filepath.Join(dir, "c"), 0o777), os.WriteFile(filepath.Join(dir, "c", RecordFile), []byte("{"), 0o666))
 	if _, ps, err := ReadStore(dir); err != nil || len(ps) != 3 || ps[2].Line != 0 || !strings.Contains(ps[2].Error(), RecordFile+": ") {
 		t.Errorf("problems %v, %v", ps, err)
 	}
@@ -209,8 +194,6 @@ func TestLongWords(t *testing.T) {
 	long := strings.Repeat("x", 1<<17)
 	for what, r := range map[string]Record{"method": {Method: long}, "protocol": {Method: "m", Protocol: long}, "data set": {Method: "m", Dataset: Dataset{Name: long}}} {
 		r.Schema = Schema
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), what+" of 131072 bytes: expected at most 65536") {
-			t.Errorf("%s: %.100v", what, err)
-		}
+		call.Refused(t, what+" of 131072 bytes: expected at most 65536")(r.Validate())
 	}
 }

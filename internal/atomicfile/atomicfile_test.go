@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func text(s string) func(io.Writer) error {
@@ -18,20 +20,14 @@ func text(s string) func(io.Writer) error {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile(path))(t)
 	return string(b)
 }
 
 // names lists a folder, hidden temporary files included: nothing may be left over.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
-	es, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	es := call.Of(os.ReadDir(dir))(t)
 	var out []string
 	for _, e := range es {
 		out = append(out, e.Name())
@@ -42,9 +38,7 @@ func names(t *testing.T, dir string) []string {
 func TestWriteReplacesWholeFileOnly(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
-	if err := Write(path, text("one")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(path, text("one")))
 	broken := errors.New("broken")
 	err := Write(path, func(w io.Writer) error {
 		io.WriteString(w, strings.Repeat("x", 3*(1<<20))) // past the buffer, so part of it is in the file
@@ -56,9 +50,7 @@ func TestWriteReplacesWholeFileOnly(t *testing.T) {
 	if got := read(t, path); got != "one" {
 		t.Errorf("after a failed write the file holds %d bytes: expected the old %q", len(got), "one")
 	}
-	if err := Write(path, text("two")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(path, text("two")))
 	if got := read(t, path); got != "two" {
 		t.Errorf("got %q, expected %q", got, "two")
 	}
@@ -104,25 +96,16 @@ func TestWritePermissions(t *testing.T) {
 		t.Skip("no Unix permissions")
 	}
 	dir := t.TempDir()
-	f, err := os.Create(filepath.Join(dir, "plain"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.Create(filepath.Join(dir, "plain")))(t)
 	f.Close()
 	want, _ := os.Stat(f.Name())
 	path := filepath.Join(dir, "atomic")
-	if err := Write(path, text("x")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(path, text("x")))
 	if got, _ := os.Stat(path); got.Mode() != want.Mode() {
 		t.Errorf("new file has mode %v, os.Create gives %v", got.Mode(), want.Mode())
 	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, text("y")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Chmod(path, 0o640))
+	call.OK(t, Write(path, text("y")))
 	if got, _ := os.Stat(path); got.Mode().Perm() != 0o640 {
 		t.Errorf("replaced file has mode %v, the old one had 0640", got.Mode())
 	}
@@ -131,15 +114,11 @@ func TestWritePermissions(t *testing.T) {
 func TestWriteFollowsLink(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	if err := Write(path, text("old")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(path, text("old")))
 	if err := os.Symlink("file", link); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if err := Write(link, text("new")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(link, text("new")))
 	if fi, _ := os.Lstat(link); fi.Mode()&os.ModeSymlink == 0 || read(t, path) != "new" {
 		t.Error("the link was replaced: expected the file it points to replaced")
 	}
@@ -150,10 +129,7 @@ func TestWriteFullDisk(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	for _, size := range []int{1, 3 * (1 << 20)} { // found at the flush, and inside fill
-		err := Write("/dev/full", text(strings.Repeat("x", size)))
-		if err == nil || !strings.Contains(err.Error(), "/dev/full") {
-			t.Errorf("%d bytes: error %v: expected one that names the file", size, err)
-		}
+		call.Refused(t, "/dev/full")(Write("/dev/full", text(strings.Repeat("x", size))))
 	}
 }
 
@@ -165,9 +141,7 @@ func TestDir(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "deep", "run") + string(filepath.Separator)
 	file := filepath.Join(path, "f")
-	if err := Dir(path, false, fillWith("one")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Dir(path, false, fillWith("one")))
 	if err := Dir(path, false, fillWith("two")); !errors.Is(err, ErrExists) {
 		t.Errorf("second write: %v: expected ErrExists", err)
 	}
@@ -182,9 +156,7 @@ func TestDir(t *testing.T) {
 	if !errors.Is(err, broken) || read(t, file) != "one" {
 		t.Errorf("failed replacement: error %v, file %q: expected fill's error and the old file", err, read(t, file))
 	}
-	if err := Dir(path, true, fillWith("two")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Dir(path, true, fillWith("two")))
 	if got := read(t, file); got != "two" {
 		t.Errorf("after force: %q, expected %q", got, "two")
 	}
@@ -192,27 +164,19 @@ func TestDir(t *testing.T) {
 		t.Errorf("the parent holds %q: expected run alone", got)
 	}
 	empty := filepath.Join(root, "empty")
-	if err := os.Mkdir(empty, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(empty, 0o777))
 	if err := Dir(empty, false, fillWith("x")); err != nil {
 		t.Errorf("an empty folder needs no force: %v", err)
 	}
-	if err := Dir(file, true, fillWith("x")); err == nil {
-		t.Error("a file at path: no error")
-	}
+	call.Refused(t)(Dir(file, true, fillWith("x")))
 }
 
 // A replacement that fails half way must put the old folder back; the new one missing is a way to make it fail.
 func TestReplaceRestoresOldFolder(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "run")
-	if err := Dir(path, false, fillWith("old")); err != nil {
-		t.Fatal(err)
-	}
-	if err := replace(filepath.Join(root, "missing"), path); err == nil {
-		t.Fatal("no error")
-	}
+	call.OK(t, Dir(path, false, fillWith("old")))
+	call.Refused(t)(replace(filepath.Join(root, "missing"), path))
 	if got := read(t, filepath.Join(path, "f")); got != "old" {
 		t.Errorf("got %q, expected the old folder back", got)
 	}
@@ -227,16 +191,12 @@ func TestSweep(t *testing.T) {
 	age := func(path string) {
 		t.Helper()
 		at := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.Chtimes(path, at, at))
 	}
 	file, folder := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	for name, old := range map[string]bool{".a.tmp-1": true, ".a.tmp-2": false, ".b.tmp-1": true} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, nil, 0o666))
 		if old {
 			age(path)
 		}
@@ -265,9 +225,7 @@ func TestSweep(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, []string{".a.tmp-2", "a", "b"}) {
 		t.Errorf("left: %q", got)
 	}
-	if err := os.Mkdir(filepath.Join(dir, ".b.tmp-3"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(filepath.Join(dir, ".b.tmp-3"), 0o777))
 	age(filepath.Join(dir, ".b.tmp-3"))
 	if err := Dir(folder, true, fillWith("forced")); err != nil || exists(filepath.Join(dir, ".b.tmp-3")) {
 		t.Errorf("a forced folder leaves what a killed process has left, %v", err)
@@ -279,9 +237,7 @@ func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 func TestCheckWritable(t *testing.T) {
 	root := t.TempDir()
 	file := filepath.Join(root, "file")
-	if err := Write(file, text("x")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(file, text("x")))
 	for _, ok := range []string{file, filepath.Join(root, "new"), filepath.Join(root, "a", "b", "c")} {
 		if err := CheckWritable(ok); err != nil {
 			t.Errorf("%s: %v", ok, err)
@@ -290,24 +246,16 @@ func TestCheckWritable(t *testing.T) {
 	if got := names(t, root); len(got) != 1 {
 		t.Errorf("left over: %q", got)
 	}
-	if err := CheckWritable(filepath.Join(file, "below")); err == nil {
-		t.Error("a path below a file: no error")
-	}
+	call.Refused(t)(CheckWritable(filepath.Join(file, "below")))
 	if err := CheckDir(root, false); !errors.Is(err, ErrExists) {
 		t.Errorf("CheckDir of a full folder: %v, expected ErrExists", err)
 	}
-	if err := CheckDir(file, true); err == nil {
-		t.Error("CheckDir of a file: no error")
-	}
+	call.Refused(t)(CheckDir(file, true))
 	closed := filepath.Join(root, "closed")
-	if err := os.Mkdir(closed, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(closed, 0o555))
 	if f, err := os.Create(filepath.Join(closed, "probe")); err == nil {
 		f.Close()
 		t.Skip("permissions do not bind this user")
 	}
-	if err := CheckWritable(filepath.Join(closed, "x")); err == nil {
-		t.Error("a read-only folder: no error")
-	}
+	call.Refused(t)(CheckWritable(filepath.Join(closed, "x")))
 }

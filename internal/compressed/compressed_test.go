@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // pack compresses a text.
@@ -36,9 +38,7 @@ func pack(t *testing.T, kind, text string) []byte {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, w.Close())
 	return b.Bytes()
 }
 
@@ -84,18 +84,14 @@ func TestKinds(t *testing.T) {
 func TestClaimedWindow(t *testing.T) {
 	// magic, descriptor without single segment, window descriptor of 2 GiB, an empty last block
 	data := []byte("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00")
-	if _, _, err := read(data); err == nil || !strings.Contains(err.Error(), "want a window of more than 128 MiB") {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, "want a window of more than 128 MiB")(read(data))
 }
 
 // What follows gzip data is told from a file that was cut off.
 func TestBehindGzip(t *testing.T) {
 	data := pack(t, "gzip", "1 2\n")
 	for _, more := range []string{"x", "\x1f?", "garbage", strings.Repeat("garbage", 9)} {
-		if _, _, err := read(slices.Concat(data, []byte(more))); err == nil || !strings.Contains(err.Error(), "the gzip data are whole, but other data follow them") {
-			t.Errorf("%q behind: %v", more, err)
-		}
+		call.Refused(t, "the gzip data are whole, but other data follow them")(read(slices.Concat(data, []byte(more))))
 	}
 	if text, _, err := read(bytes.Repeat(pack(t, "gzip", ""), 1000)); err != nil || text != "" {
 		t.Errorf("empty parts: %q, %v", text, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -133,14 +134,8 @@ var batches = map[string][][]int32{
 func compare(t *testing.T, build, composed gradcheck.Build, inputs, others []gradcheck.Input, same int) {
 	t.Helper()
 	for dt, tolerance := range map[tensor.Dtype]float64{tensor.Float64: 1e-11, tensor.Float32: 2e-4} {
-		got, err := gradcheck.Run(build, dt, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := gradcheck.Run(composed, dt, others)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(gradcheck.Run(build, dt, inputs))(t)
+		want := call.Of(gradcheck.Run(composed, dt, others))(t)
 		if err := gradcheck.Compare(dt.String()+" values", got.Value, want.Value, min(tolerance, 2e-6)); err != nil {
 			t.Error(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -28,16 +29,10 @@ func zeroWeights(width, d int) Weights[float32] {
 
 // PyTorch's values; each step of each text is a word of its own.
 func TestGolden(t *testing.T) {
-	file, err := golden.LoadGRU()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := call.Of(golden.LoadGRU())(t)
 	for name, c := range map[string]golden.GRUCase{"full": file.Full, "packed": file.Packed} {
 		t.Run(name, func(t *testing.T) {
-			g, err := New(Config[float32]{Words: golden.VertexMajor[float32](transposed(c.X)), Width: c.In, Dim: c.Dim, Threads: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := call.Of(New(Config[float32]{Words: golden.VertexMajor[float32](transposed(c.X)), Width: c.In, Dim: c.Dim, Threads: 2}))(t)
 			texts := make([][]int32, len(c.Lengths))
 			steps := len(c.X[0])
 			for b, n := range c.Lengths {
@@ -45,9 +40,7 @@ func TestGolden(t *testing.T) {
 					texts[b] = append(texts[b], int32(b*steps+s))
 				}
 			}
-			if err := g.Bind(texts); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, g.Bind(texts))
 			w := Weights[float32]{
 				IH: golden.Flat[float32](c.WeightIH), HH: golden.Flat[float32](c.WeightHH), BiasIH: single(c.BiasIH), BiasHH: single(c.BiasHH),
 			}
@@ -86,10 +79,7 @@ func randomUnit(t *testing.T, cell Cell, threads int) (*GRU[float32], Weights[fl
 			x[i] = float32(s.Normal())
 		}
 	}
-	g, err := New(Config[float32]{Cell: cell, Words: words, Width: width, Dim: d, Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := call.Of(New(Config[float32]{Cell: cell, Words: words, Width: width, Dim: d, Threads: threads}))(t)
 	return g, w
 }
 
@@ -107,9 +97,7 @@ func randomTexts(n, longest int) [][]int32 {
 // pass returns the vectors of texts, and the gradients, one after another.
 func pass(t *testing.T, g *GRU[float32], w Weights[float32], texts [][]int32, grad []float32) (out, grads []float32) {
 	t.Helper()
-	if err := g.Bind(texts); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, g.Bind(texts))
 	out = make([]float32, len(texts)*g.c.Dim)
 	g.Forward(w, out)
 	dst := zeroWeights(g.c.Width, g.c.Dim)
@@ -181,9 +169,7 @@ func TestErrors(t *testing.T) {
 	}
 	g, _ := randomUnit(t, ResetAfter, 1)
 	for _, word := range []int32{-1, 50} {
-		if err := g.Bind([][]int32{{1}, {0, word}}); err == nil || !strings.Contains(err.Error(), "expected 0 to 49") {
-			t.Errorf("word %d of 50: error %v", word, err)
-		}
+		call.Refused(t, "expected 0 to 49")(g.Bind([][]int32{{1}, {0, word}}))
 	}
 	if err := g.Bind([][]int32{{1, 2, 1}}); err != nil || len(g.texts.words) != 2 {
 		t.Errorf("after an error: %v, %d words: expected 2", err, len(g.texts.words))

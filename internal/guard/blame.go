@@ -78,16 +78,9 @@ func (t *tracer) mark(n *G.Node) {
 		return
 	}
 	t.inLoss[n] = true
-	for _, c := range children(n) {
+	for _, c := range op.Children(n) {
 		t.mark(c)
 	}
-}
-
-func children(n *G.Node) (nodes []*G.Node) {
-	for it := n.Graph().From(n.ID()); it.Next(); {
-		nodes = append(nodes, it.Node().(*G.Node))
-	}
-	return nodes
 }
 
 func parents(n *G.Node) (nodes []*G.Node) {
@@ -107,7 +100,7 @@ func (t *tracer) value(n *G.Node) G.Value {
 		return n.Value()
 	}
 	var in []G.Value
-	for _, c := range children(n) {
+	for _, c := range op.Children(n) {
 		v := t.value(c)
 		if op.KindOf(n) != op.LookupKind { // which writes nothing, and reads tables that may be large
 			v = clone(v)
@@ -145,7 +138,7 @@ func (t *tracer) first(n *G.Node) *G.Node {
 		return nil
 	}
 	for {
-		in := children(n)
+		in := op.Children(n)
 		i := slices.IndexFunc(in, func(c *G.Node) bool { return t.wrong(c) >= 0 })
 		if i < 0 {
 			return n
@@ -166,7 +159,7 @@ func (t *tracer) forward(n *G.Node) string {
 	if n.Op() == nil {
 		return fmt.Sprintf("%s: %s", n.Name(), at)
 	}
-	return fmt.Sprintf("%s: %s%s", called(n), at, t.of(children(n), n, i))
+	return fmt.Sprintf("%s: %s%s", called(n), at, t.of(op.Children(n), n, i))
 }
 
 // of returns what an op computed an element from, where that can be told: from those inputs that have its shape, and numbers.
@@ -207,7 +200,7 @@ func (t *tracer) backward(n *G.Node) string {
 		return said
 	}
 	said += " at element " + Element(n.Shape(), i)
-	in := children(of)
+	in := op.Children(of)
 	if same := slices.ContainsFunc(in, func(c *G.Node) bool { return c.Shape().Eq(n.Shape()) }); same {
 		said += t.of(in, n, i)
 	}
@@ -217,7 +210,7 @@ func (t *tracer) backward(n *G.Node) string {
 // differentiated returns the node of the loss whose gradient a node is part of; nil where that cannot be told.
 func (t *tracer) differentiated(n *G.Node) *G.Node {
 	if op.IsGradient(n.Op()) { // whose children are those of the op, its result and the gradient of that
-		in := children(n)
+		in := op.Children(n)
 		return in[len(in)-2]
 	}
 	// The gradients of the op's inputs that come of the node, and the gradients of results that it comes of.
@@ -238,7 +231,7 @@ func (t *tracer) differentiated(n *G.Node) *G.Node {
 		}
 	}
 	down = func(x *G.Node) {
-		for _, c := range children(x) {
+		for _, c := range op.Children(x) {
 			if of := c.DerivOf(); len(of) > 0 {
 				starts = append(starts, of...)
 			} else if !t.inLoss[c] {
@@ -254,7 +247,7 @@ func (t *tracer) differentiated(n *G.Node) *G.Node {
 		}
 	}
 	for _, s := range starts {
-		if slices.ContainsFunc(children(s), func(c *G.Node) bool { return slices.Contains(ends, c) }) {
+		if slices.ContainsFunc(op.Children(s), func(c *G.Node) bool { return slices.Contains(ends, c) }) {
 			return s
 		}
 	}
@@ -273,7 +266,7 @@ func (f *instance) stops() string {
 			return d
 		}
 		depends[n] = false
-		for _, c := range children(n) {
+		for _, c := range op.Children(n) {
 			if visit(c) {
 				depends[n] = true
 			}
@@ -286,7 +279,7 @@ func (f *instance) stops() string {
 		if n.Op() == nil || !depends[n] {
 			continue
 		}
-		in := children(n)
+		in := op.Children(n)
 		var by []bool // nil for none
 		if o, is := n.Op().(G.SDOp); is {
 			by = o.DiffWRT(len(in))
@@ -308,7 +301,7 @@ func called(n *G.Node) string {
 	if by := op.MadeBy(n); by != "" {
 		return name + " in " + by
 	}
-	before, after := neighbor(n, children), neighbor(n, parents)
+	before, after := neighbor(n, op.Children), neighbor(n, parents)
 	switch {
 	case before != nil && after != nil && op.MadeBy(before) == op.MadeBy(after):
 		return name + " in " + op.MadeBy(before)

@@ -178,30 +178,6 @@ func TestFalls(t *testing.T) {
 	}
 }
 
-// What an entry returns in a wrong shape, or fails with, is told under its name.
-func TestEntry(t *testing.T) {
-	for name, c := range map[string]struct {
-		loss func(x *G.Node) (*G.Node, error)
-		want string
-	}{
-		"shape":     {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 12) }, `losses: pair loss "mine" returned (12): expected (4,3), as pos`},
-		"scalar":    {func(x *G.Node) (*G.Node, error) { return op.Total(x) }, `losses: pair loss "mine" returned a scalar: expected (4,3), as pos`},
-		"no node":   {func(x *G.Node) (*G.Node, error) { return nil, nil }, `losses: pair loss "mine" returned no node: expected (4,3), as pos`},
-		"column":    {func(x *G.Node) (*G.Node, error) { return op.Reshape(x, 4, 3, 1) }, "returned (4,3,1): expected"},
-		"panic":     {func(x *G.Node) (*G.Node, error) { return G.Must(G.Mul(x, x)), nil }, `losses: pair loss "mine": `},
-		"error":     {func(x *G.Node) (*G.Node, error) { return nil, fmt.Errorf("losses: mine: no") }, `losses: pair loss "mine": losses: mine: no`},
-		"its input": {func(x *G.Node) (*G.Node, error) { return x, nil }, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := value(G.NewGraph(), tensor.Float32, "p", 4, 3)
-			_, err := op.Entry{Name: `losses: pair loss "mine"`, In: p, Want: p.Shape(), As: "as pos"}.Call(func() (*G.Node, error) { return c.loss(p) })
-			if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
-				t.Errorf("%s, expected %s", got, c.want)
-			}
-		})
-	}
-}
-
 // A column is not a vector, and a number is not a vector of one.
 func TestEntryOfOne(t *testing.T) {
 	p := value(G.NewGraph(), tensor.Float32, "p", 4, 1)
@@ -228,14 +204,4 @@ func firstKernel[T op.Float]() op.Kernel[T] {
 		out[0] = in[0].F[0]
 		return nil
 	}}
-}
-
-// An op without a gradient is named.
-func TestStops(t *testing.T) {
-	m := lossOf(func(p *G.Node) *G.Node {
-		return sum(entry(half(p), func(x *G.Node) *G.Node { return G.Must(G.Ceil(x)) }))
-	})
-	if got, want := of(guard.Check(m), guard.Failed), `: no gradient passes Ceil in losses: pair loss "mine"`; !strings.Contains(got, want) {
-		t.Errorf("%s\nwant %s", got, want)
-	}
 }

@@ -25,9 +25,8 @@ func ReluSlope(out, x, g []float32) { reluSlope(cut(out, len(x)), x, cut(g, len(
 
 // Total returns the sum of x in float64. It sums words i, i+16, ... for each i < 16, and then these sums in turn.
 func Total(x []float32) (sum float64) {
-	var sums [16]float64
 	whole := len(x) &^ 15
-	total(&sums, x[:whole])
+	sums := total(x[:whole])
 	for i, v := range x[whole:] {
 		sums[i] += float64(v)
 	}
@@ -90,10 +89,11 @@ func reluSlopeGeneric(out, x, g []float32) {
 	}
 }
 
-func totalGeneric(sums *[16]float64, x []float32) {
+func totalGeneric(x []float32) (sums [16]float64) {
 	for ; len(x) >= len(sums); x = x[len(sums):] {
 		for i, v := range x[:len(sums)] {
 			sums[i] += float64(v)
 		}
 	}
+	return sums
 }

@@ -8,8 +8,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// use is the variant of this processor. Only tests assign to it.
+// use is the variant of this processor.
 var use = detect()
+
+func init() { take(use) }
 
 // detect asks for what the generator emits: FMA, and the AVX-512 of Skylake servers and later.
 func detect() variant {
@@ -30,297 +32,176 @@ const narrow = 32
 func f(s []float32) *float32 { return unsafe.SliceData(s) }
 func ix(s []int32) *int32    { return unsafe.SliceData(s) }
 
-func dots(out, x, table []float32, rows []int32, k, d int) {
-	switch {
-	case use == avx512 && d > narrow:
-		dotsAVX512(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
-	case use != pureGo:
-		dotsAVX2(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
-	default:
-		dotsGeneric(out, x, table, rows, k, d)
-	}
-}
-
-func combine(dst, coef, table []float32, rows []int32, k, d int) {
-	switch use {
-	case avx512:
-		combineAVX512(f(dst), f(coef), f(table), ix(rows), len(coef), k, d, 4*d, 4*k*d)
-	case avx2:
-		combineAVX2(f(dst), f(coef), f(table), ix(rows), len(coef), k, d, 4*d, 4*k*d)
-	default:
-		combineGeneric(dst, coef, table, rows, k, d)
-	}
-}
-
-func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
-	switch {
-	case len(slots) == 0: // the loops of the assembly test at their end
-	case use == avx512 && k*d > narrow:
-		outerAVX512(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
-	case use != pureGo:
-		outerAVX2(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
-	default:
-		outerGeneric(dst, coef, x, slots, owners, k, d)
-	}
-}
-
-func gram(out, block []float32, k, d int) {
-	if use == pureGo {
-		PlainGram(out, block, k, d)
+// take puts the assembly of a variant in the place of the loops in Go. Most loops of the assembly test at their ends, and so get no empty arrays.
+func take(v variant) {
+	if v == pureGo {
 		return
 	}
-	gramAVX2(f(out), f(block), k*(k+1)/2, k, d, 4*d)
+	takeBlocks(v == avx512)
+	takeElementwise(v == avx512)
+	takeArrays()
+	takeProducts(v == avx512)
 }
 
-func repel(grad, block, alpha, ratio []float32, k, d int) {
-	if use == pureGo {
-		PlainRepel(grad, block, alpha, ratio, k, d)
-		return
+// either returns the assembly of AVX-512 or of AVX2.
+func either[F any](wide bool, avx512, avx2 F) F {
+	if wide {
+		return avx512
 	}
-	repelAVX2(f(grad), f(block), f(alpha), f(ratio), k, d, 4*d)
+	return avx2
 }
 
-func dot(x, y []float32) float32 {
-	if use == pureGo {
-		return plainDot(x, y)
+func takeBlocks(wide bool) {
+	dots = func(out, x, table []float32, rows []int32, k, d int) {
+		if wide && d > narrow {
+			dotsAVX512(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
+		} else {
+			dotsAVX2(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
+		}
 	}
-	return dotAVX2(f(x), f(y), len(x))
-}
-
-func axpy(y, x []float32, a float32) {
-	if use == pureGo {
-		axpyGeneric(y, x, a)
-		return
+	sums := either(wide, combineAVX512, combineAVX2)
+	combine = func(dst, coef, table []float32, rows []int32, k, d int) {
+		sums(f(dst), f(coef), f(table), ix(rows), len(coef), k, d, 4*d, 4*k*d)
 	}
-	axpyAVX2(f(y), f(x), len(x), a)
-}
-
-func adam(p, m, v, g []float32, s *AdamStep) {
-	if use == pureGo {
-		adamGeneric(p, m, v, g, s)
-		return
+	outer = func(dst, coef, x []float32, slots, owners []int32, k, d int) {
+		switch {
+		case len(slots) == 0:
+		case wide && k*d > narrow:
+			outerAVX512(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
+		default:
+			outerAVX2(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
+		}
 	}
-	adamAVX2(f(p), f(m), f(v), f(g), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
-}
-
-// mapped, paired and withNumber do the variant in use of an elementwise loop over x; over x and y; over x with a number.
-func mapped(dst, x []float32, wide, usual func(dst, x *float32, n int), generic func(dst, x []float32)) {
-	switch use {
-	case avx512:
-		wide(f(dst), f(x), len(x))
-	case avx2:
-		usual(f(dst), f(x), len(x))
-	default:
-		generic(dst, x)
+	gram = func(out, block []float32, k, d int) { gramAVX2(f(out), f(block), k*(k+1)/2, k, d, 4*d) }
+	repel = func(grad, block, alpha, ratio []float32, k, d int) {
+		repelAVX2(f(grad), f(block), f(alpha), f(ratio), k, d, 4*d)
 	}
-}
-
-func paired(out, x, y []float32, wide, usual func(out, x, y *float32, n int), generic func(out, x, y []float32)) {
-	switch use {
-	case avx512:
-		wide(f(out), f(x), f(y), len(x))
-	case avx2:
-		usual(f(out), f(x), f(y), len(x))
-	default:
-		generic(out, x, y)
+	dot = func(x, y []float32) float32 { return dotAVX2(f(x), f(y), len(x)) }
+	axpy = func(y, x []float32, a float32) { axpyAVX2(f(y), f(x), len(x), a) }
+	adam = func(p, m, v, g []float32, s AdamStep) {
+		adamAVX2(f(p), f(m), f(v), f(g), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
 	}
 }
 
-func withNumber(out, x []float32, c float32, wide, usual func(out, x *float32, n int, c float32), generic func(out, x []float32, c float32)) {
-	switch use {
-	case avx512:
-		wide(f(out), f(x), len(x), c)
-	case avx2:
-		usual(f(out), f(x), len(x), c)
-	default:
-		generic(out, x, c)
+// mapped, paired and withNumber are elementwise loops over x; over x and y; over x with a number.
+func mapped(do func(dst, x *float32, n int)) func(dst, x []float32) {
+	return func(dst, x []float32) { do(f(dst), f(x), len(x)) }
+}
+
+func paired(do func(out, x, y *float32, n int)) func(out, x, y []float32) {
+	return func(out, x, y []float32) { do(f(out), f(x), f(y), len(x)) }
+}
+
+func withNumber(do func(out, x *float32, n int, c float32)) func(out, x []float32, c float32) {
+	return func(out, x []float32, c float32) { do(f(out), f(x), len(x), c) }
+}
+
+func takeElementwise(wide bool) {
+	exp = mapped(either(wide, expAVX512, expAVX2))
+	log = mapped(either(wide, logAVX512, logAVX2))
+	gumbel = mapped(either(wide, gumbelAVX512, gumbelAVX2))
+	sigmoid = mapped(either(wide, sigmoidAVX512, sigmoidAVX2))
+	tanh = mapped(either(wide, tanhAVX512, tanhAVX2))
+	add = paired(either(wide, addAVX512, addAVX2))
+	sub = paired(either(wide, subAVX512, subAVX2))
+	mul = paired(either(wide, mulAVX512, mulAVX2))
+	div = paired(either(wide, divAVX512, divAVX2))
+	reluSlope = paired(either(wide, reluSlopeAVX512, reluSlopeAVX2))
+	scale = withNumber(either(wide, scaleAVX512, scaleAVX2))
+	shift = withNumber(either(wide, shiftAVX512, shiftAVX2))
+	both := either(wide, softplusSigmoidAVX512, softplusSigmoidAVX2)
+	softplusSigmoid = func(loss, sig, x []float32, sign float32) { both(f(loss), f(sig), f(x), len(x), sign) }
+	short := either(wide, softmaxAVX512, softmaxAVX2)
+	softmax = func(x []float32, k int, invTau float32) {
+		if k > 8 {
+			softmaxGeneric(x, k, invTau)
+		} else {
+			short(f(x), len(x)/k, k, invTau)
+		}
+	}
+	draw := either(wide, uniformAVX512, uniformAVX2)
+	uniform = func(dst []float32, state uint64) { draw(f(dst), len(dst), state) }
+}
+
+func takeArrays() {
+	total = func(x []float32) (sums [16]float64) {
+		totalAVX2(&sums[0], f(x), len(x))
+		return sums
+	}
+	weightedTotal = func(x, weight []float32, k int) (sums [8]float64) {
+		rows := len(weight)
+		weightedTotalAVX2(&sums[0], f(x), f(weight), rows, k, whole(rows, k)&^1)
+		return sums
+	}
+	middle := func(do func(out, x *float32, rows, m, k, full int)) func(out, x []float32, rows, m, k int) {
+		return func(out, x []float32, rows, m, k int) {
+			if rows > 0 {
+				do(f(out), f(x), rows, m, k, whole(rows, k))
+			}
+		}
+	}
+	sumMiddle, maxMiddle = middle(sumMiddleAVX2), middle(maxMiddleAVX2)
+	spreadMiddle = func(out, x []float32, rows, m, k int) {
+		if rows > 0 {
+			full, rest := wholeWindows(rows, m, k)
+			spreadMiddleAVX2(f(out), f(x), rows, m, k, full, rest)
+		}
+	}
+	spreadWeighted = func(out, x, weight []float32, rows, m, k int) {
+		if rows > 0 {
+			full, rest := wholeWindows(rows, m, k)
+			spreadWeightedAVX2(f(out), f(x), f(weight), rows, m, k, full, rest)
+		}
+	}
+	weightedRows = func(out, x, weight []float32, windows, m, k int) {
+		if windows > 0 {
+			weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
+		}
+	}
+	scaleRows = func(out, x, weight []float32, rows, k int) {
+		if k >= 8 {
+			spreadWeighted(out, x, weight, rows, 1, k)
+		} else {
+			scaleRowsAVX2(f(out), f(x), f(weight), rows, k, whole(rows, k))
+		}
+	}
+	softmaxSlope = func(out, p, g []float32, rows, k int) {
+		if k > 8 {
+			PlainSoftmaxSlope(out, p, g, rows, k)
+		} else {
+			softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
+		}
+	}
+	oneHot = func(out, x []float32, rows, k int) {
+		if k > 8 {
+			PlainOneHot(out, x, rows, k)
+		} else {
+			oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))
+		}
 	}
 }
 
-func exp(dst, x []float32)    { mapped(dst, x, expAVX512, expAVX2, expGeneric) }
-func log(dst, x []float32)    { mapped(dst, x, logAVX512, logAVX2, logGeneric) }
-func gumbel(dst, x []float32) { mapped(dst, x, gumbelAVX512, gumbelAVX2, gumbelGeneric) }
-
-func softplusSigmoid(loss, sig, x []float32, sign float32) {
-	switch use {
-	case avx512:
-		softplusSigmoidAVX512(f(loss), f(sig), f(x), len(x), sign)
-	case avx2:
-		softplusSigmoidAVX2(f(loss), f(sig), f(x), len(x), sign)
-	default:
-		softplusSigmoidGeneric(loss, sig, x, sign)
-	}
+// wholeWindows returns how many windows have rows that are all whole, and how many whole rows are left.
+func wholeWindows(windows, m, k int) (full, rest int) {
+	rows := whole(windows*m, k)
+	return rows / m, rows % m
 }
 
-func sigmoid(dst, x []float32) { mapped(dst, x, sigmoidAVX512, sigmoidAVX2, sigmoidGeneric) }
-func tanh(dst, x []float32)    { mapped(dst, x, tanhAVX512, tanhAVX2, tanhGeneric) }
-
-func softmax(x []float32, k int, invTau float32) {
-	switch {
-	case use == pureGo || k > 8:
-		softmaxGeneric(x, k, invTau)
-	case use == avx512:
-		softmaxAVX512(f(x), len(x)/k, k, invTau)
-	default:
-		softmaxAVX2(f(x), len(x)/k, k, invTau)
+func takeProducts(wide bool) {
+	step, slope := either(wide, gruStepAVX512, gruStepAVX2), either(wide, gruSlopeAVX512, gruSlopeAVX2)
+	gruStep = func(gates, in, bias, state, next, sum []float32) {
+		step(f(gates), f(in), f(bias), f(state), f(next), f(sum), len(state))
 	}
-}
-
-func uniform(dst []float32, state uint64) {
-	switch use {
-	case avx512:
-		uniformAVX512(f(dst), len(dst), state)
-	case avx2:
-		uniformAVX2(f(dst), len(dst), state)
-	default:
-		uniformGeneric(dst, state)
+	gruSlope = func(gates, state, carry, grad []float32, share float32) {
+		slope(f(gates), f(state), f(carry), f(grad), len(state), share)
 	}
-}
-
-func add(out, x, y []float32)           { paired(out, x, y, addAVX512, addAVX2, addGeneric) }
-func sub(out, x, y []float32)           { paired(out, x, y, subAVX512, subAVX2, subGeneric) }
-func mul(out, x, y []float32)           { paired(out, x, y, mulAVX512, mulAVX2, mulGeneric) }
-func div(out, x, y []float32)           { paired(out, x, y, divAVX512, divAVX2, divGeneric) }
-func scale(out, x []float32, c float32) { withNumber(out, x, c, scaleAVX512, scaleAVX2, scaleGeneric) }
-func shift(out, x []float32, c float32) { withNumber(out, x, c, shiftAVX512, shiftAVX2, shiftGeneric) }
-func reluSlope(out, x, g []float32) {
-	paired(out, x, g, reluSlopeAVX512, reluSlopeAVX2, reluSlopeGeneric)
-}
-
-func total(sums *[16]float64, x []float32) {
-	if use == pureGo {
-		totalGeneric(sums, x)
-		return
-	}
-	totalAVX2(&sums[0], f(x), len(x))
-}
-
-func sumMiddle(out, x []float32, rows, m, k int) {
-	if use == pureGo || rows == 0 {
-		PlainSumMiddle(out, x, rows, m, k)
-		return
-	}
-	sumMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
-}
-
-func maxMiddle(out, x []float32, rows, m, k int) {
-	if use == pureGo || rows == 0 {
-		PlainMaxMiddle(out, x, rows, m, k)
-		return
-	}
-	maxMiddleAVX2(f(out), f(x), rows, m, k, whole(rows, k))
-}
-
-func spreadMiddle(out, x []float32, rows, m, k int) {
-	if use == pureGo || rows == 0 {
-		PlainSpreadMiddle(out, x, rows, m, k)
-		return
-	}
-	results := whole(rows*m, k)
-	full := results / m
-	spreadMiddleAVX2(f(out), f(x), rows, m, k, full, results-full*m)
-}
-
-func spreadWeighted(out, x, weight []float32, windows, m, k int) {
-	if use == pureGo || windows == 0 {
-		PlainSpreadWeighted(out, x, weight, windows, m, k)
-		return
-	}
-	results := whole(windows*m, k)
-	full := results / m
-	spreadWeightedAVX2(f(out), f(x), f(weight), windows, m, k, full, results-full*m)
-}
-
-func weightedRows(out, x, weight []float32, windows, m, k int) {
-	if use == pureGo || windows == 0 {
-		PlainWeightedRows(out, x, weight, windows, m, k)
-		return
-	}
-	weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
-}
-
-func scaleRows(out, x, weight []float32, rows, k int) {
-	if use == pureGo || k >= 8 {
-		spreadWeighted(out, x, weight, rows, 1, k)
-		return
-	}
-	scaleRowsAVX2(f(out), f(x), f(weight), rows, k, whole(rows, k))
-}
-
-func softmaxSlope(out, p, g []float32, rows, k int) {
-	if use == pureGo || k > 8 {
-		PlainSoftmaxSlope(out, p, g, rows, k)
-		return
-	}
-	softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
-}
-
-func oneHot(out, x []float32, rows, k int) {
-	if use == pureGo || k > 8 {
-		PlainOneHot(out, x, rows, k)
-		return
-	}
-	oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))
-}
-
-func weightedTotal(sums *[8]float64, x, weight []float32, k int) {
-	if use == pureGo {
-		weightedTotalGeneric(sums, x, weight, k)
-		return
-	}
-	rows := len(weight)
-	weightedTotalAVX2(&sums[0], f(x), f(weight), rows, k, whole(rows, k)&^1)
-}
-
-func gruStep(gates, in, bias, state, next, sum []float32) {
-	switch use {
-	case avx512:
-		gruStepAVX512(f(gates), f(in), f(bias), f(state), f(next), f(sum), len(state))
-	case avx2:
-		gruStepAVX2(f(gates), f(in), f(bias), f(state), f(next), f(sum), len(state))
-	default:
-		gruStepGeneric(gates, in, bias, state, next, sum)
-	}
-}
-
-func gruSlope(gates, state, carry, grad []float32, share float32) {
-	switch use {
-	case avx512:
-		gruSlopeAVX512(f(gates), f(state), f(carry), f(grad), len(state), share)
-	case avx2:
-		gruSlopeAVX2(f(gates), f(state), f(carry), f(grad), len(state), share)
-	default:
-		PlainGRUSlope(gates, state, carry, grad, share)
-	}
-}
-
-// gemmShape has the numbers of gen/gemm.go.
-func gemmShape() tileShape {
-	switch use {
-	case avx512:
-		return tileShape{12, 32}
-	case avx2:
-		return tileShape{6, 16}
-	}
-	return genericShape
-}
-
-func gemmPanels(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
-	x, y, z := f(a.x), f(b), f(c)
-	aRow, aColumn, yRow, zRow, adds := 4*a.row, 4*a.column, 4*bRow, 4*cRow, 0
-	if add {
-		adds = 1
-	}
-	switch {
-	case use == avx512 && half:
-		gemm1AVX512(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
-	case use == avx512:
-		gemm2AVX512(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
-	case use == avx2 && half:
-		gemm1AVX2(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
-	case use == avx2:
-		gemm2AVX2(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
-	default:
-		gemmPanelsGeneric(half, panels, k, a, b, bRow, c, cRow, add)
+	gemmShape = either(wide, tileShape{12, 32}, tileShape{6, 16}) // as gen/gemm.go has them
+	one, two := either(wide, gemm1AVX512, gemm1AVX2), either(wide, gemm2AVX512, gemm2AVX2)
+	gemmPanels = func(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
+		adds := 0
+		if add {
+			adds = 1
+		}
+		either(half, one, two)(panels, k, f(a.x), 4*a.row, 4*a.column, f(b), 4*bRow, f(c), 4*cRow, adds)
 	}
 }

@@ -38,7 +38,7 @@ var tileScratches = sync.Pool{New: func() any { return new(tileScratch) }}
 
 // byTiles packs B and computes C's tiles, each over all of k; k <= slabDepth.
 func (g *product) byTiles() {
-	shape := gemmShape()
+	shape := gemmShape
 	b := packedB{shape: shape, all: g.b, n: g.n, k: g.k}
 	panels := (g.n + shape.columns - 1) / shape.columns
 	if g.b.column == 1 && g.m < packFromRows {

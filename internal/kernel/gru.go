@@ -22,7 +22,7 @@ func GRUSlope(gates, state, carry, grad []float32, share float32) {
 }
 
 func gruStepGeneric(gates, in, bias, state, next, sum []float32) {
-	PlainGRUStep(gates, in, bias, state, next, sum, sigmoidGeneric, tanhGeneric)
+	PlainGRUStep(gates, in, bias, state, next, sum, each(sigmoid1), each(tanh1))
 }
 
 // PlainGRUStep is GRUStep.

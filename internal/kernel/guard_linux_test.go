@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // paged is the arena that puts every slice right before, or right after, a page that must not be touched.
@@ -43,9 +45,7 @@ func (a *paged) ints(n int) []int32 {
 
 func (a *paged) check(t *testing.T) {
 	for _, m := range a.maps {
-		if err := syscall.Munmap(m); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, syscall.Munmap(m))
 	}
 	a.maps = nil
 }

@@ -97,11 +97,6 @@ func tanh1(x float32) float32 {
 	return float32(math.Copysign((1-t)/(1+t), float64(x)))
 }
 
-var (
-	expGeneric, logGeneric, gumbelGeneric = each(exp1), each(log1), each(gumbel1)
-	sigmoidGeneric, tanhGeneric           = each(sigmoid1), each(tanh1)
-)
-
 // each returns the loop of a function of one number.
 func each(f func(float32) float32) func(dst, x []float32) {
 	return func(dst, x []float32) {

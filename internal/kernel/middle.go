@@ -90,8 +90,7 @@ func WeightedTotal(x, weight []float32, rows, k int) float64 {
 	if k > 8 {
 		return PlainWeightedTotal(x, weight, rows, k)
 	}
-	var sums [8]float64
-	weightedTotal(&sums, x, weight, k)
+	sums := weightedTotal(x, weight, k)
 	var sum float64
 	for _, v := range sums[:k] {
 		sum += v
@@ -187,6 +186,10 @@ func PlainSpreadWeighted[T word](out, x, weight []T, windows, m, k int) {
 	}
 }
 
+func scaleRowsGeneric(out, x, weight []float32, rows, k int) {
+	PlainSpreadWeighted(out, x, weight, rows, 1, k)
+}
+
 // PlainSoftmaxSlope is SoftmaxSlope. It sums up to eight products as the assembly does, in halves.
 func PlainSoftmaxSlope[T word](out, p, g []T, rows, k int) {
 	for range rows {
@@ -231,7 +234,7 @@ func PlainOneHot[T word](out, x []T, rows, k int) {
 }
 
 // weightedTotalGeneric sums the columns of even rows and of odd ones, and adds these; k <= 8.
-func weightedTotalGeneric(sums *[8]float64, x, weight []float32, k int) {
+func weightedTotalGeneric(x, weight []float32, k int) (sums [8]float64) {
 	var turns [2][8]float64
 	for r, w := range weight {
 		if w != 0 { // products are exact: a fused multiply-add rounds alike
@@ -245,6 +248,7 @@ func weightedTotalGeneric(sums *[8]float64, x, weight []float32, k int) {
 	for i := range sums {
 		sums[i] = turns[0][i] + turns[1][i]
 	}
+	return sums
 }
 
 // PlainWeightedTotal is WeightedTotal, but for the order of the sum of short rows.

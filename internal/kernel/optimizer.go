@@ -35,14 +35,13 @@ const tinyMoment = 0x1p-110
 // pair of the batch touched it: g is then zero. Moments below 2^-110 become 0.
 func Adam(p, m, v, g []float32, step *AdamStep) {
 	n := len(p)
-	adam(p, cut(m, n), cut(v, n), cut(g, n), step)
+	adam(p, cut(m, n), cut(v, n), cut(g, n), *step)
 }
 
 // SGD applies one step of gradient descent in place: p -= lr * g. g has at least p's length.
 func SGD(p, g []float32, lr float32) { axpy(p, cut(g, len(p)), -lr) }
 
-func adamGeneric(p, m, v, grad []float32, step *AdamStep) {
-	s := *step
+func adamGeneric(p, m, v, grad []float32, s AdamStep) {
 	m, v, grad = m[:len(p)], v[:len(p)], grad[:len(p)]
 	for i, x := range p {
 		g := grad[i]

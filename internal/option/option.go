@@ -51,21 +51,16 @@ func (p Param) Kind() reflect.Kind {
 	return reflect.TypeOf(p.Default).Kind()
 }
 
-// Numbers returns declarations of numbers whose defaults are float64, however they are written.
+// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Conflict refuses.
 func Numbers(ps []Param) []Param {
-	numbers := ps
+	numbers := slices.Clone(ps)
 	for i, p := range ps {
-		if _, is := p.Default.(float64); is {
-			continue
+		switch x := p.Default.(type) {
+		case nil:
+			numbers[i].Default = 0.
+		case int:
+			numbers[i].Default = float64(x)
 		}
-		x, whole := p.Default.(int)
-		if !whole && p.Default != nil {
-			continue // no number, which Conflict refuses
-		}
-		if &numbers[0] == &ps[0] {
-			numbers = slices.Clone(ps)
-		}
-		numbers[i].Default = float64(x)
 	}
 	return numbers
 }

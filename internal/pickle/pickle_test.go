@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func readFile(path string) (any, error) {
@@ -42,9 +44,7 @@ func TestProtocols(t *testing.T) {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
 			v, err := readFile(fmt.Sprintf("testdata/protocol%d.pkl", protocol))
 			if protocol < 2 {
-				if err == nil || !strings.Contains(err.Error(), "has a backslash in protocol 0 or 1") {
-					t.Errorf("error %v", err)
-				}
+				call.Refused(t, "has a backslash in protocol 0 or 1")(err)
 				return
 			}
 			if err != nil {
@@ -73,9 +73,7 @@ func TestProtocols(t *testing.T) {
 			if !reflect.DeepEqual(labels.Shape, []int{4, 3}) || labels.At(1, 2) != 1.0 || labels.At(1, 0) != 0.0 {
 				t.Errorf("labels %+v", labels)
 			}
-			if _, err := labels.Pairs(); err == nil {
-				t.Error("pairs of floats: no error")
-			}
+			call.Refused(t)(labels.Pairs())
 			more, _ := Items(get(t, v, "more"))
 			pair, _ := Items(more[6])
 			if len(more) != 9 || more[0] != nil || more[1] != true || more[2] != false || more[3] != -5 ||
@@ -127,10 +125,7 @@ func TestArrays(t *testing.T) {
 
 // Whatever is in a file, one line says what is wrong with it, and no code is run.
 func TestRefused(t *testing.T) {
-	whole, err := os.ReadFile("testdata/protocol3.pkl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := call.Of(os.ReadFile("testdata/protocol3.pkl"))(t)
 	for _, c := range []struct {
 		name, want string
 		data       []byte
@@ -156,9 +151,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.pkl")
-			if err := os.WriteFile(path, c.data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(path, c.data, 0o666))
 			v, err := readFile(path)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pickle: "+path+": ") ||
 				strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
@@ -166,7 +159,5 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
-	if _, err := readFile(t.TempDir()); err == nil {
-		t.Error("a folder: no error")
-	}
+	call.Refused(t)(readFile(t.TempDir()))
 }

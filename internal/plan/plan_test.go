@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,21 +18,28 @@ func input(g *G.ExprGraph, name string, x []float32, shape ...int) *G.Node {
 // A plan computes what Gorgonia's machine does, values and gradients, of every op of Gorgonia's that has a loop of its own here, of one that
 // has none, and of views; with numbers of both signs where they are defined.
 func TestPlanIsTheMachine(t *testing.T) {
+	type build func(x, y *G.Node) (*G.Node, error)
+	one := func(f func(x *G.Node) (*G.Node, error)) build {
+		return func(x, _ *G.Node) (*G.Node, error) { return f(x) }
+	}
+	where := func(f func(x, y *G.Node, same bool) (*G.Node, error)) build {
+		return func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(f(x, y, true))) }
+	}
 	two := func() *G.Node { return G.NewConstant(float32(2)) }
-	for name, build := range map[string]func(x, y *G.Node) (*G.Node, error){
-		"neg": func(x, _ *G.Node) (*G.Node, error) { return G.Neg(x) }, "exp": func(x, _ *G.Node) (*G.Node, error) { return G.Exp(x) },
+	for name, build := range map[string]build{
+		"neg": one(G.Neg), "exp": one(G.Exp),
 		"log":     func(x, _ *G.Node) (*G.Node, error) { return G.Log(G.Must(G.Square(x))) },
-		"sigmoid": func(x, _ *G.Node) (*G.Node, error) { return G.Sigmoid(x) }, "tanh": func(x, _ *G.Node) (*G.Node, error) { return G.Tanh(x) },
-		"square": func(x, _ *G.Node) (*G.Node, error) { return G.Square(x) }, "cube": func(x, _ *G.Node) (*G.Node, error) { return G.Cube(x) },
-		"sqrt": func(x, _ *G.Node) (*G.Node, error) { return G.Sqrt(G.Must(G.Square(x))) }, "abs": func(x, _ *G.Node) (*G.Node, error) { return G.Abs(x) },
-		"inverse": func(x, _ *G.Node) (*G.Node, error) { return G.Inverse(x) }, "sign": func(x, _ *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Sign(x))) },
-		"rectify": func(x, _ *G.Node) (*G.Node, error) { return G.Rectify(x) },
+		"sigmoid": one(G.Sigmoid), "tanh": one(G.Tanh),
+		"square": one(G.Square), "cube": one(G.Cube),
+		"sqrt": func(x, _ *G.Node) (*G.Node, error) { return G.Sqrt(G.Must(G.Square(x))) }, "abs": one(G.Abs),
+		"inverse": one(G.Inverse), "sign": func(x, _ *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Sign(x))) },
+		"rectify": one(G.Rectify),
 		"add":     G.Add, "sub": G.Sub, "mul": G.HadamardProd, "div": G.HadamardDiv,
 		"of a number": func(x, _ *G.Node) (*G.Node, error) { return G.Sub(two(), G.Must(G.Mul(x, two()))) },
-		"above":       func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Gt(x, y, true))) },
-		"at least":    func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Gte(x, y, true))) },
-		"below":       func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lt(x, y, true))) },
-		"at most":     func(x, y *G.Node) (*G.Node, error) { return G.HadamardProd(x, G.Must(G.Lte(x, y, true))) },
+		"above":       where(G.Gt),
+		"at least":    where(G.Gte),
+		"below":       where(G.Lt),
+		"at most":     where(G.Lte),
 		"stock":       func(x, y *G.Node) (*G.Node, error) { return G.Mul(x, G.Must(G.Transpose(y))) },
 		"rows":        func(x, _ *G.Node) (*G.Node, error) { return G.Slice(x, G.S(1, 3)) },
 		"columns":     func(x, _ *G.Node) (*G.Node, error) { return G.Square(G.Must(G.Slice(x, nil, G.S(1, 3)))) },
@@ -58,30 +66,17 @@ func TestPlanIsTheMachine(t *testing.T) {
 			g := G.NewGraph()
 			x := input(g, "x", []float32{-2, -1, -.5, -.1, .1, .2, .5, .7, 1, 1.5, 2, 3}, 3, 4)
 			y := input(g, "y", []float32{1, -1, 2, -.1, .3, .2, -4, .7, 5, -1.5, 2, .25}, 3, 4)
-			out, err := build(x, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := call.Of(build(x, y))(t)
 			loss := G.Must(op.Total(out))
-			grads, err := G.Grad(loss, x)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := New(out, loss, grads[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			grads := call.Of(G.Grad(loss, x))(t)
+			p := call.Of(New(out, loss, grads[0]))(t)
 			for range 2 { // a second run finds nothing of the first
-				if err := p.Run(); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, p.Run())
 			}
 			mine := slices.Concat(p.Floats(loss), p.Floats(grads[0]))
 			vm := G.NewTapeMachine(g)
 			defer vm.Close()
-			if err := vm.RunAll(); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, vm.RunAll())
 			theirs := append([]float32{loss.Value().Data().(float32)}, grads[0].Value().Data().([]float32)...)
 			for i, want := range theirs {
 				if got := mine[i]; !(math.Abs(float64(got-want)) <= 1e-5*max(1, math.Abs(float64(want)))) {
@@ -105,14 +100,8 @@ func TestCopier(t *testing.T) {
 		}
 		return nil, nil
 	}
-	copied, err := c.Copy(sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := call.Of(c.Copy(sum))(t)
+	p := call.Of(New(copied))(t)
 	memory[0] = 10
 	if err := p.Run(); err != nil || !slices.Equal(p.Floats(copied), []float32{11, 2, 4}) {
 		t.Errorf("%v, %v: expected 11, 2, 4", p.Floats(copied), err)

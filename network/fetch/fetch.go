@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,9 +76,7 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 }
 
 func (f *Fetcher) complete() {
-	if f.Mirror == "" {
-		f.Mirror = Mirror
-	}
+	f.Mirror = cmp.Or(f.Mirror, Mirror)
 	if f.Stall <= 0 {
 		f.Stall = 30 * time.Second
 	}

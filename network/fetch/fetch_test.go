@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -98,15 +99,9 @@ func fetcher(t *testing.T, known bool, handle ...http.HandlerFunc) (Fetcher, *at
 // checkToy fails the test unless the data set is there, whole, and nothing is left beside it.
 func checkToy(t *testing.T, f Fetcher) {
 	t.Helper()
-	in, err := os.Open(filepath.Join(f.Dir, "toy", network.LinksFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := call.Of(os.Open(filepath.Join(f.Dir, "toy", network.LinksFile)))(t)
 	defer in.Close()
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := call.Of(gzip.NewReader(in))(t)
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, links) {
 		t.Errorf("error %v, or other links", err)
 	}
@@ -146,10 +141,7 @@ func TestServersThatRecover(t *testing.T) {
 						t.Errorf("%d of %d bytes", done, total)
 					}
 				}
-				r, err := f.Fetch(context.Background(), toy)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := call.Of(f.Fetch(context.Background(), toy))(t)
 				checkToy(t, f)
 				if r.Bytes != int64(len(links)) || last != r.Bytes || r.Here || int(requests.Load()) > len(handle)+3 { // a busy machine may stall some
 					t.Errorf("%+v, progress of %d bytes, %d requests", r, last, requests.Load())
@@ -236,9 +228,7 @@ func TestResume(t *testing.T) {
 		g, _ := fetcher(t, true, whole)
 		g.Force = true
 		for _, path := range []string{part(g), strings.TrimSuffix(part(g), ".part")} {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, wrong, 0o666)); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, wrong, 0o666))
 			if _, err := g.Fetch(context.Background(), toy); err != nil {
 				t.Fatal(err)
 			}
@@ -252,9 +242,7 @@ func TestFolders(t *testing.T) {
 	f, requests := fetcher(t, true, whole)
 	dir := filepath.Join(f.Dir, "toy")
 	put := func(name string) {
-		if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666))
 	}
 	put("labels.tsv")
 	if _, err := f.Fetch(context.Background(), toy); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), "contains labels.tsv") {
@@ -262,9 +250,7 @@ func TestFolders(t *testing.T) {
 	}
 	f.Force = true
 	put("thesis.doc")
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "thesis.doc, which is not part of a data set") {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, "thesis.doc, which is not part of a data set")(f.Fetch(context.Background(), toy))
 	g, _ := fetcher(t, true, whole)
 	g.Offline = true
 	if _, err := g.Fetch(context.Background(), toy); !errors.Is(err, ErrOffline) {
@@ -289,13 +275,9 @@ func TestNotADataset(t *testing.T) {
 	text := []byte("a b c d e\n")
 	f, _ := fetcher(t, true, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(text) })
 	f.table = []File{entry("data/toy/edges.txt", text, true)}
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "edges.txt:1") {
-		t.Errorf("error %v: expected file and line", err)
-	}
+	call.Refused(t, "edges.txt:1")(f.Fetch(context.Background(), toy))
 	f.table = append(f.table, entry("data/toy/data_remove_percent_0.5.pkl", text, true))
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "data_remove_percent_0.5.pkl: ") {
-		t.Errorf("error %v: expected the file", err)
-	}
+	call.Refused(t, "data_remove_percent_0.5.pkl: ")(f.Fetch(context.Background(), toy))
 	if _, err := os.Stat(filepath.Join(f.Dir, "toy")); err == nil {
 		t.Error("half a data set is left")
 	}

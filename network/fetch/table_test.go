@@ -1,10 +1,6 @@
 package fetch
 
 import (
-	"context"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,52 +33,6 @@ func TestTable(t *testing.T) {
 		}
 		if !slices.ContainsFunc(files, File.isLinks) || HasSplit(files) != (d.Name != "Flickr") || len(files) > 2 {
 			t.Errorf("%s has %+v", d.Name, files)
-		}
-	}
-}
-
-// From a server that has the published files, the data sets come as another program made them of the same files.
-func TestPublished(t *testing.T) {
-	data := ""
-	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
-		if fi, err := os.Stat(filepath.Join(dir, Folder)); data == "" && dir != "" && err == nil && fi.IsDir() {
-			data = dir
-		}
-	}
-	if data == "" {
-		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
-	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
-		http.ServeFile(w, r, filepath.Join(data, Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
-	}))
-	t.Cleanup(s.Close)
-	for _, name := range []string{"Filmtrust", "PPI"} {
-		d, err := network.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := Fetcher{Dir: t.TempDir(), Mirror: s.URL}
-		r, err := f.Fetch(context.Background(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Split {
-			t.Errorf("%+v", r)
-		}
-		got, err := network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := network.ReadSplit(filepath.Join(data, d.Folder, network.SplitFolder), d.Directed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Checksum() != want.Checksum() {
-			t.Errorf("%s: another split", name)
-		}
-		if _, err := os.Stat(filepath.Join(f.Dir, d.Folder, network.LabelsFile)); (err == nil) != (name == "PPI") {
-			t.Errorf("%s: labels: %v", name, err)
 		}
 	}
 }

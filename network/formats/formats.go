@@ -87,16 +87,22 @@ func Read(ctx context.Context, path string, o Options) (*network.Network, networ
 // not finite numbers > 0; ids given to two vertices; links of vertices that are not there; links with and without a direction in one file,
 // unless the options tell. No count in a file is believed. If ctx is cancelled the error wraps its cause.
 func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*network.Network, network.Notes, error) {
-	fail := func(line int, err error) (*network.Network, network.Notes, error) {
-		return nil, nil, &network.ParseError{File: name, Line: line, Err: err}
+	n, notes, err := read(ctx, r, name, o)
+	if parse := (*network.ParseError)(nil); err != nil && !errors.As(err, &parse) {
+		err = &network.ParseError{File: name, Err: err}
 	}
+	return n, notes, err
+}
+
+// read is ReadFrom, whose errors may lack the name of the file.
+func read(ctx context.Context, r io.Reader, name string, o Options) (n *network.Network, notes network.Notes, err error) {
 	if o.Format != "" && !slices.Contains(Names(), o.Format) {
-		return fail(0, fmt.Errorf("format %q: expected one of %s", o.Format, strings.Join(Names(), ", ")))
+		return nil, nil, fmt.Errorf("format %q: expected one of %s", o.Format, strings.Join(Names(), ", "))
 	}
 	raw := bufio.NewReaderSize(stopping{ctx, r}, 1<<16)
 	z, err := compressed.NewReader(raw)
 	if err != nil {
-		return fail(0, readError(err))
+		return nil, nil, readError(err)
 	}
 	content := raw
 	if z.Kind != "" {
@@ -104,45 +110,39 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	}
 	head, err := content.Peek(1 << 15)
 	if err != nil && err != io.EOF {
-		return fail(1, readError(err))
+		return nil, nil, &network.ParseError{File: name, Line: 1, Err: readError(err)}
 	}
 	format := o.Format
 	if format == "" {
 		if format, err = recognise(head, name); err != nil {
-			return fail(0, err)
+			return nil, nil, err
 		}
 	}
 	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links {
-		return fail(0, fmt.Errorf("columns and header are for tables: expected none for %s", format))
+		return nil, nil, fmt.Errorf("columns and header are for tables: expected none for %s", format)
 	}
 	if o.Attribute != nil && (format == Links || format == MatrixMarket || format == NPZ) {
-		return fail(0, fmt.Errorf("the format %s has no attributes of vertices: expected GraphML, GEXF, GML or node-link JSON, or a table of vertices", format))
+		return nil, nil, fmt.Errorf("the format %s has no attributes of vertices: expected GraphML, GEXF, GML or node-link JSON, or a table of vertices", format)
 	}
-	var n *network.Network
-	var notes network.Notes
-	switch {
-	case format == Links:
-		n, notes, err = readLinks(content, name, o)
-	case format == NPZ:
-		n, notes, err = readFile(ctx, r, name, z.Kind, o)
-	default:
+	if format == Links {
+		return readLinks(content, name, o)
+	}
+	s := newSink(ctx, o)
+	if format == NPZ {
+		err = readFile(r, z.Kind, s)
+	} else {
 		t := &text{r: content, file: name, line: 1}
 		if bytes.HasPrefix(head, []byte("\ufeff")) {
 			content.Discard(3)
 		}
-		s := newSink(ctx, o)
 		if err = readers[format](t, s); err != nil {
-			return nil, nil, t.explain(err)
+			err = t.explain(err)
 		}
+	}
+	if err == nil {
 		n, notes, err = s.finish(name)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if format != Links {
-		notes = append(network.Notes{{Name: "format", First: format}}, notes...)
-	}
-	return n, notes, nil
+	return n, append(network.Notes{{Name: "format", First: format}}, notes...), err
 }
 
 // readLinks reads lines of links.
@@ -152,26 +152,19 @@ func readLinks(r io.Reader, name string, o Options) (*network.Network, network.N
 }
 
 // readFile reads a file of SciPy, which is read from anywhere in it.
-func readFile(ctx context.Context, r io.Reader, name, compression string, o Options) (*network.Network, network.Notes, error) {
-	fail := func(err error) (*network.Network, network.Notes, error) {
-		return nil, nil, &network.ParseError{File: name, Err: err}
-	}
+func readFile(r io.Reader, compression string, s *sink) error {
 	f, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
 	})
 	if !ok || compression != "" {
-		return fail(errors.New("a .npz file that is compressed, or comes from standard input: expected it as an uncompressed file"))
+		return errors.New("a .npz file that is compressed, or comes from standard input: expected it as an uncompressed file")
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return fail(fmt.Errorf("a .npz file that is a stream: expected it as an uncompressed file (%w)", err))
+		return fmt.Errorf("a .npz file that is a stream: expected it as an uncompressed file (%w)", err)
 	}
-	s := newSink(ctx, o)
-	if err := readNPZ(f, size, s); err != nil {
-		return fail(err)
-	}
-	return s.finish(name)
+	return readNPZ(f, size, s)
 }
 
 // stopping is a reader that fails once its context is cancelled.

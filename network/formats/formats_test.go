@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -41,10 +41,7 @@ func canonical(t testing.TB, names string, weighted bool) string {
 	if !weighted {
 		weights = nil
 	}
-	n, err := network.New(strings.Fields(names), []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}, weights, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(network.New(strings.Fields(names), []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}, weights, false))(t)
 	return n.Checksum()
 }
 
@@ -224,9 +221,7 @@ func TestAttributes(t *testing.T) {
 			t.Errorf("%s: %v of %v: expected %v", name, a.Of, a.Known, want)
 		}
 	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader("1 2\n"), "input", Options{Attribute: &Attribute{Name: "club"}}); err == nil || !strings.Contains(err.Error(), "the format links has no attributes of vertices") {
-		t.Errorf("links: error %v", err)
-	}
+	call.Refused(t, "the format links has no attributes of vertices")(ReadFrom(t.Context(), strings.NewReader("1 2\n"), "input", Options{Attribute: &Attribute{Name: "club"}}))
 }
 
 func TestReadErrors(t *testing.T) {
@@ -299,9 +294,7 @@ func TestReadErrors(t *testing.T) {
 				name = test.name
 			}
 			_, _, err := ReadFrom(t.Context(), strings.NewReader(test.text), name, Options{})
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Fatalf("error %v\nwant  %s", err, test.want)
-			}
+			call.Refused(t, test.want)(err)
 			if p := new(network.ParseError); !errors.As(err, &p) || p.File != name {
 				t.Errorf("%v is no ParseError of the file", err)
 			}
@@ -313,16 +306,9 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	columns, err := network.ParseColumns("source,target")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}); err == nil || !strings.Contains(err.Error(), "columns and header are for tables") {
-		t.Errorf("error %v", err)
-	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": expected one of gexf, gml, graphml, links,`) {
-		t.Errorf("error %v", err)
-	}
+	columns := call.Of(network.ParseColumns("source,target"))(t)
+	call.Refused(t, "columns and header are for tables")(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}))
+	call.Refused(t, `format "cbor": expected one of gexf, gml, graphml, links,`)(ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}))
 	for _, text := range []string{"source", "source,source", "who,whom", "source=a,target", "source=,target=b", "-=x,source,target"} {
 		if _, err := network.ParseColumns(text); err == nil || !strings.HasPrefix(err.Error(), "network: columns ") {
 			t.Errorf("columns %q: error %v", text, err)
@@ -337,23 +323,8 @@ func gzipped(t testing.TB, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	return b.String()
-}
-
-func TestRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "k.graphml.gz")
-	if err := os.WriteFile(path, []byte(gzipped(t, one[GraphML])), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if n, r, err := Read(t.Context(), path, Options{}); err != nil || n.Checksum() != canonical(t, "a b c d", true) {
-		t.Errorf("error %v, notes %+v", err, r)
-	}
-	if _, _, err := Read(t.Context(), path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v", err)
-	}
 }
 
 // Who stops a command does not wait for the end of a file.
@@ -377,6 +348,12 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text), uint8(0), uint8(0))
 		f.Add([]byte(text), uint8(1+slices.Index(names, format)), uint8(1))
 	}
+	for _, text := range []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",
+		"a\x00b c", "\xff\xfe", gzipped(f, "1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n",
+		"\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n", "\"a\"\t\"b\n\" c\"\td\n", "1::2::3\n", "4 3\n1 2\n2 3\n3 4\n", ",1,2\n1,0,1\n"} {
+		f.Add([]byte(text), uint8(0), uint8(0))
+		f.Add([]byte(text), uint8(0), uint8(1))
+	}
 	f.Add(npzExample(f), uint8(0), uint8(2))
 	f.Add([]byte(gzipped(f, one[GML])), uint8(0), uint8(0))
 	f.Fuzz(func(t *testing.T, text []byte, format, direction uint8) {
@@ -395,9 +372,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d links, directed %v, notes %+v", n.Links(), n.Directed(), r)
 		}
 		var b bytes.Buffer
-		if err := n.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, n.Write(&b))
 		back, _, err := ReadFrom(t.Context(), &b, "written", Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -31,14 +31,10 @@ func readMatrixMarket(t *text, s *sink) error {
 		if err != nil {
 			return err
 		}
-		var ends [2]int32
-		for j := range ends {
-			x, err := strconv.ParseUint(f[j], 10, 63)
-			if err != nil || x == 0 || x > rows {
+		var at [2]uint64
+		for j := range at {
+			if at[j], err = strconv.ParseUint(f[j], 10, 63); err != nil || at[j] == 0 || at[j] > rows {
 				return t.errorf("entry at %.40s, %.40s: expected numbers from 1 to %d", f[0], f[1], rows)
-			}
-			if ends[j], err = s.integer(x); err != nil {
-				return err
 			}
 		}
 		weight := 1.0
@@ -47,7 +43,7 @@ func readMatrixMarket(t *text, s *sink) error {
 				return err
 			}
 		}
-		if err := s.link(ends[0], ends[1], weight, kind); err != nil {
+		if err := s.entry(at[0], at[1], weight, kind); err != nil {
 			return err
 		}
 	}
@@ -109,10 +105,7 @@ func (m *matrixMarket) size() (rows, entries uint64, err error) {
 			return 0, 0, m.errorf("size %.60q: expected the numbers of rows, columns and entries", strings.Join(f, " "))
 		}
 	}
-	if x[0] != x[1] {
-		return 0, 0, m.errorf("a matrix of %d rows and %d columns: expected as many of both, of links among the same vertices", x[0], x[1])
-	}
-	return x[0], x[2], nil
+	return x[0], x[2], square(x[0], x[1])
 }
 
 // next returns the columns of the next line that is no comment, of which there must be as many as wanted, unless that is 0; or io.EOF.

@@ -135,11 +135,8 @@ func (m *npz) size() error {
 	if err != nil {
 		return err
 	}
-	if rows != columns {
-		return fmt.Errorf("a matrix of %d rows and %d columns: expected as many of both, of links among the same vertices", rows, columns)
-	}
 	m.n = rows
-	return nil
+	return square(uint64(rows), uint64(columns))
 }
 
 // data opens the values of a matrix of so many entries.
@@ -165,15 +162,7 @@ func (m *npz) entry(row, column int64, data *array) error {
 		weight      float64
 	}
 	m.skew += maphash.Comparable(m.seed, place{row, column, weight}) - maphash.Comparable(m.seed, place{column, row, weight})
-	from, err := m.integer(uint64(row))
-	if err != nil {
-		return err
-	}
-	to, err := m.integer(uint64(column))
-	if err != nil {
-		return err
-	}
-	if err := m.link(from, to, weight, unsaid); err != nil {
+	if err := m.sink.entry(uint64(row), uint64(column), weight, unsaid); err != nil {
 		return fmt.Errorf("entry at row %d, column %d: %w", row, column, err)
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/sbinet/npyio"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // npyArray is an array of a .npz file.
@@ -34,9 +36,7 @@ func npzFile(t testing.TB, arrays ...npyArray) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	return b.Bytes()
 }
 
@@ -100,15 +100,9 @@ func TestNPZ(t *testing.T) {
 		`array "indices" is of type f4: expected whole numbers`:                  {npyArray{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
 		`array "shape": no NumPy file`:                                           {npyArray{"shape", []byte("\x93NUMPY")}, csr},
 	} {
-		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v\nwant  %s", err, want)
-		}
+		call.Refused(t, want)(ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}))
 	}
 	whole := npzExample(t)
-	if _, _, err := ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is not a complete .npz file") {
-		t.Errorf("cut off: error %v", err)
-	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "expected it as an uncompressed file") {
-		t.Errorf("compressed: error %v", err)
-	}
+	call.Refused(t, "is not a complete .npz file")(ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}))
+	call.Refused(t, "expected it as an uncompressed file")(ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}))
 }

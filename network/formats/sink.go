@@ -74,13 +74,25 @@ func (s *sink) declare(id []byte) (int32, error) {
 	return v, nil
 }
 
-// integer returns the vertex of a row or column of a matrix.
-func (s *sink) integer(x uint64) (int32, error) {
-	v, _, err := s.Integer(x)
-	if err != nil {
-		return 0, fmt.Errorf("vertex %d %w", x, err)
+// square returns an error for a matrix of another number of rows than columns.
+func square(rows, columns uint64) error {
+	if rows != columns {
+		return fmt.Errorf("a matrix of %d rows and %d columns: expected as many of both, of links among the same vertices", rows, columns)
 	}
-	return v, nil
+	return nil
+}
+
+// entry adds the link of an entry of a matrix.
+func (s *sink) entry(row, column uint64, weight float64, w way) error {
+	var ends [2]int32
+	for i, x := range []uint64{row, column} {
+		v, _, err := s.Integer(x)
+		if err != nil {
+			return fmt.Errorf("vertex %d %w", x, err)
+		}
+		ends[i] = v
+	}
+	return s.link(ends[0], ends[1], weight, w)
 }
 
 // label gives a vertex a name beside its id; kind is what the format calls it.
@@ -142,18 +154,15 @@ func (s *sink) link(from, to int32, weight float64, w way) error {
 	return nil
 }
 
-// finish returns the network.
+// finish returns the network; name is that of the file.
 func (s *sink) finish(name string) (*network.Network, network.Notes, error) {
-	fail := func(line int, err error) (*network.Network, network.Notes, error) {
-		return nil, nil, &network.ParseError{File: name, Line: line, Err: err}
-	}
 	if v := s.firstMissing(); v >= 0 {
-		return fail(s.missing[v], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: expected it there", s.Name(int32(v))))
+		return nil, nil, &network.ParseError{File: name, Line: s.missing[v], Err: fmt.Errorf("a link of vertex %.60q, which is not among the vertices: expected it there", s.Name(int32(v)))}
 	}
 	directed := s.direction == Directed
 	if s.direction == AsSaid {
 		if s.said[oneWay] && s.said[bothWays] {
-			return fail(0, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false"))
+			return nil, nil, errors.New("has links with a direction and without one: expected --directed, where the latter point both ways, or --directed=false")
 		}
 		directed = s.said[oneWay]
 	}
@@ -165,7 +174,7 @@ func (s *sink) finish(name string) (*network.Network, network.Notes, error) {
 				notes = network.Notes{{Name: namedBy, First: s.kind}}
 			}
 			if err := s.Rename(int32(v), label); err != nil {
-				return fail(0, fmt.Errorf("%s %.60q %w", s.kind, label, err))
+				return nil, nil, fmt.Errorf("%s %.60q %w", s.kind, label, err)
 			}
 		}
 		if notes != nil {
@@ -184,10 +193,7 @@ func (s *sink) finish(name string) (*network.Network, network.Notes, error) {
 	if errors.Is(err, network.ErrNoLink) {
 		err = fmt.Errorf("no link between %d vertices: expected at least one", s.Vertices())
 	}
-	if err != nil {
-		return fail(0, err)
-	}
-	return n, append(built, notes...), nil
+	return n, append(built, notes...), err
 }
 
 // namedBy notes by what vertices are named: a kind of labels, or ids.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // cancelling cancels a context when it is read from.
@@ -28,9 +30,7 @@ func TestReadStops(t *testing.T) {
 	if _, err := io.WriteString(w, strings.Repeat("1\t2\n", 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, w.Close())
 	if z.Len() > 1<<15 {
 		t.Fatalf("%d bytes: expected few, which are read at once", z.Len())
 	}

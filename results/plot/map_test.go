@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // exampleMap is a map with everything in it, whose names could break XML.
@@ -38,9 +40,7 @@ func TestPlotMap(t *testing.T) {
 	for _, format := range PictureFormats {
 		var files [2]bytes.Buffer
 		for i := range files {
-			if err := DrawMap(exampleMap()).Encode(&files[i], format); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, DrawMap(exampleMap()).Encode(&files[i], format))
 		}
 		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) || files[0].Len() < 1000 {
 			t.Errorf("%s: %d and %d bytes that differ", format, files[0].Len(), files[1].Len())
@@ -63,9 +63,7 @@ func TestPlotMapNames(t *testing.T) {
 		m.Named = append(m.Named, int32(v))
 	}
 	var svg bytes.Buffer
-	if err := DrawMap(m).Encode(&svg, "svg"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, DrawMap(m).Encode(&svg, "svg"))
 	found := regexp.MustCompile(`<text x="([0-9.]+)" y="-([0-9.]+)"[^>]*>(vertex \d+)`).FindAllStringSubmatch(svg.String(), -1)
 	var boxes []vg.Rectangle
 	for _, f := range found {

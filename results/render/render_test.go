@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 var updateRendered = flag.Bool("update", false, "write testdata anew")
@@ -47,19 +49,12 @@ func shown() []Table {
 func TestRenderGoldens(t *testing.T) {
 	for _, format := range Formats() {
 		var b bytes.Buffer
-		if err := WriteAll(&b, shown(), format); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, WriteAll(&b, shown(), format))
 		file := filepath.Join("testdata", "render"+Ending(format))
 		if *updateRendered {
-			if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(file, b.Bytes(), 0o666))
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := call.Of(os.ReadFile(file))(t)
 		if !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", format, b.Bytes(), file, want)
 		}
@@ -69,9 +64,7 @@ func TestRenderGoldens(t *testing.T) {
 func render1(t *testing.T, table Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, table, format); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(&b, table, format))
 	return b.String()
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -50,9 +51,7 @@ func TestNPZ(t *testing.T) {
 	for _, even := range []bool{true, false} {
 		e := whole(even)
 		var buf, again bytes.Buffer
-		if err := WriteNPZ(&buf, e); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, WriteNPZ(&buf, e))
 		got, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz")
 		if err != nil || !reflect.DeepEqual(got, e) {
 			t.Errorf("%+v, %v\nwant %+v", got, err, e)
@@ -62,9 +61,7 @@ func TestNPZ(t *testing.T) {
 			t.Error("the same embedding gives other bytes")
 		}
 		path := filepath.Join(t.TempDir(), "e.NPZ")
-		if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, buf.Bytes(), 0o666))
 		final, err := readFinal(path, "")
 		if err != nil || !slices.Equal(final.Data, e.Final) {
 			t.Errorf("final vectors %v, %v", final, err)
@@ -72,27 +69,19 @@ func TestNPZ(t *testing.T) {
 		if s, err := readSeveral(path, ""); err != nil || !reflect.DeepEqual(s, e.MultiVectors) {
 			t.Errorf("several %v, %v", s, err)
 		}
-		if _, err := ReadWhole(path, "names.txt"); err == nil {
-			t.Error("names for a file with names: no error")
-		}
+		call.Refused(t)(ReadWhole(path, "names.txt"))
 		for cut := 0; cut < buf.Len(); cut += 97 {
-			if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()[:cut]), int64(cut), "cut.npz"); err == nil {
-				t.Fatalf("cut after %d bytes: no error", cut)
-			}
+			call.Refused(t)(ReadNPZ(bytes.NewReader(buf.Bytes()[:cut]), int64(cut), "cut.npz"))
 		}
 	}
 	plain := &Embedding{Names: []string{"a"}, D: 1, Final: []float32{1}}
 	var buf bytes.Buffer
-	if err := WriteNPZ(&buf, plain); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteNPZ(&buf, plain))
 	if got, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), ""); err != nil || !reflect.DeepEqual(got, plain) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{"\xff", "end\x00"} {
-		if err := WriteNPZ(io.Discard, &Embedding{Names: []string{bad}, D: 1, Final: []float32{1}}); err == nil {
-			t.Errorf("name %q: no error", bad)
-		}
+		call.Refused(t)(WriteNPZ(io.Discard, &Embedding{Names: []string{bad}, D: 1, Final: []float32{1}}))
 	}
 }
 
@@ -100,13 +89,8 @@ func TestNPZ(t *testing.T) {
 func TestNPZFlipped(t *testing.T) {
 	e := whole(true)
 	var buf bytes.Buffer
-	if err := WriteNPZ(&buf, e); err != nil {
-		t.Fatal(err)
-	}
-	want, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteNPZ(&buf, e))
+	want := call.Of(ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), ""))(t)
 	text := func(e *Embedding) string { // but of an array that has another name, and is left alone
 		text := fmt.Sprint(e.Names, e.Final)
 		if e.Center != nil && e.MultiVectors != nil {
@@ -145,25 +129,15 @@ func TestNPZBomb(t *testing.T) {
 	}
 	put(npzNames, func(w io.Writer) error { return writeNPYText(w, []string{"a"}) })
 	put(npzFinal, func(w io.Writer) error { return WriteNPY(w, make([]float32, 1<<22), 1, 1<<22) })
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), "unpacks to 16777344 bytes") {
-		t.Errorf("error %v", err)
-	}
+	call.OK(t, z.Close())
+	call.Refused(t, "unpacks to 16777344 bytes")(ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"))
 	// Nor can names, which stand there once each.
 	buf.Reset()
 	z = zip.NewWriter(&buf)
 	put(npzNames, func(w io.Writer) error { return writeNPYText(w, make([]string, 1<<20)) })
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), `x.npz: names: name "" given twice`) {
-		t.Errorf("error %v", err)
-	}
-	if err := (&Embedding{Names: []string{strings.Repeat("a", 1<<14)}, D: 1, Final: []float32{1}}).check(); err == nil || !strings.Contains(err.Error(), "has 16384 bytes: expected at most 8192") {
-		t.Errorf("error %v", err)
-	}
+	call.OK(t, z.Close())
+	call.Refused(t, `x.npz: names: name "" given twice`)(ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"))
+	call.Refused(t, "has 16384 bytes: expected at most 8192")((&Embedding{Names: []string{strings.Repeat("a", 1<<14)}, D: 1, Final: []float32{1}}).check())
 }
 
 // NumPy, where there is one, reads what we write and writes what we read.
@@ -176,22 +150,15 @@ func TestNPZAgainstNumPy(t *testing.T) {
 	e := whole(true)
 	path := filepath.Join(dir, "e.npz")
 	var buf bytes.Buffer
-	if err := WriteNPZ(&buf, e); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteNPZ(&buf, e))
+	call.OK(t, os.WriteFile(path, buf.Bytes(), 0o666))
 	const script = `
 import json, sys, numpy as np
 z = np.load(sys.argv[1])
 print(json.dumps([z['names'].tolist(), z['center'].tolist(), list(z['aspects'].shape), z['shares'].tolist(), str(z['final'].dtype)]))
 np.savez(sys.argv[2], names=z['names'], final=z['final'].astype('f8'), aspects=z['aspects'], other=np.array([1j]))
 `
-	out, err := exec.Command(python, "-c", script, path, filepath.Join(dir, "again.npz")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := call.Of(exec.Command(python, "-c", script, path, filepath.Join(dir, "again.npz")).Output())(t)
 	n := len(e.Names)
 	shares := make([][]float32, n)
 	center := make([][]float64, n)
@@ -216,9 +183,7 @@ func TestReadWholeRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := Run{Names: []string{"x", "y"}, D: 2, K: 2, Center: []float32{1, 2, 3, 4}, Final: []float32{5, 6, 7, 8},
 		Aspects: []float32{1, 1, 2, 2, 3, 3, 4, 4}, Record: results.Record{Method: "m"}}
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	e, err := ReadWhole(dir, "")
 	if err != nil || !slices.Equal(e.Center, run.Center) || !slices.Equal(e.MultiVectors.Data, run.Aspects) || e.Record.Method != "m" || e.Aspects() != 2 || e.Most() != 2 {
 		t.Fatalf("%+v, %v", e, err)
@@ -231,29 +196,21 @@ func TestReadWholeRun(t *testing.T) {
 			t.Errorf("%s: %+v, %v", table, v, err)
 		}
 	}
-	if _, err := e.Table("all"); err == nil {
-		t.Error("table all: no error")
-	}
+	call.Refused(t)(e.Table("all"))
 	one, err := ReadWhole(filepath.Join(dir, EmbeddingFile), "")
 	if err != nil || one.MultiVectors != nil || one.Aspects() != 0 || one.Record != nil {
 		t.Errorf("%+v, %v", one, err)
 	}
 	for _, table := range []string{TableCenter, TableAspects} {
-		if _, err := one.Table(table); err == nil {
-			t.Errorf("%s of one table: no error", table)
-		}
+		call.Refused(t)(one.Table(table))
 	}
 	if v := whole(false); v.Aspects() != 0 || v.Most() != 3 || v.Aspect(2).N != 3 {
 		t.Errorf("uneven: %d, %d, %d", v.Aspects(), v.Most(), v.Aspect(2).N)
 	} else if _, err := v.Table(TableAspects); err == nil {
 		t.Error("uneven vectors end to end: no error")
 	}
-	if err := os.WriteFile(filepath.Join(dir, results.RecordFile), []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadWhole(dir, ""); err == nil {
-		t.Error("a broken record: no error")
-	}
+	call.OK(t, os.WriteFile(filepath.Join(dir, results.RecordFile), []byte("{"), 0o666))
+	call.Refused(t)(ReadWhole(dir, ""))
 }
 
 func TestReadLabels(t *testing.T) {
@@ -289,9 +246,7 @@ func TestReadLabels(t *testing.T) {
 		"1,ann,x\n2,ben,x\n3,cy,x\n4,dee,x\n5,eve,x\n": "column 2 has another value on each line",
 		"1\t\xff\n": "UTF-8",
 	} {
-		if _, err := ReadLabels(strings.NewReader(text), "l"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, expected %q in it", text, err, want)
-		}
+		call.Refused(t, want)(ReadLabels(strings.NewReader(text), "l"))
 	}
 	for text, want := range map[string]string{
 		"name;Club;x\na;red hat;\nb;;1\nc;blue;2\n":                        "",
@@ -321,9 +276,7 @@ func TestGraphML(t *testing.T) {
 	g := GraphML{Names: hostile, Directed: true, Links: [][2]int32{{0, 1}, {11, 2}},
 		Attributes: []Attribute{{"x<y", "double", func(v int) string { return fmt.Sprint(float64(v) / 2) }}, {"label", "string", func(v int) string { return hostile[len(hostile)-1-v] }}}}
 	var buf bytes.Buffer
-	if err := WriteGraphML(&buf, g); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteGraphML(&buf, g))
 	var doc struct {
 		Key []struct {
 			ID   string `xml:"id,attr"`
@@ -378,9 +331,7 @@ func FuzzReadNPZ(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if e, err := ReadNPZ(bytes.NewReader(b), int64(len(b)), ""); err == nil {
-			if err := WriteNPZ(io.Discard, e); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, WriteNPZ(io.Discard, e))
 		}
 	})
 }

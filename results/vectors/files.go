@@ -53,6 +53,11 @@ type runFile struct {
 	skip bool
 }
 
+// arrayFile is a file of an array.
+func arrayFile(name string, skip bool, data []float32, shape ...int) runFile {
+	return runFile{name, func(w io.Writer) error { return WriteNPY(w, data, shape...) }, skip}
+}
+
 // multiVectors returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
 func (r Run) multiVectors() (s *MultiVectors, k int, err error) {
 	if r.Aspects == nil {
@@ -89,7 +94,7 @@ func WriteRun(dir string, force bool, run Run) error {
 	}
 	var model []runFile
 	for _, a := range run.Learned {
-		model = append(model, runFile{filepath.Join(LearnedDir, a.Name+parameterEnding), func(w io.Writer) error { return WriteNPY(w, a.Data, a.Shape...) }, false})
+		model = append(model, arrayFile(filepath.Join(LearnedDir, a.Name+parameterEnding), false, a.Data, a.Shape...))
 	}
 	if run.Model != nil {
 		if err := run.Model.check(); err != nil {
@@ -101,11 +106,11 @@ func WriteRun(dir string, force bool, run Run) error {
 		uneven := multiVectors != nil && k == 0
 		files := []runFile{
 			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
-			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
-			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, k, run.D) }, k == 0},
-			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
+			arrayFile(CenterFile, run.Center == nil, run.Center, n, run.D),
+			arrayFile(AspectsFile, k == 0, run.Aspects, n, k, run.D),
+			arrayFile(PersonasFile, !uneven, run.Aspects, len(run.Aspects)/max(run.D, 1), run.D),
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
-			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
+			arrayFile(ShareFile, run.Share == nil, run.Share, len(run.Share)),
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{results.RecordFile, record.Encode, false},
 		}
@@ -131,24 +136,31 @@ func CheckRun(dir string, force bool) error {
 	if err := atomicfile.CheckDir(dir, force); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("vectors: %w", err)
-	}
 	ours := []string{EmbeddingFile, CenterFile, AspectsFile, LinkAspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, results.RecordFile,
 		AuthorsFile, WordsFile, WordVectorsFile}
-	for _, e := range entries {
-		if slices.Contains([]string{ParametersDir, LearnedDir}, e.Name()) && e.IsDir() {
-			if err := checkParameters(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
-			continue
+	return holdsOnly(dir, func(e fs.DirEntry) (bool, error) {
+		if !e.IsDir() || e.Name() != ParametersDir && e.Name() != LearnedDir {
+			return slices.Contains(ours, e.Name()), nil
 		}
-		if !slices.Contains(ours, e.Name()) {
-			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
+		return true, holdsOnly(filepath.Join(dir, e.Name()), func(e fs.DirEntry) (bool, error) {
+			return !e.IsDir() && filepath.Ext(e.Name()) == parameterEnding, nil
+		})
+	})
+}
+
+// holdsOnly returns an error if a folder that is there holds what is no file of a run.
+func holdsOnly(dir string, ours func(e fs.DirEntry) (bool, error)) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("vectors: %w", err)
+	}
+	for _, e := range entries {
+		known, err := ours(e)
+		if err == nil && !known {
+			err = fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -25,16 +26,12 @@ func toyRun() Run {
 func TestWriteRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	if err := WriteRun(dir, false, run); !errors.Is(err, ErrExists) {
 		t.Errorf("again: %v: expected ErrExists", err)
 	}
 	run.Final[0] = 9
-	if err := WriteRun(dir, true, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, true, run))
 	rec, err := results.ReadRecord(dir)
 	if err != nil || !reflect.DeepEqual(compact(t, rec), compact(t, run.Record)) {
 		t.Errorf("record %+v, %v", rec, err)
@@ -51,27 +48,19 @@ func TestWriteRun(t *testing.T) {
 			t.Errorf("centres, vertices %q: %+v, %v", vertices, v, err)
 		}
 	}
-	f, err := os.Open(filepath.Join(dir, AspectsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.Open(filepath.Join(dir, AspectsFile)))(t)
 	defer f.Close()
 	data, shape, err := ReadNPY(f, "aspects")
 	if err != nil || !slices.Equal(shape, []int{3, 2, 2}) || !slices.Equal(data, run.Aspects) {
 		t.Errorf("aspects: %v, %v, %v", data, shape, err)
 	}
-	if _, err := readFinal(filepath.Join(dir, AspectsFile), ""); err == nil || !strings.Contains(err.Error(), "no final one") {
-		t.Errorf("aspects as an embedding: %v", err)
-	}
+	call.Refused(t, "no final one")(readFinal(filepath.Join(dir, AspectsFile), ""))
 }
 
 // compact is the record's line: indentation of options is not part of it.
 func compact(t *testing.T, r results.Record) string {
 	t.Helper()
-	b, err := r.Line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(r.Line())(t)
 	return string(b)
 }
 
@@ -86,9 +75,7 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 		root := t.TempDir()
 		run := toyRun()
 		change(&run)
-		if err := WriteRun(filepath.Join(root, "run"), false, run); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		call.Refused(t)(WriteRun(filepath.Join(root, "run"), false, run))
 		if left, _ := os.ReadDir(root); len(left) != 0 {
 			t.Errorf("%s: left %v", name, left)
 		}
@@ -99,12 +86,8 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 func TestForceSparesOtherFolders(t *testing.T) {
 	dir := t.TempDir()
 	thesis := filepath.Join(dir, "thesis.tex")
-	if err := os.WriteFile(thesis, []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteRun(dir, true, toyRun()); err == nil || !strings.Contains(err.Error(), "thesis.tex") {
-		t.Errorf("error %v: expected one that names the file", err)
-	}
+	call.OK(t, os.WriteFile(thesis, []byte("x"), 0o666))
+	call.Refused(t, "thesis.tex")(WriteRun(dir, true, toyRun()))
 	if _, err := os.Stat(thesis); err != nil {
 		t.Error(err)
 	}
@@ -113,18 +96,14 @@ func TestForceSparesOtherFolders(t *testing.T) {
 func TestVerticesRoundTrip(t *testing.T) {
 	names := []string{"a b", "", `\n`, "żółw"}
 	var buf bytes.Buffer
-	if err := WriteVertices(&buf, names); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteVertices(&buf, names))
 	if got, err := ReadVertices(&buf, "v"); err != nil || !slices.Equal(got, names) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := ReadVertices(strings.NewReader("\ufeffa\nb\n"), "v"); err != nil || !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("with a byte order mark: %q, %v", got, err)
 	}
-	if _, err := ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"); err == nil || !strings.Contains(err.Error(), "v.txt:3") {
-		t.Errorf("a name twice: %v", err)
-	}
+	call.Refused(t, "v.txt:3")(ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"))
 }
 
 func TestReadErrors(t *testing.T) {
@@ -133,24 +112,20 @@ func TestReadErrors(t *testing.T) {
 		var b bytes.Buffer
 		fill(&b)
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
 		return path
 	}
 	text := write("e.vec", func(b *bytes.Buffer) { b.WriteString("1 1\na 1\n") })
 	array := write("e.npy", func(b *bytes.Buffer) { WriteNPY(b, []float32{1, 2}, 2, 1) })
 	one := write("one.txt", func(b *bytes.Buffer) { b.WriteString("a\n") })
-	for name, c := range map[string]struct{ path, vertices, want string }{
+	for _, c := range map[string]struct{ path, vertices, want string }{
 		"nothing there":        {filepath.Join(dir, "no"), "", "no such file"},
 		"folder without a run": {dir, "", EmbeddingFile},
 		"text with vertices":   {text, one, "contains names"},
 		"array without names":  {array, "", VerticesFile},
 		"too few names":        {array, one, "1 names"},
 	} {
-		if _, err := readFinal(c.path, c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
+		call.Refused(t, c.want)(readFinal(c.path, c.vertices))
 	}
 }
 

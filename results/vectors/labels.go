@@ -74,7 +74,7 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	for _, row := range rows {
 		p.add(row[0], row[1:])
 	}
-	if len(p.out.Names) == 0 {
+	if len(p.vertex) == 0 {
 		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: expected lines of a vertex and a label", name, lines)
 	}
 	return p.done(), nil
@@ -126,7 +126,7 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 			p.add(row[of], row[at:at+1])
 			return nil
 		})
-		if err == nil && len(p.out.Names) == 0 {
+		if err == nil && len(p.vertex) == 0 {
 			err = fmt.Errorf("vectors: %s: nothing in the column %q: expected labels", name, column)
 		}
 		if err != nil {
@@ -189,15 +189,14 @@ func eachRow(r io.Reader, name, want string, do func(row []string, first bool) e
 	}
 }
 
+// labelParser collects the labels of vertices, in the order in which these come.
 type labelParser struct {
-	out    Labels
-	vertex map[string]int
-	label  map[string]int32
+	vertex []string
+	of     [][]string
+	place  map[string]int // of a vertex
 }
 
-func newLabelParser() *labelParser {
-	return &labelParser{vertex: map[string]int{}, label: map[string]int32{}}
-}
+func newLabelParser() *labelParser { return &labelParser{place: map[string]int{}} }
 
 // unlabelled is what tables have for a vertex without a label.
 var unlabelled = []string{"", "NA", "NaN", "nan", "NULL", "null", "None"}
@@ -207,66 +206,44 @@ func (p *labelParser) add(vertex string, labels []string) {
 	if len(labels) == 0 {
 		return
 	}
-	v, ok := p.vertex[vertex]
+	v, ok := p.place[vertex]
 	if !ok {
-		v = len(p.out.Vertex)
-		p.vertex[vertex] = v
-		p.out.Vertex, p.out.Of = append(p.out.Vertex, vertex), append(p.out.Of, nil)
+		v = len(p.vertex)
+		p.place[vertex] = v
+		p.vertex, p.of = append(p.vertex, vertex), append(p.of, nil)
 	}
-	for _, f := range labels {
-		l, ok := p.label[f]
-		if !ok {
-			l = int32(len(p.out.Names))
-			p.label[f] = l
-			p.out.Names = append(p.out.Names, f)
-		}
-		p.out.Of[v] = append(p.out.Of[v], l)
-	}
+	p.of[v] = append(p.of[v], labels...)
 }
 
-// done sorts the labels.
 func (p *labelParser) done() *Labels {
-	sorted := slices.Sorted(slices.Values(p.out.Names))
-	place := make([]int32, len(sorted))
-	for i, l := range sorted {
-		place[p.label[l]] = int32(i)
+	names, of := numbered(p.of)
+	return &Labels{names, p.vertex, of}
+}
+
+// numbered returns the distinct ones of lists of names, sorted, and the lists as places among these: sorted, each once.
+func numbered(lists [][]string) (names []string, of [][]int32) {
+	names = slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
+	place := seq.Places[string, int32](names)
+	for _, list := range lists {
+		places := seq.Map(list, func(name string) int32 { return place[name] })
+		slices.Sort(places)
+		of = append(of, slices.Compact(places))
 	}
-	for v, of := range p.out.Of {
-		for i, l := range of {
-			of[i] = place[l]
-		}
-		slices.Sort(of)
-		p.out.Of[v] = slices.Compact(of)
-	}
-	p.out.Names = sorted
-	return &p.out
+	return names, of
 }
 
 // Align returns the labels of names, in their order, nil for one without, as places among the labels that one of them has, and how many
 // vertices with labels are not among names. A network is often the largest component of what the labels are of.
 func (l *Labels) Align(names []string) (of [][]int32, labels []string, others int) {
 	at := seq.Places[string, int](l.Vertex)
-	of, others = make([][]int32, len(names)), len(l.Vertex)
-	used := make([]bool, len(l.Names))
+	lists := make([][]string, len(names))
+	others = len(l.Vertex)
 	for i, name := range names {
 		if v, ok := at[name]; ok {
-			of[i] = slices.Clone(l.Of[v])
+			lists[i] = seq.Map(l.Of[v], func(label int32) string { return l.Names[label] })
 			others--
-			for _, label := range of[i] {
-				used[label] = true
-			}
 		}
 	}
-	place := make([]int32, len(l.Names))
-	for label, name := range l.Names {
-		if place[label] = int32(len(labels)); used[label] {
-			labels = append(labels, name)
-		}
-	}
-	for _, list := range of {
-		for j, label := range list {
-			list[j] = place[label]
-		}
-	}
+	labels, of = numbered(lists)
 	return of, labels, others
 }

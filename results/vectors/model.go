@@ -59,63 +59,49 @@ func (m *Model) files() []runFile {
 	files := []runFile{
 		{name: AuthorsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Authors) }},
 		{name: WordsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Words) }},
-		{name: WordVectorsFile, fill: func(w io.Writer) error { return WriteNPY(w, m.WordVectors, len(m.Words), m.WordDim) }},
+		arrayFile(WordVectorsFile, false, m.WordVectors, len(m.Words), m.WordDim),
 	}
 	for _, a := range m.Parameters {
-		files = append(files, runFile{
-			name: filepath.Join(ParametersDir, a.Name+parameterEnding),
-			fill: func(w io.Writer) error { return WriteNPY(w, a.Data, a.Shape...) },
-		})
+		files = append(files, arrayFile(filepath.Join(ParametersDir, a.Name+parameterEnding), false, a.Data, a.Shape...))
 	}
 	return files
-}
-
-// checkParameters returns an error if a folder called as that of parameters holds anything else.
-func checkParameters(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("vectors: %w", err)
-	}
-	for _, e := range entries {
-		if e.IsDir() || filepath.Ext(e.Name()) != parameterEnding {
-			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: expected a new folder, or that of an earlier run", dir, e.Name())
-		}
-	}
-	return nil
 }
 
 // ReadModel reads the model of papers and authors that a run's folder holds, and the run's record; parameters are in the order
 // of their names. It returns an error that wraps ErrNoModel for a folder without, and errors for files that are missing,
 // cannot be read, or do not fit one another.
-func ReadModel(dir string) (*Model, results.Record, error) {
+func ReadModel(dir string) (m *Model, record results.Record, err error) {
 	if _, err := os.Stat(dir); err != nil {
-		return nil, results.Record{}, fmt.Errorf("vectors: model: %w", err)
+		return nil, record, fmt.Errorf("vectors: model: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); errors.Is(err, fs.ErrNotExist) {
-		return nil, results.Record{}, fmt.Errorf("vectors: %s %w: expected the folder that train --out wrote for a method on those", dir, ErrNoModel)
+		return nil, record, fmt.Errorf("vectors: %s %w: expected the folder that train --out wrote for a method on those", dir, ErrNoModel)
 	}
-	record, err := results.ReadRecord(dir)
-	if err != nil {
-		return nil, results.Record{}, err
+	if record, err = results.ReadRecord(dir); err == nil {
+		m, err = readModel(dir)
 	}
-	m := new(Model)
+	return m, record, err
+}
+
+func readModel(dir string) (m *Model, err error) {
+	m = new(Model)
 	if m.Authors, err = ReadFile(filepath.Join(dir, AuthorsFile), ReadVertices); err != nil {
-		return nil, results.Record{}, err
+		return nil, err
 	}
 	if m.Words, err = ReadFile(filepath.Join(dir, WordsFile), ReadVertices); err != nil {
-		return nil, results.Record{}, err
+		return nil, err
 	}
 	vectors, err := ReadArray(filepath.Join(dir, WordVectorsFile))
 	if err != nil {
-		return nil, results.Record{}, err
+		return nil, err
 	}
 	if len(vectors.Shape) != 2 || vectors.Shape[0] != len(m.Words) {
-		return nil, results.Record{}, fmt.Errorf("vectors: %s: shape %v for %d words of %s: expected (V,w), a vector for each", filepath.Join(dir, WordVectorsFile), vectors.Shape, len(m.Words), WordsFile)
+		return nil, fmt.Errorf("vectors: %s: shape %v for %d words of %s: expected (V,w), a vector for each", filepath.Join(dir, WordVectorsFile), vectors.Shape, len(m.Words), WordsFile)
 	}
 	m.WordDim, m.WordVectors = vectors.Shape[1], vectors.Data
 	entries, err := os.ReadDir(filepath.Join(dir, ParametersDir)) // sorted
 	if err != nil {
-		return nil, results.Record{}, fmt.Errorf("vectors: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != parameterEnding {
@@ -123,12 +109,12 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		}
 		a, err := ReadArray(filepath.Join(dir, ParametersDir, e.Name()))
 		if err != nil {
-			return nil, results.Record{}, err
+			return nil, err
 		}
 		m.Parameters = append(m.Parameters, a)
 	}
 	if err := m.check(); err != nil {
-		return nil, results.Record{}, fmt.Errorf("%w (%s)", err, dir)
+		return nil, fmt.Errorf("%w (%s)", err, dir)
 	}
-	return m, record, nil
+	return m, nil
 }

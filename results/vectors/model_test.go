@@ -5,9 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -23,9 +23,7 @@ func TestModelFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
 	run.Model = toyModel()
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	m, record, err := ReadModel(dir)
 	if err != nil || !reflect.DeepEqual(m, run.Model) {
 		t.Errorf("read %+v, %v: expected %+v", m, err, run.Model)
@@ -40,9 +38,7 @@ func TestModelFiles(t *testing.T) {
 	if err := CheckRun(dir, true); err != nil {
 		t.Error(err)
 	}
-	if err := WriteRun(dir, true, toyRun()); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, true, toyRun()))
 	if _, _, err := ReadModel(dir); !errors.Is(err, ErrNoModel) {
 		t.Errorf("a run without a model: %v", err)
 	}
@@ -59,17 +55,11 @@ func TestForeignParametersAreKept(t *testing.T) {
 	for _, other := range []string{"parameters/thesis.doc", "parameters/deep/x.npy", "parameters"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, filepath.FromSlash(other))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		call.OK(t, os.WriteFile(path, nil, 0o666))
 		run := toyRun()
 		run.Model = toyModel()
-		if err := WriteRun(dir, true, run); err == nil || !strings.Contains(err.Error(), "not a file of a run") {
-			t.Errorf("%s: %v", other, err)
-		}
+		call.Refused(t, "not a file of a run")(WriteRun(dir, true, run))
 	}
 }
 
@@ -87,23 +77,15 @@ func TestBrokenModelFolders(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		run := toyRun()
 		run.Model = toyModel()
-		if err := WriteRun(dir, false, run); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, WriteRun(dir, false, run))
 		path := filepath.Join(dir, filepath.FromSlash(c.file))
 		if c.text == "" {
-			if err := os.Truncate(path, 0); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.Truncate(path, 0))
 		} else if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := ReadModel(dir); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, expected %q", name, err, c.want)
-		}
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		call.Refused(t, c.want)(ReadModel(dir))
+		call.OK(t, os.Remove(path))
 		if _, _, err := ReadModel(dir); err == nil && name != "parameter" {
 			t.Errorf("%s missing: no error", name)
 		}

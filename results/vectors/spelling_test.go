@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestSpell(t *testing.T) {
@@ -23,10 +25,6 @@ func TestSpell(t *testing.T) {
 			t.Errorf("%s: error %v:\n%s", how, err, text.String())
 		}
 	}
-	if _, err := Spell([]string{"a b", "a_b"}, SpellingUnderscores); err == nil || !strings.Contains(err.Error(), `"a b" and "a_b" are both written "a_b"`) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Spell(names, "html"); err == nil || !strings.Contains(err.Error(), "expected one of escaped, underscores, plain") {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, `"a b" and "a_b" are both written "a_b"`)(Spell([]string{"a b", "a_b"}, SpellingUnderscores))
+	call.Refused(t, "expected one of escaped, underscores, plain")(Spell(names, "html"))
 }

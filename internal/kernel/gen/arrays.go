@@ -11,11 +11,7 @@ func binary(s isa, name, doc string, f func(ops ...Op)) {
 	out, x, y, n := s.pointer("out"), s.pointer("x"), s.pointer("y"), s.pointer("n")
 	s.elementwise(n, func(l lanes) {
 		v := l.load(x)
-		if l.m == nil {
-			f(l.at(y), v, v)
-		} else {
-			f(l.load(y), v, v)
-		}
+		f(s.operand(l.at(y), l.m), v, v)
 		l.store(v, out)
 	})
 	finish()
@@ -36,8 +32,7 @@ func withNumber(s isa, name, doc string, f func(ops ...Op)) {
 func reluSlope(s isa) {
 	s.function("reluSlope", "func(out, x, grad *float32, n int)", "writes grad where x > 0, else 0, n words.")
 	out, x, g, n := s.pointer("out"), s.pointer("x"), s.pointer("grad"), s.pointer("n")
-	zero := s.vec()
-	s.zero(zero)
+	zero := s.zeroed()
 	s.elementwise(n, func(l lanes) {
 		v := l.load(g)
 		if s.wide() {
@@ -58,10 +53,7 @@ func reluSlope(s isa) {
 func total(s isa) {
 	s.function("total", "func(sums *float64, x *float32, n int)", "writes 16 sums of n words, a multiple of 16: of those i, i+16, ...")
 	sums, x, n := s.pointer("sums"), s.pointer("x"), s.pointer("n")
-	acc := s.vecs(4)
-	for _, v := range acc {
-		s.zero(v)
-	}
+	acc := s.zeros(4)
 	loopBy(n, 16, func() {
 		for i, v := range acc {
 			wide := s.vec()

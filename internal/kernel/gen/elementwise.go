@@ -12,7 +12,7 @@ type lanes struct {
 	m *tail
 }
 
-func (l lanes) at(p gp) Mem          { return Mem{Base: p, Index: l.i, Scale: 1} }
+func (l lanes) at(p gp) Mem          { return offset(p, l.i, 0) }
 func (l lanes) load(p gp) vec        { return l.s.load(l.at(p), l.m) }
 func (l lanes) store(v vec, p gp)    { l.s.store(v, l.at(p), l.m) }
 func (s isa) pointer(name string) gp { return Load(Param(name), GP64()).(gp) }
@@ -27,20 +27,17 @@ func (s isa) elementwise(n gp, body func(l lanes)) {
 	})
 	end := label("end")
 	TESTQ(n, n)
-	JEQ(LabelRef(end))
+	JEQ(end)
 	m := s.tail(n)
 	body(lanes{s: s, i: i, m: &m})
-	Label(end)
+	mark(end)
 }
 
 // dot sums in four chains.
 func dot(s isa) {
 	s.function("dot", "func(x, y *float32, n int) float32", "returns the inner product of n words.")
 	x, y, n := s.pointer("x"), s.pointer("y"), s.pointer("n")
-	sums := s.vecs(4)
-	for _, v := range sums {
-		s.zero(v)
-	}
+	sums := s.zeros(4)
 	loopBy(n, 4*s.width, func() {
 		for i, v := range sums {
 			s.fma(at(x, i*s.width), s.load(at(y, i*s.width), nil), v, nil)

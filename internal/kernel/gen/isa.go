@@ -85,6 +85,14 @@ func (s isa) loadTo(src Mem, v vec, m *tail) {
 	}
 }
 
+// operand is what an instruction reads of a vector in memory: that itself, or what load returns where there is a mask.
+func (s isa) operand(src Mem, m *tail) Op {
+	if m == nil {
+		return src
+	}
+	return s.load(src, m)
+}
+
 // store writes a vector, or its first lanes.
 func (s isa) store(v vec, dst Mem, m *tail) {
 	switch {
@@ -120,6 +128,17 @@ func (s isa) mul(src Mem, v, acc vec, m *tail) {
 		VMULPS(s.load(src, m), v, acc)
 	}
 }
+
+// zeros returns n registers that are clear, and zeroed one.
+func (s isa) zeros(n int) []vec {
+	v := s.vecs(n)
+	for _, x := range v {
+		s.zero(x)
+	}
+	return v
+}
+
+func (s isa) zeroed() vec { return s.zeros(1)[0] }
 
 // zero clears a register.
 func (s isa) zero(v vec) {
@@ -169,6 +188,9 @@ var (
 	opFNMA = op{VFNMADD231PS, VFNMADD231PS_BCST}
 	opAddI = op{VPADDD, VPADDD_BCST}
 	opSubI = op{VPSUBD, VPSUBD_BCST}
+	opAnd  = op{VANDPS, VPANDD_BCST}
+	opOr   = op{VORPS, VPORD_BCST}
+	opXor  = op{VXORPS, VPXORD_BCST}
 )
 
 // with applies an op to a constant of the table and x, into dst.
@@ -182,11 +204,13 @@ func (s isa) with(o op, name string, x, dst vec) {
 
 var labels int
 
-// label returns a name that no other label has.
-func label(hint string) string {
+// label returns a name that no other label has, and mark puts it before what follows.
+func label(hint string) LabelRef {
 	labels++
-	return fmt.Sprintf("%s%d", hint, labels)
+	return LabelRef(fmt.Sprintf("%s%d", hint, labels))
 }
+
+func mark(l LabelRef) { Label(string(l)) }
 
 // finish ends a function: without clearing the upper halves, SSE code that follows would be slow.
 func finish() {

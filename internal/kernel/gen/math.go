@@ -100,8 +100,7 @@ func (s isa) log(x vec) vec {
 
 // logLimits sets the lanes of p where x is 0, negative, +Inf or NaN to their values.
 func (s isa) logLimits(x, p vec) {
-	zero := s.vec()
-	s.zero(zero)
+	zero := s.zeroed()
 	if s.wide() {
 		k := K()
 		VCMPPS(Imm(notAtLeast), zero, x, k)
@@ -128,11 +127,7 @@ func (s isa) gumbel(u vec) vec {
 	for range 2 {
 		l := s.log(u)
 		u = s.vec()
-		if s.wide() {
-			VPXORD_BCST(constants["signBit"], l, u)
-		} else {
-			VXORPS(constants["signBit"], l, u)
-		}
+		s.with(opXor, "signBit", l, u)
 	}
 	return u
 }
@@ -140,11 +135,7 @@ func (s isa) gumbel(u vec) vec {
 // minusAbs returns -|x|.
 func (s isa) minusAbs(x vec) vec {
 	t := s.vec()
-	if s.wide() {
-		VPORD_BCST(constants["signBit"], x, t)
-	} else {
-		VORPS(constants["signBit"], x, t)
-	}
+	s.with(opOr, "signBit", x, t)
 	return t
 }
 
@@ -190,13 +181,13 @@ func (s isa) tanh(x vec) vec {
 		near := K()
 		VCMPPS_BCST(Imm(less), constants["tanhNear"], z, near)
 		VMOVAPS(p, near, r)
-		VPANDD_BCST(constants["signBit"], x, sign)
+		s.with(opAnd, "signBit", x, sign)
 		VPORD(sign, r, r)
 	} else {
 		near := s.vec()
 		VCMPPS(Imm(less), constants["tanhNear"], z, near)
 		VBLENDVPS(near, p, r, r)
-		VANDPS(constants["signBit"], x, sign)
+		s.with(opAnd, "signBit", x, sign)
 		VORPS(sign, r, r) // for -0 too, where p is 0
 	}
 	return r
@@ -270,7 +261,7 @@ func softmaxPairs(s isa) {
 	ORL(ones, bits)
 	pair, words, twice := K(), K(), GP64()
 	KMOVW(bits, pair) // lanes of two rows
-	LEAQ(Mem{Base: k, Index: k, Scale: 1}, twice)
+	LEAQ(offset(k, k, 0), twice)
 	MOVL(U32(0xffffffff), bits)
 	BZHIL(twice.As32(), bits, bits)
 	KMOVW(bits, words) // words of two rows
@@ -308,11 +299,11 @@ func storeWords(v vec, p, n gp) {
 	some, end := label("some"), label("stored")
 	low, high := v.AsX(), XMM()
 	CMPQ(n, Imm(8))
-	JNE(LabelRef(some))
+	JNE(some)
 	VMOVUPS(v.AsY(), at(p, 0))
 	ADDQ(Imm(32), p)
-	JMP(LabelRef(end))
-	Label(some)
+	JMP(end)
+	mark(some)
 	VEXTRACTF128(Imm(1), v.AsY(), high)
 	for _, piece := range []struct {
 		words int
@@ -324,12 +315,12 @@ func storeWords(v vec, p, n gp) {
 	} {
 		skip := label("skip")
 		TESTQ(U32(uint32(piece.words)), n)
-		JEQ(LabelRef(skip))
+		JEQ(skip)
 		piece.store()
 		ADDQ(Imm(uint64(4*piece.words)), p)
-		Label(skip)
+		mark(skip)
 	}
-	Label(end)
+	mark(end)
 }
 
 // across combines all eight lanes, of each half if there are sixteen, leaving the result in every lane.

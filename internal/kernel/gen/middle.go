@@ -20,25 +20,25 @@ func (s isa) columns(off, last gp, body func(vectors int)) {
 	four, one, do, done := label("four"), label("one"), label("do"), label("done")
 	next := GP64()
 	XORQ(off, off)
-	Label(four)
+	mark(four)
 	LEAQ(Mem{Base: off, Disp: 96}, next)
 	CMPQ(next, last)
-	JGT(LabelRef(one))
+	JGT(one)
 	body(4)
 	ADDQ(U32(128), off)
-	JMP(LabelRef(four))
-	Label(one)
+	JMP(four)
+	mark(one)
 	CMPQ(off, last)
-	JLE(LabelRef(do))
+	JLE(do)
 	LEAQ(Mem{Base: off, Disp: -32}, next)
 	CMPQ(next, last)
-	JEQ(LabelRef(done))
+	JEQ(done)
 	MOVQ(last, off)
-	Label(do)
+	mark(do)
 	body(1)
 	ADDQ(Imm(32), off)
-	JMP(LabelRef(one))
-	Label(done)
+	JMP(one)
+	mark(done)
 }
 
 // rowsBy emits body for whole rows, then masked for the others of n. Both are used up.
@@ -62,14 +62,14 @@ func (s isa) rowBytes() (gp, tail) {
 func (s isa) short(narrow func(stride gp, m tail), wide func(stride, last gp)) {
 	k, long := s.pointer("k"), label("long")
 	CMPQ(k, Imm(8))
-	JGE(LabelRef(long))
+	JGE(long)
 	stride, count := GP64(), GP64()
 	MOVQ(k, stride)
 	SHLQ(Imm(2), stride)
 	MOVQ(k, count)
 	narrow(stride, s.tail(count))
 	finish()
-	Label(long)
+	mark(long)
 	SHLQ(Imm(2), k)
 	last := GP64()
 	LEAQ(Mem{Base: k, Disp: -32}, last)
@@ -80,10 +80,10 @@ func (s isa) short(narrow func(stride gp, m tail), wide func(stride, last gp)) {
 // each emits body as a loop of n >= 1 turns; n is used up.
 func each(n gp, body func()) {
 	top := label("each")
-	Label(top)
+	mark(top)
 	body()
 	DECQ(n)
-	JNE(LabelRef(top))
+	JNE(top)
 }
 
 func offset(base, off gp, words int) Mem {
@@ -107,19 +107,15 @@ func middle(s isa, name, doc string, f func(ops ...Op)) {
 		}
 		top, end := label("term"), label("combined")
 		MOVQ(m, j)
-		JMP(LabelRef(end))
-		Label(top)
+		JMP(end)
+		mark(top)
 		ADDQ(stride, p)
 		for i, v := range acc {
-			if mask == nil {
-				f(at(p, 8*i), v, v)
-			} else {
-				f(s.load(at(p, 8*i), mask), v, v)
-			}
+			f(s.operand(at(p, 8*i), mask), v, v)
 		}
-		Label(end)
+		mark(end)
 		DECQ(j)
-		JNE(LabelRef(top))
+		JNE(top)
 		for i, v := range acc {
 			s.store(v, offset(out, off, 8*i), mask)
 		}
@@ -173,10 +169,9 @@ func spread(s isa, name string, weighted bool) {
 	s.function(name, signature, doc+"; all results of full rows, and whole of the others, may be written as a vector.")
 	out, x, n := s.pointer("out"), s.pointer("x"), s.pointer("rows")
 	var w gp
-	zero := s.vec()
+	var zero vec
 	if weighted {
-		w = s.pointer("w")
-		s.zero(zero)
+		w, zero = s.pointer("w"), s.zeroed()
 	}
 	j, m := GP64(), stack("m")
 	s.short(func(stride gp, mask tail) {
@@ -244,15 +239,10 @@ func scaleRows(s isa) {
 		"writes rows of k < 8 words times a weight each; whole of them may be written as a vector.")
 	out, x, w, n := s.pointer("out"), s.pointer("x"), s.pointer("w"), s.pointer("rows")
 	stride, mask := s.rowBytes()
-	zero := s.vec()
-	s.zero(zero)
+	zero := s.zeroed()
 	rowsBy(n, s.pointer("whole"), &mask, func(m *tail) {
 		by := s.weight(at(w, 0), zero)
-		if m == nil {
-			s.store(s.times(by, at(x, 0)), at(out, 0), m)
-		} else {
-			s.store(s.times(by, s.load(at(x, 0), m)), at(out, 0), m)
-		}
+		s.store(s.times(by, s.operand(at(x, 0), m)), at(out, 0), m)
 		ADDQ(Imm(4), w)
 		ADDQ(stride, x)
 		ADDQ(stride, out)
@@ -267,22 +257,14 @@ func weightedRows(s isa) {
 		"writes the weighted sum of m rows of k words for each of rows; whole of them may be written as a vector.")
 	out, x, w, n := s.pointer("out"), s.pointer("x"), s.pointer("w"), s.pointer("rows")
 	j, m := GP64(), stack("m")
-	zero := s.vec()
-	s.zero(zero)
+	zero := s.zeroed()
 	s.short(func(stride gp, mask tail) {
 		rowsBy(n, s.pointer("whole"), &mask, func(mask *tail) {
-			acc := s.vec()
-			s.zero(acc)
+			acc := s.zeroed()
 			MOVQ(m, j)
 			each(j, func() {
 				by := s.weight(at(w, 0), zero)
-				var v vec
-				if mask == nil {
-					v = s.times(by, at(x, 0))
-				} else {
-					v = s.times(by, s.load(at(x, 0), mask))
-				}
-				VADDPS(v, acc, acc)
+				VADDPS(s.times(by, s.operand(at(x, 0), mask)), acc, acc)
 				ADDQ(Imm(4), w)
 				ADDQ(stride, x)
 			})
@@ -293,25 +275,19 @@ func weightedRows(s isa) {
 		p, q, off := GP64(), GP64(), GP64()
 		each(n, func() {
 			s.columns(off, last, func(vectors int) {
-				acc := s.vecs(vectors)
-				for _, v := range acc {
-					s.zero(v)
-				}
+				acc := s.zeros(vectors)
 				LEAQ(offset(x, off, 0), p)
 				MOVQ(w, q)
 				MOVQ(m, j)
 				each(j, func() {
-					skip, bits := label("skip"), GP32()
-					MOVL(at(q, 0), bits)
-					ADDL(bits, bits) // 0 for a zero of either sign
-					JEQ(LabelRef(skip))
+					skip := skipZero(at(q, 0))
 					by := s.broadcast(at(q, 0))
 					for i, v := range acc {
 						t := s.vec()
 						VMULPS(at(p, 8*i), by, t)
 						VADDPS(t, v, v)
 					}
-					Label(skip)
+					mark(skip)
 					ADDQ(Imm(4), q)
 					ADDQ(stride, p)
 				})
@@ -327,6 +303,15 @@ func weightedRows(s isa) {
 			ADDQ(stride, out)
 		})
 	})
+}
+
+// skipZero jumps to the label that it returns where a number is 0, of either sign.
+func skipZero(src Mem) LabelRef {
+	skip, bits := label("skip"), GP32()
+	MOVL(src, bits)
+	ADDL(bits, bits)
+	JEQ(skip)
+	return skip
 }
 
 // softmaxSlope masks what it reads, because the sum is over all lanes.
@@ -356,16 +341,9 @@ func weightedTotal(s isa) {
 		"writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.")
 	x, w, n := s.pointer("x"), s.pointer("w"), s.pointer("rows")
 	stride, mask := s.rowBytes()
-	acc := [2][]vec{s.vecs(2), s.vecs(2)}
-	for _, a := range acc {
-		s.zero(a[0])
-		s.zero(a[1])
-	}
+	acc := [2][]vec{s.zeros(2), s.zeros(2)}
 	row := func(turn int, m *tail) {
-		skip, bits := label("skip"), GP32()
-		MOVL(at(w, turn), bits)
-		ADDL(bits, bits) // 0 for a zero of either sign
-		JEQ(LabelRef(skip))
+		skip := skipZero(at(w, turn))
 		by, low, high := s.vec(), s.vec(), s.vec()
 		VBROADCASTSS(at(w, turn), by.AsX())
 		VCVTPS2PD(by.AsX(), by)
@@ -380,7 +358,7 @@ func weightedTotal(s isa) {
 		}
 		VFMADD231PD(low, by, acc[turn][0])
 		VFMADD231PD(high, by, acc[turn][1])
-		Label(skip)
+		mark(skip)
 		ADDQ(stride, x)
 	}
 	pairs := func(n gp, m *tail) {
@@ -433,9 +411,9 @@ func oneHot(s isa) {
 		VCMPPS(Imm(unordered), v, v, nan)
 		VTESTPS(nan, nan)
 		clean := label("clean")
-		JEQ(LabelRef(clean))
+		JEQ(clean)
 		VPCMPEQD(hot, hot, hot) // all ones: a NaN
-		Label(clean)
+		mark(clean)
 		s.store(hot, at(out, 0), m)
 		ADDQ(stride, x)
 		ADDQ(stride, out)

@@ -21,9 +21,9 @@ func outer(s isa) {
 	s.function("outer", "func(dst, coef, x *float32, slots, owners *int32, n, k, d, rowBytes, coefBytes int)",
 		"adds n contributions, coefficients times a row of x, to the k rows of dst.")
 	const most = 5 // rows of a tile
-	dst, coef := Load(Param("dst"), GP64()).(gp), Load(Param("coef"), GP64()).(gp)
-	slots, owners := Load(Param("slots"), GP64()).(gp), Load(Param("owners"), GP64()).(gp)
-	stride, left := Load(Param("rowBytes"), GP64()).(gp), Load(Param("k"), GP64()).(gp)
+	dst, coef := s.pointer("dst"), s.pointer("coef")
+	slots, owners := s.pointer("slots"), s.pointer("owners")
+	stride, left := s.pointer("rowBytes"), s.pointer("k")
 	words, column, x := GP64(), GP64(), GP64()
 	a, b, i := GP64(), GP64(), GP64()
 
@@ -56,7 +56,7 @@ func outer(s isa) {
 			each(func(v vec, at Mem, m *tail) { s.loadTo(at, v, m) })
 			top := label("contribution")
 			XORQ(i, i)
-			Label(top)
+			mark(top)
 			MOVLQSX(Mem{Base: slots, Index: i, Scale: 4}, a)
 			MOVLQSX(Mem{Base: owners, Index: i, Scale: 4}, b)
 			IMULQ(stack("coefBytes"), a)
@@ -81,7 +81,7 @@ func outer(s isa) {
 			}
 			INCQ(i)
 			CMPQ(i, stack("n"))
-			JLT(LabelRef(top))
+			JLT(top)
 			each(func(v vec, at Mem, m *tail) { s.store(v, at, m) })
 		})
 		if r < most {

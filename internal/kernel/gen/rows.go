@@ -39,14 +39,14 @@ func (c *cursor) restart() {
 func (c *cursor) next() {
 	same := label("same")
 	DECQ(c.left)
-	JGE(LabelRef(same))
+	JGE(same)
 	MOVLQSX(Mem{Base: c.rows}, c.row)
 	IMULQ(c.block, c.row)
 	ADDQ(c.table, c.row)
 	ADDQ(Imm(4), c.rows)
 	MOVQ(c.k, c.left)
 	DECQ(c.left)
-	Label(same)
+	mark(same)
 }
 
 // done leaves the current row.
@@ -76,8 +76,8 @@ func (s isa) lastCount(words gp, n int) gp {
 func dots(s isa) {
 	s.function("dots", "func(out, x, table *float32, rows *int32, n, k, d, rowBytes, blockBytes int)",
 		"writes <x, row> for n rows: k of each vertex.")
-	out, x := Load(Param("out"), GP64()).(gp), Load(Param("x"), GP64()).(gp)
-	n, d := Load(Param("n"), GP64()).(gp), Load(Param("d"), GP64()).(gp)
+	out, x := s.pointer("out"), s.pointer("x")
+	n, d := s.pointer("n"), s.pointer("d")
 	c := newCursor()
 	const inRegisters = 4
 	least := 1
@@ -136,13 +136,13 @@ func lastOnly(i, n int, m *tail) *tail {
 // loopBy emits body as a loop that takes step off n while n >= step.
 func loopBy(n gp, step int, body func()) {
 	top, end := label("loop"), label("end")
-	Label(top)
+	mark(top)
 	CMPQ(n, Imm(uint64(step)))
-	JLT(LabelRef(end))
+	JLT(end)
 	body()
 	SUBQ(Imm(uint64(step)), n)
-	JMP(LabelRef(top))
-	Label(end)
+	JMP(top)
+	mark(end)
 }
 
 // dotsLong does rows longer than the registers hold: two chains per row, then the rest.
@@ -172,28 +172,28 @@ func dotsLong(s isa, c *cursor, out, x, n, d gp) {
 		}
 		XORQ(col, col)
 		term := func(accs []vec, words int, m *tail) {
-			xv := s.load(Mem{Base: x, Index: col, Scale: 1, Disp: 4 * words}, m)
+			xv := s.load(offset(x, col, words), m)
 			for i := range rows {
-				s.fma(Mem{Base: ptr[i], Index: col, Scale: 1, Disp: 4 * words}, xv, accs[i], m)
+				s.fma(offset(ptr[i], col, words), xv, accs[i], m)
 			}
 		}
 		top := label("columns")
-		Label(top)
+		mark(top)
 		term(even, 0, nil)
 		term(odd, s.width, nil)
 		ADDQ(Imm(uint64(8*s.width)), col)
 		CMPQ(col, bytes)
-		JLT(LabelRef(top))
+		JLT(top)
 		tailOnly, end := label("tail"), label("sum")
 		CMPQ(rest, Imm(uint64(s.width)))
-		JLT(LabelRef(tailOnly))
+		JLT(tailOnly)
 		term(even, 0, nil)
 		ADDQ(Imm(uint64(4*s.width)), col)
-		Label(tailOnly)
+		mark(tailOnly)
 		TESTQ(U32(uint32(s.width-1)), rest)
-		JEQ(LabelRef(end))
+		JEQ(end)
 		term(odd, 0, &m)
-		Label(end)
+		mark(end)
 		for i := range rows {
 			VADDPS(odd[i], even[i], even[i])
 		}

@@ -12,15 +12,15 @@ import (
 // last vector, which may be full.
 func (s isa) tiles(words gp, most int, pointers []gp, body func(vectors int, m *tail)) {
 	name := label("tile")
-	size := func(n int) string { return fmt.Sprintf("%s_%d", name, n) }
+	size := func(n int) LabelRef { return LabelRef(fmt.Sprintf("%s_%d", name, n)) }
 	done := name + "_done"
-	Label(name)
+	mark(name)
 	for n := 1; n < most; n++ {
 		CMPQ(words, Imm(uint64(n*s.width)))
-		JLE(LabelRef(size(n)))
+		JLE(size(n))
 	}
 	for n := most; n >= 1; n-- {
-		Label(size(n))
+		mark(size(n))
 		count := s.lastCount(words, n)
 		if n == most { // only this one may have more columns after it
 			full := GP64()
@@ -32,16 +32,16 @@ func (s isa) tiles(words gp, most int, pointers []gp, body func(vectors int, m *
 		body(n, &m)
 		if n == most {
 			SUBQ(Imm(uint64(n*s.width)), words)
-			JLE(LabelRef(done))
+			JLE(done)
 			for _, p := range pointers {
 				ADDQ(I32(int32(4*n*s.width)), p)
 			}
-			JMP(LabelRef(name))
+			JMP(name)
 		} else {
-			JMP(LabelRef(done))
+			JMP(done)
 		}
 	}
-	Label(done)
+	mark(done)
 }
 
 // chains is the number of independent sums that hide the latency of additions, four cycles with two in each.
@@ -52,12 +52,12 @@ const chains = 8
 func combine(s isa) {
 	s.function("combine", "func(dst, coef, table *float32, rows *int32, n, k, d, rowBytes, blockBytes int)",
 		"adds coef*row of n rows to dst: k of each vertex.")
-	dst, d := Load(Param("dst"), GP64()).(gp), Load(Param("d"), GP64()).(gp)
+	dst, d := s.pointer("dst"), s.pointer("d")
 	c := newCursor()
-	offset := GP64()
-	XORQ(offset, offset)
+	column := GP64()
+	XORQ(column, column)
 	coef, n := GP64(), GP64()
-	s.tiles(d, 8, []gp{dst, offset}, func(vectors int, m *tail) {
+	s.tiles(d, 8, []gp{dst, column}, func(vectors int, m *tail) {
 		Load(Param("coef"), coef)
 		Load(Param("n"), n)
 		c.restart()
@@ -80,7 +80,7 @@ func combine(s isa) {
 			c.next()
 			a := s.broadcast(at(coef, word))
 			for i, v := range sums[u] {
-				s.fma(Mem{Base: c.row, Index: offset, Scale: 1, Disp: 4 * i * s.width}, a, v, lastOnly(i, vectors, m))
+				s.fma(offset(c.row, column, i*s.width), a, v, lastOnly(i, vectors, m))
 			}
 			c.done()
 		}

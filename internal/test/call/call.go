@@ -1,0 +1,42 @@
+// Package call says in tests what calls have to come to.
+package call
+
+import (
+	"strings"
+	"testing"
+)
+
+// OK ends a test where an error is not nil.
+func OK(t testing.TB, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Of takes the results of a call, and gives its value to a test, which ends where there is an error.
+func Of[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		OK(t, err)
+		return value
+	}
+}
+
+// Refused returns a function that takes the results of a call, and fails unless the last one is an error with each of some texts in it.
+func Refused(t testing.TB, want ...string) func(results ...any) {
+	return func(results ...any) {
+		t.Helper()
+		err, _ := results[len(results)-1].(error)
+		if err == nil {
+			t.Errorf("no error: expected one with %q in it", want)
+		}
+		for _, text := range want {
+			if err != nil && !strings.Contains(err.Error(), text) {
+				t.Errorf("error %v: expected %q in it", err, text)
+			}
+		}
+	}
+}
