@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // A peer that prints points with embeddings is judged by the same evaluation as this program, and one that is not installed is reported.
@@ -29,9 +31,7 @@ func TestBench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := run(context.Background(), o, &page, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, run(context.Background(), o, &page, io.Discard))
 	for _, want := range []string{"## karate", "| asp2vec | asp2vec standard |", "| deepwalk | gensim | 5 × rate .025 | missing: ", "train --split SPLIT"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("no %q in\n%s", want, page.String())

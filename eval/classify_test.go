@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // numpyFile was written by testdata/classify.py, with numpy alone.
@@ -46,10 +47,7 @@ func TestF1AgreesWithNumpy(t *testing.T) {
 	}
 	for c, want := range map[float64]F1{1: f.F1["1"], 0.05: f.F1["0.05"]} {
 		for threads := 1; threads < 4; threads += 2 {
-			got, err := s.score(t.Context(), ClassifyOptions{C: c, Threads: threads})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := call.Of(s.score(t.Context(), ClassifyOptions{C: c, Threads: threads}))(t)
 			near(t, "micro F1", got.Micro, want.Micro, 1e-12)
 			near(t, "macro F1", got.Macro, want.Macro, 1e-12)
 		}
@@ -97,10 +95,7 @@ func TestClassify(t *testing.T) {
 		labels[v] = []int32{l}
 	}
 	o := ClassifyOptions{Shares: []float64{.1, .5, .7}, Splits: 4, Seed: 2, C: 10}
-	got, err := Classify(t.Context(), e, labels, 4, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := call.Of(Classify(t.Context(), e, labels, 4, o))(t)
 	for i, train := range []int{12, 60, 84} {
 		c := got[i]
 		if c.Train != train || c.Test != 120-train || c.Splits != 4 || c.Share != o.Shares[i] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -40,30 +41,18 @@ func TestStepsByHand(t *testing.T) {
 // Pairs stand where sorting all of them has them, and by a sample about there.
 func TestRank(t *testing.T) {
 	s := randomSplit(t, 60)
-	net, err := s.TrainNetwork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(s.TrainNetwork())(t)
 	kept, held, err := s.Spare(0.1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := Fit(t.Context(), "walk", Vectors{}, &network.Split{Names: s.Names, Train: kept}, ScoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := call.Of(Fit(t.Context(), "walk", Vectors{}, &network.Split{Names: s.Names, Train: kept}, ScoreOptions{}))(t)
 	all, err := RankHeldOut(t.Context(), scorer, kept, append(held, held[0], network.Link{From: 1, To: 1}), net.Has, 1<<20, 0, 1, 2)
 	if err != nil || len(all.Above) != len(held) || all.Links != len(held)+2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	some, err := RankHeldOut(t.Context(), scorer, kept, held, net.Has, 50, 4000, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := RankHeldOut(t.Context(), scorer, kept, held, net.Has, 50, 0, 1, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := call.Of(RankHeldOut(t.Context(), scorer, kept, held, net.Has, 50, 4000, 1, 1))(t)
+	top := call.Of(RankHeldOut(t.Context(), scorer, kept, held, net.Has, 50, 0, 1, 3))(t)
 	for i, at := range all.Above {
 		exact := at < 50
 		near(t, "rank by a sample", some.Above[i], at, map[bool]float64{true: 0, false: 60}[exact])

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -37,13 +38,8 @@ func links(pairs [][2]int32) []network.Link {
 
 func readGolden(t *testing.T) (g golden, e Embedding, s *network.Split) {
 	t.Helper()
-	b, err := os.ReadFile("testdata/link_prediction.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &g); err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile("testdata/link_prediction.json"))(t)
+	call.OK(t, json.Unmarshal(b, &g))
 	e = Embedding{N: len(g.U), D: len(g.U[0])}
 	for _, u := range g.U {
 		e.Data = append(e.Data, u...)
@@ -80,29 +76,17 @@ func TestGolden(t *testing.T) {
 	const tol = 2e-7 // 1e-7 of the golden values themselves, and float32 features rounded at 6e-8
 	for _, solver := range []Solver{Newton, LBFGS} {
 		t.Run(string(solver), func(t *testing.T) {
-			fit, err := Logistic(context.Background(), edges{e, product, s.Train, s.TrainNeg}, label, LogisticOptions{Solver: solver, Tolerance: 1e-11})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := call.Of(Logistic(context.Background(), edges{e, product, s.Train, s.TrainNeg}, label, LogisticOptions{Solver: solver, Tolerance: 1e-11}))(t)
 			near(t, "objective", fit.Objective, g.Objective, tol)
 			for j, w := range append(slices.Clone(g.Coef), g.Intercept) {
 				near(t, fmt.Sprintf("weight %d", j), fit.Weights[j], w, tol)
 			}
-			exact, err := Fit(context.Background(), "lr", Vectors{One: e}, s, ScoreOptions{Solver: solver, Start: fit.Weights})
-			if err != nil {
-				t.Fatal(err)
-			}
-			odds, err := exact.Score(slices.Concat(s.Test, s.TestNeg))
-			if err != nil {
-				t.Fatal(err)
-			}
+			exact := call.Of(Fit(context.Background(), "lr", Vectors{One: e}, s, ScoreOptions{Solver: solver, Start: fit.Weights}))(t)
+			odds := call.Of(exact.Score(slices.Concat(s.Test, s.TestNeg)))(t)
 			for i, z := range odds {
 				near(t, fmt.Sprintf("probability %d", i), 1/(1+math.Exp(-z)), g.TestProb[i], tol)
 			}
-			score, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver})
-			if err != nil {
-				t.Fatal(err)
-			}
+			score := call.Of(linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver}))(t)
 			if score.AUC != g.AUC || score.AUCRandom != g.AUC {
 				t.Errorf("AUC %v and %v, expected %v", score.AUC, score.AUCRandom, g.AUC)
 			}
@@ -120,19 +104,13 @@ func near(t *testing.T, what string, got, want, tol float64) {
 // The reversed arcs among the negatives tie with their arcs bit for bit, and only the headline number sees them.
 func TestDirected(t *testing.T) {
 	e, s := twoBlocks(120, 6, 400, 3)
-	random, err := linkPrediction(context.Background(), e, s, ScoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	random := call.Of(linkPrediction(context.Background(), e, s, ScoreOptions{}))(t)
 	d := *s
 	d.Directed = true
 	for _, l := range s.Test {
 		d.TestNegDirected = append(d.TestNegDirected, network.Link{From: l.To, To: l.From})
 	}
-	got, err := linkPrediction(context.Background(), e, &d, ScoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := call.Of(linkPrediction(context.Background(), e, &d, ScoreOptions{}))(t)
 	if got.AUC != 0.5 { // a list against its own reverse: every score stands on both sides
 		t.Errorf("AUC against the reversed test links alone = %v, expected exactly 0.5", got.AUC)
 	}
@@ -146,16 +124,10 @@ func TestDirected(t *testing.T) {
 func TestLinkPredictionInvariances(t *testing.T) {
 	ctx := context.Background()
 	e, s := twoBlocks(500, 9, 3000, 4)
-	base, err := linkPrediction(ctx, e, s, ScoreOptions{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := call.Of(linkPrediction(ctx, e, s, ScoreOptions{Threads: 1}))(t)
 	same := func(name string, e Embedding, s *network.Split, o ScoreOptions, bits bool) {
 		t.Run(name, func(t *testing.T) {
-			got, err := linkPrediction(ctx, e, s, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := call.Of(linkPrediction(ctx, e, s, o))(t)
 			if bits && (got.AUC != base.AUC || !slices.Equal(got.Weights, base.Weights)) {
 				t.Errorf("got AUC %v and weights %v, expected exactly %v and %v", got.AUC, got.Weights, base.AUC, base.Weights)
 			}
@@ -225,10 +197,7 @@ func TestLBFGSThreads(t *testing.T) {
 	e, s := twoBlocks(300, 40, 2000, 5)
 	var first []float64
 	for _, n := range []int{1, 2, 5} {
-		got, err := linkPrediction(context.Background(), e, s, ScoreOptions{Threads: n, Solver: LBFGS})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(linkPrediction(context.Background(), e, s, ScoreOptions{Threads: n, Solver: LBFGS}))(t)
 		if first == nil {
 			first = got.Weights
 		}
@@ -241,18 +210,12 @@ func TestLBFGSThreads(t *testing.T) {
 func TestWarmStartIsShorter(t *testing.T) {
 	e, s := twoBlocks(300, 12, 3000, 6)
 	for _, solver := range []Solver{Newton, LBFGS} {
-		cold, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cold := call.Of(linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver}))(t)
 		r := rng.New(7, "drift") // as an epoch moves the vectors a little
 		for i := range e.Data {
 			e.Data[i] += float32(0.01 * r.Normal())
 		}
-		warm, err := linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver, Start: cold.Weights})
-		if err != nil {
-			t.Fatal(err)
-		}
+		warm := call.Of(linkPrediction(context.Background(), e, s, ScoreOptions{Solver: solver, Start: cold.Weights}))(t)
 		if warm.Iterations >= cold.Iterations {
 			t.Errorf("%s: %d iterations from a warm start, %d from zero: expected fewer", solver, warm.Iterations, cold.Iterations)
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // dense makes features and labels of n rows.
@@ -32,10 +33,7 @@ func dense(n, d int, scale float64, seed uint64) (Embedding, []bool) {
 // far one exp would overflow if it were not taken of the negative side.
 func TestObjectiveDerivatives(t *testing.T) {
 	x, label := dense(700, 7, 1, 1) // more than one chunk, a last block that is not full
-	o, err := newObjective(context.Background(), x, label, 0.7, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(newObjective(context.Background(), x, label, 0.7, 2))(t)
 	m := o.d + 1
 	for _, size := range []float64{0, 0.5, 1000} {
 		r := rng.New(2, "theta")
@@ -86,10 +84,7 @@ func TestSolversAgree(t *testing.T) {
 			x, label := dense(c.n, c.d, c.scale, 3)
 			var fits []*LogisticFit
 			for _, s := range []Solver{Newton, LBFGS} {
-				fit, err := Logistic(context.Background(), x, label, LogisticOptions{C: c.c, Solver: s, Tolerance: 1e-9})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fit := call.Of(Logistic(context.Background(), x, label, LogisticOptions{C: c.c, Solver: s, Tolerance: 1e-9}))(t)
 				fits = append(fits, fit)
 			}
 			var top float64

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 func TestNearest(t *testing.T) {
 	e := Embedding{N: 5, D: 2, Data: []float32{1, 0, 3, 4, 0, 0, 2, 0, -1, 0}}
-	got, err := Nearest(t.Context(), e, e.Row(0), 9, func(r int32) bool { return r == 0 }, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := call.Of(Nearest(t.Context(), e, e.Row(0), 9, func(r int32) bool { return r == 0 }, 2))(t)
 	if want := []Neighbor{{3, 1}, {1, .6}, {2, 0}, {4, -1}}; !slices.Equal(got, want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
@@ -44,10 +42,7 @@ func randomSplit(t *testing.T, n int) *network.Split {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1}))(t)
 	return s
 }
 
@@ -70,10 +65,7 @@ func randomMultiEmbedding(n, d int) MultiEmbedding {
 func TestTopLinks(t *testing.T) {
 	s := randomSplit(t, 60)
 	n := len(s.Names)
-	net, err := s.TrainNetwork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(s.TrainNetwork())(t)
 	r := rng.New(9, "vectors")
 	e := Embedding{N: n, D: 4}
 	for range n * e.D {
@@ -82,10 +74,7 @@ func TestTopLinks(t *testing.T) {
 	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3), Sides: sidesOf(e, e.Data), Held: heldOut(e, s)}
 	var scorers []*LinkScorer
 	for _, name := range Scorers.Names() {
-		scorer, err := Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		scorer := call.Of(Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2}))(t)
 		scorers = append(scorers, scorer)
 	}
 	classifier := scorers[slices.Index(Scorers.Names(), "lr")]
@@ -105,10 +94,7 @@ func TestTopLinks(t *testing.T) {
 			for i, l := range every {
 				links[i] = l.Link
 			}
-			scores, err := scorer.Score(links)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scores := call.Of(scorer.Score(links))(t)
 			for i := range every {
 				every[i].Score = scores[i]
 			}
@@ -146,10 +132,7 @@ func TestTopLinksOfAStar(t *testing.T) {
 	for v := range int32(n - 1) {
 		s.Train = append(s.Train, network.Link{To: v + 1})
 	}
-	scorer, err := Fit(t.Context(), "l3", Vectors{}, s, ScoreOptions{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := call.Of(Fit(t.Context(), "l3", Vectors{}, s, ScoreOptions{Threads: 2}))(t)
 	scorer.Rows = func([]int32, int, []float64) { t.Error("scored") }
 	got, err := TopLinks(t.Context(), scorer, nil, func(u, v int32) bool { return u == 0 || v == 0 }, 3, 2)
 	if err != nil || len(got) != 3 || got[2] != (ScoredLink{Link: network.Link{From: 1, To: 4}}) {
@@ -166,15 +149,9 @@ func TestNeighbors(t *testing.T) {
 	}
 	clear(e.Row(9))
 	queries := Embedding{N: 300, D: 7, Data: e.Data[:2100]}
-	all, err := Neighbors(t.Context(), queries, e, 12, func(q, row int32) bool { return q == row }, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := call.Of(Neighbors(t.Context(), queries, e, 12, func(q, row int32) bool { return q == row }, 2))(t)
 	for q, got := range all {
-		want, err := Nearest(t.Context(), e, queries.Row(q), 12, func(row int32) bool { return row == int32(q) }, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := call.Of(Nearest(t.Context(), e, queries.Row(q), 12, func(row int32) bool { return row == int32(q) }, 1))(t)
 		if q != 9 && !slices.Equal(got, want) { // the zero vector is as near to all
 			t.Fatalf("query %d: %v, expected %v", q, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -24,13 +25,8 @@ func TestNetworkScores(t *testing.T) {
 			Features [][]float64
 		}
 	}
-	text, err := os.ReadFile("testdata/network.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile("testdata/network.json"))(t)
+	call.OK(t, json.Unmarshal(text, &g))
 	pairs := links(g.Pairs)
 	for _, c := range g.Cases {
 		s := &network.Split{Names: make([]string, g.N), Train: links(g.Train), Directed: c.Directed}
@@ -38,14 +34,8 @@ func TestNetworkScores(t *testing.T) {
 			if !scorer.Untrained || name == "neighbourhood" {
 				continue
 			}
-			fit, err := Fit(t.Context(), name, Vectors{}, s, ScoreOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := fit.Score(pairs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := call.Of(Fit(t.Context(), name, Vectors{}, s, ScoreOptions{}))(t)
+			got := call.Of(fit.Score(pairs))(t)
 			if len(c.Scores[name]) != len(pairs) {
 				t.Fatalf("score %s: no values computed elsewhere in testdata/network.py", name)
 			}
@@ -54,10 +44,7 @@ func TestNetworkScores(t *testing.T) {
 			}
 		}
 		topology := newTopology(g.N, s.Train, c.Directed)
-		got, err := features(t.Context(), topology, pairs, nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(features(t.Context(), topology, pairs, nil, 2))(t)
 		for i, want := range slices.Concat(c.Features...) {
 			near(t, "feature", float64(got[i]), want, 5e-5)
 		}
@@ -68,18 +55,12 @@ func TestNetworkScores(t *testing.T) {
 func TestNeighborhood(t *testing.T) {
 	_, s := twoBlocks(60, 5, 200, 2)
 	s.Names = make([]string, 60)
-	fit, err := Fit(t.Context(), "neighbourhood", Vectors{}, s, ScoreOptions{Threads: 3, Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := call.Of(Fit(t.Context(), "neighbourhood", Vectors{}, s, ScoreOptions{Threads: 3, Seed: 4}))(t)
 	all, err := fit.Measure(t.Context(), s, Measurement{})
 	if err != nil || all["auc"] < 0.7 {
 		t.Errorf("%v, %v: expected an AUC above .7", all, err)
 	}
-	scores, err := fit.Score(s.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := call.Of(fit.Score(s.Test))(t)
 	alone, err := fit.Score(s.Test[5:6])
 	if err != nil || alone[0] != scores[5] {
 		t.Errorf("%v alone, %v among others, %v", alone, scores[5], err)
@@ -172,10 +153,7 @@ func TestRankMetrics(t *testing.T) {
 		}
 		return out, nil
 	}}
-	got, err := by.Measure(t.Context(), s, Measurement{Metrics: []string{"mrr", "hits@1", "hits@2", "precision@1", "precision@2", "precision@3", "precision@9"}, Negatives: []string{"uniform"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := call.Of(by.Measure(t.Context(), s, Measurement{Metrics: []string{"mrr", "hits@1", "hits@2", "precision@1", "precision@2", "precision@3", "precision@9"}, Negatives: []string{"uniform"}}))(t)
 	for name, want := range map[string]float64{
 		"mrr": (1 + 1/1.5 + 1./3) / 3, "hits@1": 1. / 3, "hits@2": 2. / 3, "precision@1": 1, "precision@2": 0.75, "precision@3": 2. / 3, "precision@9": 0.5,
 	} {
@@ -244,10 +222,7 @@ func TestSample(t *testing.T) {
 	}
 	var first map[string]float64
 	for range 2 {
-		got, err := by.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"uniform", "matched"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(by.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"uniform", "matched"}}))(t)
 		if first == nil {
 			first = got
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // The numbers of testdata/author_identification.json were made with the published program, and derived again by hand; its
@@ -19,20 +20,12 @@ func TestRankingsGolden(t *testing.T) {
 		PerPaper  []map[string]any `json:"per_paper"`
 		Dev, Test map[int]map[string]float64
 	}
-	b, err := os.ReadFile("testdata/author_identification.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &g); err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile("testdata/author_identification.json"))(t)
+	call.OK(t, json.Unmarshal(b, &g))
 	at := []int{5, 10}
 	rank := func(questions ...Answers) map[string]float64 {
 		t.Helper()
-		m, err := Rankings(questions, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := call.Of(Rankings(questions, at))(t)
 		return m
 	}
 	var all []Answers
@@ -83,10 +76,7 @@ func TestRankingsByPlaces(t *testing.T) {
 	at := []int{1, 2, 5, 10, 20, 99, 100, 101}
 	for _, values := range []int{1, 2, 10, 1000, 0} {
 		for i, q := range drawn(50, values, rng.New(1, "places", uint64(values))) {
-			m, err := Rankings([]Answers{q}, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := call.Of(Rankings([]Answers{q}, at))(t)
 			all := slices.Concat(q.Own, q.Others)
 			for _, n := range at {
 				hits := 0

@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // Scores, areas and precisions that testdata/scores.py computed.
 func TestScoresGolden(t *testing.T) {
-	b, err := os.ReadFile("testdata/scores.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile("testdata/scores.json"))(t)
 	var g struct {
 		Vectors  [][]float32
 		Train    [][2]int32
@@ -31,9 +29,7 @@ func TestScoresGolden(t *testing.T) {
 			AUC, AP float64
 		}
 	}
-	if err := json.Unmarshal(b, &g); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(b, &g))
 	e := Embedding{N: len(g.Vectors), D: len(g.Vectors[0])}
 	for _, u := range g.Vectors {
 		e.Data = append(e.Data, u...)
@@ -52,21 +48,12 @@ func TestScoresGolden(t *testing.T) {
 		if Scorers.Get(c.Score).Classifier {
 			o.Values = option.Values{"score-c": c.C}
 		}
-		scorer, err := Fit(t.Context(), c.Score, Vectors{One: e, Sides: sidesOf(e, back), Held: held}, s, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := scorer.Score(s.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scorer := call.Of(Fit(t.Context(), c.Score, Vectors{One: e, Sides: sidesOf(e, back), Held: held}, s, o))(t)
+		got := call.Of(scorer.Score(s.Test))(t)
 		for i, want := range c.Test {
 			near(t, c.Score, got[i], want, 2e-6) // float32 features, and the solver's tolerance
 		}
-		all, err := scorer.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "ap"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := call.Of(scorer.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "ap"}}))(t)
 		near(t, c.Score+" auc", all["auc"], c.AUC, 1e-12)
 		near(t, c.Score+" ap", all["ap"], c.AP, 1e-12)
 	}
@@ -112,22 +99,13 @@ func TestScorersAreSymmetric(t *testing.T) {
 	for name := range Scorers.All() {
 		var want []float64
 		for _, threads := range []int{1, 3} {
-			scorer, err := Fit(t.Context(), name, Vectors{One: e, Several: several, Sides: sidesOf(e, slices.Repeat(e.Data[e.D:2*e.D], e.N)), Held: heldOut(e, s)}, s, ScoreOptions{Threads: threads})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := scorer.Score(s.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scorer := call.Of(Fit(t.Context(), name, Vectors{One: e, Several: several, Sides: sidesOf(e, slices.Repeat(e.Data[e.D:2*e.D], e.N)), Held: heldOut(e, s)}, s, ScoreOptions{Threads: threads}))(t)
+			got := call.Of(scorer.Score(s.Test))(t)
 			reversed := make([]network.Link, len(s.Test))
 			for i, l := range s.Test {
 				reversed[i] = network.Link{From: l.To, To: l.From}
 			}
-			back, err := scorer.Score(reversed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := call.Of(scorer.Score(reversed))(t)
 			for i := range got {
 				if got[i] != back[i] || want != nil && got[i] != want[i] {
 					t.Fatalf("%s, %d threads: %v has %v, its reverse %v: expected one number, whatever the threads", name, threads, s.Test[i], got[i], back[i])

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -47,14 +48,8 @@ func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
 
 func scoresOf(t *testing.T, s MultiEmbedding, scoring string, links []network.Link, threads int) []float64 {
 	t.Helper()
-	scorer, err := Fit(context.Background(), scoring, Vectors{Several: s}, nil, ScoreOptions{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := scorer.Score(links)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scorer := call.Of(Fit(context.Background(), scoring, Vectors{Several: s}, nil, ScoreOptions{Threads: threads}))(t)
+	out := call.Of(scorer.Score(links))(t)
 	return out
 }
 
@@ -76,9 +71,7 @@ func TestSimilarityGolden(t *testing.T) {
 		AUC             map[string]float64
 		AUCRandom       map[string]float64 `json:"auc_random"`
 	}
-	if err := json.Unmarshal(b, &g); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(b, &g))
 	s := MultiEmbedding{First: g.First, D: g.Dim, Data: slices.Concat(g.Vectors...), Share: g.Share}
 	split := &network.Split{Test: links(g.Test), TestNeg: links(g.TestNeg), TestNegDirected: links(g.TestNegDirected)}
 	for _, scoring := range scorings {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -26,14 +27,8 @@ func TestScoresOfSidesAndResiduals(t *testing.T) {
 		{"two-sided-degrees", true, [][2]int32{{0, 1}, {1, 2}, {2, 3}, {1, 3}}, [][2]int32{{0, 1}, {1, 0}, {2, 3}}, []float64{4.357621335128567, 1.5879147596852503, 2.1157258966932795}},
 	} {
 		s := &network.Split{Names: make([]string, 4), Directed: c.directed, Train: links(c.links)}
-		fit, err := Fit(t.Context(), c.score, Vectors{One: one, Sides: sides}, s, ScoreOptions{Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := fit.Score(links(c.pairs))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := call.Of(Fit(t.Context(), c.score, Vectors{One: one, Sides: sides}, s, ScoreOptions{Threads: 2}))(t)
+		got := call.Of(fit.Score(links(c.pairs)))(t)
 		for i, want := range c.want {
 			near(t, c.score, got[i], want, 1e-6)
 		}
@@ -88,10 +83,7 @@ func hubs(directed bool) *network.Split {
 func TestMatchedNegatives(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		s := hubs(directed)
-		got, err := Measure(t.Context(), "degrees", Vectors{}, s, ScoreOptions{}, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"degree", "matched"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(Measure(t.Context(), "degrees", Vectors{}, s, ScoreOptions{}, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"degree", "matched"}}))(t)
 		if x := got["auc_matched"]; math.Abs(x-0.5) > 0.04 || got["auc_degree"] < x+0.05 {
 			t.Errorf("directed %v: %.3f against matched negatives, %.3f against those by degree: expected about .5, and clearly more", directed, x, got["auc_degree"])
 		}
@@ -148,10 +140,7 @@ func TestFittedAgainstMatched(t *testing.T) {
 	v := Vectors{One: one, Held: &Held{One: one, Split: held}}
 	for _, name := range []string{"lr", "lr-apart"} {
 		weight := func(against func(*network.Split) []network.Link) float64 {
-			fit, err := Fit(context.Background(), name, v, s, ScoreOptions{Against: against})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := call.Of(Fit(context.Background(), name, v, s, ScoreOptions{Against: against}))(t)
 			return fit.Weights[0]
 		}
 		uniform, matched := weight(nil), weight(NegativesKinds.Get("matched").fitting())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/headless"
 )
 
@@ -48,9 +49,7 @@ func example(n int) Page {
 func written(t *testing.T, p Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(&b, p))
 	return b.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -51,16 +52,11 @@ func TestAddsUp(t *testing.T) {
 	} {
 		o := Default()
 		key, name, _ := strings.Cut(option, " ")
-		if err := o.Set(key, name); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, o.Set(key, name))
 		if got := fmt.Sprint(AddsUp(o.Complete())); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, expected %s", option, got, want)
 		}
-		models, err := GuardModels(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		models := call.Of(GuardModels(o))(t)
 		if err := guard.Check(models[0]).Err(); (err == nil) != (want == "<nil>") {
 			t.Errorf("%s: check says %v", option, err)
 		}

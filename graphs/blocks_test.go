@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
@@ -35,30 +36,19 @@ func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	grads, err := G.Grad(sum, pNode, qNode)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grads := call.Of(G.Grad(sum, pNode, qNode))(t)
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	return float64(sum.Value().Data().(float32)), grads[0].Value().Data().([]float32), grads[1].Value().Data().([]float32)
 }
 
 // blockLoss is the same by the terms that are trained.
 func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, facts Facts, threads, block int) (loss float64, byP, byQ []float32) {
 	t.Helper()
-	terms, err := NewTerms(o, TermsOptions{P: p, Q: q, Facts: func() Facts { return facts }, Threads: threads, anchor: a, block: block}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q, Facts: func() Facts { return facts }, Threads: threads, anchor: a, block: block}, q))(t)
 	terms.SetStep(SampleStep)
-	l, err := terms.Forward(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := call.Of(terms.Forward(b))(t)
 	byP, byQ = make([]float32, len(p.X)), make([]float32, len(q.X))
 	for v := range p.Rows {
 		terms.CenterRow(byP[v*p.Width():][:p.Width()], v)
@@ -68,9 +58,7 @@ func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, 
 		}
 		terms.AspectRow(g, v)
 	}
-	if err := terms.Err(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, terms.Err())
 	return l.Pairs + l.Penalty, byP, byQ
 }
 
@@ -93,10 +81,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 	compare := func(name string, o Options) {
 		t.Run(name, func(t *testing.T) {
 			o = o.Complete()
-			b, err := sampleBatch(o, sampleVertices)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := call.Of(sampleBatch(o, sampleVertices))(t)
 			for w := range b.Center {
 				if partial {
 					b.First[w], b.Last[w] = min(int32(w%3), b.Count[w]-1), b.Count[w]-int32(w%2)
@@ -173,10 +158,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 // The noise of a window is the stream that package rng names after the pass and the window, whatever the block that it is in.
 func TestNoiseIsTheNamedStream(t *testing.T) {
 	o := Default().Complete()
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	b.Pass = 1 << 40
 	w := newWindows(o, 4, o.Aspects, nil)
 	w.Fill(b, 5, 9, Facts{})
@@ -203,10 +185,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
-					r, err := Train(context.Background(), Input{Network: net}, o, threads, Monitor{})
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := call.Of(Train(context.Background(), Input{Network: net}, o, threads, Monitor{}))(t)
 					if first == nil {
 						first = r
 						continue
@@ -229,9 +208,6 @@ func ring(t *testing.T, n int) *network.Network {
 		names = append(names, fmt.Sprint(v))
 		links = append(links, network.Link{From: int32(v), To: int32((v + 1) % n)}, network.Link{From: int32(v), To: int32((v + 3) % n)})
 	}
-	net, err := network.New(names, links, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, nil, false))(t)
 	return net
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -74,10 +75,7 @@ func TestLearntCounts(t *testing.T) {
 				in.Features = c.features
 				Edit(&o, func(p *FeatureOptions) { p.Features = "words.txt" })
 			}
-			r, err := Train(context.Background(), in, o, 1, Monitor{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := call.Of(Train(context.Background(), in, o, 1, Monitor{}))(t)
 			if got := CountParameters(r.Learner); got != c.learnt {
 				t.Errorf("%d numbers are learnt, expected %d", got, c.learnt)
 			}

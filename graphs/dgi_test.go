@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -20,10 +21,7 @@ func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link
 	for v := range names {
 		names[v] = fmt.Sprint(v)
 	}
-	net, err := network.New(names, links, nil, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, nil, directed))(t)
 	return net
 }
 
@@ -40,10 +38,7 @@ func cliques(t testing.TB, size int) *network.Network {
 
 func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o DGIOptions, threads int) *dgi {
 	t.Helper()
-	d, err := newDGI(net, f, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := call.Of(newDGI(net, f, o, threads))(t)
 	return d
 }
 
@@ -104,10 +99,7 @@ func TestGoldenDGI(t *testing.T) {
 	copy(d.parameters.match.X, []float32{.7, -.2, .4, .9})
 	d.parameters.offset.X[0] = .3
 	copy(d.order, []int{2, 0, 4, 1, 3})
-	loss, err := d.run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := call.Of(d.run())(t)
 	want := []float64{.2149094079294328, -.05348173839976911, .1010362971081845, .0723290993692603, .05, .15,
 		.25103629710818454, -.06525105849101828, .3237436867076458, -.1316941738241592}
 	e := embeddingOf(t, d)
@@ -223,10 +215,7 @@ func TestDGIFeatureLinks(t *testing.T) {
 		if links != "" {
 			Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		}
-		r, err := Train(context.Background(), in, o, 2, Monitor{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(Train(context.Background(), in, o, 2, Monitor{}))(t)
 		return r.Embedding.Final
 	}
 	directed, simple := arcs(t), arcs(t).Simple()
@@ -268,14 +257,8 @@ func TestDGIRenumberingArcs(t *testing.T) {
 		for v, u := range a.order {
 			b.order[to[v]] = to[u]
 		}
-		x, err := a.run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := b.run()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := call.Of(a.run())(t)
+		y := call.Of(b.run())(t)
 		if math.Abs(x-y) > 1e-5 {
 			t.Fatalf("step %d: loss %v, and %v with other numbers", epoch, x, y)
 		}

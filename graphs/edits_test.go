@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -28,10 +29,7 @@ func tried(t *testing.T, pairs map[string]func(s losses.State) (*G.Node, error),
 // sample is what the loss of some options is tried on: 112 windows, more than a block.
 func sample(t *testing.T, o Options) (loss func(o Options, f Facts) (loss float64, byP, byQ []float32)) {
 	t.Helper()
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	return func(o Options, f Facts) (float64, []float32, []float32) {
 		p, q := sampleTables(o, 0.5)
 		return blockLoss(t, o, b, p, q, nil, f, 2, 7)
@@ -135,10 +133,7 @@ func TestOffsets(t *testing.T) {
 	}, nil)
 	sum := func(window int, pairLoss string) float64 {
 		o := optionsOf(MethodDeepWalk, func(o *Options) { o.Window, o.PairLoss = window, pairLoss })
-		b, err := sampleBatch(o, sampleVertices)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		l, _, _ := blockLoss(t, o, b, p, q, nil, sampleFacts(), 1, 7)
 		return l * float64(b.Pairs)
@@ -159,21 +154,12 @@ func TestVarianceOfUsage(t *testing.T) {
 	})
 	for _, selection := range []string{"none", "softmax", "gumbel"} {
 		o := optionsOf(MethodAsp2vec, func(o *Options) { o.Regularizer, o.Selection, o.Lambda = "variance", selection, 1 })
-		b, err := sampleBatch(o, sampleVertices)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		var penalties []float64
 		for _, block := range []int{1, 7, 64} {
-			terms, err := NewTerms(o, TermsOptions{P: p, Q: q, Threads: 2, block: block}, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l, err := terms.Forward(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q, Threads: 2, block: block}, q))(t)
+			l := call.Of(terms.Forward(b))(t)
 			penalties = append(penalties, l.Penalty)
 		}
 		if penalties[0] != penalties[1] || penalties[0] != penalties[2] {
@@ -236,15 +222,9 @@ func TestUnknownFacts(t *testing.T) {
 		"typed": func(s losses.State) (*G.Node, error) { return op.ScaleRows(s.Pos, s.Context.Type) },
 	}, nil)
 	o := optionsOf(MethodDeepWalk, func(o *Options) { o.PairLoss = "typed" })
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	p, q := sampleTables(o, 0.5)
-	terms, err := NewTerms(o, TermsOptions{P: p, Q: q}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q}, q))(t)
 	if _, err := terms.Forward(b); err == nil || !strings.Contains(err.Error(), "degrees or types") {
 		t.Errorf("error %v", err)
 	}

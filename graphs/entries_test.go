@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -38,13 +39,8 @@ func TestEntriesOfWrongShape(t *testing.T) {
 	} {
 		o := OptionsOf(MethodOf(MethodAsp2vec), Standard)
 		key, name, _ := strings.Cut(option, " ")
-		if err := o.Set(key, name); err != nil {
-			t.Fatal(err)
-		}
-		models, err := GuardModels(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, o.Set(key, name))
+		models := call.Of(GuardModels(o))(t)
 		if got := fmt.Sprint(guard.Check(models[0]).Err()); !strings.Contains(got, want) {
 			t.Errorf("%s: %s\nwant %s", option, got, want)
 		}
@@ -81,10 +77,7 @@ func TestOptionsThatAllHave(t *testing.T) {
 func TestSides(t *testing.T) {
 	for _, m := range Methods() {
 		o := quick(t, m.Name)
-		r, err := Train(context.Background(), Input{Network: karate()}, o, 1, Monitor{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(Train(context.Background(), Input{Network: karate()}, o, 1, Monitor{}))(t)
 		if has := r.Embedding.Center != nil && r.Embedding.Vectors != nil; has != m.Sides || has != slices.Contains(m.Scores(), "two-sided") {
 			t.Errorf("%s: vectors of both sides: %v, scores %v", m.Name, has, m.Scores())
 		}

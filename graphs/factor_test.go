@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -60,10 +61,7 @@ func (g factorGolden) network(t *testing.T, name string, order []int) *network.N
 			links[i] = network.Link{From: int32(order[l[0]]), To: int32(order[l[1]])}
 		}
 	}
-	net, err := network.New(names, links, of.Weights, of.Directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, of.Weights, of.Directed))(t)
 	return net
 }
 
@@ -79,14 +77,9 @@ func embedded(t *testing.T, method string, net *network.Network, options map[str
 				}
 			}
 		}
-		if err := o.Set(key, value); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, o.Set(key, value))
 	}
-	r, err := Train(context.Background(), Input{Network: net}, o, 2, Monitor{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(Train(context.Background(), Input{Network: net}, o, 2, Monitor{}))(t)
 	return *r.Embedding
 }
 
@@ -168,10 +161,7 @@ func TestFactorisationsKeep(t *testing.T) {
 		o.Dim = 16
 		var first *Result
 		for _, threads := range []int{1, 2, 5} {
-			r, err := Train(context.Background(), Input{Network: bigger}, o, threads, Monitor{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := call.Of(Train(context.Background(), Input{Network: bigger}, o, threads, Monitor{}))(t)
 			if first == nil {
 				first = r
 			}
@@ -264,20 +254,14 @@ func TestPPROfOneDimension(t *testing.T) {
 // A third of the vertices as landmarks comes near what all come to, less so where each link has one direction and vectors half of the dimensions; other threads give the same bytes, and other seeds other landmarks.
 func TestLandmarks(t *testing.T) {
 	whole := planted(t, 600)
-	arcs, err := network.New(whole.Names(), whole.List(), nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	arcs := call.Of(network.New(whole.Names(), whole.List(), nil, true))(t)
 	for name, net := range map[string]*network.Network{"undirected": whole, "directed": arcs} {
 		o := defaults("ppr", Standard)
 		o.Dim = 40
 		of := func(landmarks int, seed uint64, threads int) [][]float64 {
 			Edit(&o, func(own *PageRankOptions) { own.Landmarks = landmarks })
 			o.Seed = seed
-			r, err := Train(context.Background(), Input{Network: net}, o, threads, Monitor{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := call.Of(Train(context.Background(), Input{Network: net}, o, threads, Monitor{}))(t)
 			return products(*r.Embedding)
 		}
 		apart := func(a, b [][]float64) (sum float64) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // The embedding is made of centres, or of means with the contexts, and scaled to a root mean square length.
@@ -12,10 +14,7 @@ func TestEmbeddingOfModel(t *testing.T) {
 		for _, vectors := range []string{EmbeddingCenter, EmbeddingMean} {
 			o := small()
 			o.Vectors, o.Scale = vectors, scale
-			m, err := NewSkipGram(o, 10, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := call.Of(NewSkipGram(o, 10, 1))(t)
 			want := widen(m.P.X)
 			if vectors == EmbeddingMean {
 				for v := range 10 {

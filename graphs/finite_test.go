@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
@@ -13,10 +14,7 @@ import (
 
 // A loss may be negative, but not without a bound.
 func TestFinite(t *testing.T) {
-	m, err := NewSkipGram(defaults(MethodDeepWalk, Standard), 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(NewSkipGram(defaults(MethodDeepWalk, Standard), 4, 1))(t)
 	for _, c := range []struct {
 		loss Loss
 		want string

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -12,10 +13,7 @@ import (
 
 func example(t *testing.T) *golden.Asp2vec {
 	t.Helper()
-	g, err := golden.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := call.Of(golden.Load())(t)
 	return g
 }
 
@@ -123,10 +121,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 			graph := G.NewGraph()
 			p := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 			q := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
-			loss, err := Asp2vecLoss(o, p, q, inputs64(graph, g, o))
-			if err != nil {
-				t.Fatal(err)
-			}
+			loss := call.Of(Asp2vecLoss(o, p, q, inputs64(graph, g, o)))(t)
 			if want.Total != want.Loss { // the regularizer is part of it
 				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, SampleAspects(q), g.N))))
 			}
@@ -143,10 +138,7 @@ func TestDeepWalkLossGolden(t *testing.T) {
 	graph := G.NewGraph()
 	p := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 	c := table64(graph, "C", golden.Flat[float64](g.Q[0]), g.N, 1, g.D)
-	loss, err := DeepWalkLoss(o, p, c, inputs64(graph, g, o))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := call.Of(DeepWalkLoss(o, p, c, inputs64(graph, g, o)))(t)
 	expect(t, loss, g.DeepWalk.Loss, [][]float64{golden.Flat[float64](g.DeepWalk.GradP), golden.Flat[float64](g.DeepWalk.GradC)}, p, c)
 }
 
@@ -212,15 +204,10 @@ func TestAdamGolden(t *testing.T) {
 // run64 returns a loss and its gradients in float64, by Gorgonia's machine.
 func run64(t *testing.T, loss *G.Node, params ...*G.Node) (value float64, grads [][]float64) {
 	t.Helper()
-	nodes, err := G.Grad(loss, params...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nodes := call.Of(G.Grad(loss, params...))(t)
 	vm := G.NewTapeMachine(loss.Graph())
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	for _, n := range nodes {
 		grads = append(grads, n.Value().Data().([]float64))
 	}
@@ -237,10 +224,7 @@ func widen(x []float32) []float64 {
 
 func TestFinalGolden(t *testing.T) {
 	g := example(t)
-	m, err := NewSkipGram(exampleOptions(g, "gumbel_pair"), g.N, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(NewSkipGram(exampleOptions(g, "gumbel_pair"), g.N, 1))(t)
 	copy(m.P.X, golden.Flat[float32](g.P))
 	copy(m.Q.X, golden.VertexMajor[float32](g.Q))
 	u := make([]float32, g.N*g.D)

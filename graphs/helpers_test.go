@@ -3,6 +3,8 @@ package graphs
 import (
 	"math"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // defaults returns the options of a method under a protocol.
@@ -13,10 +15,7 @@ func defaults(method string, protocol Protocol) Options {
 // embeddingOf returns the vectors of a learner, or fails the test.
 func embeddingOf(t testing.TB, l Learner) Embedding {
 	t.Helper()
-	e, err := l.Embedding()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := call.Of(l.Embedding())(t)
 	return e
 }
 

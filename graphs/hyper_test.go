@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
@@ -79,10 +80,7 @@ func TestEveryEntryTrains(t *testing.T) {
 			if !(last.Pairs+last.Penalty < first.Pairs+first.Penalty) {
 				t.Errorf("the loss went from %v to %v", first, last)
 			}
-			models, err := GuardModels(o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			models := call.Of(GuardModels(o))(t)
 			for _, m := range models {
 				if err := guard.Check(m).Err(); err != nil {
 					t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -102,10 +103,7 @@ func TestLearnedTables(t *testing.T) {
 	want, all := states(t, o, 1)
 	for i := range 4 {
 		s := cloned(all[i*(len(all)-1)/3])
-		got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering()))(t)
 		sameResult(t, got, want)
 		for j, table := range want.Embedding.Learned {
 			if !slices.Equal(got.Embedding.Learned[j].X, table.X) {

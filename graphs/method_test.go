@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -49,10 +50,7 @@ func TestMethodsTrain(t *testing.T) {
 		o.Scoring = m.Scorings[len(m.Scorings)-1]
 		var first *Result
 		for _, threads := range []int{1, 2, 5} {
-			r, err := Train(context.Background(), Input{Network: karate()}, o, threads, Monitor{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := call.Of(Train(context.Background(), Input{Network: karate()}, o, threads, Monitor{}))(t)
 			if first == nil {
 				first = r
 			}
@@ -162,10 +160,7 @@ func TestMethodGraphs(t *testing.T) {
 func TestMethodsOnOddNetworks(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g"}
 	build := func(directed bool, links ...network.Link) *network.Network {
-		net, err := network.New(names, links, nil, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(network.New(names, links, nil, directed))(t)
 		return net
 	}
 	forEachMethod(t, func(t *testing.T, m *Method) {
@@ -194,10 +189,7 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 			hub = append(hub, fmt.Sprint(leaf))
 			star = append(star, network.Link{From: 0, To: int32(leaf + 1)})
 		}
-		net, err := network.New(hub, star, nil, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(network.New(hub, star, nil, false))(t)
 		once := o
 		once.Walks, once.Length, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1
 		Edit(&once, func(p *FacetOptions) { p.Copies = 1 })

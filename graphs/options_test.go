@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -131,9 +132,7 @@ func TestOptionsInJSON(t *testing.T) {
 			}[d.Kind()]
 			for _, o := range []*Options{&given, &want} {
 				if o == &given || m.Reads(d.Key) {
-					if err := o.Set(d.Key, value); err != nil {
-						t.Fatal(err)
-					}
+					call.OK(t, o.Set(d.Key, value))
 				}
 			}
 		}
@@ -141,21 +140,14 @@ func TestOptionsInJSON(t *testing.T) {
 		if want.Hyper = given.Hyper; !m.Reads("pair-loss") {
 			want.Hyper = Hyper{"selection-of-another-program": 3}
 		}
-		b, err := json.Marshal(given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := call.Of(json.Marshal(given))(t)
 		back := OptionsOf(m, Validated)
-		if err := json.Unmarshal(b, &back); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, json.Unmarshal(b, &back))
 		if !back.Equal(want) {
 			t.Errorf("read back %+v, expected %+v", back, want)
 		}
 		var keys map[string]any
-		if err := json.Unmarshal(b, &keys); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, json.Unmarshal(b, &keys))
 		for key := range keys {
 			if strings.ToLower(key) != key || strings.Contains(key, "_") {
 				t.Errorf("key %q: expected lower case, words joined by hyphens", key)

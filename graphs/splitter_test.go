@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -19,10 +20,7 @@ func TestSplitterLoss(t *testing.T) {
 	o := quick(t, MethodSplitter).Complete()
 	o.Lambda = 0.3
 	p, q := sampleTables(o, 0.5)
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	tie := sampleAnchor(o)
 	if tie.lambda != 0.3 {
 		t.Fatalf("tied with weight %v, expected 0.3", tie.lambda)
@@ -81,19 +79,11 @@ func TestSplitterStandard(t *testing.T) {
 // A persona begins as DeepWalk's vector of its vertex; two triangles that share a vertex give that vertex two.
 func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e"}
-	net, err := network.New(names, twoTriangles, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, twoTriangles, nil, false))(t)
 	o := quick(t, MethodSplitter).Complete()
-	stages, err := splitterStages(context.Background(), Input{Network: net}, o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stages := call.Of(splitterStages(context.Background(), Input{Network: net}, o, 1))(t)
 	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
-	if err := base.Epoch(context.Background(), 1, func(int64, Loss) {}); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, base.Epoch(context.Background(), 1, func(int64, Loss) {}))
 	stages[1].Follow()
 	e := embeddingOf(t, main)
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
@@ -145,10 +135,7 @@ func TestWord2vecMethodsAreStable(t *testing.T) {
 		for v := range names {
 			names[v] = fmt.Sprint(v)
 		}
-		net, err := network.New(names, links, nil, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(network.New(names, links, nil, false))(t)
 		for _, method := range []string{MethodSplitter, MethodPolyDW} {
 			o := defaults(method, Validated)
 			o.Aspects, o.Walks, o.Epochs, o.WarmUpEpochs = 2, 20, 2, 2

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -94,10 +95,7 @@ func TestOffsetOfSelections(t *testing.T) {
 	stepped(t)
 	of := func(loss, selection, noise string) float64 {
 		o := optionsOf(MethodAsp2vec, func(o *Options) { o.PairLoss, o.Selection, o.Noise, o.Lambda = loss, selection, noise, 0 })
-		b, err := sampleBatch(o, sampleVertices)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		l, _, _ := blockLoss(t, o, b, p, q, nil, sampleFacts(), 2, 7)
 		return l
@@ -121,10 +119,7 @@ func TestStepOfResumed(t *testing.T) {
 		want, all := states(t, o, 1)
 		for i := range 4 {
 			s := cloned(all[i*(len(all)-1)/3])
-			got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering())
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := call.Of(Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering()))(t)
 			sameResult(t, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -19,10 +20,7 @@ func small() Options {
 
 func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 	t.Helper()
-	r, err := Train(context.Background(), Input{Network: net}, o, 2, mon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(Train(context.Background(), Input{Network: net}, o, 2, mon))(t)
 	return r
 }
 

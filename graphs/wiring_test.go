@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/symnmf"
 	"github.com/asp2vec/asp2vec/network"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -16,10 +17,7 @@ import (
 func stages(t *testing.T, net *network.Network, o Options) []Stage {
 	t.Helper()
 	m := o.Method
-	list, err := m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := call.Of(m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2))(t)
 	return list
 }
 
@@ -70,10 +68,7 @@ func TestSeedOfNoise(t *testing.T) {
 	o := quick(t, MethodAsp2vec).Complete()
 	o.AspectNoise = 0.1
 	p, q := sampleTables(o, 0.5)
-	b, err := sampleBatch(o, sampleVertices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	var noisy [2]float64
 	var aspects [2][]float32
 	for i := range 2 {
@@ -100,10 +95,7 @@ func TestPolyDWFacets(t *testing.T) {
 		o := quick(t, MethodPolyDW)
 		o.Aspects, o.Seed = k, 5
 		Edit(&o, func(p *FacetOptions) { p.Tolerance = tolerance })
-		f, err := symnmf.Factor(context.Background(), karate(), symnmf.Options{Facets: k, Tolerance: tolerance, Seed: 5}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := call.Of(symnmf.Factor(context.Background(), karate(), symnmf.Options{Facets: k, Tolerance: tolerance, Seed: 5}, 1))(t)
 		prior := f.Prior()
 		if slices.Min(prior) > 0.1 {
 			t.Fatalf("the smallest share is %v: shares so even tell nothing", slices.Min(prior))
@@ -121,10 +113,7 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 	golden.StillPaper(t)
 	counts := map[int]bool{} // of personas
 	for _, clustering := range network.Clusterings() {
-		split, err := karate().Personas(context.Background(), clustering, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		split := call.Of(karate().Personas(context.Background(), clustering, 1))(t)
 		counts[len(split.Owner)] = true
 		for _, lambda := range []float64{0, 0.1, 0.7} {
 			o := quick(t, MethodSplitter)

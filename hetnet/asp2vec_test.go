@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -22,9 +23,7 @@ func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a,
 	if m, err = newAsp2vecHet(in, o, threads); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, m.prepare(context.Background(), c))
 	m.freeP.InitNormal(3, 0.5)
 	m.freeQ.InitNormal(4, 0.5)
 	if m.heads != nil {
@@ -67,25 +66,14 @@ func TestHetFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	warm.free.InitNormal(9, 1)
-	m, err := newAsp2vecHet(in, o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(newAsp2vecHet(in, o, 1))(t)
+	call.OK(t, m.prepare(context.Background(), c))
 	m.follow(warm)
 	questions := []typed.Question{{Text: of(in).Texts()[0], Among: []int32{0, 1, 2, 3}}}
-	want, err := typed.Scores(t.Context(), warm, questions, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(typed.Scores(t.Context(), warm, questions, 1))(t)
 	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringMax} {
 		m.o.Scoring = scoring
-		got, err := typed.Scores(t.Context(), m, questions, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(typed.Scores(t.Context(), m, questions, 1))(t)
 		close32(t, scoring, got[0], want[0])
 	}
 }
@@ -96,10 +84,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 	b := of(in)
 	o := walkedOptions(MethodM2V)
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
-	c, err := newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCorpus(context.Background(), OfPapers(b.Network, nil), o, 1))(t)
 	if !slices.Equal(c.Types, []int{papers.Author, papers.Venue, papers.Trained}) || int(c.Start[3]) != b.Vertices(papers.Author)+b.Vertices(papers.Venue)+b.Vertices(papers.Trained) {
 		t.Fatalf("types %v from %v", c.Types, c.Start)
 	}
@@ -122,10 +107,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 	if venues == 0 {
 		t.Error("no walk meets a venue")
 	}
-	res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{}))(t)
 	if got := len(res.Embedding.Final); got != len(b.PapersOf)*o.Dim {
 		t.Errorf("%d numbers of authors, expected %d", got, len(b.PapersOf)*o.Dim)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -67,13 +68,8 @@ func smallOptions(method string) graphs.Options {
 // newTestCamel returns a model that is ready to be trained.
 func newTestCamel(t *testing.T, in Input, o graphs.Options, threads int) *camel {
 	t.Helper()
-	c, err := newCamel(in, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCamel(in, o, threads))(t)
+	call.OK(t, c.prepare(t.Context()))
 	return c
 }
 
@@ -101,10 +97,7 @@ func recallAt10(t *testing.T, b *papers.Bibliography, l graphs.Learner) float64 
 		q := &asked[i]
 		q.Among = slices.DeleteFunc(encode.UpTo(b.Vertices(papers.Author)), func(a int32) bool { return slices.Contains(q.Own, a) })
 	}
-	m, err := typed.Evaluate(t.Context(), l.(typed.Ranker), asked, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(typed.Evaluate(t.Context(), l.(typed.Ranker), asked, 2))(t)
 	return m["recall@10"]
 }
 
@@ -138,14 +131,8 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	in, o := topical(t, 100), smallOptions("camel")
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 	b := of(in)
-	d, err := newDirectPairs(b.Authorship, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newIndirectPairs(context.Background(), d, o, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := call.Of(newDirectPairs(b.Authorship, 1, 1))(t)
+	p := call.Of(newIndirectPairs(context.Background(), d, o, 2))(t)
 	own := func(x triple, a int32) bool { return slices.Contains(b.AuthorsOf[x.paper], a) }
 	var indirect int
 	for epoch := range 5 {
@@ -232,10 +219,7 @@ func camelCase() (gradcheck.Build, []gradcheck.Input) {
 func TestCamelLoss(t *testing.T) {
 	golden.StillPaper(t)
 	build, inputs := camelCase()
-	r, err := gradcheck.Run(build, tensor.Float64, inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(gradcheck.Run(build, tensor.Float64, inputs))(t)
 	if err := gradcheck.Compare("loss", r.Value, []float64{2.8942897597218415}, 1e-12); err != nil {
 		t.Error(err)
 	}
@@ -254,10 +238,7 @@ func TestCamelGradientAlongALine(t *testing.T) {
 	direct, indirect := c.pairs.epoch(1)[:40], c.indirect.epoch(1)[:30]
 	start := keepTables(c.Parameters())
 	loss := func() float64 { // of the parameters as they are, which it leaves moved
-		l, err := c.step(direct, indirect)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := call.Of(c.step(direct, indirect))(t)
 		return l.Pairs + l.Penalty
 	}
 	loss()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Every method passes the checks that `asp2vec check` runs, with each choice that changes its graph.
@@ -45,10 +46,7 @@ func TestGuard(t *testing.T) {
 	} {
 		o := graphs.OptionsOf(MethodOf(c.method), graphs.Validated)
 		c.change(&o)
-		models, err := graphs.GuardModels(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		models := call.Of(graphs.GuardModels(o))(t)
 		var names []string
 		for _, m := range models {
 			names = append(names, m.Name)

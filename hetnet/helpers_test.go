@@ -7,6 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // normals returns n random numbers from N(0, std²).
@@ -86,9 +87,6 @@ func questions(b *papers.Bibliography) (all []typed.Question) {
 
 func task(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	out, err := b.Task()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := call.Of(b.Task())(t)
 	return out
 }

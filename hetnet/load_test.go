@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -55,9 +56,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "run")
 				e := res.Embedding
 				run := vectors.Run{Names: res.Names, D: e.D, Final: e.Final, Model: Keep(in, res.Learner), Record: record}
-				if err := vectors.WriteRun(dir, false, run); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, vectors.WriteRun(dir, false, run))
 				saved, err := Load(dir, 1)
 				if err != nil {
 					t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/rng"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -26,17 +27,9 @@ func TestMadeWithoutPapers(t *testing.T) {
 	in := topical(t, 60)
 	b := of(in).Authorship
 	means := encode.NewTextMeans(in.Words, 1)
-	if err := means.Weigh(b.Network); err != nil {
-		t.Fatal(err)
-	}
-	text, err := newTexts(in, b.Texts(), fromPapers(MethodCamel), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := newMade(b, text, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, means.Weigh(b.Network))
+	text := call.Of(newTexts(in, b.Texts(), fromPapers(MethodCamel), 2))(t)
+	m := call.Of(newMade(b, text, 2))(t)
 	tried := 0
 	for a, papers := range b.PapersOf {
 		for out := range len(papers) + 1 {
@@ -137,24 +130,13 @@ func TestMadeGradients(t *testing.T) {
 			w := newWalkedModel(t, o, 1)
 			batches := w.withheld.from(firstBatches(context.Background(), w.streams...))
 			loss := func() float64 {
-				vectors, err := w.contents.encode(batches...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				l, err := w.pass.forward(vectors, batches)
-				if err != nil {
-					t.Fatal(err)
-				}
+				vectors := call.Of(w.contents.encode(batches...))(t)
+				l := call.Of(w.pass.forward(vectors, batches))(t)
 				return l.Pairs
 			}
 			loss()
-			grad, err := w.pass.ofContents()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := w.contents.backward(grad); err != nil {
-				t.Fatal(err)
-			}
+			grad := call.Of(w.pass.ofContents())(t)
+			call.OK(t, w.contents.backward(grad))
 			e := w.textEncoder()
 			check(t, e.Parameters()[0], slices.Clone(e.Gradients()[0]), loss)
 		})
@@ -167,19 +149,12 @@ func TestMadeGradients(t *testing.T) {
 		m := c.graph
 		loss := func() float64 {
 			m.fill(direct, near)
-			if err := m.enter(c.authors); err != nil {
-				t.Fatal(err)
-			}
-			l, err := m.program.Run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, m.enter(c.authors))
+			l := call.Of(m.program.Run())(t)
 			return l
 		}
 		loss()
-		if err := m.back(m.program); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, m.back(m.program))
 		check(t, c.text.Parameters()[0], slices.Clone(c.text.Gradients()[0]), loss)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // All meta-paths are those that a bibliography can be walked along.
@@ -29,13 +30,8 @@ func TestAllMetaPaths(t *testing.T) {
 		b := bibliography(t, papers.NewNetwork("two", []string{"a", "b"}, []string{"x", "y"}, nil), list...)
 		o := smallOptions(MethodCamel)
 		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
-		if err := validPaths(o); err != nil {
-			t.Fatal(err)
-		}
-		paths, err := metaPaths(b.Network, o, papers.Author)
-		if err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, validPaths(o))
+		paths := call.Of(metaPaths(b.Network, o, papers.Author))(t)
 		var got []string
 		for _, p := range paths {
 			got = append(got, p.Path().Text)

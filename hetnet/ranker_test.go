@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 )
 
@@ -35,10 +36,7 @@ func TestMatch(t *testing.T) {
 		questions := []typed.Question{{Own: []int32{2}, Among: []int32{0, 2}}, {Among: []int32{1}}}
 		r := matching(c.m)
 		copy(r.prior.X, c.prior)
-		got, err := typed.Scores(t.Context(), r, questions, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(typed.Scores(t.Context(), r, questions, 2))(t)
 		for p, list := range [][]int32{{2, 0, 2}, {1}} {
 			for i, a := range list {
 				if got[p][i] != c.want[p][a] {
@@ -81,14 +79,9 @@ func TestChoosePrior(t *testing.T) {
 			}}, nil
 		}
 		m.prior.InitNormal(1, 5) // of a choice before
-		if err := m.ChoosePrior(t.Context(), b.Authorship, dev, 1); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, m.ChoosePrior(t.Context(), b.Authorship, dev, 1))
 		recall := func() float64 {
-			s, err := typed.Evaluate(t.Context(), &m, dev, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := call.Of(typed.Evaluate(t.Context(), &m, dev, 1))(t)
 			return s["recall@5"]
 		}
 		best, unit := recall(), 0.

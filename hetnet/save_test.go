@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -42,9 +43,7 @@ func saveCamel(t *testing.T) (in Input, dir string) {
 	}
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
-	if err := vectors.WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteRun(dir, false, run))
 	return in, dir
 }
 
@@ -56,16 +55,12 @@ func TestLoadErrors(t *testing.T) {
 			if err != nil || !strings.Contains(string(b), old) {
 				t.Fatalf("%s: no %q in it, %v", file, old, err)
 			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o666))
 		}
 	}
 	rename := func(from, to string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
-			if err := os.Rename(filepath.Join(dir, vectors.ParametersDir, from), filepath.Join(dir, vectors.ParametersDir, to)); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.Rename(filepath.Join(dir, vectors.ParametersDir, from), filepath.Join(dir, vectors.ParametersDir, to)))
 		}
 	}
 	for name, c := range map[string]struct {
@@ -90,9 +85,7 @@ func TestLoadErrors(t *testing.T) {
 			}
 		}, `unknown parameter "more"`},
 		"no model": {func(t *testing.T, dir string) {
-			if err := os.RemoveAll(filepath.Join(dir, vectors.ParametersDir)); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.RemoveAll(filepath.Join(dir, vectors.ParametersDir)))
 		}, "contains no model"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,10 +100,7 @@ func TestLoadErrors(t *testing.T) {
 
 func loaded(t *testing.T) (Input, *Saved) {
 	in, dir := saveCamel(t)
-	s, err := Load(dir, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(Load(dir, 1))(t)
 	return in, s
 }
 
@@ -138,10 +128,7 @@ func TestRank(t *testing.T) {
 	}
 	everyone := encode.UpTo(len(s.Authors))
 	for i, list := range got {
-		scores, err := typed.Scores(t.Context(), s.Ranker, []typed.Question{{Text: texts[i], Among: everyone}}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scores := call.Of(typed.Scores(t.Context(), s.Ranker, []typed.Question{{Text: texts[i], Among: everyone}}, 1))(t)
 		order := slices.Clone(everyone)
 		slices.SortStableFunc(order, func(a, b int32) int { return -cmp.Compare(scores[0][a], scores[0][b]) })
 		if len(list) != 7 {

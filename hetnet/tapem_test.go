@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -35,14 +36,9 @@ type tapemGolden struct {
 // tapemCase is the batch of testdata/tapem.py, with a triple and a path of padding besides if padded.
 func tapemCase(t *testing.T, padded bool) (tapemGolden, gradcheck.Build, []gradcheck.Input) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/tapem.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := call.Of(os.ReadFile("testdata/tapem.json"))(t)
 	var g tapemGolden
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(data, &g))
 	const d, h = 2, 3
 	floats := func(name string, diff bool, x []float64, shape ...int) gradcheck.Input {
 		return gradcheck.Input{Name: name, Shape: shape, Floats: x, Diff: diff}
@@ -88,10 +84,7 @@ func TestTapemLoss(t *testing.T) {
 	golden.StillPaper(t)
 	for _, padded := range []bool{false, true} {
 		g, build, inputs := tapemCase(t, padded)
-		r, err := gradcheck.Run(build, tensor.Float64, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(gradcheck.Run(build, tensor.Float64, inputs))(t)
 		for name, pair := range map[string][2][]float64{
 			"loss": {r.Value, {g.Loss}}, "gradient by papers": {r.Grads[0], g.GradPapers}, "by authors": {r.Grads[1], g.GradAuthors},
 		} {
@@ -111,13 +104,8 @@ func TestTapemLossGradient(t *testing.T) {
 
 func newTestTapem(t *testing.T, in Input, o graphs.Options, threads int) *tapem {
 	t.Helper()
-	m, err := newTaPEm(in, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(newTaPEm(in, o, threads))(t)
+	call.OK(t, m.prepare(t.Context()))
 	return m
 }
 
@@ -167,10 +155,7 @@ func (w oneWalk) Walk(int, []int32) []int32 { return w }
 
 func stored(t *testing.T, walk []int32) *walks.Stored {
 	t.Helper()
-	s, err := walks.Store(context.Background(), oneWalk(walk), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(walks.Store(context.Background(), oneWalk(walk), 1))(t)
 	return s
 }
 

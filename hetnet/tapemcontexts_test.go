@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // The definition, as loops over windows and pairs in them.
@@ -37,10 +38,7 @@ func TestContextsAreThoseOfAllWindows(t *testing.T) {
 
 func TestContextsOfAnEpoch(t *testing.T) {
 	in, o := topical(t, 100), tapemOptions()
-	c, err := newContexts(context.Background(), of(in).Authorship, o, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newContexts(context.Background(), of(in).Authorship, o, 2))(t)
 	for epoch := 1; epoch <= 4; epoch++ {
 		length, count := c.lengths[(epoch-1)%2], c.counts[(epoch-1)%2]
 		if want := 4 + 2*((epoch-1)%2); length != want {
@@ -80,10 +78,7 @@ func TestTapemNeedsLongWalks(t *testing.T) {
 	} {
 		options := tapemOptions()
 		o(&options)
-		m, err := newTaPEm(topical(t, 20), options, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := call.Of(newTaPEm(topical(t, 20), options, 1))(t)
 		if err := m.prepare(t.Context()); err == nil || !strings.Contains(err.Error(), "expected at least 4") {
 			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
 		}

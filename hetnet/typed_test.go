@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
@@ -113,10 +114,7 @@ func TestTypedMethods(t *testing.T) {
 				graphs.Edit(&o, func(p *PaperOptions) { p.FeatureHidden = 5 })
 			}
 			auc := func(threads int) (float64, []*graphs.Table) {
-				res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{}))(t)
 				if got, want := len(res.Embedding.Final), len(in.VertexNames())*o.Dim; got != want {
 					t.Fatalf("%d numbers of vectors, expected %d", got, want)
 				}
@@ -141,10 +139,7 @@ func TestHetWithoutContents(t *testing.T) {
 	in := tastes(t, 0)
 	o := typedOptions(MethodAsp2vecHet)
 	o.Dim, o.Batch, o.Negatives, o.Lambda, o.Epsilon = 3, 12, 2, 0.3, 0.1
-	c, err := newCorpus(context.Background(), in, o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCorpus(context.Background(), in, o, 1))(t)
 	kinds, err := c.hetWindows(o)
 	if err != nil || len(kinds) != 1 {
 		t.Fatalf("%d kinds of windows, %v", len(kinds), err)
@@ -187,10 +182,7 @@ func TestTextsOfUsers(t *testing.T) {
 			words := in.Words
 			in := OfNetwork(c.n, o.Method)
 			in.Words = words
-			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{}))(t)
 			if got, want := len(res.Embedding.Final), len(res.Names)*o.Dim; got != want || len(res.Names) != 80+90 {
 				t.Fatalf("%d numbers of vectors for %d names, expected %d", got, len(res.Names), want)
 			}
@@ -252,10 +244,7 @@ func TestContentsWhoseContextTells(t *testing.T) {
 func TestFeatureVectors(t *testing.T) {
 	in := tastes(t, 0)
 	f := featured(in).Network.Contents[1].Features
-	x, err := op.NewSparse(f.Columns, f.Offsets[:6], f.Index[:f.Offsets[5]], f.Value[:f.Offsets[5]])
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := call.Of(op.NewSparse(f.Columns, f.Offsets[:6], f.Index[:f.Offsets[5]], f.Value[:f.Offsets[5]]))(t)
 	o := typedOptions(MethodM2V)
 	one := func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node {
 		return []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // by returns papers by some authors, without texts.
@@ -25,14 +26,8 @@ func by(t *testing.T, authors int, list ...[]int32) *typed.Authorship {
 func recalls(t *testing.T, name string, b *typed.Authorship, q typed.Question) map[string]float64 {
 	t.Helper()
 	some := []typed.Question{q}
-	all, err := Untrained(t.Context(), b, &typed.Task{Validation: some}, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := typed.Evaluate(t.Context(), all[name], some, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := call.Of(Untrained(t.Context(), b, &typed.Task{Validation: some}, nil, 1))(t)
+	m := call.Of(typed.Evaluate(t.Context(), all[name], some, 1))(t)
 	return m
 }
 
@@ -79,10 +74,7 @@ func expectScores(t *testing.T, r *textRanker, gamma, beta float64, texts [][]in
 	t.Helper()
 	r.gamma, r.beta = gamma, beta
 	for i, text := range texts {
-		got, err := typed.Scores(t.Context(), r, []typed.Question{{Text: text, Own: []int32{0}, Among: []int32{1, 2, 1}}}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(typed.Scores(t.Context(), r, []typed.Question{{Text: text, Own: []int32{0}, Among: []int32{1, 2, 1}}}, 2))(t)
 		for a, x := range want[i] {
 			if math.Abs(float64(got[0][a])-x) > 2e-6 {
 				t.Errorf("gamma %v, text %v, author %d: %v, expected %v", gamma, text, a, got[0][a], x)
@@ -129,10 +121,7 @@ func TestUntrainedOfTask(t *testing.T) {
 	o.TestShare = 0.2
 	b := o.Bibliography(t)
 	tk := task(t, b)
-	words, err := encode.TrainWords(t.Context(), b.Network, encode.WordOptions{Dim: 16, Seed: 1}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := call.Of(encode.TrainWords(t.Context(), b.Network, encode.WordOptions{Dim: 16, Seed: 1}, 1))(t)
 	untrained := func(task *typed.Task, threads int) map[string]typed.Ranker {
 		all, err := Untrained(t.Context(), b.Authorship, task, words, threads)
 		if err != nil || len(all) != len(UntrainedNames()) {
@@ -142,10 +131,7 @@ func TestUntrainedOfTask(t *testing.T) {
 	}
 	all, blind := untrained(tk, 2), untrained(&typed.Task{Validation: tk.Validation}, 1)
 	evaluate := func(r typed.Ranker, questions []typed.Question) map[string]float64 {
-		m, err := typed.Evaluate(t.Context(), r, questions, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := call.Of(typed.Evaluate(t.Context(), r, questions, 2))(t)
 		return m
 	}
 	popularity := evaluate(all[Popularity], tk.Test)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
@@ -91,17 +92,9 @@ func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
 		}
 		return &m.walked
 	}
-	c, err := newCorpus(context.Background(), in, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := newAsp2vecHet(in, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.prepare(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCorpus(context.Background(), in, o, threads))(t)
+	m := call.Of(newAsp2vecHet(in, o, threads))(t)
+	call.OK(t, m.prepare(context.Background(), c))
 	m.freeQ.InitNormal(4, 0.5) // of which the regularizer sees something
 	return &m.walked
 }
@@ -123,10 +116,7 @@ func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]f
 		if len(losses) == steps {
 			break
 		}
-		l, err := w.step(batches...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := call.Of(w.step(batches...))(t)
 		losses = append(losses, l.Pairs+l.Penalty)
 	}
 	for _, table := range slices.Concat(w.learnt, w.encoderParameters()) {
@@ -148,18 +138,9 @@ func definitionOf(w *walked) *windowGraph {
 func compareWithDefinition(t *testing.T, w *walked) {
 	t.Helper()
 	batches := w.withheld.from(firstBatches(context.Background(), w.streams...))
-	vectors, err := w.contents.encode(batches...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := w.pass.forward(vectors, batches)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ofContents, err := w.pass.ofContents()
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors := call.Of(w.contents.encode(batches...))(t)
+	l := call.Of(w.pass.forward(vectors, batches))(t)
+	ofContents := call.Of(w.pass.ofContents())(t)
 	var found [][]float32
 	for i, table := range w.learnt {
 		g := make([]float32, len(table.X))
@@ -181,19 +162,11 @@ func compareWithDefinition(t *testing.T, w *walked) {
 		copy(papers.Row(int(v)-w.contents.first), vectors[i*w.o.Dim:])
 	}
 	g := G.NewGraph()
-	graph, err := definitionOf(w).build(g, tensor.Float32, papers, w.facts(), batches)
-	if err != nil {
-		t.Fatal(err)
-	}
-	grads, err := G.Grad(graph.Loss, graph.Params...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := call.Of(definitionOf(w).build(g, tensor.Float32, papers, w.facts(), batches))(t)
+	grads := call.Of(G.Grad(graph.Loss, graph.Params...))(t)
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	if got, want := l.Pairs+l.Penalty, float64(graph.Loss.Value().Data().(float32)); math.Abs(got-want) > 1e-4*want {
 		t.Errorf("loss %v, that of the definition %v", got, want)
 	}
@@ -243,10 +216,7 @@ func TestMethodsThreads(t *testing.T) {
 			graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 			var want []*graphs.Table
 			for _, threads := range []int{1, 2, 5} {
-				res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{}))(t)
 				got := res.Learner.Parameters()
 				for i := range want {
 					if !slices.Equal(got[i].X, want[i].X) {
@@ -265,10 +235,7 @@ func TestMethodsLearn(t *testing.T) {
 	for name, best := range map[string]float64{MethodM2V: 0.3, MethodAsp2vecHet: 0.3} {
 		o := walkedOptions(name)
 		o.Dim, o.Batch, o.Epochs, o.WarmUpEpochs, o.LearningRate = 8, 500, 15, 5, 0.01
-		res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{}))(t)
 		if got := recallAt10(t, of(in), res.Learner); got < best {
 			t.Errorf("%s: Recall@10 %v among all %d authors, expected above %v (chance: %.2f)", name, got, in.Network.Vertices(papers.Author), best,
 				10/float64(in.Network.Vertices(papers.Author)))
@@ -289,14 +256,8 @@ func TestParametersCounted(t *testing.T) {
 		{MethodTaPEm, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1000*d + 112202 }},
 		{MethodAsp2vecHet, func(d, k int) int { return a*d*(k+1) + 3*d*(w+d) + 6*d + k*d*d }},
 	} {
-		o, err := walkedOptions(c.method).Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
-		stages, err := o.Method.Stages(t.Context(), graphs.Input{Typed: in}, o, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(walkedOptions(c.method).Resolve())(t)
+		stages := call.Of(o.Method.Stages(t.Context(), graphs.Input{Typed: in}, o, 1))(t)
 		if got, want := graphs.CountParameters(stages[len(stages)-1].Learner), int64(c.want(o.Dim, o.Aspects)); got != want {
 			t.Errorf("%s: %d parameters, expected %d", c.method, got, want)
 		}
@@ -385,10 +346,7 @@ func TestStepOfLosses(t *testing.T) {
 	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
 		o := walkedOptions(method)
 		o.Batch, o.Epochs, o.WarmUpEpochs, o.PairLoss, o.Lambda = 1e6, 3, 3, "step", 0
-		res, err := graphs.Train(t.Context(), graphs.Input{Typed: topical(t, 20)}, o, 2, graphs.Monitor{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := call.Of(graphs.Train(t.Context(), graphs.Input{Typed: topical(t, 20)}, o, 2, graphs.Monitor{}))(t)
 		for _, s := range res.Stages {
 			if e := s.Epochs; len(e) != 3 || e[0].Loss.Pairs != 0 || !(e[1].Loss.Pairs > 0) || math.Abs(e[2].Loss.Pairs-2*e[1].Loss.Pairs) > 1e-5 {
 				t.Errorf("%s, %s: %+v: expected 0, a third and two thirds of something", method, s.Name, e)

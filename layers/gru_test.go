@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/gru"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
@@ -16,10 +17,7 @@ import (
 
 func readGRU(t *testing.T) *golden.GRU {
 	t.Helper()
-	g, err := golden.LoadGRU()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := call.Of(golden.LoadGRU())(t)
 	return g
 }
 

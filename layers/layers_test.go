@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -135,10 +136,7 @@ func check(t *testing.T, name string, build gradcheck.Build, in []gradcheck.Inpu
 
 func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.Input) gradcheck.Result {
 	t.Helper()
-	r, err := gradcheck.Run(build, dt, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(gradcheck.Run(build, dt, in))(t)
 	return r
 }
 

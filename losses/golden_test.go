@@ -3,6 +3,7 @@ package losses_test
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
@@ -12,19 +13,13 @@ import (
 
 func readGolden(t testing.TB) *golden.Asp2vec {
 	t.Helper()
-	g, err := golden.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := call.Of(golden.Load())(t)
 	return g
 }
 
 func readEntries(t testing.TB) *golden.Entries {
 	t.Helper()
-	e, err := golden.LoadEntries()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := call.Of(golden.LoadEntries())(t)
 	return e
 }
 
@@ -63,10 +58,7 @@ var precisions = map[tensor.Dtype]float64{tensor.Float64: 1e-7, tensor.Float32: 
 func expect(t *testing.T, build gradcheck.Build, inputs []gradcheck.Input, want []float64, grad []float64) {
 	t.Helper()
 	for dt, tol := range precisions {
-		r, err := gradcheck.Run(build, dt, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(gradcheck.Run(build, dt, inputs))(t)
 		if err := gradcheck.Compare(dt.String(), r.Value, want, tol); err != nil {
 			t.Error(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
@@ -141,10 +142,7 @@ func check(t *testing.T, name string, build gradcheck.Build, in ...gradcheck.Inp
 
 func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.Input) gradcheck.Result {
 	t.Helper()
-	r, err := gradcheck.Run(build, dt, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(gradcheck.Run(build, dt, in))(t)
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -11,14 +12,8 @@ import (
 func TestAround(t *testing.T) {
 	links := []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 0}, {From: 3, To: 1}, {From: 2, To: 4}}
 	for _, directed := range []bool{false, true} {
-		net, err := network.New([]string{"a", "b", "c", "d", "e"}, links, nil, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := NewAround(net, []int32{1, 3}, Options{PerVertex: 200, Length: 2, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(network.New([]string{"a", "b", "c", "d", "e"}, links, nil, directed))(t)
+		a := call.Of(NewAround(net, []int32{1, 3}, Options{PerVertex: 200, Length: 2, Seed: 5}))(t)
 		if a.Walks() != 400 || a.MaxLength() != 5 {
 			t.Errorf("%d walks of %d: expected 400 of 5", a.Walks(), a.MaxLength())
 		}

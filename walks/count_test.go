@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -18,10 +19,7 @@ func TestPairsWithoutDrawingWalks(t *testing.T) {
 				net = newNetwork(t, 5, directed, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
 			}
 			src := uniform(t, net, walks.Options{PerVertex: 3, Length: 9, Seed: 1})
-			stored, err := walks.Store(context.Background(), src, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			stored := call.Of(walks.Store(context.Background(), src, 1))(t)
 			o := walks.StreamOptions{Window: 2, Negatives: 1, Batch: 10, Order: walks.Shuffled, Seed: 1}
 			want := int64(len(everyPair(src, o.Window)))
 			for what, s := range map[string]walks.Source{"drawn anew": src, "stored": stored} {
@@ -42,10 +40,7 @@ func TestStoreOfUnevenWalks(t *testing.T) {
 	src := uniform(t, net, walks.Options{PerVertex: 4000, Length: 9, Seed: 1})
 	lengths := map[int]bool{}
 	for _, threads := range []int{1, 2, 16} {
-		stored, err := walks.Store(context.Background(), src, threads)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stored := call.Of(walks.Store(context.Background(), src, threads))(t)
 		if stored.Walks() != src.Walks() {
 			t.Fatalf("%d threads: %d walks, expected %d", threads, stored.Walks(), src.Walks())
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/walks"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -121,10 +122,7 @@ func TestOwnFacet(t *testing.T) {
 func TestFacetsAreDeterministic(t *testing.T) {
 	const n, k, copies = 30, 5, 4
 	src := uniform(t, ring(t, n), walks.Options{PerVertex: 20, Length: 11, Seed: 2})
-	stored, err := walks.Store(context.Background(), src, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := call.Of(walks.Store(context.Background(), src, 1))(t)
 	prior := randomPrior(n, k, 3)
 	f, overStored := facets(t, src, prior, k, copies), facets(t, stored, prior, k, copies)
 	want := make([][]int32, f.Walks())
@@ -140,10 +138,7 @@ func TestFacetsAreDeterministic(t *testing.T) {
 	}
 	for _, source := range []walks.Source{f, overStored} {
 		for _, threads := range []int{1, 2, 5} {
-			kept, err := walks.Store(context.Background(), source, threads)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := call.Of(walks.Store(context.Background(), source, threads))(t)
 			for i := range want {
 				if !slices.Equal(kept.Walk(i, nil), want[i]) {
 					t.Fatalf("%T, %d threads: walk %d is %v, expected %v", source, threads, i, kept.Walk(i, nil), want[i])
@@ -156,10 +151,7 @@ func TestFacetsAreDeterministic(t *testing.T) {
 			t.Fatalf("stored walk %d has changed", i)
 		}
 	}
-	other, err := walks.NewFacets(src, prior, k, copies, 99)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := call.Of(walks.NewFacets(src, prior, k, copies, 99))(t)
 	if slices.Equal(other.Walk(0, nil), want[0]) {
 		t.Error("another seed draws the same facets")
 	}
@@ -259,10 +251,7 @@ func randomPrior(n, k int, seed uint64) []float32 {
 
 func facets(t testing.TB, src walks.Source, prior []float32, k, copies int) *walks.Facets {
 	t.Helper()
-	f, err := walks.NewFacets(src, prior, k, copies, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(walks.NewFacets(src, prior, k, copies, 7))(t)
 	return f
 }
 

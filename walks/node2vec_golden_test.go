@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -20,14 +21,8 @@ func TestGoldenNode2Vec(t *testing.T) {
 				fmt.Fprintf(&b, "# directed %v, weights %v, p %v, q %v\n", directed, weights, bias[0], bias[1])
 				// A square with a diagonal and a tail; directed, vertex 4 is a sink.
 				links := []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}, {From: 3, To: 0}, {From: 0, To: 2}, {From: 2, To: 4}}
-				net, err := network.New([]string{"0", "1", "2", "3", "4"}, links, weights, directed)
-				if err != nil {
-					t.Fatal(err)
-				}
-				src, err := walks.NewNode2Vec(net, walks.Options{PerVertex: 2, Length: 10, Seed: 1}, bias[0], bias[1])
-				if err != nil {
-					t.Fatal(err)
-				}
+				net := call.Of(network.New([]string{"0", "1", "2", "3", "4"}, links, weights, directed))(t)
+				src := call.Of(walks.NewNode2Vec(net, walks.Options{PerVertex: 2, Length: 10, Seed: 1}, bias[0], bias[1]))(t)
 				for i := range src.Walks() {
 					fmt.Fprintln(&b, strings.Trim(fmt.Sprint(src.Walk(i, nil)), "[]"))
 				}
@@ -35,14 +30,9 @@ func TestGoldenNode2Vec(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(os.ReadFile(file))(t)
 	if got := b.String(); got != string(want) {
 		t.Errorf("walks are\n%s\nwant (%s; -update after a change that is meant)\n%s", got, file, want)
 	}

@@ -6,16 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
 func newNode2Vec(t testing.TB, net *network.Network, o Options, p, q float64) *Node2Vec {
 	t.Helper()
-	n, err := NewNode2Vec(net, o, p, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(NewNode2Vec(net, o, p, q))(t)
 	return n
 }
 
@@ -82,10 +80,7 @@ func TestNode2VecWithoutBiasIsUniform(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		net := randomNetwork(t, 60, 150, directed, false, 1)
 		o := Options{PerVertex: 3, Length: 12, Seed: 7}
-		u, err := NewUniform(net, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := call.Of(NewUniform(net, o))(t)
 		n := newNode2Vec(t, net, o, 1, 1)
 		for i := range u.Walks() {
 			if got, want := n.Walk(i, nil), u.Walk(i, nil); !slices.Equal(got, want) {
@@ -228,9 +223,6 @@ func linked(t testing.TB, n int, directed bool, weights []float32, ends ...int32
 	for pair := range slices.Chunk(ends, 2) {
 		links = append(links, network.Link{From: pair[0], To: pair[1]})
 	}
-	net, err := network.New(names, links, weights, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, weights, directed))(t)
 	return net
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -80,10 +81,7 @@ func TestShuffledOrder(t *testing.T) {
 // Batches do not depend on whether walks are stored or drawn anew.
 func TestStoredWalksGiveTheSameBatches(t *testing.T) {
 	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20, Seed: 1})
-	stored, err := walks.Store(context.Background(), src, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := call.Of(walks.Store(context.Background(), src, 2))(t)
 	for _, order := range []string{walks.Shuffled, walks.Grouped} {
 		o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 500, Order: order, Resample: true}
 		a, b := newStream(t, src, 50, o), newStream(t, stored, 50, o)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -12,10 +13,7 @@ import (
 // A pass that begins later gives the batches that it gives anyhow, in either order of windows and with reaches, and what is kept, drawn at random.
 func TestPassFrom(t *testing.T) {
 	net, _ := network.Karate()
-	src, err := walks.NewUniform(net, walks.Options{PerVertex: 3, Length: 9, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := call.Of(walks.NewUniform(net, walks.Options{PerVertex: 3, Length: 9, Seed: 1}))(t)
 	keep := make([]float64, 34)
 	for v := range keep {
 		keep[v] = .5 + float64(v)/66
@@ -25,10 +23,7 @@ func TestPassFrom(t *testing.T) {
 		"kept": {Order: walks.Shuffled, Shrink: true, Keep: keep},
 	} {
 		o.Window, o.Negatives, o.Batch, o.Seed = 3, 2, 151, 1
-		s, err := walks.NewStream(context.Background(), src, 34, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := call.Of(walks.NewStream(context.Background(), src, 34, o))(t)
 		type kept struct {
 			Pairs    []pair
 			Negative []int32

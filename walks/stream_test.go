@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -72,10 +73,7 @@ func everyPair(src walks.Source, size int) (list []pair) {
 
 func newStream(t testing.TB, src walks.Source, vertices int, o walks.StreamOptions) *walks.Stream {
 	t.Helper()
-	s, err := walks.NewStream(context.Background(), src, vertices, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(walks.NewStream(context.Background(), src, vertices, o))(t)
 	return s
 }
 
@@ -89,10 +87,7 @@ func epoch(s *walks.Stream, pass uint64) (batches [][]pair) {
 
 // The worked example of windows, their order and their readout bags.
 func TestGoldenWindows(t *testing.T) {
-	g, err := golden.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := call.Of(golden.Load())(t)
 	want := g.Walk
 	s := newStream(t, given{want.Walk}, 6, walks.StreamOptions{Window: want.Size, Negatives: 2, Batch: 100, Order: walks.Grouped})
 	for b := range s.Pass(context.Background(), 0) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -34,10 +35,7 @@ func randomNetwork(t testing.TB, n, links int, directed, weighted bool, seed uin
 			weights = append(weights, float32(1+s.Intn(8))/2)
 		}
 	}
-	net, err := network.New(names, list, weights, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, list, weights, directed))(t)
 	return net
 }
 
@@ -84,10 +82,7 @@ func TestTogetherDrawsTheSameWalks(t *testing.T) {
 // togetherSources returns a source of each kind that draws walks together.
 func togetherSources(t *testing.T, net *network.Network, o Options) map[string]Source {
 	t.Helper()
-	u, err := NewUniform(net, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := call.Of(NewUniform(net, o))(t)
 	return map[string]Source{"uniform": u, "node2vec": newNode2Vec(t, net, o, 0.25, 4)}
 }
 

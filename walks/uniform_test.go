@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -32,14 +33,9 @@ func TestGoldenWalks(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(os.ReadFile(file))(t)
 	if got := b.String(); got != string(want) {
 		t.Errorf("walks are\n%s\nwant (%s; -update after a change that is meant)\n%s", got, file, want)
 	}
@@ -98,10 +94,7 @@ func TestStepsAreUniform(t *testing.T) {
 		links = append(links, network.Link{From: 6, To: v})
 	}
 	names := []string{"a", "b", "c", "d", "e", "f", "hub"}
-	net, err := network.New(names, links, []float32{1, 2, 3, 4, 5, 100}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, []float32{1, 2, 3, 4, 5, 100}, false))(t)
 	src := uniform(t, net, walks.Options{PerVertex: 3000, Length: 3, Seed: 1})
 	var first, later [6]float64
 	for i := range src.Walks() {
@@ -177,10 +170,7 @@ func newNetwork(t testing.TB, n int, directed bool, ends ...int32) *network.Netw
 	for pair := range slices.Chunk(ends, 2) {
 		links = append(links, network.Link{From: pair[0], To: pair[1]})
 	}
-	net, err := network.New(names, links, nil, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(names, links, nil, directed))(t)
 	return net
 }
 
@@ -195,9 +185,6 @@ func ring(t testing.TB, n int) *network.Network {
 
 func uniform(t testing.TB, net *network.Network, o walks.Options) *walks.Uniform {
 	t.Helper()
-	src, err := walks.NewUniform(net, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := call.Of(walks.NewUniform(net, o))(t)
 	return src
 }

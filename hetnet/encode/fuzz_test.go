@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Whatever a file of words' vectors holds, it is a vector for each word of the vocabulary, or an error.
@@ -13,9 +15,7 @@ func FuzzReadWords(f *testing.F) {
 	}
 	path := filepath.Join(f.TempDir(), "words.vec")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, text, 0o666))
 		w, missing, err := ReadWords(path, []string{"a", "b"})
 		if err == nil && (len(w.Vectors) != 2*w.Dim || missing > 1) {
 			t.Fatalf("%q: %d numbers of vectors of %d, %d missing", text, len(w.Vectors), w.Dim, missing)

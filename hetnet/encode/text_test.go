@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 )
 
@@ -48,24 +49,16 @@ func textOptions(dim int, cell string) TextOptions {
 // testEncoder returns an encoder with a cell, or mean.
 func testEncoder(t *testing.T, words *Words, dim int, cell string, threads int) *Encoder {
 	t.Helper()
-	e, err := NewEncoder(words, textOptions(dim, cell), threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := call.Of(NewEncoder(words, textOptions(dim, cell), threads))(t)
 	return e
 }
 
 // pass returns the vectors of texts and the gradients of Σ grad∘vectors, as float64.
 func pass(t *testing.T, e *Encoder, texts [][]int32, grad []float32) (out []float64, grads [][]float64) {
 	t.Helper()
-	x, err := e.Forward(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := call.Of(e.Forward(texts))(t)
 	out = wide(x)
-	if err := e.Backward(grad); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, e.Backward(grad))
 	for _, g := range e.Gradients() {
 		grads = append(grads, wide(g))
 	}
@@ -103,10 +96,7 @@ func TestEncoderIsDeterministic(t *testing.T) {
 				}
 				pass(t, e, other, grad[:len(other)*d])
 			}
-			encoded, err := e.Encode(context.Background(), texts, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			encoded := call.Of(e.Encode(context.Background(), texts, 3))(t)
 			if !slices.Equal(wide(encoded), want) {
 				t.Errorf("%s: Encode: other bits than Forward's", cell)
 			}
@@ -119,14 +109,8 @@ func TestEncodeInChunks(t *testing.T) {
 	for _, cell := range []string{resetAfter, mean} {
 		e := testEncoder(t, testWords(10, 2), 3, cell, 2)
 		texts := testTexts(8000, 10, 10)
-		got, err := e.Encode(context.Background(), texts, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := e.Forward(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(e.Encode(context.Background(), texts, 2))(t)
+		want := call.Of(e.Forward(texts))(t)
 		if err := gradcheck.Compare("vectors", wide(got), wide(want), 1e-6); err != nil {
 			t.Error(err)
 		}
@@ -168,10 +152,7 @@ func TestMeanEncoder(t *testing.T) {
 		t.Error("the caller's vectors have changed")
 	}
 	many := testTexts(2*TextsAtOnce+5, 6, 3) // chunks
-	got, err := e.Forward(many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := call.Of(e.Forward(many))(t)
 	for i, text := range many {
 		if len(text) == 1 && text[0] == 0 && math.Abs(float64(got[3*i])-2.2) > 1e-5 {
 			t.Errorf("text %d is %v: expected 2.2 first", i, got[3*i])
@@ -183,14 +164,8 @@ func TestMeanEncoder(t *testing.T) {
 func TestEncoderCutsTexts(t *testing.T) {
 	o := textOptions(4, resetAfter)
 	o.Length = 3
-	e, err := NewEncoder(testWords(10, 5), o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := e.Forward([][]int32{{1, 2, 3, 4, 5}, {1, 2, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := call.Of(NewEncoder(testWords(10, 5), o, 1))(t)
+	out := call.Of(e.Forward([][]int32{{1, 2, 3, 4, 5}, {1, 2, 3}}))(t)
 	if !slices.Equal(out[:4], out[4:]) {
 		t.Errorf("a text of five words %v, its first three %v", out[:4], out[4:])
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // texts returns a network of texts.
@@ -20,10 +21,7 @@ func texts(words []string, tokens ...[]int32) *typed.Network {
 
 func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *Words {
 	t.Helper()
-	w, err := TrainWords(context.Background(), n, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := call.Of(TrainWords(context.Background(), n, o, threads))(t)
 	return w
 }
 
@@ -63,9 +61,7 @@ func TestReadWords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
 	vocabulary := []string{"cat", "dog", "17"}

@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // drawn returns candidates of a paper by two of n authors, 3 and 5, at some place.
 func drawn(t *testing.T, d Draw, n, place int) []int32 {
 	t.Helper()
-	list, err := d.candidates(&Paper{Question: typed.Question{Own: []int32{5, 3}}, place: int32(place)}, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := call.Of(d.candidates(&Paper{Question: typed.Question{Own: []int32{5, 3}}, place: int32(place)}, n))(t)
 	return list
 }
 

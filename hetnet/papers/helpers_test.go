@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -52,10 +53,7 @@ func (f flat) bibliography(t testing.TB) *Bibliography {
 			a.tested = append(a.tested, p)
 		}
 	}
-	b, err := a.network(f.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(a.network(f.Name))(t)
 	return b
 }
 
@@ -82,13 +80,9 @@ type files map[string]string
 func (f files) dir(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dir")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(dir, 0o777))
 	for name, text := range f {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // newWalks returns the walks along a meta-path.
@@ -20,10 +21,7 @@ func newWalks(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walks, 
 
 func metaPath(t testing.TB, b *Bibliography, path string, o typed.WalkOptions) *typed.Walks {
 	t.Helper()
-	m, err := newWalks(b, path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(newWalks(b, path, o))(t)
 	return m
 }
 

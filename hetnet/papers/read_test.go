@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func zipped(s string) string {
@@ -191,14 +192,8 @@ func prefixed(err error) bool {
 
 // Written and read, a bibliography is the same; files are the same bytes each time.
 func TestWriteAndRead(t *testing.T) {
-	fromTable, err := ReadTable(table.dir(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fromLists, err := ReadTable(publishedLists.dir(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fromTable := call.Of(ReadTable(table.dir(t)))(t)
+	fromLists := call.Of(ReadTable(publishedLists.dir(t)))(t)
 	for i, table := range []*Table{fromTable, fromLists} {
 		var before []byte
 		b, _, err := table.Bibliography("table")
@@ -207,9 +202,7 @@ func TestWriteAndRead(t *testing.T) {
 		}
 		for range 2 {
 			dir := filepath.Join(t.TempDir(), "new", fmt.Sprint(i))
-			if err := table.Write(dir); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, table.Write(dir))
 			again, notes, err := Read(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -217,10 +210,7 @@ func TestWriteAndRead(t *testing.T) {
 			if again.Checksum() != b.Checksum() || again.Name != fmt.Sprint(i) {
 				t.Errorf("%d: another bibliography was read than written: %+v", i, notes)
 			}
-			text, err := os.ReadFile(filepath.Join(dir, PapersFile))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := call.Of(os.ReadFile(filepath.Join(dir, PapersFile)))(t)
 			if before != nil && !bytes.Equal(text, before) {
 				t.Errorf("%d: the same table gave two files", i)
 			}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // sharedData returns the folder of data sets for development, or skips the test.
@@ -97,14 +99,9 @@ func TestReadTaPEm(t *testing.T) {
 	for i := range want.Test {
 		want.Test[i].Venue = -1
 	}
-	table, err := ReadTaPEm(published, TaPEmTitles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := call.Of(ReadTaPEm(published, TaPEmTitles))(t)
 	out := t.TempDir()
-	if err := table.Write(out); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, table.Write(out))
 	if got, _, err := Read(out); err != nil || got.Checksum() != want.Checksum() {
 		t.Errorf("error %v, or another bibliography", err)
 	}

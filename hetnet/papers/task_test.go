@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestHalves(t *testing.T) {
@@ -23,10 +24,7 @@ func TestHalves(t *testing.T) {
 		for _, name := range c.names {
 			b.Test = append(b.Test, Paper{Question: typed.Question{Name: name}})
 		}
-		got, err := b.Task()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(b.Task())(t)
 		names := func(half []typed.Question) (list []string) {
 			for _, q := range half {
 				list = append(list, q.Name)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestTokensOfTexts(t *testing.T) {
@@ -18,9 +20,7 @@ func TestTokensOfTexts(t *testing.T) {
 // A list of authors with semicolons is not one author.
 func TestSemicolons(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666))
 	if _, _, err := Read(dir); err == nil || !strings.Contains(err.Error(), `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`) {
 		t.Errorf("error %v", err)
 	}

@@ -3,6 +3,8 @@ package typed
 import (
 	"fmt"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // shelf is a schema of readers who borrow books with texts, and of rooms.
@@ -26,10 +28,7 @@ func TestAuthorship(t *testing.T) {
 	n.Links[0] = Links{From: readers, To: books}
 	turned.Links[0] = Links{From: books, To: readers}
 	for _, n := range []*Network{n, turned} {
-		a, err := n.Authorship()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := call.Of(n.Authorship())(t)
 		if got := fmt.Sprint(a.Author, a.Paper, a.AuthorsOf, a.PapersOf, a.Texts()); got != "0 1 [[0] [2 0 1]] [[0 1] [1] [1]] [[0] []]" {
 			t.Error(got)
 		}

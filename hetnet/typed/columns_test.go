@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // likes is a schema of one type of links, whose file has more keys.
@@ -106,15 +108,10 @@ func TestTextsAreReadByColumns(t *testing.T) {
 // A table may be compressed.
 func TestLinksCompressed(t *testing.T) {
 	dir := folder(t, map[string]string{SchemaFile: likes("likes.gz", "")})
-	file, err := os.Create(filepath.Join(dir, "likes.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := call.Of(os.Create(filepath.Join(dir, "likes.gz")))(t)
 	z := gzip.NewWriter(file)
 	fmt.Fprint(z, "ann blue\n")
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, z.Close())
 	file.Close()
 	if n, _, err := Read(dir); err != nil || n.Names[1][0] != "blue" {
 		t.Errorf("%+v, %v", n, err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // scorer is a ranker of which the first word of a text says the question.
@@ -40,10 +41,7 @@ func TestEvaluate(t *testing.T) {
 	knows := scorer(func(q, v int32) float32 { return is(slices.Contains(all[q].Own, v)) })
 	evaluate := func(r Ranker, some []Question) map[string]float64 {
 		t.Helper()
-		m, err := Evaluate(t.Context(), r, some, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := call.Of(Evaluate(t.Context(), r, some, 2))(t)
 		return m
 	}
 	if m := evaluate(knows, all[4:]); len(m) != 16 || m["auc"] != 1 || m["recall@5"] != 1 || m["recall@1"] == 1 || math.Abs(m["precision@20"]-2.5/20) > 1e-15 {

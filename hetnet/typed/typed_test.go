@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // music is a schema with users, artists and tags of artists; users name friends and follow one another.
@@ -103,9 +105,7 @@ func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
@@ -215,14 +215,8 @@ func TestWeightedWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := n.ParsePath("user-song-user")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := n.NewWalks(path, n.Layout([]Path{path}), WalkOptions{PerVertex: 9000, Length: 3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := call.Of(n.ParsePath("user-song-user"))(t)
+	w := call.Of(n.NewWalks(path, n.Layout([]Path{path}), WalkOptions{PerVertex: 9000, Length: 3, Seed: 1}))(t)
 	first := w.Layout().First(1)
 	counts := map[[2]int32]float64{}
 	for i := range w.Walks() {

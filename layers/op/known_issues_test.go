@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -57,9 +58,7 @@ func TestUpstreamReshapeSharesMemory(t *testing.T) {
 	G.Must(G.Add(G.Must(G.Reshape(x, tensor.Shape{4})), G.NewConstant(10.0)))
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	if guard.Floats(x.Value())[0] == 1 {
 		upstreamFixed(t, "Reshape sharing memory with its input", "use G.Reshape for op.Reshape")
 	}
@@ -195,9 +194,7 @@ func TestUpstreamSumLosesOnes(t *testing.T) {
 	total := G.Must(G.Sum(x))
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	if guard.Floats(total.Value())[0] == float64(len(ones)) {
 		upstreamFixed(t, "Sum, which added up in the tensor's own type", "use G.Sum for op.Total")
 	}

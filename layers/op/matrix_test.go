@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -150,14 +151,8 @@ func TestPReLUAtZero(t *testing.T) {
 	in := []gradcheck.Input{floats("x", []int{1, 6}, 0, math.Copysign(0, -1), 1e-45, -1e-45, 1e-30, -1e-30), floats("slope", []int{1}, .25)}
 	steps := []float64{.25, .25, 1, .25, 1, .25}
 	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
-		weights, err := gradcheck.Run(with(op.AddRow)(1), dt, []gradcheck.Input{in[0], floats("row", []int{6}, make([]float64, 6)...)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := gradcheck.Run(threaded(op.PReLU), dt, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		weights := call.Of(gradcheck.Run(with(op.AddRow)(1), dt, []gradcheck.Input{in[0], floats("row", []int{6}, make([]float64, 6)...)}))(t)
+		r := call.Of(gradcheck.Run(threaded(op.PReLU), dt, in))(t)
 		for i, d := range r.Grads[0] {
 			if want := steps[i] * weights.Grads[0][i]; math.Abs(d-want) > 1e-7 {
 				t.Errorf("%v: derivative %v at %v, expected %v", dt, d, in[0].Floats[i], want)

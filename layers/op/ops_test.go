@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -213,10 +214,7 @@ func TestOps(t *testing.T) {
 				if c.value == nil {
 					return
 				}
-				r, err := gradcheck.Run(c.build, tensor.Float64, c.inputs)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := call.Of(gradcheck.Run(c.build, tensor.Float64, c.inputs))(t)
 				if err := gradcheck.Compare("value", r.Value, c.value, 1e-14); err != nil {
 					t.Error(err)
 				}
@@ -243,19 +241,13 @@ func TestEveryOpHasACase(t *testing.T) {
 // exportedOps returns the exported functions that return (*G.Node, error), without Apply.
 func exportedOps(t *testing.T) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := call.Of(filepath.Glob("*.go"))(t)
 	files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
 	if len(files) == 0 {
 		t.Fatal(fs.ErrNotExist)
 	}
 	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := call.Of(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || fn.Recv != nil || !fn.Name.IsExported() || fn.Name.Name == "Apply" || fn.Type.Results == nil {
@@ -321,10 +313,7 @@ func TestCosinesOfEqualVectors(t *testing.T) {
 		twice = append(append(twice, row...), row...)
 	}
 	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
-		r, err := gradcheck.Run(unary(op.Cosines), dt, []gradcheck.Input{floats("aspects", []int{200, 2, 20}, twice...)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(gradcheck.Run(unary(op.Cosines), dt, []gradcheck.Input{floats("aspects", []int{200, 2, 20}, twice...)}))(t)
 		if top := slices.Max(r.Value); top > 1 || top < 1-1e-6 {
 			t.Errorf("%v: largest cosine %.17g, expected 1", dt, top)
 		}
@@ -339,10 +328,7 @@ func TestCosinesOfEqualVectors(t *testing.T) {
 func TestNaNIsNotHidden(t *testing.T) {
 	in := []gradcheck.Input{floats("x", []int{2, 2}, .5, math.NaN(), .5, .25)}
 	for name, f := range map[string]func(*G.Node) (*G.Node, error){"Softmax": op.Softmax, "StraightThrough": op.StraightThrough} {
-		r, err := gradcheck.Run(unary(f), tensor.Float32, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(gradcheck.Run(unary(f), tensor.Float32, in))(t)
 		if !math.IsNaN(r.Value[0]) || math.IsNaN(r.Value[2]) {
 			t.Errorf("%s: %v, expected NaN in the first row alone", name, r.Value)
 		}
@@ -358,15 +344,10 @@ func TestTotalIsExact(t *testing.T) {
 		ones[i] = 1
 	}
 	x := G.NewVector(g, tensor.Float32, G.WithName("x"), G.WithShape(n), G.WithValue(tensor.New(tensor.WithBacking(ones))))
-	total, err := op.Total(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	total := call.Of(op.Total(x))(t)
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
-	if err := vm.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vm.RunAll())
 	if got := guard.Floats(total.Value())[0]; got != float64(n) {
 		t.Errorf("sum of %d ones is %.0f", n, got)
 	}
@@ -381,10 +362,7 @@ func TestOpsAreNotMerged(t *testing.T) {
 	if err := gradcheck.Check(build, in); err != nil {
 		t.Error(err)
 	}
-	r, err := gradcheck.Run(build, tensor.Float32, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(gradcheck.Run(build, tensor.Float32, in))(t)
 	if err := gradcheck.Compare("2x + 3x", r.Value, []float64{5, 10}, 0); err != nil {
 		t.Error(err)
 	}
