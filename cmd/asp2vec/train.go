@@ -97,18 +97,18 @@ func (p *program) train(c *cli.Context) error {
 	p.tellOfShared(o)
 
 	began := false
-	watch := p.watch(o, scoreOf(o))
-	watch.Judge = p.warnOfFewLinks(o.Select)
-	steps := 0
-	step, begin := watch.Step, watch.Begin
-	watch.Step = func(g graphs.Progress) {
-		if g.Stage != graphs.StagePilot {
-			steps++
+	show, steps := p.watch(o), 0
+	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, func(e graphs.Event) {
+		switch e := e.(type) {
+		case graphs.Begun:
+			began = true
+		case graphs.Progress:
+			if e.Stage != graphs.StagePilot {
+				steps++
+			}
 		}
-		step(g)
-	}
-	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
-	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, watch)
+		show(e)
+	})
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
 	switch {
@@ -291,19 +291,15 @@ func weighing() (names []string) {
 // is .031 at .8 (Hanley and McNeil, Radiology 143, 1982), more than good epochs differ by.
 const fewLinks = 100
 
-// warnOfFewLinks returns what is told how many links choose the epoch or an option, and warns once where they are few.
-func (p *program) warnOfFewLinks(by string) func(links int) {
-	warned := false
-	return func(links int) {
-		if links < fewLinks && !warned {
-			warned = true
-			set := "validation"
-			if by == graphs.SelectTest {
-				set = "test"
-			}
-			p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
-				set+"_links", links, "enough", fewLinks)
-		}
+// warnOfFewLinks warns where few links choose the epoch or an option.
+func (p *program) warnOfFewLinks(links int, by string) {
+	set := "validation"
+	if by == graphs.SelectTest {
+		set = "test"
+	}
+	if links < fewLinks {
+		p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
+			set+"_links", links, "enough", fewLinks)
 	}
 }
 

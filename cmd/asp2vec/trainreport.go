@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -154,20 +153,6 @@ func hidden(s *network.Split, o graphs.Options) string {
 		text += ", and trained on in the end"
 	}
 	return text
-}
-
-// untrained says what the rankings that need no training come to by a metric; "" where there are none.
-func untrained(r results.Record, metric string) string {
-	var all []string
-	for _, name := range hetnet.UntrainedNames() {
-		if m, there := r.Baselines[name]; there {
-			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
-		}
-	}
-	if all == nil {
-		return ""
-	}
-	return "   (" + strings.Join(all, ", ") + ")"
 }
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.

@@ -17,7 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-func quiet(graphs.Options) run.Watch { return run.Watch{} }
+func quiet(graphs.Options) run.Watch { return nil }
 
 // The demonstration keeps what the project promises of it, on seeds that its options were not chosen on.
 func TestDemo(t *testing.T) {
@@ -109,7 +109,7 @@ func TestDemoIsDeterministicAndStops(t *testing.T) {
 		t.Errorf("threads show:\n%+v\n%+v", a, b)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	watch := func(graphs.Options) run.Watch { return run.Watch{Step: func(graphs.Progress) { cancel() }} }
+	watch := func(graphs.Options) run.Watch { return graphs.On(func(graphs.Progress) { cancel() }) }
 	if _, err := Run(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: expected that of the context", err)
 	}

@@ -29,9 +29,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	}
 	held := holdOutForPilot(ctx, seen, o.Seed)
 	if held == nil {
-		if watch.NoPilot != nil {
-			watch.NoPilot(pilotLinks)
-		}
+		watch.tell(NoPilot(pilotLinks))
 		return o, ctx.Err()
 	}
 	net, err := held.TrainNetwork()
@@ -53,9 +51,8 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	debug.FreeOSMemory() // what holding out took
 	scores, err := graphs.Pilot(ctx, graphs.Input{Network: net}, o, threads, score, func(p graphs.Progress) {
 		found.Pairs = p.Pairs
-		if p.RunPairs, p.RunTotal = p.Pairs, p.Total+int64(recipe.Pairs); watch.Step != nil {
-			watch.Step(p)
-		}
+		p.RunPairs, p.RunTotal = p.Pairs, p.Total+int64(recipe.Pairs)
+		watch.tell(p)
 	})
 	if err != nil {
 		return o, err
@@ -67,9 +64,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		found.Scores = append(found.Scores, results.PilotScore{Optimizer: s.Optimizer, RateSum: s.RateSum, ValidationAUC: s.Score})
 	}
 	out.Record.Pilot = &found
-	if watch.Pilot != nil {
-		watch.Pilot(found)
-	}
+	watch.tell(found)
 	return o.WithRateSum(found.Optimizer, found.RateSum), nil
 }
 

@@ -32,14 +32,20 @@ const DefaultProtocol = StandardProtocol
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
 
-// Watch is told how a run goes; any of its functions may be nil.
-type Watch struct {
-	Begin   func(stage string, l graphs.Learner)
-	Step    func(graphs.Progress)
-	Done    func(graphs.Epoch)
-	Pilot   func(results.Pilot) // what a pilot has found, before the first stage
-	NoPilot func(least int)     // told instead where fewer links than that can be held out, and the recipe decides
-	Judge   func(links int)     // told how many links choose the epoch, or score its end, where links do
+// Watch is told how a run goes: the events of graphs and, before the first stage, a results.Pilot for what a pilot has found, a NoPilot
+// and a Judged. It may be nil.
+type Watch func(graphs.Event)
+
+// NoPilot says that fewer links than that can be held out for a pilot, so that the recipe decides.
+type NoPilot int
+
+// Judged is how many links choose the epoch, or score its end, where links do.
+type Judged int
+
+func (w Watch) tell(e graphs.Event) {
+	if w != nil {
+		w(e)
+	}
 }
 
 // Outcome is what a run leaves behind.
@@ -148,7 +154,6 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	judge := &linkScorer{against: against, method: o.Method, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{
-		Done:  watch.Done,
 		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
 		Resume: func(state []byte) error {
 			var s linkState
@@ -159,28 +164,25 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 			return nil
 		},
 	}
-	monitor.Step = func(p graphs.Progress) {
-		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
-		if pilot := out.Record.Pilot; pilot != nil {
-			p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+	monitor.Tell = func(e graphs.Event) {
+		switch p := e.(type) {
+		case graphs.Progress:
+			out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
+			if pilot := out.Record.Pilot; pilot != nil {
+				p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+			}
+			e = p
+		case graphs.Begun:
+			out.Record.StepPairs, judge.start = 0, nil
 		}
-		if watch.Step != nil {
-			watch.Step(p)
-		}
-	}
-	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.StepPairs = 0
-		judge.start = nil
-		if watch.Begin != nil {
-			watch.Begin(stage, l)
-		}
+		watch.tell(e)
 	}
 	chooses := o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest
 	if chooses {
 		monitor.Score = judge.score
 	}
-	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
-		watch.Judge(len(seen.Test))
+	if chooses || o.HoldOut > 0 {
+		watch.tell(Judged(len(seen.Test)))
 	}
 	in := graphs.Input{Network: net}
 	if in.Features, err = Features(o, split.Names); err != nil {
@@ -317,9 +319,7 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
 		return err
 	}
-	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{
-		Begin: watch.Begin, Step: watch.Step, Done: watch.Done,
-	})
+	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Tell: watch})
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
 		out.Result.Interrupted, out.Record.Interrupted = true, true
 		return nil

@@ -16,11 +16,11 @@ import (
 func TestInterrupted(t *testing.T) {
 	for _, stop := range []string{graphs.StageWarmUp, graphs.StageMain} {
 		ctx, cancel := context.WithCancel(context.Background())
-		out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, Watch{Step: func(p graphs.Progress) {
+		out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, graphs.On(func(p graphs.Progress) {
 			if p.Stage == stop && p.Epoch == 2 {
 				cancel()
 			}
-		}})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestFailedRunIsRecorded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := tiny.Options(graphs.SelectValidation)
 			c.edit(&o)
-			out, err := Run(context.Background(), c.data, o, "validated", 2, Watch{})
+			out, err := Run(context.Background(), c.data, o, "validated", 2, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %v, expected one line that says %q", err, c.want)
 			}
@@ -79,13 +79,15 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	d, o := data(t, false), tiny.Options(graphs.SelectValidation)
 	o.WarmUp, o.Epochs, o.Patience = false, 50, 50
 	var model graphs.Learner
-	out, err := Run(context.Background(), d, o, "custom", 2, Watch{
-		Begin: func(_ string, l graphs.Learner) { model = l },
-		Done: func(e graphs.Epoch) {
+	out, err := Run(context.Background(), d, o, "custom", 2, func(e graphs.Event) {
+		switch e := e.(type) {
+		case graphs.Begun:
+			model = e.Learner
+		case graphs.Epoch:
 			if e.Number == 3 {
 				model.Parameters()[0].X[0] = float32(math.NaN())
 			}
-		},
+		}
 	})
 	r := out.Record
 	if err == nil || r.Error != err.Error() || !strings.Contains(r.Error, "learning-rate") || r.Interrupted || out.Result == nil {

@@ -86,15 +86,13 @@ func trainTyped(ctx context.Context, data Data, o graphs.Options, threads int, w
 // train trains the method on the input of the outcome, and fills in what came of it.
 func (r *typedRun) train(ctx context.Context, data Data, o graphs.Options, watch Watch, out *Outcome) (err error) {
 	monitor := graphs.Monitor{
-		Step: watch.Step, Begin: watch.Begin,
 		State:  func() any { return r.epochs }, // what a checkpoint has of the record
 		Resume: func(text []byte) error { return json.Unmarshal(text, &r.epochs) },
-		Done: func(e graphs.Epoch) {
-			r.epochs = append(r.epochs, r.latest)
-			r.latest = nil
-			if watch.Done != nil {
-				watch.Done(e)
+		Tell: func(e graphs.Event) {
+			if _, ended := e.(graphs.Epoch); ended {
+				r.epochs, r.latest = append(r.epochs, r.latest), nil
 			}
+			watch.tell(e)
 		},
 	}
 	if r.task != nil {

@@ -37,7 +37,7 @@ func dataFolder(t *testing.T) *Runner {
 // alone does a run without a runner.
 func alone(t *testing.T, o graphs.Options) results.Record {
 	t.Helper()
-	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, run.Watch{})
+	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
