@@ -14,7 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
-	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -70,8 +69,8 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkMethod(c, loaded, o); err != nil {
-		return err
+	if err := run.CheckMethod(run.Data{Name: loaded.Name, Bibliography: loaded.Bibliography, Typed: loaded.Typed}, o); err != nil {
+		return bad(err)
 	}
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
 		return badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
@@ -148,28 +147,6 @@ func (p *program) train(c *cli.Context) error {
 	}
 	if outcome.Result.Interrupted {
 		return interrupted(out, outcome.Record)
-	}
-	return nil
-}
-
-// checkMethod returns an error for a method that cannot learn from the data.
-func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
-	m := o.Method
-	switch {
-	case l.Typed != nil && !m.Typed:
-		return badf("%s is a heterogeneous network, which --method %s does not learn from: expected --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
-	case l.Typed != nil:
-		return nil
-	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from heterogeneous networks: expected --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
-	case !m.Typed && l.Bibliography != nil:
-		var typed []string
-		for _, m := range methods.All() {
-			if m.Typed && m.Reads("text-length") {
-				typed = append(typed, m.Name)
-			}
-		}
-		return badf("%s has papers and authors, but --method %s learns from one type of vertex: expected --method %s", l.Name, o.Method, strings.Join(typed, ", "))
 	}
 	return nil
 }

@@ -267,8 +267,8 @@ func TestAuthorsErrors(t *testing.T) {
 		change func(*graphs.Options)
 		want   string
 	}{
-		{"a network", data(t, false), func(*graphs.Options) {}, "expected a bibliography"},
-		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "expected another method"},
+		{"a network", data(t, false), func(*graphs.Options) {}, "or a bibliography"},
+		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "expected method "},
 		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
 		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) {
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "nowhere.vec" })

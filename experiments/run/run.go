@@ -103,7 +103,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		return out, cmp.Or(invalid, err) // of a NaN, what says where it is
 	}
 	r.Definition = Definition(o)
-	if err := checkKind(data, o); err != nil {
+	if err := CheckMethod(data, o); err != nil {
 		return out, err
 	}
 	if o.Method.Typed {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -214,18 +213,4 @@ func (d Data) describeTyped() results.Dataset {
 	}
 	all.Train = all.Links
 	return all
-}
-
-// checkKind returns an error for a method that does not learn from such data.
-func checkKind(data Data, o graphs.Options) error {
-	m, n := o.Method, data.network()
-	switch {
-	case m.Typed == (n != nil):
-		return nil
-	case data.Bibliography != nil:
-		return fmt.Errorf("experiments: %s learns from networks with one type of vertices, and %s has papers and authors: expected another method", m.Name, data.Name)
-	case n != nil:
-		return fmt.Errorf("experiments: %s does not learn from heterogeneous networks such as %s: expected %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
-	}
-	return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: expected a bibliography", m.Name, data.Name)
 }
