@@ -68,10 +68,10 @@ func Read(path string, use sweep.Use) (Figure, error) {
 		s.View.Title = s.Title()
 	}
 	numbers := s.NumbersVaried()
-	if s.View.Figure == "" {
-		s.View.Figure = sweep.FigureLine
+	if s.View.Figure.Value == "" {
+		s.View.Figure.Value = sweep.FigureLine
 	}
-	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
+	if s.View.Figure.Value == sweep.FigureLine && s.View.X == "" {
 		if len(numbers) != 1 {
 			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: expected one number, or x: OPTION", path, len(numbers))
 		}
@@ -80,26 +80,26 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	if s.View.Axis == "" {
 		s.View.Axis = s.View.X
 	}
-	if s.View.Figure == sweep.FigureUse {
+	if s.View.Figure.Value == sweep.FigureUse {
 		for _, c := range s.Part(sweep.Scope{}).Columns {
 			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
 				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: expected %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}
 	}
-	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
-		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure)
+	if s.View.Figure.Value != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure.Value)
 	}
 	return Figure{s.Title(), s.View.Title, s}, nil
 }
 
 // Model says that the figure shows models, which the records of runs have not got.
 func (f Figure) Model() bool {
-	return f.file.View.Figure == sweep.FigureUse || f.file.View.Figure == sweep.FigureCosines
+	return f.file.View.Figure.Value == sweep.FigureUse || f.file.View.Figure.Value == sweep.FigureCosines
 }
 
 // Curves says that the figure shows the course of training.
-func (f Figure) Curves() bool { return f.file.View.Figure == sweep.FigureCurves }
+func (f Figure) Curves() bool { return f.file.View.Figure.Value == sweep.FigureCurves }
 
 // Paper says that the figure is one of the paper's.
 func (f Figure) Paper() bool { return slices.Contains(figureNames[:paperFigures], f.Name) }

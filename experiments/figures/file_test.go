@@ -40,8 +40,8 @@ func TestFigureOfASweep(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), wrong) {
 				t.Errorf("%s: error %v, expected %s", text, err, wrong)
 			}
-		} else if err != nil || f.file.View.Figure != want {
-			t.Errorf("%s: %s, %v: expected %s", text, f.file.View.Figure, err, want)
+		} else if err != nil || f.file.View.Figure.Value != want {
+			t.Errorf("%s: %s, %v: expected %s", text, f.file.View.Figure.Value, err, want)
 		}
 	}
 }

@@ -31,7 +31,7 @@ const MaxRuns = 10_000
 type File struct {
 	Path      string // for errors
 	Datasets  []source.DataSet
-	Protocols []string
+	Protocols protocols
 	Methods   []string
 	Seeds     []uint64
 	Options   grid.Grid // of all settings, in the order of the file
@@ -127,7 +127,8 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: expected datasets or settings at least", path)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose, use: use, line: k.Line}
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose,
+		Protocols: k.Value.Protocol, View: k.Value.View, use: use, line: k.Line}
 	if err == nil {
 		err = s.read(k.Value)
 	}
@@ -140,21 +141,18 @@ func parse(path string, text []byte, use Use) (*File, error) {
 // fileKeys are those of a file.
 type fileKeys struct {
 	Datasets yamlfile.List[datasetKeys]    `yaml:"datasets"`
-	Protocol yamlfile.List[string]         `yaml:"protocol"`
+	Protocol protocols                     `yaml:"protocol"`
 	Method   yamlfile.List[string]         `yaml:"method"`
 	Seeds    seedList                      `yaml:"seeds"`
 	Options  grid.Grid                     `yaml:"options"`
 	Choose   grid.Grid                     `yaml:"choose"`
-	Settings yamlfile.List[settingKeys]    `yaml:"settings"`
+	Settings yamlfile.List[Setting]        `yaml:"settings"`
 	Search   searchKeys                    `yaml:"search"`
 	Sizes    yamlfile.List[yamlfile.Whole] `yaml:"sizes"`
-	View     viewKeys                      `yaml:",inline"`
+	View     View                          `yaml:",inline"`
 }
 
 func (s *File) read(k fileKeys) (err error) {
-	if s.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
-		return err
-	}
 	methods, err := yamlfile.Names(k.Method, "method", grid.MethodName)
 	if err != nil {
 		return err
@@ -166,9 +164,11 @@ func (s *File) read(k fileKeys) (err error) {
 		return err
 	}
 	for _, x := range k.Settings {
-		if err := s.readSetting(x.Value, x.Line); err != nil {
+		x.Value.line = x.Line
+		if err := x.Value.check(); err != nil {
 			return err
 		}
+		s.Settings = append(s.Settings, x.Value)
 	}
 	for _, size := range k.Sizes {
 		if size.Value < 1 || size.Value > math.MaxInt32 {
@@ -177,10 +177,7 @@ func (s *File) read(k fileKeys) (err error) {
 		s.Sizes = append(s.Sizes, int(size.Value))
 	}
 	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
-	if err := s.View.read(k.View, s.line); err != nil {
-		return err
-	}
-	return cmp.Or(s.checkSearch(), s.checkSettings(), s.checkAbsent())
+	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings(), s.checkAbsent())
 }
 
 // seedList are the seeds of runs: those of a list, or from 1 to a number.

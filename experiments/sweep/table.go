@@ -85,7 +85,7 @@ func (s *File) checkTable() error {
 				return fail("setting %q: %w", c.Name, err)
 			}
 		}
-		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
+		if err := c.check(slices.Concat(c.Protocols, s.Protocols, protocols{run.DefaultProtocol})[0]); err != nil {
 			return fail("setting %q: %w", c.Name, err)
 		}
 	}
