@@ -180,29 +180,19 @@ func (u *useSums) add(b *walks.Batch, threads int) error {
 	if err := u.readout.score(u.logits, u.e, b); err != nil {
 		return err
 	}
-	par.Blocks(threads, blocksOf(b.Windows()), func(_, block int) {
-		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
-			u.draw(b, w)
-		}
-	})
-	par.Blocks(threads, blocksOf(n), func(_, block int) {
-		for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
-			u.of(b, v, func(int) { u.count[v]++ })
-		}
-	})
+	each(threads, b.Windows(), func(w int) { u.draw(b, w) })
+	each(threads, n, func(v int) { u.of(b, v, func(int) { u.count[v]++ }) })
 	for r, rule := range rules {
 		if err := u.choose(rule.logits, rule.other, rule.noise, threads); err != nil {
 			return err
 		}
-		par.Blocks(threads, blocksOf(n), func(_, block int) {
-			for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
-				sum := u.sums[(v*len(rules)+r)*k:][:k]
-				u.of(b, v, func(w int) {
-					for s := range sum {
-						sum[s] += u.prob[w*k+s]
-					}
-				})
-			}
+		each(threads, n, func(v int) {
+			sum := u.sums[(v*len(rules)+r)*k:][:k]
+			u.of(b, v, func(w int) {
+				for s := range sum {
+					sum[s] += u.prob[w*k+s]
+				}
+			})
 		})
 	}
 	return nil
@@ -217,7 +207,14 @@ func (u *useSums) of(b *walks.Batch, v int, add func(w int)) {
 	}
 }
 
-func blocksOf(n int) int { return (n + useBlock - 1) / useBlock }
+// each calls f for each of n windows, or vertices, a block of which belongs to one worker.
+func each(threads, n int, f func(i int)) {
+	par.Blocks(threads, (n+useBlock-1)/useBlock, func(_, block int) {
+		for i := block * useBlock; i < min((block+1)*useBlock, n); i++ {
+			f(i)
+		}
+	})
+}
 
 // draw draws the noise of a window, and the window that it is dealt.
 func (u *useSums) draw(b *walks.Batch, w int) {
@@ -233,17 +230,15 @@ func (u *useSums) draw(b *walks.Batch, w int) {
 // choose writes the probabilities of all windows by a rule.
 func (u *useSums) choose(logits, other, noise bool, threads int) error {
 	k := u.o.Aspects
-	par.Blocks(threads, blocksOf(len(u.other)), func(_, block int) {
-		for w := block * useBlock; w < min((block+1)*useBlock, len(u.other)); w++ {
-			p := u.prob[w*k:][:k]
-			switch {
-			case other:
-				copy(p, u.logits[u.other[w]*k:][:k])
-			case logits:
-				copy(p, u.logits[w*k:][:k])
-			default:
-				clear(p)
-			}
+	each(threads, len(u.other), func(w int) {
+		p := u.prob[w*k:][:k]
+		switch {
+		case other:
+			copy(p, u.logits[u.other[w]*k:][:k])
+		case logits:
+			copy(p, u.logits[w*k:][:k])
+		default:
+			clear(p)
 		}
 	})
 	if !noise {

@@ -32,9 +32,15 @@ const DefaultProtocol = StandardProtocol
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
 
-// Watch is told how a run goes: the events of graphs and, before the first stage, a results.Pilot for what a pilot has found, a NoPilot
-// and a Judged. It may be nil.
+// Watch is told how a run goes: the events of graphs and, before the first stage, a results.Pilot for what a pilot has found, a NoPilot,
+// a Judged and a Resumed; and at any time a CheckpointLost. It may be nil.
 type Watch func(graphs.Event)
+
+// Resumed is where training goes on from a checkpoint.
+type Resumed string
+
+// CheckpointLost says why a checkpoint could not be written, or was taken away.
+type CheckpointLost struct{ Err error }
 
 // NoPilot says that fewer links than that can be held out for a pilot, so that the recipe decides.
 type NoPilot int
@@ -198,7 +204,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if err := data.Parent.begin(&in, split.Names, o, &out.Record); err != nil {
 		return err
 	}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil, watch); err != nil {
 		return err
 	}
 	o, err = pilot(ctx, data, seen, o, threads, watch, out)
@@ -316,7 +322,7 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	if err := data.Parent.begin(&in, data.Split.Names, o, &out.Record); err != nil {
 		return err
 	}
-	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
+	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until, watch); err != nil {
 		return err
 	}
 	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Tell: watch})

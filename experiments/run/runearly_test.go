@@ -12,29 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// A run that is stopped says so, and what it has is measured.
-func TestInterrupted(t *testing.T) {
-	for _, stop := range []string{graphs.StageWarmUp, graphs.StageMain} {
-		ctx, cancel := context.WithCancel(context.Background())
-		out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, graphs.On(func(p graphs.Progress) {
-			if p.Stage == stop && p.Epoch == 2 {
-				cancel()
-			}
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := out.Record
-		stage := map[string]string{graphs.StageWarmUp: "warm-up", graphs.StageMain: "asp2vec"}[stop]
-		if !r.Interrupted || r.Error != "" || r.BestStage != stage || r.BestEpoch != 1 || r.Epochs[len(r.Epochs)-1].Stage != stage {
-			t.Errorf("stopped in %s: %+v", stop, r)
-		}
-		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
-			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
-		}
-	}
-}
-
 // A run that fails leaves a record too, with the reason and everything known before.
 func TestFailedRunIsRecorded(t *testing.T) {
 	tree := &network.Split{ // of which no link can be held out

@@ -98,7 +98,7 @@ func (r *typedRun) train(ctx context.Context, data Data, o graphs.Options, watch
 		monitor.Score = r.score
 	}
 	in := graphs.Input{Typed: out.Input}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil, watch); err != nil {
 		return err
 	}
 	res, failure := graphs.Train(ctx, in, o, r.threads, monitor)

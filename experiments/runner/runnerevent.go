@@ -145,6 +145,10 @@ func (s *session) watch(i int) run.Watch {
 		switch x := happened.(type) {
 		case graphs.Progress:
 			s.follow(i, time.Since(began), x)
+		case run.Resumed:
+			s.tell(s.of(i, Event{Event: EventResume, From: string(x)}))
+		case run.CheckpointLost:
+			s.tell(s.of(i, Event{Event: EventCheckpoint, Error: x.Err.Error()}))
 		case graphs.Epoch:
 			e := Event{Event: EventEpoch, Stage: x.Stage, Epoch: x.Number, LossNats: results.Float(x.Loss.Pairs),
 				Penalty: results.Float(x.Loss.Penalty), Seconds: (x.Train + x.Eval).Seconds()}
