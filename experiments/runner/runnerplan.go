@@ -311,14 +311,12 @@ func (s *dataset) stale(e *store.Entry) bool {
 	return sum != "" && sum != e.Dataset.SHA256
 }
 
-// Together is how long the runs of a plan take with several at a time, and whether that is known of all. jobs is at least 1.
-func Together(planned []Planned, jobs int) (seconds float64, known bool) {
-	known = true
+// Together is how long the runs of a plan take with several at a time, as far as it is known. jobs is at least 1.
+func Together(planned []Planned, jobs int) (seconds float64) {
 	for _, p := range planned {
 		seconds += p.Seconds
-		known = known && (p.Seconds > 0 || !p.Todo())
 	}
-	return seconds / float64(max(1, min(jobs, len(planned)))), known
+	return seconds / float64(max(1, min(jobs, len(planned))))
 }
 
 // CheckStore returns an error for a store in which no run can be made.

@@ -25,13 +25,11 @@ type Sample struct {
 
 // Samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
 func Samples(c sweep.Column, r *store.Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []Sample, lost int) {
-	first := r.BestOf(c.Jobs(d, protocol, store.FirstSeed))
 	for _, seed := range seeds {
-		j, ok := r.Pick(c.Jobs(d, protocol, seed), first)
+		_, record, ok := r.Shown(c.Jobs(d, protocol, seed))
 		if !ok {
 			continue
 		}
-		record, _ := r.Find(j)
 		auc, ok := record.Metrics[MetricKey(metric)]
 		if !ok || math.IsNaN(auc) || math.IsInf(auc, 0) {
 			lost++

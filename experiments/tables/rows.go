@@ -63,7 +63,6 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) Row {
 	row := Row{Dataset: c.Data.Name}
 	var test, choice []float64
-	first := runs.BestOf(c.Jobs(c.Data, c.Protocol, store.FirstSeed))
 	var shown store.Job
 	chosen := false
 	for _, seed := range s.Seeds {
@@ -72,17 +71,13 @@ func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) R
 			continue
 		}
 		row.Seeds++
-		j, there := runs.Pick(jobs, first)
+		j, record, there := runs.Shown(jobs)
 		if !chosen {
-			if shown = jobs[0]; there {
-				shown = j
-			}
-			chosen = there
+			shown, chosen = j, there
 		}
 		if !there {
 			continue
 		}
-		record, _ := runs.Find(j)
 		if x, ok := store.TestScore(record.Metrics); ok {
 			test = append(test, x)
 		}
