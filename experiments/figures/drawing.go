@@ -86,7 +86,7 @@ func (d *Drawing) first(s Series) *plot.FigureData {
 // Values returns the metric of every series of the panels of a figure that is drawn from records, a row for each panel; no row of
 // another.
 func (d *Drawing) Values() render.Table {
-	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
+	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.file.View.Title, Corner: "data set"}
 	if d.figure.Model() {
 		return t
 	}

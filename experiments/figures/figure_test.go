@@ -201,7 +201,7 @@ func TestFigureOfRecords(t *testing.T) {
 	golden.StillPaper(t)
 	store := t.TempDir()
 	f, _ := Find("aspects")
-	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3})
+	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Errorf("K = 2: %+v, expected the paper's alone", v)
 	}
 	for _, f := range seq.Map(figureNames, figure) {
-		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}})
+		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +238,7 @@ func TestFigureOfRecords(t *testing.T) {
 		}
 	}
 	epsilon, _ := Find("epsilon")
-	panels, _ = epsilon.Panels(sweep.Scope{Datasets: []string{"Cora"}})
+	panels, _ = epsilon.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0)
 	table = drawingOf(t, epsilon, store, panels).Values()
 	if v := table.Rows[0].Values; v[2].Mean != .85 || v[2].SD != 0 || *v[0].Paper == *v[5].Paper || *v[5].Paper != .879 { // table 4, Cora
 		t.Errorf("epsilon: %+v", v)
@@ -266,7 +266,7 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		panels, err := f.Panels(sel)
+		panels, err := f.Panels(sel, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func TestFigureOfASweep(t *testing.T) {
 		}
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
-			panels, perr := f.Panels(sweep.Scope{})
+			panels, perr := f.Panels(sweep.Scope{}, 0)
 			d, derr := f.Drawing(t.TempDir(), panels)
 			if err = errors.Join(perr, derr); err == nil {
 				_, err = d.Draw()

@@ -82,18 +82,9 @@ func pilotLists(held *network.Split, o graphs.Options, most int) ([]*network.Spl
 
 // holdOutForPilot returns the links that a run trains on with a tenth of them held out, and nil where that is too few.
 func holdOutForPilot(ctx context.Context, seen *network.Split, seed uint64) *network.Split {
-	if len(seen.TrainNeg) == 0 { // a network that nothing is measured on
-		net, err := seen.TrainNetwork()
-		if err != nil {
-			return nil
-		}
-		if seen, err = network.Whole(ctx, net, seed); err != nil {
-			return nil // there are too few pairs without a link to tell links from
-		}
-	}
-	held, err := seen.HoldOutAlike(HoldOutFraction, seed)
+	held, err := holdOut(ctx, seen, HoldOutFraction, seed)
 	if err != nil || len(held.Test) < pilotLinks {
-		return nil
+		return nil // there may be too few pairs without a link to tell links from
 	}
 	return held
 }

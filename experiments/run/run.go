@@ -191,20 +191,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		watch.tell(Judged(len(seen.Test)))
 	}
 	in := graphs.Input{Network: net}
-	if in.Features, err = Features(o, split.Names); err != nil {
-		return err
-	}
-	if in.Features != nil {
-		if err := checkFeatures(in.Features, o, data.Memory); err != nil {
-			return err
-		}
-		d := &out.Record.Dataset
-		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
-	}
-	if err := data.Parent.begin(&in, split.Names, o, &out.Record); err != nil {
-		return err
-	}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil, watch); err != nil {
+	if err := out.prepare(&in, data, "train", o, watch); err != nil {
 		return err
 	}
 	o, err = pilot(ctx, data, seen, o, threads, watch, out)
@@ -225,6 +212,25 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		failure = out.scoreHeldOut(ctx, split, seen, data.Scores, o, threads)
 	}
 	return failure
+}
+
+// prepare completes the input of a training of the run, whose checkpoints have the name of a part: with what vertices and vectors it begins with.
+func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.Options, watch Watch) (err error) {
+	if in.Features, err = Features(o, data.Split.Names); err != nil {
+		return err
+	}
+	if in.Features != nil {
+		if err := checkFeatures(in.Features, o, data.Memory); err != nil {
+			return err
+		}
+		d := &out.Record.Dataset
+		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
+	}
+	if err := data.Parent.begin(in, data.Split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	in.Checkpoints, err = data.Checkpoints.of(part).training(&out.Record, in.Until, watch)
+	return err
 }
 
 // score measures what was trained on the test links of a split, by the run's own score and by others.
@@ -313,16 +319,10 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 		return err
 	}
 	in := graphs.Input{Network: net, Until: map[string]int{}}
-	if in.Features, err = Features(o, data.Split.Names); err != nil {
-		return err
-	}
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)
 	}
-	if err := data.Parent.begin(&in, data.Split.Names, o, &out.Record); err != nil {
-		return err
-	}
-	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until, watch); err != nil {
+	if err := out.prepare(&in, data, "refit", o, watch); err != nil {
 		return err
 	}
 	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Tell: watch})

@@ -25,7 +25,11 @@ type Choice struct {
 
 // Has says whether the candidates of a choice differ in an option.
 func (c *Choice) Has(option string) bool {
-	return c != nil && slices.ContainsFunc(c.Grid, func(o grid.Option) bool { return o.Name == option })
+	if c == nil {
+		return false
+	}
+	_, has := c.Grid.Option(option)
+	return has
 }
 
 // triedIn says whether a run of before was chosen from the combinations of the choice when it ran.

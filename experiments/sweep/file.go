@@ -177,6 +177,7 @@ func (s *File) read(k fileKeys) (err error) {
 		s.Sizes = append(s.Sizes, int(size.Value))
 	}
 	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
+	s.View.Title = cmp.Or(s.View.Title, s.Title())
 	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings(), s.checkAbsent())
 }
 

@@ -33,9 +33,6 @@ func ReadTable(path string, use Use) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.View.Title == "" {
-		s.View.Title = s.Title()
-	}
 	if err := s.checkTable(); err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
