@@ -62,20 +62,6 @@ func TestSummaryOfUse(t *testing.T) {
 	}
 }
 
-// figureFolders returns a folder of data with a small network under a data set's name.
-func figureFolders(t *testing.T) (dataDir, store string) {
-	t.Helper()
-	dir := t.TempDir()
-	d := tiny.Split(t, false)
-	if err := os.MkdirAll(filepath.Join(dir, "data", "cora"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "data"), filepath.Join(dir, "store")
-}
-
 func smallJob(t *testing.T, method, selectBy string) store.Job {
 	t.Helper()
 	o, err := methods.Options(method, graphs.Validated)
@@ -124,7 +110,7 @@ func readOf(t *testing.T, path string, j store.Job) (*plot.FigureData, error) {
 
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
 func TestRunFigure(t *testing.T) {
-	dataDir, path := figureFolders(t)
+	dataDir, path := tiny.DataFolder(t), filepath.Join(t.TempDir(), "store")
 	ctx := context.Background()
 	for _, c := range []struct {
 		job      store.Job
