@@ -29,23 +29,27 @@ const MaxRuns = 10_000
 
 // File is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see Read.
 type File struct {
-	Path      string // for errors
-	Datasets  []source.DataSet
-	Protocols protocols
-	Methods   []string
-	Seeds     []uint64
-	Options   grid.Grid // of all settings, in the order of the file
-	Choose    grid.Grid // of the settings that have no choice of their own
-	Settings  []Setting
-	Random    int    // combinations of options to draw; 0 for all
-	Seed      uint64 // of the drawing
-
-	Sizes []int // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
-	View  View
+	Path     string // for errors
+	Datasets []source.DataSet
+	Methods  []string
+	Settings []Setting
+	Random   int    // combinations of options to draw; 0 for all
+	Seed     uint64 // of the drawing
+	Sizes    []int  // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
+	Said
 
 	use     Use
 	guessed *yamlfile.At[datasetKeys] // a data set that is not there, and of which its name does not tell the kind; nil for none
 	line    int                       // of the first key, for errors
+}
+
+// Said is what of a sweep is as its file says it.
+type Said struct {
+	Protocols protocols `yaml:"protocol"`
+	Seeds     seedList  `yaml:"seeds"`
+	Options   grid.Grid `yaml:"options"` // of all settings, in the order of the file
+	Choose    grid.Grid `yaml:"choose"`  // of the settings that have no choice of their own
+	View      View      `yaml:",inline"`
 }
 
 // Use is what a file is read for.
@@ -127,8 +131,7 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: expected datasets or settings at least", path)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose,
-		Protocols: k.Value.Protocol, View: k.Value.View, use: use, line: k.Line}
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Said: k.Value.Said, use: use, line: k.Line}
 	if err == nil {
 		err = s.read(k.Value)
 	}
@@ -140,16 +143,12 @@ func parse(path string, text []byte, use Use) (*File, error) {
 
 // fileKeys are those of a file.
 type fileKeys struct {
+	Said     Said                          `yaml:",inline"`
 	Datasets yamlfile.List[datasetKeys]    `yaml:"datasets"`
-	Protocol protocols                     `yaml:"protocol"`
 	Method   yamlfile.List[string]         `yaml:"method"`
-	Seeds    seedList                      `yaml:"seeds"`
-	Options  grid.Grid                     `yaml:"options"`
-	Choose   grid.Grid                     `yaml:"choose"`
 	Settings yamlfile.List[Setting]        `yaml:"settings"`
 	Search   searchKeys                    `yaml:"search"`
 	Sizes    yamlfile.List[yamlfile.Whole] `yaml:"sizes"`
-	View     View                          `yaml:",inline"`
 }
 
 func (s *File) read(k fileKeys) (err error) {
