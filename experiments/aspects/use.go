@@ -123,12 +123,13 @@ func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []fl
 // must be large; in the shuffled order these are from everywhere in the network.
 const useBatch = 200000
 
-// rules are the variants of UseVariance: whose logits a window has, and whether noise is added.
-var rules = []struct {
-	name          string
-	logits, other bool
-	noise         bool
-}{
+// rule is a variant of UseVariance: whose logits a window has, and whether noise is added.
+type rule struct {
+	name                 string
+	logits, other, noise bool
+}
+
+var rules = []rule{
 	{UseNoisy, true, false, true},
 	{UseNoiseFree, true, false, false},
 	{UseRandom, false, false, true},
@@ -183,7 +184,7 @@ func (u *useSums) add(b *walks.Batch, threads int) error {
 	each(threads, b.Windows(), func(w int) { u.draw(b, w) })
 	each(threads, n, func(v int) { u.of(b, v, func(int) { u.count[v]++ }) })
 	for r, rule := range rules {
-		if err := u.choose(rule.logits, rule.other, rule.noise, threads); err != nil {
+		if err := u.choose(rule, threads); err != nil {
 			return err
 		}
 		each(threads, n, func(v int) {
@@ -228,20 +229,20 @@ func (u *useSums) draw(b *walks.Batch, w int) {
 }
 
 // choose writes the probabilities of all windows by a rule.
-func (u *useSums) choose(logits, other, noise bool, threads int) error {
+func (u *useSums) choose(by rule, threads int) error {
 	k := u.o.Aspects
 	each(threads, len(u.other), func(w int) {
 		p := u.prob[w*k:][:k]
 		switch {
-		case other:
+		case by.other:
 			copy(p, u.logits[u.other[w]*k:][:k])
-		case logits:
+		case by.logits:
 			copy(p, u.logits[w*k:][:k])
 		default:
 			clear(p)
 		}
 	})
-	if !noise {
+	if !by.noise {
 		return u.selection.choose(u.prob, nil)
 	}
 	return u.selection.choose(u.prob, u.noise)
