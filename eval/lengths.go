@@ -21,12 +21,8 @@ func LengthsByDegree(e Embedding, s *network.Split) (float64, error) {
 			lengths[v] += float64(x) * float64(x)
 		}
 	}
-	return Spearman(lengths, newTopology(e.N, s.Train, s.Directed).degree), nil
+	return stat.Correlation(ranks(lengths), ranks(newTopology(e.N, s.Train, s.Directed).degree), nil), nil
 }
-
-// Spearman returns the rank correlation of finite numbers x and y, as many, in [-1,1]; ties share the mean of their ranks. It is NaN
-// where there are fewer than two pairs, and where all x or all y are equal.
-func Spearman(x, y []float64) float64 { return stat.Correlation(ranks(x), ranks(y), nil) }
 
 // ranks returns the rank of each number from 0, the mean of their ranks for those that are the same.
 func ranks(x []float64) []float64 {
