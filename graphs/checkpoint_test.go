@@ -163,11 +163,11 @@ func TestResumeAfterStops(t *testing.T) {
 				x, _ := score(ctx, l)
 				return x, ctx.Err()
 			}
-			mon.Step = func(Progress) {
+			mon.Tell = On(func(Progress) {
 				if steps++; steps == 3 {
 					cancel()
 				}
-			}
+			})
 			in := Input{Network: karate(), Checkpoints: &Checkpoints{From: latest, Save: func(s State) {
 				c := cloned(s)
 				latest, saved = &c, saved+1
@@ -241,7 +241,7 @@ func TestResumeFromAmidStep(t *testing.T) {
 			var kept *State
 			stepping := false
 			mon := remembering()
-			mon.Step = func(Progress) { stepping = true }
+			mon.Tell = On(func(Progress) { stepping = true })
 			ctx := newCountdown(asked)
 			r, err := Train(ctx, Input{Network: karate(), Checkpoints: &Checkpoints{
 				Due: func(bool) bool { stepping = false; return false },

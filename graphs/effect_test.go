@@ -130,7 +130,7 @@ func TestOptionsMatter(t *testing.T) {
 	vectors := func(t *testing.T, in Input, o Options) []float32 {
 		n := 0
 		r, err := Train(context.Background(), in, o, 1, Monitor{
-			Begin: func(string, Learner) { n = 0 },
+			Tell: On(func(Begun) { n = 0 }),
 			Score: func(context.Context, Learner) (float64, error) {
 				n++
 				return []float64{.5, .7, .6, .8, .4}[n-1], nil // with less patience or fewer epochs, the second is the best

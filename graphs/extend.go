@@ -45,11 +45,11 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 		o.Lambda *= float64(n) / float64(n-from)
 	}
 	o.Select = SelectLast
-	mon := Monitor{Step: func(g Progress) {
+	mon := Monitor{Tell: On(func(g Progress) {
 		if step != nil {
 			step(min(g.RunPairs, g.RunTotal), g.RunTotal)
 		}
-	}}
+	})}
 	r, err := Train(ctx, Input{Network: net, Held: &Held{Rows: from, Center: old[0], Aspects: old[1]}}, o, threads, mon)
 	switch {
 	case err != nil:

@@ -34,12 +34,12 @@ func TestInterruption(t *testing.T) {
 			score, seen := scores(.5, .6, .9, .8, .7)
 			ctx, cancel := context.WithCancel(context.Background())
 			steps := 0
-			r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Score: score, Step: func(p Progress) {
+			r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Score: score, Tell: On(func(p Progress) {
 				if p.Stage == c.stage && p.Epoch == c.epoch {
 					steps++
 					cancel()
 				}
-			}})
+			})})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,18 +81,13 @@ func TestInterruptedWithoutSelection(t *testing.T) {
 	for name, c := range map[string]struct{ best, partial int }{"amid epoch 2": {0, 2}, "after epoch 2": {2, 0}} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
-			r, err := Train(ctx, Input{Network: karate()}, small(), 2, Monitor{
-				Step: func(p Progress) {
-					if p.Epoch == c.partial {
-						cancel()
-					}
-				},
-				Done: func(e Epoch) {
-					if e.Number == c.best {
-						cancel()
-					}
-				},
-			})
+			r, err := Train(ctx, Input{Network: karate()}, small(), 2, Monitor{Tell: func(e Event) {
+				p, _ := e.(Progress)
+				done, _ := e.(Epoch)
+				if p.Epoch > 0 && p.Epoch == c.partial || done.Number > 0 && done.Number == c.best {
+					cancel()
+				}
+			}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +104,7 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 		o := small()
 		o.WarmUp = warmUp
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Begin: func(string, Learner) { cancel() }})
+		r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Tell: On(func(Begun) { cancel() })})
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("warm-up %v: got %v, %v: expected %v", warmUp, r, err, context.Canceled)
 		}
@@ -121,11 +116,11 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	o := small()
 	o.WarmUp = true
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Begin: func(stage string, _ Learner) {
-		if stage == StageMain {
+	r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Tell: On(func(b Begun) {
+		if b.Stage == StageMain {
 			cancel()
 		}
-	}})
+	})})
 	if err != nil || !r.Interrupted || len(r.Stages) != 1 || r.Stages[0].Name != StageWarmUp || r.Stages[0].Partial != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -176,14 +171,16 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 func TestFailureWithoutSelection(t *testing.T) {
 	o := small()
 	var learner Learner
-	r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{
-		Begin: func(_ string, l Learner) { learner = l },
-		Done: func(e Epoch) {
+	r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Tell: func(e Event) {
+		switch e := e.(type) {
+		case Begun:
+			learner = e.Learner
+		case Epoch:
 			if e.Number == 2 {
 				learner.Parameters()[0].X[0] = float32(math.NaN())
 			}
-		},
-	})
+		}
+	}})
 	if err == nil || r == nil || r.Embedding != nil || len(r.Stages[0].Epochs) != 2 || r.Stages[0].Best != 0 {
 		t.Errorf("got %+v, %v: expected two epochs, none of them kept", r, err)
 	}

@@ -109,7 +109,7 @@ func TestMethodsSelectAndStop(t *testing.T) {
 		}
 		o.Select = SelectLast
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err = Train(ctx, Input{Network: karate()}, o, 2, Monitor{Step: func(Progress) { cancel() }})
+		r, err = Train(ctx, Input{Network: karate()}, o, 2, Monitor{Tell: On(func(Progress) { cancel() })})
 		if err != nil || !r.Interrupted || r.Embedding == nil {
 			t.Fatalf("stopped after a step: %+v, %v", r, err)
 		}

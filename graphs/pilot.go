@@ -123,19 +123,19 @@ func (all *pilots) run(ctx context.Context, in Input, o Options, threads, left i
 	defer end()
 	p := newPilot(inner, l, o)
 	defer p.stop()
-	monitor := Monitor{Score: all.score, Done: func(e Epoch) {
-		all.scores = append(all.scores, PilotScore{o.Optimizer, p.sum, e.Score})
-		if p.done >= p.total {
-			end()
+	monitor := Monitor{Score: all.score, Tell: func(e Event) {
+		switch e := e.(type) {
+		case Epoch:
+			all.scores = append(all.scores, PilotScore{o.Optimizer, p.sum, e.Score})
+			if p.done >= p.total {
+				end()
+			}
+		case Progress:
+			e.Pairs, e.Total, e.Epoch, e.MaxEpochs = int64(all.before+p.done), int64(all.before+float64(left)*p.total), 1, 1
+			e.RunPairs, e.RunTotal, e.Elapsed = 0, 0, time.Since(all.start)
+			all.step(e)
 		}
 	}}
-	if all.step != nil {
-		monitor.Step = func(g Progress) {
-			g.Pairs, g.Total, g.Epoch, g.MaxEpochs = int64(all.before+p.done), int64(all.before+float64(left)*p.total), 1, 1
-			g.RunPairs, g.RunTotal, g.Elapsed = 0, 0, time.Since(all.start)
-			all.step(g)
-		}
-	}
 	_, err = Fit(inner, Input{}, []Stage{{Name: StagePilot, Learner: p, Epochs: math.MaxInt, Pairs: p.total, Choose: selectEnd}}, o, monitor)
 	all.before += p.done
 	switch {

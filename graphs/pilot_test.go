@@ -86,12 +86,12 @@ func TestPilot(t *testing.T) {
 func TestPilotEnds(t *testing.T) {
 	o, in := piloted(t, MethodDeepWalk), Input{Network: karate()}
 	calls := 0
-	scores, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { calls++; return -float64(calls), nil }, nil)
+	scores, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { calls++; return -float64(calls), nil }, func(Progress) {})
 	if err != nil || len(scores) != 2*(1+pilotFalls) {
 		t.Errorf("%d scores, %v: expected the best and %d below it for each optimizer", len(scores), err, pilotFalls)
 	}
 	broken := errors.New("broken")
-	if _, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { return 0, broken }, nil); !errors.Is(err, broken) {
+	if _, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { return 0, broken }, func(Progress) {}); !errors.Is(err, broken) {
 		t.Errorf("a score that fails: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -117,7 +117,7 @@ func TestPilotRefuses(t *testing.T) {
 		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "expected a share of the pairs"},
 		{"out of range", func() Options { o := piloted(t, MethodDeepWalk); o.Pilot = 1.5; return o }, "pilot = 1.5"},
 	} {
-		_, err := Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, nil)
+		_, err := Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, func(Progress) {})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v: expected %q", c.name, err, c.want)
 		}

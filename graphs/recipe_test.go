@@ -62,13 +62,15 @@ func TestRecipeIsKept(t *testing.T) {
 			steps := map[string][]step{}
 			var learner *skipGramLearner
 			var last Progress
-			r, err := Train(context.Background(), Input{Network: c.net}, o, 1, Monitor{
-				Begin: func(_ string, l Learner) { learner = skipGramOf(l) },
-				Step: func(p Progress) {
-					steps[p.Stage] = append(steps[p.Stage], step{float64(p.Step), learner.move.rate})
-					last = p
-				},
-			})
+			r, err := Train(context.Background(), Input{Network: c.net}, o, 1, Monitor{Tell: func(e Event) {
+				switch e := e.(type) {
+				case Begun:
+					learner = skipGramOf(e.Learner)
+				case Progress:
+					steps[e.Stage] = append(steps[e.Stage], step{float64(e.Step), learner.move.rate})
+					last = e
+				}
+			}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -67,11 +67,11 @@ func TestEpsilonOneIsNoPenalty(t *testing.T) {
 		o := small()
 		o.WarmUp, o.Epsilon, o.Epochs, o.Batch = true, epsilon, 1, 1e6
 		first := -1.0
-		train(t, karate(), o, Monitor{Step: func(p Progress) {
+		train(t, karate(), o, Monitor{Tell: On(func(p Progress) {
 			if p.Stage == StageMain {
 				first = p.Loss.Penalty
 			}
-		}})
+		})})
 		want := 0.0
 		if epsilon < 1 {
 			want = o.Lambda * 34 * 3

@@ -44,18 +44,33 @@ type Progress struct {
 	RunPairs, RunTotal, RunWarmUp int64
 }
 
+// Event is what happens in a training: a Begun before the first epoch of a stage, a Progress after every batch, an Epoch at its end.
+type Event any
+
+// Begun is a stage that begins, with its model.
+type Begun struct {
+	Stage   string
+	Learner Learner
+}
+
+// On returns a listener that hands events of one type to a function, and drops all others.
+func On[E any](f func(E)) func(Event) {
+	return func(e Event) {
+		if x, is := e.(E); is {
+			f(x)
+		}
+	}
+}
+
 // Monitor watches a run. Any of its functions may be nil, but Score must not be where scores select the epoch.
 type Monitor struct {
 	// Score returns how good a model is at its present parameters; higher is better.
 	Score func(ctx context.Context, l Learner) (float64, error)
-	// Begin is told of a stage before its first epoch.
-	Begin func(stage string, l Learner)
-	// Step is told after every batch, Done after every epoch.
-	Step func(Progress)
-	Done func(Epoch)
+	// Tell is told of each event, one at a time.
+	Tell func(Event)
 
 	// State returns, as a value for JSON, what the watcher must know again where another training goes on from a checkpoint, and
-	// Resume is handed it there, after Begin.
+	// Resume is handed it there, after Begun.
 	State  func() any
 	Resume func(state []byte) error
 }
@@ -288,13 +303,17 @@ type trainer struct {
 	numbers     [][]float32  // of from, that are still to be taken
 }
 
+func (t *trainer) tell(e Event) {
+	if t.mon.Tell != nil {
+		t.mon.Tell(e)
+	}
+}
+
 // run trains stage i until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
 // the best epoch, also if it fails; if it fails and Best is 0, the parameters are of no use.
 func (t *trainer) run(ctx context.Context, i int, s Stage) (StageResult, error) {
 	u := t.fresh(s)
-	if t.mon.Begin != nil {
-		t.mon.Begin(s.Name, s.Learner)
-	}
+	t.tell(Begun{s.Name, s.Learner})
 	if err := t.restore(i, u); err != nil {
 		return u.done, err
 	}
@@ -361,9 +380,7 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 		u.best = keep(u.best, u.Learner.Parameters())
 	}
 	u.epoch, u.sum, u.steps = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0
-	if t.mon.Done != nil {
-		t.mon.Done(e)
-	}
+	t.tell(e)
 	u.ended = end
 	if !u.over() && ctx.Err() == nil {
 		t.saveIfDue(u, true)
@@ -420,13 +437,11 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 		u.sum.Penalty += l.Penalty * float64(pairs)
 		e.Loss = Loss{u.sum.Pairs / float64(e.Pairs), u.sum.Penalty / float64(e.Pairs)}
 		e.Train = elapsed()
-		if t.mon.Step != nil {
-			if t.total > 0 {
-				progress.RunPairs, progress.RunTotal, progress.RunWarmUp = t.pairs, max(t.pairs, t.total), t.warmUp
-			}
-			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, e.Train
-			t.mon.Step(progress)
+		if t.total > 0 {
+			progress.RunPairs, progress.RunTotal, progress.RunWarmUp = t.pairs, max(t.pairs, t.total), t.warmUp
 		}
+		progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, e.Train
+		t.tell(progress)
 		if ctx.Err() != nil {
 			t.save(u)
 			stop()

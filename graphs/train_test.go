@@ -88,7 +88,7 @@ func TestTheBestEpochIsReported(t *testing.T) {
 	o.Select, o.Epochs, o.Patience = SelectValidation, 10, 3
 	score, seen := scores(.5, .9, .6, .7, .8)
 	var told []Epoch
-	r := train(t, karate(), o, Monitor{Score: score, Done: func(e Epoch) { told = append(told, e) }})
+	r := train(t, karate(), o, Monitor{Score: score, Tell: On(func(e Epoch) { told = append(told, e) })})
 	stage := r.Stages[0]
 	if len(stage.Epochs) != 5 || stage.Best != 2 || stage.BestScore != .9 {
 		t.Fatalf("%d epochs, best %d with %v, expected 5, 2 and 0.9", len(stage.Epochs), stage.Best, stage.BestScore)
@@ -135,9 +135,9 @@ func TestWarmUp(t *testing.T) {
 	o.WarmUp, o.WarmUpEpochs, o.Epochs, o.Select = true, 3, 2, SelectValidation
 	score, seen := scores(.5, .9, .7, .1, .2)
 	var stages []string
-	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
-		m := l.(*skipGramLearner).SkipGram
-		if stages = append(stages, stage); stage == StageWarmUp {
+	r := train(t, karate(), o, Monitor{Score: score, Tell: On(func(b Begun) {
+		m := b.Learner.(*skipGramLearner).SkipGram
+		if stages = append(stages, b.Stage); b.Stage == StageWarmUp {
 			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
 			}
@@ -155,7 +155,7 @@ func TestWarmUp(t *testing.T) {
 				}
 			}
 		}
-	}})
+	})})
 	if !slices.Equal(stages, []string{StageWarmUp, StageMain}) || len(r.Stages) != 2 || r.Stages[0].Best != 2 || r.Stages[1].Best != 2 {
 		t.Errorf("stages %v, results %+v", stages, r.Stages)
 	}
@@ -167,7 +167,7 @@ func TestProgress(t *testing.T) {
 	o.Select, o.Epochs = SelectTest, 2
 	score, _ := scores(.5, .6)
 	var list []Progress
-	r := train(t, karate(), o, Monitor{Score: score, Step: func(p Progress) { list = append(list, p) }})
+	r := train(t, karate(), o, Monitor{Score: score, Tell: On(func(p Progress) { list = append(list, p) })})
 	total := r.Stages[0].Epochs[0].Pairs
 	for i, p := range list {
 		second := i >= len(list)/2

@@ -328,7 +328,7 @@ func TestBatchOf(t *testing.T) {
 		o.FinalRate, o.Epochs, o.WarmUp = 0.001, 1, false
 		graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 		steps := 0
-		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Step: func(graphs.Progress) { steps++ }}); err != nil {
+		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Tell: graphs.On(func(graphs.Progress) { steps++ })}); err != nil {
 			t.Fatal(err)
 		}
 		if steps < stepsOfEpoch {

@@ -58,11 +58,6 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 		return nil, nil
 	}
 	k := run.NewCheckpoints(dir, when)
-	k.Resumed = func(from string) { p.log.Info("continues from a checkpoint", "at", from, "checkpoint", dir) }
-	k.Failed = func(err error) {
-		p.clearBar()
-		p.log.Warn(message(err))
-	}
 	if c.Bool("restart") {
 		if err := k.Remove(); err != nil {
 			return nil, bad(err)

@@ -27,7 +27,7 @@ func (p *program) demo(c *cli.Context) error {
 	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
 	begin := func(o graphs.Options) run.Watch {
 		p.log.Info("training " + o.Method.Name)
-		return p.watch(o, scoreOf(o))
+		return p.watch(o)
 	}
 	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.threads, begin)
 	if err != nil {

@@ -72,7 +72,7 @@ func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error 
 		return bad(err)
 	}
 	doc := dryRunDoc{Runs: []dryRun{}, Missing: seq.Count(planned, runner.Planned.Todo)}
-	doc.Seconds, _ = runner.Together(planned, r.Jobs)
+	doc.Seconds = runner.Together(planned, r.Jobs)
 	by := map[string]runner.Planned{}
 	for _, x := range planned {
 		for _, key := range append(x.Among, x.Key) {

@@ -107,11 +107,8 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	case c.IsSet("protocol") || !sweep.IsFile(c.Args().First()): // else those of the file
 		sel.Protocols = protocols(c)
 	}
-	if panels, err = f.Panels(sel); err != nil {
+	if panels, err = f.Panels(sel, c.Int("epochs")); err != nil {
 		return f, nil, nil, bad(err)
-	}
-	if c.IsSet("epochs") {
-		panels = figures.WithEpochs(panels, c.Int("epochs"))
 	}
 	return f, panels, pictureFormats(c, plot.UsualPictures), nil
 }

@@ -75,11 +75,10 @@ func TestInterrupt(t *testing.T) {
 	})
 	t.Run("before the first step", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		before := tree(t)
-		r := invokeWith(ctx, program{}, append(long, "never")...)
-		if r.code != 1 || !strings.Contains(lastLine(r.err), "nothing was written") || tree(t) != before {
-			t.Errorf("%+v", r)
+		log, before := &cancelAt{text: "training", cancel: cancel}, tree(t)
+		r := invokeWith(ctx, program{err: log}, append(long, "never")...)
+		if r.code != 1 || !strings.Contains(lastLine(log.String()), "nothing was written") || tree(t) != before {
+			t.Errorf("%+v, %s", r, log)
 		}
 	})
 	t.Run("while aspects are found", func(t *testing.T) {

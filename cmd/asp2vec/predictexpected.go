@@ -40,7 +40,8 @@ func (p *program) choose(c *cli.Context, e *embedding, anyRank bool) (string, ex
 			once.Do(func() {
 				p.log.Info("training again without a tenth of the links, once for each draw, to measure scores of vectors", "method", o.Method.Name)
 			})
-			return run.Watch{Step: p.watch(o, "").Step}
+			watch := p.watch(o)
+			return graphs.On(func(g graphs.Progress) { watch(g) })
 		},
 	}
 	if l.split != nil {

@@ -54,10 +54,10 @@ func scoreOf(o graphs.Options) string {
 	return "auc"
 }
 
-// watch returns what tells the user how a run goes; score names what its epochs are chosen by.
-func (p *program) watch(o graphs.Options, score string) run.Watch {
+// watch returns what tells the user how a run goes.
+func (p *program) watch(o graphs.Options) run.Watch {
 	p.clearBar() // of another run
-	m := o.Method
+	m, score := o.Method, scoreOf(o)
 	unit := m.Unit()
 	name := func(stage string) string { // as records call it
 		if stage == graphs.StageMain {
@@ -74,27 +74,26 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	}
 	var speed pace
 	rated, began := false, time.Now()
-	return run.Watch{
-		Begin: func(stage string, l graphs.Learner) {
+	return func(happened graphs.Event) {
+		switch e := happened.(type) {
+		case run.Judged:
+			p.warnOfFewLinks(int(e), o.Select)
+		case run.NoPilot:
+			p.log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", int(e))
+		case results.Pilot:
+			p.log.Info("pilot ends", "optimizer", e.Optimizer, "rate_sum", fmt.Sprintf("%.2g", e.RateSum), "links", whole(int64(e.Links)), "seconds", math.Round(100*e.Seconds)/100)
+		case graphs.Begun:
 			report()
-			p.log.Info(name(stage)+" begins", "parameters", graphs.CountParameters(l), unit+"_per_epoch", l.Pairs())
-		},
-		Step: func(g graphs.Progress) {
+			p.log.Info(name(e.Stage)+" begins", "parameters", graphs.CountParameters(e.Learner), unit+"_per_epoch", e.Learner.Pairs())
+		case graphs.Progress:
 			if p.progress {
-				g.Stage = name(g.Stage)
-				p.showRun(g, unit)
-			} else if rest := speed.left(g.RunPairs, g.RunTotal); !rated && rest > 0 && time.Since(began) > 5*time.Second {
+				e.Stage = name(e.Stage)
+				p.showRun(e, unit)
+			} else if rest := speed.left(e.RunPairs, e.RunTotal); !rated && rest > 0 && time.Since(began) > 5*time.Second {
 				rated = true
 				p.log.Info("the rest takes about", "time", about(rest))
 			}
-		},
-		Pilot: func(found results.Pilot) {
-			p.log.Info("pilot ends", "optimizer", found.Optimizer, "rate_sum", fmt.Sprintf("%.2g", found.RateSum), "links", whole(int64(found.Links)), "seconds", math.Round(100*found.Seconds)/100)
-		},
-		NoPilot: func(least int) {
-			p.log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", least)
-		},
-		Done: func(e graphs.Epoch) {
+		case graphs.Epoch:
 			if e.Best {
 				best = e
 			}
@@ -107,7 +106,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 			}
 			attrs = append(attrs, unit+"_per_second", rate(float64(e.Pairs)/e.Train.Seconds()), "seconds", math.Round(100*(e.Train+e.Eval).Seconds())/100)
 			p.log.Log(context.Background(), p.epochs, fmt.Sprintf("%s epoch %d", name(e.Stage), e.Number), attrs...)
-		},
+		}
 	}
 }
 

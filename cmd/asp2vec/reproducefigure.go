@@ -28,7 +28,7 @@ func (p *program) figureProducts() (all []product) {
 			if asked > 0 && len(sel.Datasets) == 0 {
 				return nil
 			}
-			panels, _ := f.Panels(sel) // the names in the selection are known
+			panels, _ := f.Panels(sel, 0) // the names in the selection are known
 			return panels
 		}
 		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Scope) []store.Job {

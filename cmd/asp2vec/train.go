@@ -14,7 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
-	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -70,8 +69,8 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkMethod(c, loaded, o); err != nil {
-		return err
+	if err := run.CheckMethod(run.Data{Name: loaded.Name, Bibliography: loaded.Bibliography, Typed: loaded.Typed}, o); err != nil {
+		return bad(err)
 	}
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
 		return badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
@@ -97,18 +96,23 @@ func (p *program) train(c *cli.Context) error {
 	p.tellOfShared(o)
 
 	began := false
-	watch := p.watch(o, scoreOf(o))
-	watch.Judge = p.warnOfFewLinks(o.Select)
-	steps := 0
-	step, begin := watch.Step, watch.Begin
-	watch.Step = func(g graphs.Progress) {
-		if g.Stage != graphs.StagePilot {
-			steps++
+	show, steps := p.watch(o), 0
+	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, func(e graphs.Event) {
+		switch e := e.(type) {
+		case run.Resumed:
+			p.log.Info("continues from a checkpoint", "at", string(e), "checkpoint", points.Dir)
+		case run.CheckpointLost:
+			p.clearBar()
+			p.log.Warn(message(e.Err))
+		case graphs.Begun:
+			began = true
+		case graphs.Progress:
+			if e.Stage != graphs.StagePilot {
+				steps++
+			}
 		}
-		step(g)
-	}
-	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
-	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, watch)
+		show(e)
+	})
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
 	switch {
@@ -148,28 +152,6 @@ func (p *program) train(c *cli.Context) error {
 	}
 	if outcome.Result.Interrupted {
 		return interrupted(out, outcome.Record)
-	}
-	return nil
-}
-
-// checkMethod returns an error for a method that cannot learn from the data.
-func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
-	m := o.Method
-	switch {
-	case l.Typed != nil && !m.Typed:
-		return badf("%s is a heterogeneous network, which --method %s does not learn from: expected --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
-	case l.Typed != nil:
-		return nil
-	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from heterogeneous networks: expected --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
-	case !m.Typed && l.Bibliography != nil:
-		var typed []string
-		for _, m := range methods.All() {
-			if m.Typed && m.Reads("text-length") {
-				typed = append(typed, m.Name)
-			}
-		}
-		return badf("%s has papers and authors, but --method %s learns from one type of vertex: expected --method %s", l.Name, o.Method, strings.Join(typed, ", "))
 	}
 	return nil
 }
@@ -291,19 +273,15 @@ func weighing() (names []string) {
 // is .031 at .8 (Hanley and McNeil, Radiology 143, 1982), more than good epochs differ by.
 const fewLinks = 100
 
-// warnOfFewLinks returns what is told how many links choose the epoch or an option, and warns once where they are few.
-func (p *program) warnOfFewLinks(by string) func(links int) {
-	warned := false
-	return func(links int) {
-		if links < fewLinks && !warned {
-			warned = true
-			set := "validation"
-			if by == graphs.SelectTest {
-				set = "test"
-			}
-			p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
-				set+"_links", links, "enough", fewLinks)
-		}
+// warnOfFewLinks warns where few links choose the epoch or an option.
+func (p *program) warnOfFewLinks(links int, by string) {
+	set := "validation"
+	if by == graphs.SelectTest {
+		set = "test"
+	}
+	if links < fewLinks {
+		p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
+			set+"_links", links, "enough", fewLinks)
 	}
 }
 

@@ -155,15 +155,10 @@ func hidden(s *network.Split, o graphs.Options) string {
 	return text
 }
 
-// chosenScore returns the validation AUC of the reported epoch, or nil.
+// chosenScore returns the validation AUC of the reported epoch, or that of links held out; nil where there is none.
 func chosenScore(r results.Record) *float64 {
-	if name, score := store.ScoreOf(r.Metrics); name == "validation_auc" {
-		return &score // of links held out
-	}
-	for _, e := range r.Epochs {
-		if e.Stage == r.BestStage && e.Epoch == r.BestEpoch {
-			return e.ValidationAUC
-		}
+	if score, on := store.ChosenBy(r); on == store.OnValidation {
+		return &score
 	}
 	return nil
 }

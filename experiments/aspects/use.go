@@ -123,12 +123,13 @@ func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []fl
 // must be large; in the shuffled order these are from everywhere in the network.
 const useBatch = 200000
 
-// rules are the variants of UseVariance: whose logits a window has, and whether noise is added.
-var rules = []struct {
-	name          string
-	logits, other bool
-	noise         bool
-}{
+// rule is a variant of UseVariance: whose logits a window has, and whether noise is added.
+type rule struct {
+	name                 string
+	logits, other, noise bool
+}
+
+var rules = []rule{
 	{UseNoisy, true, false, true},
 	{UseNoiseFree, true, false, false},
 	{UseRandom, false, false, true},
@@ -180,29 +181,19 @@ func (u *useSums) add(b *walks.Batch, threads int) error {
 	if err := u.readout.score(u.logits, u.e, b); err != nil {
 		return err
 	}
-	par.Blocks(threads, blocksOf(b.Windows()), func(_, block int) {
-		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
-			u.draw(b, w)
-		}
-	})
-	par.Blocks(threads, blocksOf(n), func(_, block int) {
-		for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
-			u.of(b, v, func(int) { u.count[v]++ })
-		}
-	})
+	each(threads, b.Windows(), func(w int) { u.draw(b, w) })
+	each(threads, n, func(v int) { u.of(b, v, func(int) { u.count[v]++ }) })
 	for r, rule := range rules {
-		if err := u.choose(rule.logits, rule.other, rule.noise, threads); err != nil {
+		if err := u.choose(rule, threads); err != nil {
 			return err
 		}
-		par.Blocks(threads, blocksOf(n), func(_, block int) {
-			for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
-				sum := u.sums[(v*len(rules)+r)*k:][:k]
-				u.of(b, v, func(w int) {
-					for s := range sum {
-						sum[s] += u.prob[w*k+s]
-					}
-				})
-			}
+		each(threads, n, func(v int) {
+			sum := u.sums[(v*len(rules)+r)*k:][:k]
+			u.of(b, v, func(w int) {
+				for s := range sum {
+					sum[s] += u.prob[w*k+s]
+				}
+			})
 		})
 	}
 	return nil
@@ -217,7 +208,14 @@ func (u *useSums) of(b *walks.Batch, v int, add func(w int)) {
 	}
 }
 
-func blocksOf(n int) int { return (n + useBlock - 1) / useBlock }
+// each calls f for each of n windows, or vertices, a block of which belongs to one worker.
+func each(threads, n int, f func(i int)) {
+	par.Blocks(threads, (n+useBlock-1)/useBlock, func(_, block int) {
+		for i := block * useBlock; i < min((block+1)*useBlock, n); i++ {
+			f(i)
+		}
+	})
+}
 
 // draw draws the noise of a window, and the window that it is dealt.
 func (u *useSums) draw(b *walks.Batch, w int) {
@@ -231,22 +229,20 @@ func (u *useSums) draw(b *walks.Batch, w int) {
 }
 
 // choose writes the probabilities of all windows by a rule.
-func (u *useSums) choose(logits, other, noise bool, threads int) error {
+func (u *useSums) choose(by rule, threads int) error {
 	k := u.o.Aspects
-	par.Blocks(threads, blocksOf(len(u.other)), func(_, block int) {
-		for w := block * useBlock; w < min((block+1)*useBlock, len(u.other)); w++ {
-			p := u.prob[w*k:][:k]
-			switch {
-			case other:
-				copy(p, u.logits[u.other[w]*k:][:k])
-			case logits:
-				copy(p, u.logits[w*k:][:k])
-			default:
-				clear(p)
-			}
+	each(threads, len(u.other), func(w int) {
+		p := u.prob[w*k:][:k]
+		switch {
+		case by.other:
+			copy(p, u.logits[u.other[w]*k:][:k])
+		case by.logits:
+			copy(p, u.logits[w*k:][:k])
+		default:
+			clear(p)
 		}
 	})
-	if !noise {
+	if !by.noise {
 		return u.selection.choose(u.prob, nil)
 	}
 	return u.selection.choose(u.prob, u.noise)

@@ -158,15 +158,11 @@ type under struct {
 // scores returns the metric, if it is in [0,1], of a side on a network, by the checksum of the split and the seed.
 func (u under) scores(dataset string, s side) map[string]float64 {
 	out := map[string]float64{}
-	first := s.jobs(dataset, u.protocol, store.FirstSeed, u.negatives)
-	best := u.runs.BestOf(first)
-	for _, candidate := range first {
-		for _, r := range u.runs.Seeds(candidate) {
-			if j, ok := u.runs.Pick(s.jobs(dataset, u.protocol, r.Seed, u.negatives), best); ok {
-				r, _ := u.runs.Find(j)
-				if x, ok := r.Metrics[u.metric]; ok && x >= 0 && x <= 1 {
-					out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
-				}
+	for _, candidate := range s.jobs(dataset, u.protocol, store.FirstSeed, u.negatives) {
+		for _, known := range u.runs.Seeds(candidate) {
+			_, r, ok := u.runs.Shown(s.jobs(dataset, u.protocol, known.Seed, u.negatives))
+			if x, has := r.Metrics[u.metric]; ok && has && x >= 0 && x <= 1 {
+				out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -222,10 +223,17 @@ func TestSignTest(t *testing.T) {
 
 // A claim of one data set needs five pairs, and names of sides that are there.
 func TestOneNetwork(t *testing.T) {
-	naming := func(options func(*graphs.Options), scores ...float64) []results.Record {
-		records := recordtest.Scored(t, "DBLP", "validated", hetnet.MethodAsp2vecHet, run.Protocols["validated"], options, scores...)
+	naming := func(dim int, scores ...float64) (records []results.Record) {
+		o, err := methods.Options(hetnet.MethodAsp2vecHet, run.Protocols["validated"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Dim = dim
 		for i, x := range scores {
-			records[i].Metrics = results.Metrics{"recall@10": x, "auc": 0.5}
+			o.Seed = uint64(i + 1)
+			r := recordtest.Of(t, "DBLP", "validated", o, .5, .5)
+			r.Metrics["recall@10"] = x
+			records = append(records, r)
 		}
 		return records
 	}
@@ -234,7 +242,7 @@ func TestOneNetwork(t *testing.T) {
 			"claims: [{name: wide, networks: [DBLP], metric: recall@10, pairs: [{above: a, below: " + below + "}]}]\n")
 	}
 	for seeds, want := range map[int]string{4: TooFewRuns, 5: Supported} {
-		records := slices.Concat(naming(func(o *graphs.Options) { o.Dim = 8 }, []float64{.5, .6, .5, .6, .5}[:seeds]...), naming(func(o *graphs.Options) { o.Dim = 4 }, .4, .5, .4, .5, .4))
+		records := slices.Concat(naming(8, []float64{.5, .6, .5, .6, .5}[:seeds]...), naming(4, .4, .5, .4, .5, .4))
 		claims, err := Claims(store.NewRuns(records), file("b"))
 		if err != nil || find(t, claims, "wide/validated").Verdict != want {
 			t.Errorf("%d seeds: %+v, %v: expected %s", seeds, claims, err, want)

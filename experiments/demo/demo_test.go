@@ -10,16 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/network"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
-func quiet(graphs.Options) run.Watch { return run.Watch{} }
+func quiet(graphs.Options) run.Watch { return nil }
 
 // The demonstration keeps what the project promises of it, on seeds that its options were not chosen on.
 func TestDemo(t *testing.T) {
@@ -112,61 +109,8 @@ func TestDemoIsDeterministicAndStops(t *testing.T) {
 		t.Errorf("threads show:\n%+v\n%+v", a, b)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	watch := func(graphs.Options) run.Watch { return run.Watch{Step: func(graphs.Progress) { cancel() }} }
+	watch := func(graphs.Options) run.Watch { return graphs.On(func(graphs.Progress) { cancel() }) }
 	if _, err := Run(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: expected that of the context", err)
-	}
-}
-
-// Vectors that are the communities match them; random ones do no better than chance.
-func TestMatchAspects(t *testing.T) {
-	const k = 12
-	planted, err := network.PlantedOptions{Vertices: 300, Communities: k, Memberships: 2, MeanDegree: 12, Mixing: 0.1, Seed: 5}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	split, err := network.MakeSplit(context.Background(), planted.Network, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := len(split.Names)
-	e := graphs.Embedding{D: k, Final: make([]float32, n*k), Center: make([]float32, n*k), Vectors: make([]float32, n*k*k), First: make([]int32, n+1)}
-	// P_v marks the communities of v, Q_v^(s) community s if v is in it: <P_u,Q_v^(s)> is 1 where s is of both. That is the
-	// community of the link, but where its ends share two.
-	for v, name := range split.Names {
-		e.First[v+1] = int32(v+1) * k
-		old, _ := planted.Network.Index(name)
-		for _, c := range planted.Memberships[old] {
-			e.Center[v*k+int(c)] = 1
-			e.Vectors[(v*k+int(c))*k+int(c)] = 1
-		}
-	}
-	m, err := newMatcher(planted, split, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	matched := func() Matched {
-		var r Result
-		to := aspects.LearnedOf(e, graphs.MethodOf(graphs.MethodAsp2vec)).Number
-		if err := r.match(m, "asp2vec", true, to, to); err != nil {
-			t.Fatal(err)
-		}
-		return r.Aspects[0]
-	}
-	got := matched()
-	if links := got.Hidden; links.NMI < 0.95 || links.Chance > 0.2 || links.Count < 2*len(split.Test)*8/10 || links.Count >= 2*len(split.Test) { // a tenth is of no community
-		t.Errorf("links: %+v of %d", links, len(split.Test))
-	}
-	if v := got.Vertices; v.NMI < 0.8 || v.Chance > 0.3 || v.Count == 0 { // one link of both communities costs a vertex much
-		t.Errorf("vertices: %+v", v)
-	}
-	r := rng.New(1, "noise")
-	for _, table := range [][]float32{e.Center, e.Vectors} {
-		for i := range table {
-			table[i] = float32(r.Normal())
-		}
-	}
-	if got = matched(); math.Abs(got.Hidden.NMI-got.Hidden.Chance) > 5*got.Hidden.ChanceSD || math.Abs(got.Vertices.Adjusted()) > .05 {
-		t.Errorf("random tables: %+v", got)
 	}
 }

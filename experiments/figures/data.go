@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -80,7 +80,7 @@ func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
 	f := seq.Map(there, func(v int) float64 { return float64(use.Count[v]) })
 	for _, variant := range use.Variants {
 		y := seq.Map(there, func(v int) float64 { return variant.Y[v] })
-		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
+		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(eval.Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
 		out.Variance = seq.Map(sample, func(v int) results.Float { return results.Float(variant.Y[v]) })
 		d.Variants = append(d.Variants, out)
 	}
@@ -105,28 +105,6 @@ func useCurve(f, y []float64) []plot.UsePoint {
 			n := float64(bin.n)
 			out = append(out, plot.UsePoint{Frequency: math.Exp(bin.logs / n), Variance: results.Float(bin.y / n), Vertices: bin.n})
 		}
-	}
-	return out
-}
-
-// Spearman returns the rank correlation of finite numbers x and y, as many, in [-1,1]; ties share the mean of their ranks. It is NaN
-// where there are fewer than two pairs, and where all x or all y are equal.
-func Spearman(x, y []float64) float64 { return stat.Correlation(ranks(x), ranks(y), nil) }
-
-// ranks returns the rank of each number, from 1; equal ones have the mean of theirs.
-func ranks(x []float64) []float64 {
-	order := seq.Upto(len(x))
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
-	out := make([]float64, len(x))
-	for lo := 0; lo < len(order); {
-		hi := lo + 1
-		for hi < len(order) && x[order[hi]] == x[order[lo]] {
-			hi++
-		}
-		for _, i := range order[lo:hi] {
-			out[i] = float64(lo+1+hi) / 2
-		}
-		lo = hi
 	}
 	return out
 }

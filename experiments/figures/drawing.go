@@ -86,7 +86,7 @@ func (d *Drawing) first(s Series) *plot.FigureData {
 // Values returns the metric of every series of the panels of a figure that is drawn from records, a row for each panel; no row of
 // another.
 func (d *Drawing) Values() render.Table {
-	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
+	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.file.View.Title, Corner: "data set"}
 	if d.figure.Model() {
 		return t
 	}
@@ -135,13 +135,13 @@ func (d *Drawing) value(p Panel, s Series) (v render.Value, held bool) {
 	if s.column.Chooses(p.Protocol) {
 		own, _ = tables.Samples(s.column, d.runs, p.data, view.Metrics[0], p.Protocol, seeds)
 	}
-	paper, _ := results.Paper(view.Number, p.Dataset, s.column.InPaper())
+	paper, _ := results.Paper(view.Number, p.Dataset, s.column.PaperName())
 	return tables.Value(s.column, own, paper, p.Protocol), held
 }
 
 // Draw draws the figure. What is not there is shown as not run. It returns an error for a line along an option that a series has no number of.
 func (d *Drawing) Draw() (*plot.Picture, error) {
-	switch d.figure.file.View.Figure {
+	switch d.figure.file.View.Figure.Value {
 	case sweep.FigureUse:
 		return d.drawUse(), nil
 	case sweep.FigureCosines:
@@ -198,7 +198,7 @@ func (d *Drawing) drawLine() (*plot.Picture, error) {
 	for _, p := range d.panels {
 		panel := plot.SweepPanel{Title: d.title(p), Metric: view.Metrics[0]}
 		for _, s := range p.Series {
-			x, ok := s.column.At(view.X, p.Protocol)
+			x, ok := s.column.Place(view.X, p.Protocol)
 			if !ok {
 				return nil, fmt.Errorf("experiments: figure of %s: %s has no number of it", view.X, s.Name)
 			}

@@ -16,8 +16,7 @@ import (
 
 // Figure is a figure of the paper, one that shows its tables or the course of training, or one of one's own.
 type Figure struct {
-	Name  string // "4"
-	Title string
+	Name string // "4"
 
 	file *sweep.File
 }
@@ -37,7 +36,6 @@ func figure(name string) Figure {
 		file = "figure" + name
 	}
 	f.file = sweep.Paper(file)
-	f.Title = f.file.View.Title
 	return f
 }
 
@@ -64,14 +62,11 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	if _, err := s.Jobs(sweep.MaxRuns); err != nil {
 		return Figure{}, err
 	}
-	if s.View.Title == "" {
-		s.View.Title = s.Title()
-	}
 	numbers := s.NumbersVaried()
-	if s.View.Figure == "" {
-		s.View.Figure = sweep.FigureLine
+	if s.View.Figure.Value == "" {
+		s.View.Figure.Value = sweep.FigureLine
 	}
-	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
+	if s.View.Figure.Value == sweep.FigureLine && s.View.X == "" {
 		if len(numbers) != 1 {
 			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: expected one number, or x: OPTION", path, len(numbers))
 		}
@@ -80,26 +75,26 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	if s.View.Axis == "" {
 		s.View.Axis = s.View.X
 	}
-	if s.View.Figure == sweep.FigureUse {
+	if s.View.Figure.Value == sweep.FigureUse {
 		for _, c := range s.Part(sweep.Scope{}).Columns {
 			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
 				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: expected %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}
 	}
-	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
-		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure)
+	if s.View.Figure.Value != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure.Value)
 	}
-	return Figure{s.Title(), s.View.Title, s}, nil
+	return Figure{s.Title(), s}, nil
 }
 
 // Model says that the figure shows models, which the records of runs have not got.
 func (f Figure) Model() bool {
-	return f.file.View.Figure == sweep.FigureUse || f.file.View.Figure == sweep.FigureCosines
+	return f.file.View.Figure.Value == sweep.FigureUse || f.file.View.Figure.Value == sweep.FigureCosines
 }
 
 // Curves says that the figure shows the course of training.
-func (f Figure) Curves() bool { return f.file.View.Figure == sweep.FigureCurves }
+func (f Figure) Curves() bool { return f.file.View.Figure.Value == sweep.FigureCurves }
 
 // Paper says that the figure is one of the paper's.
 func (f Figure) Paper() bool { return slices.Contains(figureNames[:paperFigures], f.Name) }
@@ -126,9 +121,10 @@ func Jobs(panels []Panel) (jobs []store.Job) {
 	return seq.Flat(panels, func(p Panel) []store.Job { return seq.Flat(p.Series, func(s Series) []store.Job { return s.Jobs }) })
 }
 
-// Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an
+// Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. With epochs, at least 1,
+// jobs train at most so many of each stage, to try a figure quickly: they are other runs than those without, 0. It returns an
 // error for names that are not known, and for data whose vertices are of several types.
-func (f Figure) Panels(sel sweep.Scope) (panels []Panel, err error) {
+func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) {
 	if err := sel.Validate(); err != nil {
 		return nil, err
 	}
@@ -153,28 +149,16 @@ func (f Figure) Panels(sel sweep.Scope) (panels []Panel, err error) {
 				for i, seed := range p.Seeds {
 					series.Jobs = append(series.Jobs, c.Needed(d, protocol, seed, i == 0)...)
 				}
+				for i := range series.Jobs {
+					if o := &series.Jobs[i].Options; epochs > 0 {
+						o.Give("epochs")
+						o.Epochs = epochs
+					}
+				}
 				panel.Series = append(panel.Series, series)
 			}
 			panels = append(panels, panel)
 		}
 	}
 	return panels, nil
-}
-
-// WithEpochs returns panels whose jobs train at most so many epochs of each stage, to try a figure quickly. They are other
-// runs than those without. epochs is at least 1.
-func WithEpochs(panels []Panel, epochs int) []Panel {
-	out := slices.Clone(panels)
-	for i := range out {
-		out[i].Series = slices.Clone(out[i].Series)
-		for k := range out[i].Series {
-			s := &out[i].Series[k]
-			s.Jobs = slices.Clone(s.Jobs)
-			for j := range s.Jobs {
-				s.Jobs[j].Options.Give("epochs")
-				s.Jobs[j].Options.Epochs = epochs
-			}
-		}
-	}
-	return out
 }

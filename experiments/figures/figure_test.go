@@ -29,27 +29,6 @@ import (
 
 var update = flag.Bool("update", false, "draw the committed figures anew")
 
-// Values from scipy 1.10.1, scipy.stats.spearmanr(x, y).statistic.
-func TestSpearman(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct {
-		x, y []float64
-		want float64
-	}{
-		{[]float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}, []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17}, -0.17575757575757575},
-		{[]float64{1, 2, 2, 3, 5, 8, 8, 8}, []float64{3, 1, 4, 1, 5, 9, 2, 6}, 0.5001524855174212},
-		{[]float64{1, 2, 3}, []float64{1e-300, 5, math.Inf(1)}, 1},
-		{[]float64{1, 2, 3}, []float64{4, 4, 4}, nan},
-		{[]float64{1}, []float64{1}, nan},
-		{nil, nil, nan},
-	} {
-		got := Spearman(c.x, c.y)
-		if !(math.Abs(got-c.want) < 1e-14 || math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("of %v and %v: %v, expected %v", c.x, c.y, got, c.want)
-		}
-	}
-}
-
 func TestSummaryOfUse(t *testing.T) {
 	n := figurePoints + 700
 	use := &aspects.Use{Count: make([]int64, n), Variants: []aspects.Variance{{Name: "noisy", Y: make([]float64, n)}}}
@@ -81,20 +60,6 @@ func TestSummaryOfUse(t *testing.T) {
 	if again := summarizeUse(use, 5, 1); !slices.Equal(again.Count, d.Count) {
 		t.Error("another sample of the same seed")
 	}
-}
-
-// figureFolders returns a folder of data with a small network under a data set's name.
-func figureFolders(t *testing.T) (dataDir, store string) {
-	t.Helper()
-	dir := t.TempDir()
-	d := tiny.Split(t, false)
-	if err := os.MkdirAll(filepath.Join(dir, "data", "cora"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "data"), filepath.Join(dir, "store")
 }
 
 func smallJob(t *testing.T, method, selectBy string) store.Job {
@@ -145,7 +110,7 @@ func readOf(t *testing.T, path string, j store.Job) (*plot.FigureData, error) {
 
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
 func TestRunFigure(t *testing.T) {
-	dataDir, path := figureFolders(t)
+	dataDir, path := tiny.DataFolder(t), filepath.Join(t.TempDir(), "store")
 	ctx := context.Background()
 	for _, c := range []struct {
 		job      store.Job
@@ -222,7 +187,7 @@ func TestFigureOfRecords(t *testing.T) {
 	golden.StillPaper(t)
 	store := t.TempDir()
 	f, _ := Find("aspects")
-	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3})
+	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +215,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Errorf("K = 2: %+v, expected the paper's alone", v)
 	}
 	for _, f := range seq.Map(figureNames, figure) {
-		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}})
+		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +224,7 @@ func TestFigureOfRecords(t *testing.T) {
 		}
 	}
 	epsilon, _ := Find("epsilon")
-	panels, _ = epsilon.Panels(sweep.Scope{Datasets: []string{"Cora"}})
+	panels, _ = epsilon.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0)
 	table = drawingOf(t, epsilon, store, panels).Values()
 	if v := table.Rows[0].Values; v[2].Mean != .85 || v[2].SD != 0 || *v[0].Paper == *v[5].Paper || *v[5].Paper != .879 { // table 4, Cora
 		t.Errorf("epsilon: %+v", v)
@@ -287,7 +252,7 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		panels, err := f.Panels(sel)
+		panels, err := f.Panels(sel, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func TestFigureOfASweep(t *testing.T) {
 		}
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
-			panels, perr := f.Panels(sweep.Scope{})
+			panels, perr := f.Panels(sweep.Scope{}, 0)
 			d, derr := f.Drawing(t.TempDir(), panels)
 			if err = errors.Join(perr, derr); err == nil {
 				_, err = d.Draw()
@@ -40,8 +40,8 @@ func TestFigureOfASweep(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), wrong) {
 				t.Errorf("%s: error %v, expected %s", text, err, wrong)
 			}
-		} else if err != nil || f.file.View.Figure != want {
-			t.Errorf("%s: %s, %v: expected %s", text, f.file.View.Figure, err, want)
+		} else if err != nil || f.file.View.Figure.Value != want {
+			t.Errorf("%s: %s, %v: expected %s", text, f.file.View.Figure.Value, err, want)
 		}
 	}
 }

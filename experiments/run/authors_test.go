@@ -72,7 +72,7 @@ func TestAuthorsValidated(t *testing.T) {
 	for _, method := range typedMethods {
 		t.Run(method, func(t *testing.T) {
 			o := typedOptions(t, method, "validated")
-			out := execute(t, Data{Name: "planted", Bibliography: b}, o, Watch{})
+			out := execute(t, Data{Name: "planted", Bibliography: b}, o, nil)
 			r := out.Record
 			if r.Selection != results.ValidationBest || r.BestStage != method || len(r.Metrics) != 16 || r.Dataset.SHA256 != b.Checksum() || r.Dataset.Test != len(b.Test) {
 				t.Errorf("record %+v", r)
@@ -116,7 +116,7 @@ func TestAuthorsValidated(t *testing.T) {
 				t.Errorf("line %s, %v", line, err)
 			}
 			// With other candidates for the half that is reported all is the same but what is reported.
-			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, o, Watch{}).Record
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, o, nil).Record
 			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || maps.Equal(blind.Metrics, r.Metrics) {
 				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
 			}
@@ -136,7 +136,7 @@ func TestAuthorsPublished(t *testing.T) {
 	task := taskOf(t, b)
 	for _, method := range []string{hetnet.MethodCamel, hetnet.MethodAsp2vecHet} {
 		t.Run(method, func(t *testing.T) {
-			r := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, method, "paper"), Watch{}).Record
+			r := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, method, "paper"), nil).Record
 			if r.Selection != results.TestBest || len(r.Metrics) != 16 || r.BestStage != method {
 				t.Errorf("record %+v", r)
 			}
@@ -159,7 +159,7 @@ func TestAuthorsPublished(t *testing.T) {
 				t.Errorf("epoch %d, and %d has the best recall@2 of the half that chooses", r.BestEpoch, best)
 			}
 			// What the test half looks like ends nothing.
-			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, typedOptions(t, method, "paper"), Watch{}).Record
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, typedOptions(t, method, "paper"), nil).Record
 			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || maps.Equal(blind.Metrics, r.Metrics) {
 				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
 			}
@@ -183,7 +183,7 @@ func (c *counting) Rank(ctx context.Context, questions []typed.Question, dst [][
 func TestAuthorsLookOnce(t *testing.T) {
 	b := tiny.Papers(t)
 	task := taskOf(t, b)
-	out := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), Watch{})
+	out := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), nil)
 	dev, test := len(task.Validation), len(task.Test)
 	if dev == test {
 		t.Fatal("halves of one size cannot be told apart")
@@ -231,11 +231,16 @@ func TestAuthorsInterrupted(t *testing.T) {
 	for _, stage := range []string{graphs.StageWarmUp, graphs.StageMain} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var now string
-		watch := Watch{Begin: func(s string, _ graphs.Learner) { now = s }, Done: func(graphs.Epoch) {
-			if now == stage {
-				cancel()
+		watch := func(e graphs.Event) {
+			switch e := e.(type) {
+			case graphs.Begun:
+				now = e.Stage
+			case graphs.Epoch:
+				if now == stage {
+					cancel()
+				}
 			}
-		}}
+		}
 		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +251,7 @@ func TestAuthorsInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), "custom", 1, Watch{})
+	out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), "custom", 1, nil)
 	if !errors.Is(err, context.Canceled) || out.Result != nil || len(out.Record.Metrics) > 0 {
 		t.Errorf("before the first step: %+v, %v", out.Record, err)
 	}
@@ -262,8 +267,8 @@ func TestAuthorsErrors(t *testing.T) {
 		change func(*graphs.Options)
 		want   string
 	}{
-		{"a network", data(t, false), func(*graphs.Options) {}, "expected a bibliography"},
-		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "expected another method"},
+		{"a network", data(t, false), func(*graphs.Options) {}, "or a bibliography"},
+		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "expected method "},
 		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
 		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) {
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "nowhere.vec" })
@@ -272,7 +277,7 @@ func TestAuthorsErrors(t *testing.T) {
 	} {
 		o := typedOptions(t, hetnet.MethodCamel, "validated")
 		c.change(&o)
-		out, err := Run(context.Background(), c.data, o, "custom", 1, Watch{})
+		out, err := Run(context.Background(), c.data, o, "custom", 1, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrModel) || out.Record.Error == "" {
 			t.Errorf("%s: error %v, expected %q", c.name, err, c.want)
 		}
@@ -285,11 +290,11 @@ func TestAuthorsWithoutTestPapers(t *testing.T) {
 	b.Test = nil
 	o := typedOptions(t, hetnet.MethodM2V, "validated")
 	data := Data{Name: "planted", Bibliography: b}
-	if _, err := Run(context.Background(), data, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {
+	if _, err := Run(context.Background(), data, o, "validated", 1, nil); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {
 		t.Errorf("select = validation: error %v", err)
 	}
 	o.Select, o.Epochs = graphs.SelectLast, 1
-	out, err := Run(context.Background(), data, o, "validated", 1, Watch{})
+	out, err := Run(context.Background(), data, o, "validated", 1, nil)
 	if err != nil || out.Result == nil || len(out.Record.Metrics) > 0 {
 		t.Errorf("select = last: %+v, %v", out.Record.Metrics, err)
 	}

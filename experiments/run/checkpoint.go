@@ -54,10 +54,7 @@ func ParseEvery(text string) (Every, error) {
 type Checkpoints struct {
 	Dir   string // made when there is something to keep
 	Every Every
-	Anew  bool // takes away a checkpoint that is damaged or of another run, and tells Failed, where else Run returns an error
-
-	Resumed func(from string) // told where training goes on; may be nil
-	Failed  func(error)       // told why a checkpoint could not be written, or was taken away; may be nil
+	Anew  bool // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
 
 	part string
 	kept *atomic.Bool // of all parts of the run
@@ -105,11 +102,11 @@ func (c *Checkpoints) Remove() error {
 
 // training returns the checkpoints of one training of the run that a record is of; until is of graphs.Input. It returns an error
 // that wraps ErrOtherRun or ErrDamaged for a checkpoint that it cannot go on from.
-func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs.Checkpoints, error) {
+func (c *Checkpoints) training(r *results.Record, until map[string]int, watch Watch) (*graphs.Checkpoints, error) {
 	if c == nil || c.Every < 0 {
 		return nil, nil
 	}
-	w := &checkpointWriter{Checkpoints: c, identity: identityOf(r, c.part, until), last: time.Now()}
+	w := &checkpointWriter{Checkpoints: c, watch: watch, identity: identityOf(r, c.part, until), last: time.Now()}
 	identity, from, err := readCheckpoint(c.path())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -121,26 +118,19 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs
 		if !c.Anew {
 			return nil, err
 		}
-		c.failed(fmt.Errorf("%w; it is removed, and the run starts over", err))
+		watch.tell(CheckpointLost{fmt.Errorf("%w; it is removed, and the run starts over", err)})
 		return &graphs.Checkpoints{Due: w.due, Save: w.save}, os.Remove(c.path())
 	}
 	r.Resumed = true
 	c.kept.Store(true)
-	if c.Resumed != nil {
-		c.Resumed(from.Position())
-	}
+	watch.tell(Resumed(from.Position()))
 	return &graphs.Checkpoints{Due: w.due, Save: w.save, From: &from}, nil
-}
-
-func (c *Checkpoints) failed(err error) {
-	if c.Failed != nil {
-		c.Failed(err)
-	}
 }
 
 // checkpointWriter writes the checkpoints of one training.
 type checkpointWriter struct {
 	*Checkpoints
+	watch    Watch
 	identity string
 	last     time.Time     // when the latest was written, or tried
 	cost     time.Duration // of that
@@ -163,7 +153,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	err := writeCheckpoint(w.path(), w.identity, s)
 	w.last, w.cost = time.Now(), time.Since(start)
 	if err != nil {
-		w.failed(fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err))
+		w.watch.tell(CheckpointLost{fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err)})
 		return
 	}
 	w.kept.Store(true)

@@ -25,11 +25,11 @@ func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints
 		ctx, cancel := context.WithCancel(context.Background())
 		c := NewCheckpoints(dir, Every(time.Hour))
 		left := steps
-		out, err := run(ctx, c, 1+life%2, Watch{Step: func(graphs.Progress) {
+		out, err := run(ctx, c, 1+life%2, graphs.On(func(graphs.Progress) {
 			if left--; left == 0 {
 				cancel()
 			}
-		}})
+		}))
 		stopped := ctx.Err() != nil
 		cancel()
 		if err != nil {
@@ -115,18 +115,16 @@ func TestRunResumes(t *testing.T) {
 			got, n := lives(t, steps, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
 				d := d
 				d.Checkpoints = c
-				step := watch.Step
-				watch.Step = func(p graphs.Progress) {
-					if p.Stage != graphs.StagePilot { // it has no checkpoints, and is run again
-						step(p)
+				return Run(ctx, d, o, "custom", threads, func(e graphs.Event) {
+					if p, step := e.(graphs.Progress); step && p.Stage != graphs.StagePilot { // it has no checkpoints, and is run again
+						watch(e)
 					}
-				}
-				return Run(ctx, d, o, "custom", threads, watch)
+				})
 			})
 			if n < 2 {
 				t.Errorf("resumed %d times: expected several", n)
 			}
-			sameOutcome(t, got, execute(t, d, o, Watch{}))
+			sameOutcome(t, got, execute(t, d, o, nil))
 		})
 	}
 }
@@ -149,7 +147,7 @@ func TestAuthorsResume(t *testing.T) {
 					o.Epochs = min(o.Epochs, 3)
 					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
 					steps := 0
-					want := execute(t, d, o, Watch{Step: func(graphs.Progress) { steps++ }})
+					want := execute(t, d, o, graphs.On(func(graphs.Progress) { steps++ }))
 					got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
 						d := d
 						d.Checkpoints = c
@@ -174,7 +172,7 @@ func TestCheckpointRefused(t *testing.T) {
 		defer cancel()
 		d.Checkpoints = NewCheckpoints(dir, Every(time.Hour))
 		d.Checkpoints.Anew = anew
-		return Run(ctx, d, o, "custom", 1, Watch{Step: func(graphs.Progress) { cancel() }})
+		return Run(ctx, d, o, "custom", 1, graphs.On(func(graphs.Progress) { cancel() }))
 	}
 	if _, err := stop(data(t, false), o, false); err != nil {
 		t.Fatal(err)

@@ -12,21 +12,12 @@ import (
 // Companion trains what a run trained once more, without a share of the training links of a split. It returns the vectors, and a split of those links with the
 // links that were held out as its Test, by HoldOutAlike and the seed of the options. Test links of the split are not looked at.
 //
-// It returns the errors of HoldOutAlike and Run, the context's where that ends before the training does, and one for options whose epoch test links choose.
+// It returns the errors of holding out and Run, the context's where that ends before the training does, and one for options whose epoch test links choose.
 func Companion(ctx context.Context, name string, s *network.Split, o graphs.Options, share float64, threads int, watch Watch) (eval.Vectors, *network.Split, error) {
 	if o.Select == graphs.SelectTest {
 		return eval.Vectors{}, nil, errors.New("experiments: test links choose its epoch: expected a run by another protocol")
 	}
-	if len(s.TrainNeg) == 0 {
-		net, err := s.TrainNetwork()
-		if err == nil {
-			s, err = network.Whole(ctx, net, o.Seed)
-		}
-		if err != nil {
-			return eval.Vectors{}, nil, err
-		}
-	}
-	held, err := s.HoldOutAlike(share, o.Seed)
+	held, err := holdOut(ctx, s, share, o.Seed)
 	if err != nil {
 		return eval.Vectors{}, nil, err
 	}
@@ -40,4 +31,18 @@ func Companion(ctx context.Context, name string, s *network.Split, o graphs.Opti
 		return eval.Vectors{}, nil, err
 	}
 	return VectorsOf(o.Method, *out.Result.Embedding), held, nil
+}
+
+// holdOut returns a split with a share of its training links held out; one of which nothing is measured gets negatives for that.
+func holdOut(ctx context.Context, s *network.Split, share float64, seed uint64) (*network.Split, error) {
+	if len(s.TrainNeg) == 0 {
+		net, err := s.TrainNetwork()
+		if err != nil {
+			return nil, err
+		}
+		if s, err = network.Whole(ctx, net, seed); err != nil {
+			return nil, err
+		}
+	}
+	return s.HoldOutAlike(share, seed)
 }

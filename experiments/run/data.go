@@ -3,11 +3,14 @@ package run
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -49,6 +52,20 @@ func Seen(split *network.Split, o graphs.Options) (*network.Split, error) {
 		return held, err
 	}
 	return split, nil
+}
+
+// CheckMethod returns an error for options of a method that does not learn from such data.
+func CheckMethod(d Data, o graphs.Options) error {
+	m := o.Method
+	switch n := d.network(); {
+	case m.Typed == (n != nil):
+		return nil
+	case d.Bibliography != nil:
+		return fmt.Errorf("experiments: %s has papers and authors, and method %s learns from one type of vertex: expected method %s", d.Name, m.Name, strings.Join(methods.Readers("text-length"), ", "))
+	case n != nil:
+		return fmt.Errorf("experiments: %s is a heterogeneous network, which method %s does not learn from: expected method %s", d.Name, m.Name, strings.Join(hetnet.Names(), ", "))
+	}
+	return fmt.Errorf("experiments: method %s learns from heterogeneous networks, and %s is none: expected one with a schema, or a bibliography such as dblp", m.Name, d.Name)
 }
 
 // Features reads the features of vertices that options name; nil where they name none. It returns an error for a file that cannot be read.

@@ -13,7 +13,7 @@ import (
 // finished writes the folder of a finished run.
 func finished(t *testing.T, d Data, o graphs.Options) (dir string, out *Outcome) {
 	t.Helper()
-	out = execute(t, d, o, Watch{})
+	out = execute(t, d, o, nil)
 	e := out.Result.Embedding
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: out.Result.Names, D: e.D, Center: e.Center, Final: e.Final, Aspects: e.Vectors, First: e.First, Share: e.Share, Record: out.Record}
@@ -41,11 +41,11 @@ func TestInit(t *testing.T) {
 		part.Aspects = append(part.Aspects, some.MultiVectors.Data[v*part.K*some.D:(v+1)*part.K*some.D]...)
 	}
 	anew := map[string][]float32{}
-	execute(t, d, o, Watch{Begin: func(_ string, l graphs.Learner) {
-		for _, table := range l.Parameters() {
+	execute(t, d, o, graphs.On(func(b graphs.Begun) {
+		for _, table := range b.Learner.Parameters() {
 			anew[table.Name] = slices.Clone(table.X)
 		}
-	}})
+	}))
 	path := t.TempDir() + "/run"
 	if err := vectors.WriteRun(path, false, part); err != nil {
 		t.Fatal(err)
@@ -54,9 +54,9 @@ func TestInit(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := false
-	execute(t, d, o, Watch{Begin: func(_ string, l graphs.Learner) {
+	execute(t, d, o, graphs.On(func(b graphs.Begun) {
 		seen = true
-		for i, table := range l.Parameters() {
+		for i, table := range b.Learner.Parameters() {
 			was, width := first.Result.Learner.Parameters()[i], table.Width()
 			if !slices.Equal(table.X[5*width:], was.X[5*width:]) {
 				t.Errorf("table %s does not begin with the vectors given", table.Name)
@@ -65,7 +65,7 @@ func TestInit(t *testing.T) {
 				t.Errorf("table %s: vertices without vectors do not begin as ever", table.Name)
 			}
 		}
-	}})
+	}))
 	if !seen {
 		t.Error("no training has begun")
 	}

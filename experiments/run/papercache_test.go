@@ -21,8 +21,8 @@ func TestPaperCache(t *testing.T) {
 	for _, seed := range []uint64{1, 1, 2} {
 		o := typedOptions(t, hetnet.MethodCamel, "validated")
 		o.Seed = seed
-		alone := execute(t, Data{Name: "planted", Bibliography: b}, o, Watch{})
-		shared := execute(t, Data{Name: "planted", Bibliography: b, Papers: cache}, o, Watch{})
+		alone := execute(t, Data{Name: "planted", Bibliography: b}, o, nil)
+		shared := execute(t, Data{Name: "planted", Bibliography: b, Papers: cache}, o, nil)
 		if !slices.Equal(alone.Input.Words.Vectors, shared.Input.Words.Vectors) || !maps.Equal(alone.Record.Metrics, shared.Record.Metrics) {
 			t.Errorf("seed %d: other words or metrics", seed)
 		}

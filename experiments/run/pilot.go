@@ -29,9 +29,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	}
 	held := holdOutForPilot(ctx, seen, o.Seed)
 	if held == nil {
-		if watch.NoPilot != nil {
-			watch.NoPilot(pilotLinks)
-		}
+		watch.tell(NoPilot(pilotLinks))
 		return o, ctx.Err()
 	}
 	net, err := held.TrainNetwork()
@@ -53,9 +51,8 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	debug.FreeOSMemory() // what holding out took
 	scores, err := graphs.Pilot(ctx, graphs.Input{Network: net}, o, threads, score, func(p graphs.Progress) {
 		found.Pairs = p.Pairs
-		if p.RunPairs, p.RunTotal = p.Pairs, p.Total+int64(recipe.Pairs); watch.Step != nil {
-			watch.Step(p)
-		}
+		p.RunPairs, p.RunTotal = p.Pairs, p.Total+int64(recipe.Pairs)
+		watch.tell(p)
 	})
 	if err != nil {
 		return o, err
@@ -67,9 +64,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		found.Scores = append(found.Scores, results.PilotScore{Optimizer: s.Optimizer, RateSum: s.RateSum, ValidationAUC: s.Score})
 	}
 	out.Record.Pilot = &found
-	if watch.Pilot != nil {
-		watch.Pilot(found)
-	}
+	watch.tell(found)
 	return o.WithRateSum(found.Optimizer, found.RateSum), nil
 }
 
@@ -87,18 +82,9 @@ func pilotLists(held *network.Split, o graphs.Options, most int) ([]*network.Spl
 
 // holdOutForPilot returns the links that a run trains on with a tenth of them held out, and nil where that is too few.
 func holdOutForPilot(ctx context.Context, seen *network.Split, seed uint64) *network.Split {
-	if len(seen.TrainNeg) == 0 { // a network that nothing is measured on
-		net, err := seen.TrainNetwork()
-		if err != nil {
-			return nil
-		}
-		if seen, err = network.Whole(ctx, net, seed); err != nil {
-			return nil // there are too few pairs without a link to tell links from
-		}
-	}
-	held, err := seen.HoldOutAlike(HoldOutFraction, seed)
+	held, err := holdOut(ctx, seen, HoldOutFraction, seed)
 	if err != nil || len(held.Test) < pilotLinks {
-		return nil
+		return nil // there may be too few pairs without a link to tell links from
 	}
 	return held
 }

@@ -40,12 +40,17 @@ func TestPilotChoosesTheSumOfRates(t *testing.T) {
 	d, o := clustered(t, 0.3), pilotOptions()
 	var told []results.Pilot
 	var last graphs.Progress
-	out := execute(t, d, o, Watch{Pilot: func(p results.Pilot) { told = append(told, p) }, Step: func(p graphs.Progress) {
-		if p.RunPairs <= last.RunPairs && last.RunPairs > 0 || p.RunPairs > p.RunTotal {
-			t.Fatalf("%d of %d pairs after %d", p.RunPairs, p.RunTotal, last.RunPairs)
+	out := execute(t, d, o, func(e graphs.Event) {
+		switch p := e.(type) {
+		case results.Pilot:
+			told = append(told, p)
+		case graphs.Progress:
+			if p.RunPairs <= last.RunPairs && last.RunPairs > 0 || p.RunPairs > p.RunTotal {
+				t.Fatalf("%d of %d pairs after %d", p.RunPairs, p.RunTotal, last.RunPairs)
+			}
+			last = p
 		}
-		last = p
-	}})
+	})
 	found := out.Record.Pilot
 	if found == nil || len(told) != 1 || !reflect.DeepEqual(told[0], *found) {
 		t.Fatalf("record has %+v, told of %+v", found, told)
@@ -56,18 +61,18 @@ func TestPilotChoosesTheSumOfRates(t *testing.T) {
 	if want := len(d.Split.Train) / 10; found.Links != want || found.Pairs < 1 || found.Seconds > out.Record.TrainSeconds || len(found.Scores) < 3 {
 		t.Errorf("%+v in a run of %v s: expected %d links", found, out.Record.TrainSeconds, want)
 	}
-	same := execute(t, d, o.WithRateSum(found.Optimizer, found.RateSum), Watch{})
+	same := execute(t, d, o.WithRateSum(found.Optimizer, found.RateSum), nil)
 	if same.Record.Pilot != nil || !reflect.DeepEqual(same.Result.Embedding.Final, out.Result.Embedding.Final) {
 		t.Error("the sum of rates that was found, given, is another run")
 	}
 
 	blind := *d.Split
 	blind.Test, blind.TestNeg = blind.Test[:1], blind.TestNeg[:1]
-	if err := errorOf(Run(context.Background(), Data{Name: "planted", Split: &blind}, o, "custom", 1, Watch{Pilot: func(p results.Pilot) {
+	if err := errorOf(Run(context.Background(), Data{Name: "planted", Split: &blind}, o, "custom", 1, graphs.On(func(p results.Pilot) {
 		if p.RateSum != found.RateSum || !reflect.DeepEqual(p.Scores, found.Scores) {
 			t.Errorf("with one thread and without test links %+v: expected %+v", p, found)
 		}
-	}})); err != nil {
+	}))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -80,7 +85,7 @@ func TestPilotIsWorthIt(t *testing.T) {
 	d, o := clustered(t, 0.3), pilotOptions()
 	held := func(o graphs.Options) float64 {
 		o.HoldOut = 0.1
-		return execute(t, d, o, Watch{}).Record.Metrics[ValidationAUC]
+		return execute(t, d, o, nil).Record.Metrics[ValidationAUC]
 	}
 	best, worst := math.Inf(-1), math.Inf(1)
 	for _, sum := range []float64{1. / 64, 1. / 16, 0.25, 1, 4} {
@@ -98,24 +103,24 @@ func TestPilotWithoutLinksToSpare(t *testing.T) {
 	o := pilotOptions()
 	few := data(t, false)
 	least := 0
-	out := execute(t, few, o, Watch{NoPilot: func(n int) { least = n }})
+	out := execute(t, few, o, graphs.On(func(n NoPilot) { least = int(n) }))
 	if n := len(few.Split.Train) / 10; n >= pilotLinks || out.Record.Pilot != nil || least != pilotLinks {
 		t.Errorf("%d links to hold out: pilot %+v, told of %d", n, out.Record.Pilot, least)
 	}
 
 	whole := clustered(t, 0.3)
 	whole.Split = &network.Split{Names: whole.Split.Names, Train: whole.Split.Train}
-	first := execute(t, whole, o, Watch{})
+	first := execute(t, whole, o, nil)
 	if first.Record.Pilot == nil || first.Record.Pilot.Links < pilotLinks {
 		t.Fatalf("of a network that is only embedded: %+v", first.Record.Pilot)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Run(ctx, whole, o, "custom", 1, Watch{Step: func(p graphs.Progress) {
+	_, err := Run(ctx, whole, o, "custom", 1, graphs.On(func(p graphs.Progress) {
 		if p.Stage == graphs.StagePilot {
 			cancel()
 		}
-	}})
+	}))
 	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("cancelled in the pilot: %v", err)
 	}
@@ -152,7 +157,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	// Of a short training it is scored by fewer, so that it takes no longer than that.
 	o := pilotOptions()
 	o.PairsPerVertex, o.Steps = 5, 20
-	if r := execute(t, Data{Name: "planted", Split: whole}, o, Watch{}).Record; r.Pilot == nil || r.Pilot.Links != 900*5/pilotPairs {
+	if r := execute(t, Data{Name: "planted", Split: whole}, o, nil).Record; r.Pilot == nil || r.Pilot.Links != 900*5/pilotPairs {
 		t.Errorf("%+v", r.Pilot)
 	}
 }

@@ -85,13 +85,15 @@ func runPlanned(t *testing.T, what string) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	steps, mainStage := 0, false
-	_, err = Run(ctx, d, o, "custom", 2, Watch{
-		Begin: func(stage string, _ graphs.Learner) { steps, mainStage = 0, stage == graphs.StageMain },
-		Step: func(graphs.Progress) {
+	_, err = Run(ctx, d, o, "custom", 2, func(e graphs.Event) {
+		switch e := e.(type) {
+		case graphs.Begun:
+			steps, mainStage = 0, e.Stage == graphs.StageMain
+		case graphs.Progress:
 			if steps++; mainStage && steps == 6 || steps == 120 {
 				cancel()
 			}
-		},
+		}
 	})
 	if err != nil && ctx.Err() == nil {
 		t.Fatal(err)

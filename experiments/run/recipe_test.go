@@ -30,7 +30,7 @@ func TestHoldOut(t *testing.T) {
 		d, o := data(t, directed), standard(t, graphs.MethodDeepWalk)
 		o.HoldOut = 0.2
 		judged := 0
-		out := execute(t, d, o, Watch{Judge: func(links int) { judged = links }})
+		out := execute(t, d, o, graphs.On(func(links Judged) { judged = int(links) }))
 		held, err := d.Split.HoldOutAlike(0.2, o.Seed)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestHoldOut(t *testing.T) {
 		swapped := *d.Split // as many others in the place of the test links
 		swapped.Test, swapped.TestNeg = d.Split.TestNeg, d.Split.Test
 		swapped.TestNegDirected = nil
-		other := execute(t, Data{Name: "other", Split: &swapped}, o, Watch{})
+		other := execute(t, Data{Name: "other", Split: &swapped}, o, nil)
 		if !slices.Equal(other.Result.Embedding.Final, out.Result.Embedding.Final) || other.Record.Metrics["validation_auc"] != m["validation_auc"] {
 			t.Errorf("with other test links: metrics %v, and with these %v", other.Record.Metrics, m)
 		}
@@ -58,7 +58,7 @@ func TestHoldOut(t *testing.T) {
 		if err != nil || !slices.Equal(direct.Embedding.Final, out.Result.Embedding.Final) {
 			t.Errorf("another embedding than of the links that were not held out, or %v", err)
 		}
-		if o.HoldOut = 0; slices.Equal(execute(t, d, o, Watch{}).Result.Embedding.Final, out.Result.Embedding.Final) {
+		if o.HoldOut = 0; slices.Equal(execute(t, d, o, nil).Result.Embedding.Final, out.Result.Embedding.Final) {
 			t.Error("nothing was held out")
 		}
 	}
@@ -78,13 +78,13 @@ func TestRefit(t *testing.T) {
 	for _, method := range []string{graphs.MethodDeepWalk, graphs.MethodAsp2vec} {
 		d, o := data(t, false), tiny.Options(graphs.SelectValidation)
 		o.SetMethod(graphs.MethodOf(method))
-		chosen := execute(t, d, o, Watch{})
+		chosen := execute(t, d, o, nil)
 		until := chosenUntil(chosen)
 		o.Refit = true
-		out := execute(t, d, o, Watch{})
+		out := execute(t, d, o, nil)
 		direct := o
 		direct.Refit, direct.Select, direct.Epochs, direct.WarmUpEpochs = false, graphs.SelectLast, until[graphs.StageMain], max(until[graphs.StageWarmUp], 1)
-		want := execute(t, d, direct, Watch{})
+		want := execute(t, d, direct, nil)
 		if !slices.Equal(out.Result.Embedding.Final, want.Result.Embedding.Final) || out.Record.Metrics["auc"] != want.Record.Metrics["auc"] {
 			t.Errorf("%s: another embedding than that of %v epochs on all training links", method, until)
 		}
@@ -114,19 +114,21 @@ func TestRefitInterrupted(t *testing.T) {
 	o.Refit = true
 	ctx, cancel := context.WithCancel(context.Background())
 	begun := 0
-	out, err := Run(ctx, d, o, "custom", 2, Watch{
-		Begin: func(string, graphs.Learner) { begun++ },
-		Step: func(graphs.Progress) {
+	out, err := Run(ctx, d, o, "custom", 2, func(e graphs.Event) {
+		switch e.(type) {
+		case graphs.Begun:
+			begun++
+		case graphs.Progress:
 			if begun == 2 {
 				cancel()
 			}
-		},
+		}
 	})
 	if err != nil || !out.Record.Interrupted || !out.Result.Interrupted || out.Record.Error != "" {
 		t.Fatalf("%+v, %v: expected an interrupted run", out.Record, err)
 	}
 	o.Refit = false
-	chosen := execute(t, d, o, Watch{})
+	chosen := execute(t, d, o, nil)
 	if !slices.Equal(out.Result.Embedding.Final, chosen.Result.Embedding.Final) || out.Record.Metrics["auc"] != chosen.Record.Metrics["auc"] {
 		t.Error("another embedding than the chosen one")
 	}
@@ -145,7 +147,7 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 		t.Errorf("refit: error %v", err)
 	}
 	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for heterogeneous networks of one's own
-	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: expected 0") {
+	if _, err := Run(t.Context(), papers, o, "validated", 1, nil); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: expected 0") {
 		t.Errorf("hold-out: error %v", err)
 	}
 }

@@ -32,14 +32,26 @@ const DefaultProtocol = StandardProtocol
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
 
-// Watch is told how a run goes; any of its functions may be nil.
-type Watch struct {
-	Begin   func(stage string, l graphs.Learner)
-	Step    func(graphs.Progress)
-	Done    func(graphs.Epoch)
-	Pilot   func(results.Pilot) // what a pilot has found, before the first stage
-	NoPilot func(least int)     // told instead where fewer links than that can be held out, and the recipe decides
-	Judge   func(links int)     // told how many links choose the epoch, or score its end, where links do
+// Watch is told how a run goes: the events of graphs and, before the first stage, a results.Pilot for what a pilot has found, a NoPilot,
+// a Judged and a Resumed; and at any time a CheckpointLost. It may be nil.
+type Watch func(graphs.Event)
+
+// Resumed is where training goes on from a checkpoint.
+type Resumed string
+
+// CheckpointLost says why a checkpoint could not be written, or was taken away.
+type CheckpointLost struct{ Err error }
+
+// NoPilot says that fewer links than that can be held out for a pilot, so that the recipe decides.
+type NoPilot int
+
+// Judged is how many links choose the epoch, or score its end, where links do.
+type Judged int
+
+func (w Watch) tell(e graphs.Event) {
+	if w != nil {
+		w(e)
+	}
 }
 
 // Outcome is what a run leaves behind.
@@ -97,7 +109,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		return out, cmp.Or(invalid, err) // of a NaN, what says where it is
 	}
 	r.Definition = Definition(o)
-	if err := checkKind(data, o); err != nil {
+	if err := CheckMethod(data, o); err != nil {
 		return out, err
 	}
 	if o.Method.Typed {
@@ -148,7 +160,6 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	judge := &linkScorer{against: against, method: o.Method, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{
-		Done:  watch.Done,
 		State: func() any { return linkState{out.Record.StepPairs, judge.start} },
 		Resume: func(state []byte) error {
 			var s linkState
@@ -159,44 +170,28 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 			return nil
 		},
 	}
-	monitor.Step = func(p graphs.Progress) {
-		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
-		if pilot := out.Record.Pilot; pilot != nil {
-			p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+	monitor.Tell = func(e graphs.Event) {
+		switch p := e.(type) {
+		case graphs.Progress:
+			out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
+			if pilot := out.Record.Pilot; pilot != nil {
+				p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+			}
+			e = p
+		case graphs.Begun:
+			out.Record.StepPairs, judge.start = 0, nil
 		}
-		if watch.Step != nil {
-			watch.Step(p)
-		}
-	}
-	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.StepPairs = 0
-		judge.start = nil
-		if watch.Begin != nil {
-			watch.Begin(stage, l)
-		}
+		watch.tell(e)
 	}
 	chooses := o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest
 	if chooses {
 		monitor.Score = judge.score
 	}
-	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
-		watch.Judge(len(seen.Test))
+	if chooses || o.HoldOut > 0 {
+		watch.tell(Judged(len(seen.Test)))
 	}
 	in := graphs.Input{Network: net}
-	if in.Features, err = Features(o, split.Names); err != nil {
-		return err
-	}
-	if in.Features != nil {
-		if err := checkFeatures(in.Features, o, data.Memory); err != nil {
-			return err
-		}
-		d := &out.Record.Dataset
-		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
-	}
-	if err := data.Parent.begin(&in, split.Names, o, &out.Record); err != nil {
-		return err
-	}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+	if err := out.prepare(&in, data, "train", o, watch); err != nil {
 		return err
 	}
 	o, err = pilot(ctx, data, seen, o, threads, watch, out)
@@ -217,6 +212,25 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		failure = out.scoreHeldOut(ctx, split, seen, data.Scores, o, threads)
 	}
 	return failure
+}
+
+// prepare completes the input of a training of the run, whose checkpoints have the name of a part: with what vertices and vectors it begins with.
+func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.Options, watch Watch) (err error) {
+	if in.Features, err = Features(o, data.Split.Names); err != nil {
+		return err
+	}
+	if in.Features != nil {
+		if err := checkFeatures(in.Features, o, data.Memory); err != nil {
+			return err
+		}
+		d := &out.Record.Dataset
+		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
+	}
+	if err := data.Parent.begin(in, data.Split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	in.Checkpoints, err = data.Checkpoints.of(part).training(&out.Record, in.Until, watch)
+	return err
 }
 
 // score measures what was trained on the test links of a split, by the run's own score and by others.
@@ -305,21 +319,13 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 		return err
 	}
 	in := graphs.Input{Network: net, Until: map[string]int{}}
-	if in.Features, err = Features(o, data.Split.Names); err != nil {
-		return err
-	}
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)
 	}
-	if err := data.Parent.begin(&in, data.Split.Names, o, &out.Record); err != nil {
+	if err := out.prepare(&in, data, "refit", o, watch); err != nil {
 		return err
 	}
-	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
-		return err
-	}
-	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{
-		Begin: watch.Begin, Step: watch.Step, Done: watch.Done,
-	})
+	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Tell: watch})
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
 		out.Result.Interrupted, out.Record.Interrupted = true, true
 		return nil

@@ -86,9 +86,9 @@ func TestTestLinksAreNotSeen(t *testing.T) {
 		without := *d.Split
 		without.Test, without.TestNeg, without.TestNegDirected = nil, nil, nil
 		for _, selectBy := range []string{graphs.SelectValidation, graphs.SelectLast} {
-			first := execute(t, d, tiny.Options(selectBy), Watch{})
+			first := execute(t, d, tiny.Options(selectBy), nil)
 			for name, split := range map[string]*network.Split{"swapped": &swapped, "without": &without} {
-				other := execute(t, Data{Name: "other", Split: split}, tiny.Options(selectBy), Watch{})
+				other := execute(t, Data{Name: "other", Split: split}, tiny.Options(selectBy), nil)
 				if !slices.Equal(other.Result.Embedding.Final, first.Result.Embedding.Final) {
 					t.Errorf("directed %v, %s, %s: another embedding", directed, selectBy, name)
 				}
@@ -106,8 +106,8 @@ func TestTestLinksAreNotSeen(t *testing.T) {
 				}
 			}
 		}
-		a := execute(t, d, tiny.Options(graphs.SelectTest), Watch{})
-		b := execute(t, Data{Split: &swapped}, tiny.Options(graphs.SelectTest), Watch{})
+		a := execute(t, d, tiny.Options(graphs.SelectTest), nil)
+		b := execute(t, Data{Split: &swapped}, tiny.Options(graphs.SelectTest), nil)
 		if scores(a.Record) == scores(b.Record) {
 			t.Error("selected on test links, yet they do not matter")
 		}
@@ -133,7 +133,7 @@ func TestValidationLinksAreHeldOut(t *testing.T) {
 	}
 	o := tiny.Options(graphs.SelectValidation)
 	o.WarmUp = false // its epochs number those of the main stage, also the ones after the best
-	out := execute(t, d, o, Watch{})
+	out := execute(t, d, o, nil)
 	net, err := held.TrainNetwork()
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestValidationLinksAreHeldOut(t *testing.T) {
 	if !slices.Equal(out.Result.Embedding.Final, want.Embedding.Final) {
 		t.Error("not what training on the links that are left, for as many epochs, gives")
 	}
-	if whole := execute(t, d, o, Watch{}); slices.Equal(whole.Result.Embedding.Final, want.Embedding.Final) {
+	if whole := execute(t, d, o, nil); slices.Equal(whole.Result.Embedding.Final, want.Embedding.Final) {
 		t.Error("holding links out makes no difference: nothing was tested")
 	}
 }
@@ -155,16 +155,18 @@ func TestValidationLinksAreHeldOut(t *testing.T) {
 func TestWatch(t *testing.T) {
 	var begun []string
 	var steps, done int
-	out := execute(t, data(t, false), tiny.Options(graphs.SelectLast), Watch{
-		Begin: func(stage string, l graphs.Learner) {
-			pairs := l.Pairs()
-			begun = append(begun, stage)
-			if pairs <= 0 {
+	out := execute(t, data(t, false), tiny.Options(graphs.SelectLast), func(e graphs.Event) {
+		switch e := e.(type) {
+		case graphs.Begun:
+			begun = append(begun, e.Stage)
+			if pairs := e.Learner.Pairs(); pairs <= 0 {
 				t.Errorf("%d pairs", pairs)
 			}
-		},
-		Step: func(graphs.Progress) { steps++ },
-		Done: func(graphs.Epoch) { done++ },
+		case graphs.Progress:
+			steps++
+		case graphs.Epoch:
+			done++
+		}
 	})
 	if !slices.Equal(begun, []string{"warm-up", "main"}) || done != len(out.Record.Epochs) || done != 10 || steps < 2*done {
 		t.Errorf("told of %v, %d steps, %d epochs", begun, steps, done)
@@ -205,7 +207,7 @@ func TestRecordedSteps(t *testing.T) {
 		o := tiny.Options(graphs.SelectLast)
 		o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 		o.Optimizer, o.Batch, o.Epochs = c.optimizer, c.batch, 1
-		if got := execute(t, data(t, false), o, Watch{}).Record.StepPairs; got < c.least || got > c.most {
+		if got := execute(t, data(t, false), o, nil).Record.StepPairs; got < c.least || got > c.most {
 			t.Errorf("%s, batch %d: steps of %d pairs, expected %d to %d", c.optimizer, c.batch, got, c.least, c.most)
 		}
 	}
@@ -263,7 +265,7 @@ func TestRecordIsComplete(t *testing.T) {
 			graphs.SelectValidation: "validation-best", graphs.SelectTest: "test-best", graphs.SelectLast: "last",
 		} {
 			d, o := data(t, directed), tiny.Options(selectBy)
-			out := execute(t, d, o, Watch{})
+			out := execute(t, d, o, nil)
 			r, split := out.Record, d.Split
 			t.Run(selection, func(t *testing.T) {
 				recorded := graphs.Default() // with what asp2vec does not read

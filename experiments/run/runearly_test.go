@@ -12,29 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// A run that is stopped says so, and what it has is measured.
-func TestInterrupted(t *testing.T) {
-	for _, stop := range []string{graphs.StageWarmUp, graphs.StageMain} {
-		ctx, cancel := context.WithCancel(context.Background())
-		out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, Watch{Step: func(p graphs.Progress) {
-			if p.Stage == stop && p.Epoch == 2 {
-				cancel()
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := out.Record
-		stage := map[string]string{graphs.StageWarmUp: "warm-up", graphs.StageMain: "asp2vec"}[stop]
-		if !r.Interrupted || r.Error != "" || r.BestStage != stage || r.BestEpoch != 1 || r.Epochs[len(r.Epochs)-1].Stage != stage {
-			t.Errorf("stopped in %s: %+v", stop, r)
-		}
-		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
-			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
-		}
-	}
-}
-
 // A run that fails leaves a record too, with the reason and everything known before.
 func TestFailedRunIsRecorded(t *testing.T) {
 	tree := &network.Split{ // of which no link can be held out
@@ -56,7 +33,7 @@ func TestFailedRunIsRecorded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := tiny.Options(graphs.SelectValidation)
 			c.edit(&o)
-			out, err := Run(context.Background(), c.data, o, "validated", 2, Watch{})
+			out, err := Run(context.Background(), c.data, o, "validated", 2, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %v, expected one line that says %q", err, c.want)
 			}
@@ -79,13 +56,15 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	d, o := data(t, false), tiny.Options(graphs.SelectValidation)
 	o.WarmUp, o.Epochs, o.Patience = false, 50, 50
 	var model graphs.Learner
-	out, err := Run(context.Background(), d, o, "custom", 2, Watch{
-		Begin: func(_ string, l graphs.Learner) { model = l },
-		Done: func(e graphs.Epoch) {
+	out, err := Run(context.Background(), d, o, "custom", 2, func(e graphs.Event) {
+		switch e := e.(type) {
+		case graphs.Begun:
+			model = e.Learner
+		case graphs.Epoch:
 			if e.Number == 3 {
 				model.Parameters()[0].X[0] = float32(math.NaN())
 			}
-		},
+		}
 	})
 	r := out.Record
 	if err == nil || r.Error != err.Error() || !strings.Contains(r.Error, "learning-rate") || r.Interrupted || out.Result == nil {

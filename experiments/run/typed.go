@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -86,22 +85,20 @@ func trainTyped(ctx context.Context, data Data, o graphs.Options, threads int, w
 // train trains the method on the input of the outcome, and fills in what came of it.
 func (r *typedRun) train(ctx context.Context, data Data, o graphs.Options, watch Watch, out *Outcome) (err error) {
 	monitor := graphs.Monitor{
-		Step: watch.Step, Begin: watch.Begin,
 		State:  func() any { return r.epochs }, // what a checkpoint has of the record
 		Resume: func(text []byte) error { return json.Unmarshal(text, &r.epochs) },
-		Done: func(e graphs.Epoch) {
-			r.epochs = append(r.epochs, r.latest)
-			r.latest = nil
-			if watch.Done != nil {
-				watch.Done(e)
+		Tell: func(e graphs.Event) {
+			if _, ended := e.(graphs.Epoch); ended {
+				r.epochs, r.latest = append(r.epochs, r.latest), nil
 			}
+			watch.tell(e)
 		},
 	}
 	if r.task != nil {
 		monitor.Score = r.score
 	}
 	in := graphs.Input{Typed: out.Input}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil, watch); err != nil {
 		return err
 	}
 	res, failure := graphs.Train(ctx, in, o, r.threads, monitor)
@@ -216,18 +213,4 @@ func (d Data) describeTyped() results.Dataset {
 	}
 	all.Train = all.Links
 	return all
-}
-
-// checkKind returns an error for a method that does not learn from such data.
-func checkKind(data Data, o graphs.Options) error {
-	m, n := o.Method, data.network()
-	switch {
-	case m.Typed == (n != nil):
-		return nil
-	case data.Bibliography != nil:
-		return fmt.Errorf("experiments: %s learns from networks with one type of vertices, and %s has papers and authors: expected another method", m.Name, data.Name)
-	case n != nil:
-		return fmt.Errorf("experiments: %s does not learn from heterogeneous networks such as %s: expected %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
-	}
-	return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: expected a bibliography", m.Name, data.Name)
 }

@@ -173,7 +173,8 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 	}
 	s.start(i)
 	defer s.stop(i)
-	points := s.checkpoints(i)
+	points := run.NewCheckpoints(s.folder(p), s.Every)
+	points.Anew = true // one that it cannot go on from is taken away
 	out, err := s.train(ctx, i, threads, points)
 	switch {
 	case out == nil || errors.Is(err, run.ErrModel): // of the data, or of the program as it was edited
@@ -230,15 +231,6 @@ func (s *session) tidy(p Planned) {
 		_ = run.NewCheckpoints(dir, 0).Remove() // what stays does no harm
 		store.LeaveRun(held)
 	}
-}
-
-// checkpoints returns those of a run of the session, in its folder. One that it cannot go on from is taken away: the run begins anew.
-func (s *session) checkpoints(i int) *run.Checkpoints {
-	c := run.NewCheckpoints(s.folder(s.planned[i]), s.Every)
-	c.Anew = true
-	c.Resumed = func(from string) { s.tell(s.of(i, Event{Event: EventResume, From: from})) }
-	c.Failed = func(err error) { s.tell(s.of(i, Event{Event: EventCheckpoint, Error: err.Error()})) }
-	return c
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a

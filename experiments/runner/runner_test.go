@@ -24,20 +24,14 @@ import (
 // dataFolder makes a data folder with a small planted network in Cora's place, and a runner over it.
 func dataFolder(t *testing.T) *Runner {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "cora"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := tiny.Split(t, false).Write(filepath.Join(dir, "cora", "split"), false); err != nil {
-		t.Fatal(err)
-	}
+	dir := tiny.DataFolder(t)
 	return &Runner{Store: filepath.Join(dir, "results"), DataDir: dir, Threads: 2, Jobs: 2, Command: []string{"asp2vec", "test"}}
 }
 
 // alone does a run without a runner.
 func alone(t *testing.T, o graphs.Options) results.Record {
 	t.Helper()
-	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, run.Watch{})
+	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,19 +141,26 @@ func in(seconds float64) time.Time {
 func (s *session) watch(i int) run.Watch {
 	method := s.planned[i].Job.Options.Method.Name
 	began := time.Now()
-	return run.Watch{Step: func(p graphs.Progress) {
-		s.follow(i, time.Since(began), p)
-	}, Done: func(done graphs.Epoch) {
-		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),
-			Penalty: results.Float(done.Loss.Penalty), Seconds: (done.Train + done.Eval).Seconds()}
-		if e.Stage == graphs.StageMain {
-			e.Stage = method
+	return func(happened graphs.Event) {
+		switch x := happened.(type) {
+		case graphs.Progress:
+			s.follow(i, time.Since(began), x)
+		case run.Resumed:
+			s.tell(s.of(i, Event{Event: EventResume, From: string(x)}))
+		case run.CheckpointLost:
+			s.tell(s.of(i, Event{Event: EventCheckpoint, Error: x.Err.Error()}))
+		case graphs.Epoch:
+			e := Event{Event: EventEpoch, Stage: x.Stage, Epoch: x.Number, LossNats: results.Float(x.Loss.Pairs),
+				Penalty: results.Float(x.Loss.Penalty), Seconds: (x.Train + x.Eval).Seconds()}
+			if e.Stage == graphs.StageMain {
+				e.Stage = method
+			}
+			if x.Scored {
+				e.Score = &x.Score
+			}
+			s.tell(s.of(i, e))
 		}
-		if done.Scored {
-			e.Score = &done.Score
-		}
-		s.tell(s.of(i, e))
-	}}
+	}
 }
 
 // follow works out when a run will have ended that has come so far. Of one that ends with an epoch that scores choose, it is the latest time.

@@ -195,7 +195,7 @@ func (pl *planner) runsOf(d *dataset) *store.Runs {
 
 func (pl *planner) dataOf(j store.Job) *dataset {
 	if pl.sources[j.Dataset] == nil {
-		pl.sources[j.Dataset] = &dataset{name: j.Dataset, dir: pl.DataDir, own: j.Own}
+		pl.sources[j.Dataset] = newDataset(j.Dataset, pl.DataDir, j.Own)
 	}
 	return pl.sources[j.Dataset]
 }
@@ -269,27 +269,36 @@ func dataToPlan(l source.Loaded) run.Data {
 
 // dataset is one, which is read when it is first asked for.
 type dataset struct {
-	name, dir string
-	own       *source.OwnData
-	once      sync.Once
-	loaded    source.Loaded
-	err       error
-	sumOnce   sync.Once
-	sum       string
-	parted    bool
+	name     string
+	own      *source.OwnData
+	load     func() (source.Loaded, error)
+	checksum func() (sum string, parted bool) // as records have it, "" if the data cannot be read; of a network that each seed parts anew that of the network
 }
 
-func (s *dataset) load() (source.Loaded, error) {
-	s.once.Do(func() {
-		from := source.Source{Dataset: s.name, DataDir: s.dir}
-		if s.own != nil {
-			from = s.own.Source()
+func newDataset(name, dir string, own *source.OwnData) *dataset {
+	d := &dataset{name: name, own: own}
+	d.load = sync.OnceValues(func() (source.Loaded, error) {
+		from := source.Source{Dataset: name, DataDir: dir}
+		if own != nil {
+			from = own.Source()
 		}
-		if s.loaded, s.err = from.Load(context.Background()); s.own != nil {
-			s.loaded.Name = s.name
+		l, err := from.Load(context.Background())
+		if own != nil {
+			l.Name = name
 		}
+		return l, err
 	})
-	return s.loaded, s.err
+	d.checksum = sync.OnceValues(func() (string, bool) {
+		l, err := d.load()
+		switch {
+		case err != nil:
+			return "", false
+		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
+			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}.Describe().SHA256, false
+		}
+		return l.Network.Checksum(), true
+	})
+	return d
 }
 
 // stale says whether a record is of other data than there are now under the name. Of one that is not there, and of a record without the checksum of a registered
@@ -302,29 +311,12 @@ func (s *dataset) stale(e *store.Entry) bool {
 	return sum != "" && sum != e.Dataset.SHA256
 }
 
-// checksum returns that of the data as records have it; "" if they cannot be read. Of a network that each seed parts anew it is that of the network.
-func (s *dataset) checksum() (sum string, parted bool) {
-	s.sumOnce.Do(func() {
-		l, err := s.load()
-		switch {
-		case err != nil:
-		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}.Describe().SHA256
-		default:
-			s.sum, s.parted = l.Network.Checksum(), true
-		}
-	})
-	return s.sum, s.parted
-}
-
-// Together is how long the runs of a plan take with several at a time, and whether that is known of all. jobs is at least 1.
-func Together(planned []Planned, jobs int) (seconds float64, known bool) {
-	known = true
+// Together is how long the runs of a plan take with several at a time, as far as it is known. jobs is at least 1.
+func Together(planned []Planned, jobs int) (seconds float64) {
 	for _, p := range planned {
 		seconds += p.Seconds
-		known = known && (p.Seconds > 0 || !p.Todo())
 	}
-	return seconds / float64(max(1, min(jobs, len(planned)))), known
+	return seconds / float64(max(1, min(jobs, len(planned))))
 }
 
 // CheckStore returns an error for a store in which no run can be made.

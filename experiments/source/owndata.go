@@ -15,10 +15,10 @@ import (
 // OwnData is where a data set of the user's lies, one of these: the file of a network, which each seed parts by the paper's rule, the folder
 // of a split, or the folder of a bibliography.
 type OwnData struct {
-	Network      string `json:"network,omitempty"`
-	Split        string `json:"split,omitempty"`
-	Bibliography string `json:"bibliography,omitempty"`
-	Directed     bool   `json:"directed,omitempty"` // of a file that does not tell
+	Network      string `json:"network,omitempty" yaml:"network"`
+	Split        string `json:"split,omitempty" yaml:"split"`
+	Bibliography string `json:"bibliography,omitempty" yaml:"bibliography"`
+	Directed     bool   `json:"directed,omitempty" yaml:"directed"` // of a file that does not tell
 }
 
 // path returns where the path stands that is given, and how many are.

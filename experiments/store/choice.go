@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -27,7 +26,11 @@ type Choice struct {
 
 // Has says whether the candidates of a choice differ in an option.
 func (c *Choice) Has(option string) bool {
-	return c != nil && slices.ContainsFunc(c.Grid, func(o grid.Option) bool { return o.Name == option })
+	if c == nil {
+		return false
+	}
+	_, has := c.Grid.Option(option)
+	return has
 }
 
 // triedIn says whether a run of before was chosen from the combinations of the choice when it ran.
@@ -179,29 +182,21 @@ func choosesNothing(o graphs.Options) bool {
 	return o.Select == graphs.SelectLast || o.Select == graphs.SelectLoss
 }
 
-// Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
-// seed, or else that one of them which is the best under the first seed.
-func (r *Runs) Pick(jobs []Job, first func() (int, bool)) (Job, bool) {
-	i := 0
-	if len(jobs) > 1 {
-		var ok bool
-		if i, ok = r.best(jobs); !ok && first != nil {
-			i, ok = first()
-		}
-		if !ok {
-			return Job{}, false
-		}
-	}
+// Shown returns the job that a cell of some jobs shows, and its record, if there is one: the only job, or that one of a choice's candidates which
+// was chosen, or the first where none was.
+func (r *Runs) Shown(jobs []Job) (j Job, record results.Record, there bool) {
 	if len(jobs) == 0 {
-		return Job{}, false
+		return j, record, false
 	}
-	_, there := r.Find(jobs[i])
-	return jobs[i], there
-}
-
-// BestOf returns a function that returns the index of the best of several jobs, and whether there is one. It is worked out once.
-func (r *Runs) BestOf(jobs []Job) func() (int, bool) {
-	return sync.OnceValues(func() (int, bool) { return r.best(jobs) })
+	if j = jobs[0]; len(jobs) > 1 {
+		chosen, ok := r.Chosen(j)
+		if !ok {
+			return j, record, false
+		}
+		j = chosen
+	}
+	record, there = r.Find(j)
+	return j, record, there
 }
 
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which

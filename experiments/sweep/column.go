@@ -15,31 +15,22 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-// Column is what a setting stands for: one setting with its values, or a gain of one setting over another. It says which runs its cells are
+// Column is a setting with one value for each of its options, or a gain of one setting over another. It says which runs its cells are
 // made of; what these came to is read off their records elsewhere.
 type Column struct {
-	Name      string
-	Method    string
-	grid      grid.Grid        // options that differ from the method's defaults
-	values    grid.Combination // and what they are
-	size      int              // dimensions of a vertex in all its vectors; 0 for what the options say
-	choice    *store.Choice    // nil for none
-	choosing  []string         // protocols under which it is made, others having the defaults; nil for all
-	protocols []string         // that it is of; nil for all
-	paper     string           // as in the paper's table, if name is not; "" else
-	x         *float64         // where it stands in a figure; nil for what its options say
-	NotJudged bool             // the paper's number is of another setting, so that ours need not be near it
-
-	// Of a gain, in percent: of the best of some columns, by its mean, over another one.
-	Best []string
-	Over string
+	Setting
+	Name   string // with the values
+	Method string
+	values grid.Combination
+	size   int           // dimensions of a vertex in all its vectors; 0 for what the options say
+	choice *store.Choice // nil for none
 }
 
 // columns returns a column for each combination of the setting's options, or for as many as are drawn.
 func (s Setting) columns(draw int, seed uint64) (all []Column) {
-	c := Column{Method: s.Method, grid: s.Options, x: s.At, protocols: s.Protocols, NotJudged: s.NotJudged, Best: s.Best, Over: s.Over}
+	c := Column{Setting: s, Method: s.Method.Value}
 	if len(s.Choose) > 0 {
-		c.choice, c.choosing = &store.Choice{Grid: s.Choose}, s.Choosing
+		c.choice = &store.Choice{Grid: s.Choose}
 	}
 	combinations := s.Options.All()
 	if draw > 0 {
@@ -47,7 +38,7 @@ func (s Setting) columns(draw int, seed uint64) (all []Column) {
 	}
 	for values := range combinations {
 		each := c
-		each.Name, each.paper, each.values = s.nameOf(s.Name, values), s.nameOf(s.InPaper, values), values
+		each.Name, each.InPaper, each.values = s.nameOf(s.Name, values), s.nameOf(s.InPaper, values), values
 		all = append(all, each)
 	}
 	return all
@@ -67,17 +58,17 @@ func (s Setting) nameOf(name string, values grid.Combination) string {
 	return strings.Join(append([]string{name}, behind...), " ")
 }
 
-// options returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
+// under returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
-func (c Column) options(protocol string) (o graphs.Options, unread bool, err error) {
+func (c Column) under(protocol string) (o graphs.Options, unread bool, err error) {
 	if o, err = methods.Options(c.Method, run.Protocols[protocol]); err != nil {
 		return o, false, err
 	}
-	c.grid.Give(&o)
+	c.Options.Give(&o)
 	if choice := c.choiceUnder(protocol); choice != nil {
 		choice.Grid.Give(&o)
 	}
-	if unread, err = c.grid.Set(&o, c.values); err == nil && c.size > 0 {
+	if unread, err = c.Options.Set(&o, c.values); err == nil && c.size > 0 {
 		o.Dim = c.size / c.vectors(o)
 	}
 	return o, unread, err
@@ -85,7 +76,7 @@ func (c Column) options(protocol string) (o graphs.Options, unread bool, err err
 
 // vectors returns how many vectors of a vertex share the numbers of its size: those that the column gives it, or the paper's.
 func (c Column) vectors(o graphs.Options) int {
-	switch _, given := c.grid.Option("aspects"); {
+	switch _, given := c.Options.Option("aspects"); {
 	case given:
 		return o.Aspects
 	case o.Method.MultiVector():
@@ -94,15 +85,15 @@ func (c Column) vectors(o graphs.Options) int {
 	return 1
 }
 
-// InPaper returns the name of the column in the paper's table.
-func (c Column) InPaper() string { return cmp.Or(c.paper, c.Name) }
+// PaperName returns the name of the column in the paper's table.
+func (c Column) PaperName() string { return cmp.Or(c.InPaper, c.Name) }
 
-// At returns where the column stands on the axis of an option, and whether that is a number.
-func (c Column) At(option, protocol string) (x float64, ok bool) {
-	if c.x != nil {
-		return *c.x, true
+// Place returns where the column stands on the axis of an option, and whether that is a number.
+func (c Column) Place(option, protocol string) (x float64, ok bool) {
+	if c.At != nil {
+		return *c.At, true
 	}
-	o, _, err := c.options(protocol)
+	o, _, err := c.under(protocol)
 	if err != nil {
 		return 0, false
 	}
@@ -128,13 +119,13 @@ func (c Column) Label(option string) (label, line string) {
 
 // Under says whether the column is of a protocol.
 func (c Column) Under(protocol string) bool {
-	return len(c.protocols) == 0 || slices.Contains(c.protocols, protocol)
+	return len(c.Protocols) == 0 || slices.Contains(c.Protocols, protocol)
 }
 
 // Jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see store.Choosing for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
 func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job {
-	o, _, err := c.options(protocol)
+	o, _, err := c.under(protocol)
 	if err != nil || c.Over != "" || !c.Under(protocol) {
 		return nil
 	}
@@ -155,7 +146,7 @@ func (c Column) Chooses(protocol string) bool { return c.choiceUnder(protocol) !
 
 // choiceUnder returns the choice that is made under a protocol, or nil.
 func (c Column) choiceUnder(protocol string) *store.Choice {
-	if len(c.choosing) > 0 && !slices.Contains(c.choosing, protocol) {
+	if len(c.Choosing) > 0 && !slices.Contains(c.Choosing, protocol) {
 		return nil
 	}
 	return c.choice
@@ -163,7 +154,7 @@ func (c Column) choiceUnder(protocol string) *store.Choice {
 
 // check returns an error for options that are not valid.
 func (c Column) check(protocol string) error {
-	o, _, err := c.options(protocol)
+	o, _, err := c.under(protocol)
 	if err == nil && c.size > 0 && c.size%c.vectors(o) != 0 {
 		err = fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, c.vectors(o))
 	}

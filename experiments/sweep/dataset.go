@@ -31,12 +31,9 @@ func (s *File) readDatasets(list yamlfile.List[datasetKeys]) error {
 
 // datasetKeys are a word, the name of a data set or a path, or those of a data set of the user's.
 type datasetKeys struct {
-	word         string
-	Name         string `yaml:"name"`
-	Network      string `yaml:"network"`
-	Split        string `yaml:"split"`
-	Bibliography string `yaml:"bibliography"`
-	Directed     bool   `yaml:"directed"`
+	word string
+	Name string         `yaml:"name"`
+	Own  source.OwnData `yaml:",inline"`
 }
 
 // UnmarshalYAML reads a word, or a mapping.
@@ -51,7 +48,7 @@ func (k *datasetKeys) UnmarshalYAML(n ast.Node) error {
 func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err error) {
 	k := item.Value
 	if k.word == "" {
-		return s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Directed: k.Directed})
+		return s.own(k.Name, k.Own)
 	}
 	if d, err = source.Registered(k.word); err == nil {
 		return d, nil

@@ -22,11 +22,11 @@ func (s *File) Count() float64 {
 			n = float64(s.Random)
 		}
 		if x.Over == "" {
-			protocols := s.Protocols
-			if len(x.Protocols) > 0 {
-				protocols = x.Protocols
+			protocols := len(x.Protocols)
+			if protocols == 0 {
+				protocols = max(1, len(s.Protocols))
 			}
-			settings += n * x.runs() * float64(max(1, len(protocols)))
+			settings += n * x.runs() * float64(protocols)
 		}
 	}
 	for _, k := range []int{len(s.Datasets), len(s.Seeds)} {
@@ -53,11 +53,11 @@ func (s *File) columns(sizes []int, methodsAsked []string) (all []Column) {
 	for _, size := range slices.Compact(slices.Sorted(slices.Values(sizes))) {
 		for _, x := range s.settings() {
 			switch isOwn := slices.Contains(own, size); {
-			case x.Sizes == sizesOwn && !isOwn && !slices.Contains(methodsAsked, x.Method), x.Sizes == sizesOthers && isOwn:
+			case x.Sizes.Value == sizesOwn && !isOwn && !slices.Contains(methodsAsked, x.Method.Value), x.Sizes.Value == sizesOthers && isOwn:
 				continue
 			}
 			if x.Name == "" {
-				x.Name = s.plainName(x.Method)
+				x.Name = s.plainName(x.Method.Value)
 			}
 			for _, name := range []*string{&x.Name, &x.InPaper} {
 				*name = strings.ReplaceAll(*name, "{size}", fmt.Sprint(size))
@@ -125,7 +125,7 @@ func (s *File) Cells() (all []Cell, err error) {
 
 // checkCell returns an error for options that are not valid, and whether some are not read.
 func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
-	_, unread, err = c.options(protocol)
+	_, unread, err = c.under(protocol)
 	var of grid.Error
 	if errors.As(err, &of) {
 		return false, fmt.Errorf("experiments: %s:%d: %w", s.Path, of.Option.Line, err)
@@ -134,7 +134,7 @@ func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 		err = c.check(protocol)
 	}
 	if err != nil {
-		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.grid.Name(c.values), err)
+		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.Options.Name(c.values), err)
 	}
 	if m, err := methods.Find(c.Method); c.Chooses(protocol) && err == nil && m.Typed && protocol == run.StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: expected protocol: validated", s.Path, protocol)

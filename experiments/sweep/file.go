@@ -29,23 +29,27 @@ const MaxRuns = 10_000
 
 // File is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see Read.
 type File struct {
-	Path      string // for errors
-	Datasets  []source.DataSet
-	Protocols []string
-	Methods   []string
-	Seeds     []uint64
-	Options   grid.Grid // of all settings, in the order of the file
-	Choose    grid.Grid // of the settings that have no choice of their own
-	Settings  []Setting
-	Random    int    // combinations of options to draw; 0 for all
-	Seed      uint64 // of the drawing
-
-	Sizes []int // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
-	View  View
+	Path     string // for errors
+	Datasets []source.DataSet
+	Methods  []string
+	Settings []Setting
+	Random   int    // combinations of options to draw; 0 for all
+	Seed     uint64 // of the drawing
+	Sizes    []int  // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
+	Said
 
 	use     Use
 	guessed *yamlfile.At[datasetKeys] // a data set that is not there, and of which its name does not tell the kind; nil for none
 	line    int                       // of the first key, for errors
+}
+
+// Said is what of a sweep is as its file says it.
+type Said struct {
+	Protocols protocols `yaml:"protocol"`
+	Seeds     seedList  `yaml:"seeds"`
+	Options   grid.Grid `yaml:"options"` // of all settings, in the order of the file
+	Choose    grid.Grid `yaml:"choose"`  // of the settings that have no choice of their own
+	View      View      `yaml:",inline"`
 }
 
 // Use is what a file is read for.
@@ -127,7 +131,7 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: expected datasets or settings at least", path)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Seeds: k.Value.Seeds, Options: k.Value.Options, Choose: k.Value.Choose, use: use, line: k.Line}
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Said: k.Value.Said, use: use, line: k.Line}
 	if err == nil {
 		err = s.read(k.Value)
 	}
@@ -139,22 +143,15 @@ func parse(path string, text []byte, use Use) (*File, error) {
 
 // fileKeys are those of a file.
 type fileKeys struct {
+	Said     Said                          `yaml:",inline"`
 	Datasets yamlfile.List[datasetKeys]    `yaml:"datasets"`
-	Protocol yamlfile.List[string]         `yaml:"protocol"`
 	Method   yamlfile.List[string]         `yaml:"method"`
-	Seeds    seedList                      `yaml:"seeds"`
-	Options  grid.Grid                     `yaml:"options"`
-	Choose   grid.Grid                     `yaml:"choose"`
-	Settings yamlfile.List[settingKeys]    `yaml:"settings"`
+	Settings yamlfile.List[Setting]        `yaml:"settings"`
 	Search   searchKeys                    `yaml:"search"`
 	Sizes    yamlfile.List[yamlfile.Whole] `yaml:"sizes"`
-	View     viewKeys                      `yaml:",inline"`
 }
 
 func (s *File) read(k fileKeys) (err error) {
-	if s.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
-		return err
-	}
 	methods, err := yamlfile.Names(k.Method, "method", grid.MethodName)
 	if err != nil {
 		return err
@@ -166,9 +163,11 @@ func (s *File) read(k fileKeys) (err error) {
 		return err
 	}
 	for _, x := range k.Settings {
-		if err := s.readSetting(x.Value, x.Line); err != nil {
+		x.Value.line = x.Line
+		if err := x.Value.check(); err != nil {
 			return err
 		}
+		s.Settings = append(s.Settings, x.Value)
 	}
 	for _, size := range k.Sizes {
 		if size.Value < 1 || size.Value > math.MaxInt32 {
@@ -177,10 +176,8 @@ func (s *File) read(k fileKeys) (err error) {
 		s.Sizes = append(s.Sizes, int(size.Value))
 	}
 	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
-	if err := s.View.read(k.View, s.line); err != nil {
-		return err
-	}
-	return cmp.Or(s.checkSearch(), s.checkSettings(), s.checkAbsent())
+	s.View.Title = cmp.Or(s.View.Title, s.Title())
+	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings(), s.checkAbsent())
 }
 
 // seedList are the seeds of runs: those of a list, or from 1 to a number.

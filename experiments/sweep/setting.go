@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goccy/go-yaml/ast"
+
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
@@ -14,19 +16,43 @@ import (
 // Setting is a method with options, as a file of a sweep or a table names it. Where options have several values it stands for several
 // settings.
 type Setting struct {
-	Name      string // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
-	Method    string
-	Options   grid.Grid
-	Choose    grid.Grid // of whose combinations the validation set chooses one
-	Choosing  []string  // protocols under which it does, others having the defaults; nil for all
-	Protocols []string  // that it is of; nil for all of the file
-	Sizes     string    // own, others, or "" for both: see tableView
-	Best      []string  // of a gain: the settings whose best, by its mean, is set over another one
-	Over      string
-	NotJudged bool     // the paper's number is of something else, so that ours need not be near it
-	InPaper   string   // its name in the paper's table, if that is another one
-	At        *float64 // where it stands in a figure, if its options do not say
+	Name      string              `yaml:"name"` // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
+	Method    yamlfile.At[string] `yaml:"method"`
+	Options   grid.Grid           `yaml:"options"`
+	Choose    grid.Grid           `yaml:"choose"`       // of whose combinations the validation set chooses one
+	Choosing  protocols           `yaml:"choose-under"` // under which it does, others having the defaults; nil for all
+	Protocols protocols           `yaml:"protocol"`     // that it is of; nil for all of the file
+	Sizes     yamlfile.At[string] `yaml:"sizes"`        // own, others, or "" for both
+	Best      words               `yaml:"best"`         // of a gain, in percent: the settings whose best, by its mean, is set over another one
+	Over      string              `yaml:"over"`
+	NotJudged bool                `yaml:"not-judged"` // the paper's number is of something else, so that ours need not be near it
+	InPaper   string              `yaml:"in-paper"`   // its name in the paper's table, if that is another one
+	At        *float64            `yaml:"at"`         // where it stands in a figure, if its options do not say
 	line      int
+}
+
+// words are one word, or several in a list.
+type words []string
+
+// UnmarshalYAML reads them.
+func (w *words) UnmarshalYAML(n ast.Node) error {
+	var list yamlfile.List[string]
+	err := list.UnmarshalYAML(n)
+	*w = list.Values()
+	return err
+}
+
+// protocols are one protocol, or several in a list.
+type protocols []string
+
+// UnmarshalYAML reads them. It returns an error, with its line, for an unknown one.
+func (p *protocols) UnmarshalYAML(n ast.Node) error {
+	var list yamlfile.List[string]
+	err := list.UnmarshalYAML(n)
+	if err == nil {
+		*p, err = yamlfile.Names(list, "protocol", grid.ProtocolName)
+	}
+	return err
 }
 
 // Sizes that a setting is of.
@@ -35,61 +61,37 @@ const (
 	sizesOthers = "others" // sizes that its file does not have
 )
 
-// settingKeys are those of a setting.
-type settingKeys struct {
-	Name        string                `yaml:"name"`
-	Method      yamlfile.At[string]   `yaml:"method"`
-	Options     grid.Grid             `yaml:"options"`
-	Choose      grid.Grid             `yaml:"choose"`
-	ChooseUnder yamlfile.List[string] `yaml:"choose-under"`
-	Protocol    yamlfile.List[string] `yaml:"protocol"`
-	InPaper     string                `yaml:"in-paper"`
-	At          *float64              `yaml:"at"`
-	Sizes       yamlfile.At[string]   `yaml:"sizes"`
-	Best        yamlfile.List[string] `yaml:"best"`
-	Over        string                `yaml:"over"`
-	NotJudged   bool                  `yaml:"not-judged"`
-}
-
-// readSetting reads what stands on a line, and the following.
-func (s *File) readSetting(k settingKeys, line int) (err error) {
-	c := Setting{Name: k.Name, Options: k.Options, Choose: k.Choose, Sizes: k.Sizes.Value, Best: k.Best.Values(), Over: k.Over, NotJudged: k.NotJudged, InPaper: k.InPaper, At: k.At, line: line}
-	if k.Method.Line > 0 {
-		if c.Method, err = grid.MethodName(k.Method.Value); err != nil {
-			return fmt.Errorf("%d: %w", k.Method.Line, err)
+// check finds what a setting cannot be.
+func (s Setting) check() error {
+	if s.Method.Line > 0 {
+		if _, err := grid.MethodName(s.Method.Value); err != nil {
+			return fmt.Errorf("%d: %w", s.Method.Line, err)
 		}
 	}
-	if c.Choosing, err = yamlfile.Names(k.ChooseUnder, "protocol", grid.ProtocolName); err != nil {
-		return err
-	}
-	if c.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
-		return err
-	}
 	switch {
-	case c.Name == "":
-		err = fmt.Errorf("%d: a setting without a name: expected name: NAME", line)
-	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
-		err = fmt.Errorf("%d: setting %q: expected best and over for a gain, or options", line, c.Name)
-	case len(c.Choosing) > 0 && len(c.Choose) == 0:
-		err = fmt.Errorf("%d: setting %q: choose-under without choose: expected the options to choose among", line, c.Name)
-	default:
-		err = yamlfile.OneOf(k.Sizes, "sizes", sizesOthers, sizesOwn)
+	case s.Name == "":
+		return fmt.Errorf("%d: a setting without a name: expected name: NAME", s.line)
+	case (s.Over == "") != (len(s.Best) == 0) || s.Over != "" && len(s.Options)+len(s.Choose) > 0:
+		return fmt.Errorf("%d: setting %q: expected best and over for a gain, or options", s.line, s.Name)
+	case len(s.Choosing) > 0 && len(s.Choose) == 0:
+		return fmt.Errorf("%d: setting %q: choose-under without choose: expected the options to choose among", s.line, s.Name)
 	}
-	s.Settings = append(s.Settings, c)
-	return err
+	return yamlfile.OneOf(s.Sizes, "sizes", sizesOthers, sizesOwn)
 }
 
 // settings returns the settings of the file: those with a name or, without any, one for each method. What the file says of all is in
 // each of them.
 func (s *File) settings() []Setting {
 	if len(s.Settings) == 0 {
-		return seq.Map(s.Methods, func(name string) Setting { return Setting{Method: name, Options: s.Options, Choose: s.Choose} })
+		return seq.Map(s.Methods, func(name string) Setting {
+			return Setting{Method: yamlfile.At[string]{Value: name}, Options: s.Options, Choose: s.Choose}
+		})
 	}
 	all := slices.Clone(s.Settings)
 	for i := range all {
 		x := &all[i]
-		if x.Method == "" {
-			x.Method = s.Methods[0]
+		if x.Method.Value == "" {
+			x.Method.Value = s.Methods[0]
 		}
 		if x.Over == "" {
 			x.Options = slices.Concat(s.Options, x.Options)
@@ -122,7 +124,7 @@ func (s *File) checkSettings() error {
 		return fmt.Errorf("%d: several methods with settings: expected method: NAME in each setting", s.Settings[0].line)
 	}
 	for _, x := range s.settings() {
-		m, err := methods.Find(x.Method)
+		m, err := methods.Find(x.Method.Value)
 		if err != nil {
 			return err
 		}
@@ -130,7 +132,7 @@ func (s *File) checkSettings() error {
 		for _, o := range slices.Concat(x.Options, x.Choose) {
 			switch {
 			case !m.Reads(o.Name):
-				return fmt.Errorf("%d: option %s: %s does not read it: expected method: %s", o.Line, o.Name, x.Method, strings.Join(methods.Readers(o.Name), ", "))
+				return fmt.Errorf("%d: option %s: %s does not read it: expected method: %s", o.Line, o.Name, x.Method.Value, strings.Join(methods.Readers(o.Name), ", "))
 			case seen[o.Name]:
 				return fmt.Errorf("%d: option %s is given twice for one setting", o.Line, o.Name)
 			}
@@ -151,7 +153,7 @@ func (s *File) checkSettings() error {
 // Typed says whether the file's methods learn from papers and authors.
 func (s *File) Typed() bool {
 	return slices.ContainsFunc(s.settings(), func(x Setting) bool {
-		m, err := methods.Find(x.Method)
+		m, err := methods.Find(x.Method.Value)
 		return err == nil && m.Typed
 	})
 }

@@ -33,9 +33,6 @@ func ReadTable(path string, use Use) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.View.Title == "" {
-		s.View.Title = s.Title()
-	}
 	if err := s.checkTable(); err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
@@ -85,7 +82,7 @@ func (s *File) checkTable() error {
 				return fail("setting %q: %w", c.Name, err)
 			}
 		}
-		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
+		if err := c.check(slices.Concat(c.Protocols, s.Protocols, protocols{run.DefaultProtocol})[0]); err != nil {
 			return fail("setting %q: %w", c.Name, err)
 		}
 	}

@@ -47,7 +47,7 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 	words, err := grid.OptionWords(j.Options)
 	for _, name := range s.Varied() {
 		v := words[name]
-		_, own := c.grid.Option(name)
+		_, own := c.Options.Option(name)
 		if choice := c.choiceUnder(j.Protocol); choice != nil && !own {
 			if _, own = choice.Grid.Option(name); own && !chosen {
 				v = ""
@@ -73,7 +73,7 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 // nameOf returns what tells a run of a sweep without settings from the others.
 func (s *File) nameOf(j store.Job) string {
 	name := j.Dataset
-	for i, v := range s.Values(Cell{Column: Column{Method: j.Options.Method.Name, grid: s.Options}}, j, true) {
+	for i, v := range s.Values(Cell{Column: Column{Method: j.Options.Method.Name, Setting: Setting{Options: s.Options}}}, j, true) {
 		name += " " + s.Varied()[i] + "=" + v
 	}
 	return name

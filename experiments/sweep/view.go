@@ -9,14 +9,19 @@ import (
 
 // View is what a file says of how its runs are shown; the tables and figures that are made of it give it its meaning.
 type View struct {
-	Title, Corner string
-	Number        int  // in the paper; 0 for another table
-	BySetting     bool // a table for each data set, with a row for each setting and a column for each metric; else a row for each data set
-	Metrics       []string
-	Notes         []string
-	Figure        string // one of figureKinds; "" for none
-	X, Axis       string // of a figure: the option of its axis, and how that is called
+	Title   string              `yaml:"title"`
+	Corner  string              `yaml:"corner"`
+	Number  int                 `yaml:"paper"` // in the paper; 0 for another table
+	Rows    yamlfile.At[string] `yaml:"rows"`  // settings: a table for each data set, with a column for each metric; datasets, or "": a column for each setting
+	Metrics words               `yaml:"metrics"`
+	Notes   words               `yaml:"notes"`
+	Figure  yamlfile.At[string] `yaml:"figure"` // one of figureKinds; "" for none
+	X       string              `yaml:"x"`      // of a figure: the option of its axis,
+	Axis    string              `yaml:"axis"`   // and how that is called
 }
+
+// BySetting says that the rows of a table are settings.
+func (v View) BySetting() bool { return v.Rows.Value == "settings" }
 
 // How a figure is drawn.
 const (
@@ -28,28 +33,13 @@ const (
 
 var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureUse}
 
-// viewKeys are those of a file that say how its runs are shown.
-type viewKeys struct {
-	Title   string                `yaml:"title"`
-	Corner  string                `yaml:"corner"`
-	Paper   int                   `yaml:"paper"`
-	Rows    yamlfile.At[string]   `yaml:"rows"`
-	Metrics yamlfile.List[string] `yaml:"metrics"`
-	Notes   yamlfile.List[string] `yaml:"notes"`
-	Figure  yamlfile.At[string]   `yaml:"figure"`
-	X       string                `yaml:"x"`
-	Axis    string                `yaml:"axis"`
-}
-
-// read takes over what a file says, whose first line is the one given.
-func (v *View) read(k viewKeys, line int) error {
-	*v = View{Title: k.Title, Corner: k.Corner, Number: k.Paper, BySetting: k.Rows.Value == "settings", Metrics: k.Metrics.Values(), Notes: k.Notes.Values(),
-		Figure: k.Figure.Value, X: k.X, Axis: k.Axis}
+// check completes what a file says, whose first line is the one given, and finds what it cannot be.
+func (v *View) check(line int) error {
 	if len(v.Metrics) == 0 {
-		v.Metrics = []string{"AUC"}
+		v.Metrics = words{"AUC"}
 	}
-	if !v.BySetting && len(v.Metrics) != 1 {
+	if !v.BySetting() && len(v.Metrics) != 1 {
 		return fmt.Errorf("%d: %d metrics: expected one with rows: datasets, or rows: settings", line, len(v.Metrics))
 	}
-	return cmp.Or(yamlfile.OneOf(k.Rows, "rows", "datasets", "settings"), yamlfile.OneOf(k.Figure, "figure", figureKinds...))
+	return cmp.Or(yamlfile.OneOf(v.Rows, "rows", "datasets", "settings"), yamlfile.OneOf(v.Figure, "figure", figureKinds...))
 }

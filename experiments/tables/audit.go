@@ -59,11 +59,10 @@ func (p *projection) look(d source.DataSet) {
 	for _, c := range p.Columns {
 		var spreads []float64
 		for _, seed := range p.Part.Seeds {
-			j, ok := p.runs.Pick(c.Jobs(d, p.protocol, seed), nil)
+			_, r, ok := p.runs.Shown(c.Jobs(d, p.protocol, seed))
 			if !ok {
 				continue
 			}
-			r, _ := p.runs.Find(j)
 			if r.AspectSpread != nil {
 				spreads = append(spreads, float64(*r.AspectSpread))
 			}

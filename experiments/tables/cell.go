@@ -3,8 +3,6 @@ package tables
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -27,13 +25,11 @@ type Sample struct {
 
 // Samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
 func Samples(c sweep.Column, r *store.Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []Sample, lost int) {
-	first := r.BestOf(c.Jobs(d, protocol, store.FirstSeed))
 	for _, seed := range seeds {
-		j, ok := r.Pick(c.Jobs(d, protocol, seed), first)
+		_, record, ok := r.Shown(c.Jobs(d, protocol, seed))
 		if !ok {
 			continue
 		}
-		record, _ := r.Find(j)
 		auc, ok := record.Metrics[MetricKey(metric)]
 		if !ok || math.IsNaN(auc) || math.IsInf(auc, 0) {
 			lost++
@@ -74,15 +70,8 @@ func gain(cells map[string][]Sample, names []string, over string) []Sample {
 
 // Value returns what a table shows of a cell.
 func Value(c sweep.Column, own []Sample, paper results.Cell, protocol string) render.Value {
-	v := render.Value{N: len(own), Printed: paper.Printed}
-	numbers := seq.Map(own, func(s Sample) float64 { return s.Score })
-	switch len(numbers) {
-	case 0:
-	case 1:
-		v.Mean = numbers[0]
-	default:
-		v.Mean, v.SD = stat.MeanStdDev(numbers, nil)
-	}
+	v := render.ValueOf(seq.Map(own, func(s Sample) float64 { return s.Score }))
+	v.Printed = paper.Printed
 	if paper.Numeric {
 		v.Paper = &paper.Value
 		judged := c.Method == graphs.MethodAsp2vec && c.Over == "" && !c.NotJudged && protocol == "paper" && v.N > 0

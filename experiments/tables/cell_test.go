@@ -99,7 +99,7 @@ func TestBand(t *testing.T) {
 		want     bool
 	}{
 		{sweep.Column{Method: "asp2vec"}, "paper", true}, {sweep.Column{Method: "asp2vec"}, "validated", false}, {sweep.Column{Method: "deepwalk"}, "paper", false},
-		{sweep.Column{Method: "asp2vec", NotJudged: true}, "paper", false}, {sweep.Column{Method: "asp2vec", Over: "x"}, "paper", false},
+		{sweep.Column{Method: "asp2vec", Setting: sweep.Setting{NotJudged: true}}, "paper", false}, {sweep.Column{Method: "asp2vec", Setting: sweep.Setting{Over: "x"}}, "paper", false},
 	} {
 		if v := Value(c.column, []Sample{{1, 0.5}}, far, c.protocol); v.Outside != c.want {
 			t.Errorf("%+v, %s: %+v", c.column, c.protocol, v)

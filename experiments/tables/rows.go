@@ -63,7 +63,6 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) Row {
 	row := Row{Dataset: c.Data.Name}
 	var test, choice []float64
-	first := runs.BestOf(c.Jobs(c.Data, c.Protocol, store.FirstSeed))
 	var shown store.Job
 	chosen := false
 	for _, seed := range s.Seeds {
@@ -72,17 +71,13 @@ func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) R
 			continue
 		}
 		row.Seeds++
-		j, there := runs.Pick(jobs, first)
+		j, record, there := runs.Shown(jobs)
 		if !chosen {
-			if shown = jobs[0]; there {
-				shown = j
-			}
-			chosen = there
+			shown, chosen = j, there
 		}
 		if !there {
 			continue
 		}
-		record, _ := runs.Find(j)
 		if x, ok := store.TestScore(record.Metrics); ok {
 			test = append(test, x)
 		}
@@ -106,8 +101,8 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 	}
 	columns := []column{
 		{"test AUC", func(r Row) string { return render.Spread(r.AUC) }, slices.ContainsFunc(rows, func(r Row) bool { return r.AUC.N > 0 })},
-		{"validation AUC", func(r Row) string { return render.Spread(r.choice(store.OnValidation)) }, false},
-		{"score that chose", func(r Row) string { return render.Spread(r.otherChoice()) }, false},
+		{"validation AUC", func(r Row) string { return r.choice(r.ChosenOn == store.OnValidation) }, false},
+		{"score that chose", func(r Row) string { return r.choice(r.otherOn() != "") }, false},
 		{"on", Row.otherOn, false},
 		{"seeds", Row.Counted, true},
 		{"best", Row.mark, true},
@@ -126,12 +121,12 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 	return t
 }
 
-// choice returns what chose, if it was of such links.
-func (r Row) choice(on string) render.Value {
-	if r.ChosenOn == on {
-		return r.Choice
+// choice shows what chose, in the column that is of it.
+func (r Row) choice(here bool) string {
+	if here {
+		return render.Spread(r.Choice)
 	}
-	return render.Value{}
+	return render.Spread(render.Value{})
 }
 
 // otherOn says what chose, if that was not the validation links.
@@ -141,8 +136,6 @@ func (r Row) otherOn() string {
 	}
 	return r.ChosenOn
 }
-
-func (r Row) otherChoice() render.Value { return r.choice(r.otherOn()) }
 
 // mark says whether a row is the best.
 func (r Row) mark() string {

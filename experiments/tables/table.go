@@ -34,7 +34,7 @@ func project(s *sweep.File, r *store.Runs, sel sweep.Scope) (all []render.Table)
 	p := s.Part(sel)
 	switch {
 	case p.Empty():
-	case s.View.BySetting:
+	case s.View.BySetting():
 		for _, d := range p.Datasets {
 			for _, protocol := range p.Protocols {
 				of := p.Under(protocol)
@@ -73,7 +73,7 @@ func (p *projection) ofDatasets(negatives string) render.Table {
 	for _, d := range p.Part.Datasets {
 		row := render.Row{Label: d.Name, Values: p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
 			if published {
-				paper, _ = results.Paper(v.Number, d.Name, c.InPaper())
+				paper, _ = results.Paper(v.Number, d.Name, c.PaperName())
 			}
 			return paper
 		})}
@@ -100,7 +100,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 	for _, metric := range v.Metrics {
 		for i, value := range p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
 			if d.Name == sweep.PaperBibliography || d.Name == sweep.PaperAbstracts {
-				paper, _ = results.Paper(v.Number, c.InPaper(), metric)
+				paper, _ = results.Paper(v.Number, c.PaperName(), metric)
 			}
 			return paper
 		}) {

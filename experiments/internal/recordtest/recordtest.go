@@ -6,7 +6,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -31,27 +30,4 @@ func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice f
 		r.Selection, r.Epochs[2].TestAUC = results.TestBest, &choice
 	}
 	return r
-}
-
-// Scored returns records of runs with some AUCs on test links, the first of seed 1, of which nothing else is known. Their options are those
-// of a method under a protocol, whose defaults are base's, with a change; nil for none.
-func Scored(t testing.TB, dataset, protocol, method string, base graphs.Protocol, change func(*graphs.Options), scores ...float64) (all []results.Record) {
-	t.Helper()
-	o, err := methods.Options(method, base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if change != nil {
-		change(&o)
-	}
-	for i, auc := range scores {
-		o.Seed = uint64(i + 1)
-		r := results.Record{Method: method, Protocol: protocol, Definition: run.Definition(o), Seed: o.Seed, Metrics: results.Metrics{"auc": auc}, Scoring: o.Scorer()}
-		r.Dataset.Name, r.Dataset.SHA256 = dataset, "of "+dataset
-		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, r)
-	}
-	return all
 }

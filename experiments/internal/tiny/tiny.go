@@ -40,6 +40,19 @@ func Split(t *testing.T, directed bool) *network.Split {
 	return split
 }
 
+// DataFolder makes a folder of data with Split in Cora's place.
+func DataFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "cora"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Split(t, false).Write(filepath.Join(dir, "cora", "split"), false); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // Options returns those of a model on links.
 func Options(selectBy string) graphs.Options {
 	o := graphs.Default()

@@ -24,7 +24,7 @@ func main() {
 	o.PairLoss = "mine"                                            // of loss.go
 	o.Regularizer, o.Readout, o.Selection = "mine", "mine", "mine" // of parts.go
 	check(o.Set("pair-loss-focus", 1.5))
-	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
+	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, nil)
 	check(err)
 	fmt.Printf("test AUC %.3f\n", done.Record.Metrics["auc"])
 
