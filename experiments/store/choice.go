@@ -138,7 +138,7 @@ func (r *Runs) contest(j Job, seed uint64) contest {
 			break
 		}
 	}
-	key := fmt.Sprintf("%p %s %s", j.Choice, j.Protocol, first.text())
+	key := fmt.Sprintf("%p %s %s %s %s", j.Choice, j.Protocol, first.Options.Scorer(), j.Scores, first.text()) // scores choose among the same vectors
 	r.mu.Lock()
 	c, known := r.contests[key]
 	r.mu.Unlock()
