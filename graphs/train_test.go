@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
@@ -32,7 +31,7 @@ func karate() *network.Network {
 	return net
 }
 
-// The loss falls, from that of a model that knows nothing, (1+M) ln 2, and linked vertices come to score above others.
+// The loss falls, and linked vertices come to score above others.
 func TestTrainingLearns(t *testing.T) {
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec} {
 		t.Run(method, func(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // What check says of losses that were edited in place: what made a number that is not finite, that a loss has no bound, and what the edit changes.
@@ -17,10 +19,7 @@ func TestCheckOfEdits(t *testing.T) {
 	}
 	replace := map[string]string{}
 	edit := func(file string, changes ...string) {
-		original, err := filepath.Abs(filepath.Join("../../losses", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		original := call.Of(filepath.Abs(filepath.Join("../../losses", file)))(t)
 		text := read(t, original)
 		for i := 0; i < len(changes); i += 2 {
 			if !strings.Contains(text, changes[i]) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Runs with Gumbel-softmax and with softmax, on one data set under two seeds and two protocols.
@@ -66,10 +67,7 @@ func TestCompare(t *testing.T) {
 
 // The committed records bear out some of the paper's claims, and those of a file.
 func TestClaims(t *testing.T) {
-	store, err := filepath.Abs("../../results/measured")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := call.Of(filepath.Abs("../../results/measured"))(t)
 	enter(t)
 	claims := decode[struct{ Claims []compare.Claim }](t, must(t, "results", "compare", "claims", "--store", store, "--json").out).Claims
 	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -33,10 +34,7 @@ var shown = regexp.MustCompile(`(?s)<!-- (asp2vec|file) ([^\n]*?) -->\n(.*?)<!--
 // Tables, the methods and code in the README and in docs are what committed records, the program and files say.
 func TestShown(t *testing.T) {
 	golden.StillPaper(t)
-	store, err := filepath.Abs("../../results/measured")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := call.Of(filepath.Abs("../../results/measured"))(t)
 	parts := map[string]int{}
 	for path, text := range pages(t) {
 		fresh := shown.ReplaceAllStringFunc(text, func(old string) string {
@@ -71,9 +69,7 @@ func TestShown(t *testing.T) {
 			return block
 		})
 		if *updateDocs && fresh != text {
-			if err := os.WriteFile(path, []byte(fresh), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(path, []byte(fresh), 0o644))
 		}
 	}
 	if parts["table"] == 0 || parts["file"] == 0 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -21,14 +22,9 @@ var runnable = regexp.MustCompile("(?ms)^<!-- run(?: with (\\w+))? -->\n```(sh|p
 
 // What the README and the pages of docs tell to type works as it stands, with this program under the name asp2vec.
 func TestDocs(t *testing.T) {
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := call.Of(os.Executable())(t)
 	bin := t.TempDir()
-	if err := os.Symlink(exe, filepath.Join(bin, "asp2vec")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Symlink(exe, filepath.Join(bin, "asp2vec")))
 	picture := read(t, "../../docs/images/aspects.svg")
 	ran, shown := 0, 0
 	for path, text := range pages(t) {
@@ -85,14 +81,9 @@ func checkShownAUC(t *testing.T, page string) (shown int) {
 	if m == nil {
 		return 0
 	}
-	want, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(strconv.ParseFloat(m[1], 64))(t)
 	var got results.Record
-	if err := json.Unmarshal([]byte(read(t, "measured/record.json")), &got); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal([]byte(read(t, "measured/record.json")), &got))
 	if x := got.Metrics["auc"]; !(math.Abs(x-want) < 0.01) { // processors round differently
 		t.Errorf("the example comes to test AUC %.4f, and the page shows %s", x, m[1])
 	}
@@ -120,10 +111,7 @@ func TestLibrary(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := call.Of(filepath.Abs("../.."))(t)
 	files := map[string]string{"go.sum": read(t, "../../go.sum")}
 	for _, name := range []string{"main.go", "loss.go", "parts.go", "parts_test.go"} {
 		files[name] = read(t, "testdata/library/"+name)

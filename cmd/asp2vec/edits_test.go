@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -17,10 +18,7 @@ import (
 // goTool runs the go tool with files in the place of others, which are left alone.
 func goTool(t *testing.T, replace map[string]string, command string, args ...string) {
 	t.Helper()
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := call.Of(json.Marshal(map[string]any{"Replace": replace}))(t)
 	file := filepath.Join(t.TempDir(), "overlay.json")
 	write(t, file, string(overlay))
 	if out, err := exec.Command("go", append([]string{command, "-overlay", file}, args...)...).CombinedOutput(); err != nil {
@@ -41,10 +39,7 @@ func builtOver(t *testing.T, replace map[string]string) (program string) {
 // follow, as often as there are such groups.
 func edits(t *testing.T, patterns ...string) (replace map[string]string) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := call.Of(filepath.Abs("../.."))(t)
 	replace = map[string]string{}
 	for _, pattern := range patterns {
 		folders, err := filepath.Glob(filepath.Join(root, "cmd/asp2vec/testdata", pattern))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -60,14 +61,8 @@ func TestEmbed(t *testing.T) {
 				t.Errorf("%s: another number of threads gives another %s", grown, f)
 			}
 		}
-		before, err := vectors.ReadWhole(method[0], "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := vectors.ReadWhole(grown, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := call.Of(vectors.ReadWhole(method[0], ""))(t)
+		after := call.Of(vectors.ReadWhole(grown, ""))(t)
 		n := len(before.Names)
 		if !slices.Equal(after.Names[:n], before.Names) || !slices.Equal(after.Final[:len(before.Final)], before.Final) ||
 			!slices.Equal(after.Center[:len(before.Center)], before.Center) || !slices.Equal(after.MultiVectors.Data[:len(before.MultiVectors.Data)], before.MultiVectors.Data) {
@@ -98,10 +93,7 @@ func TestTrainInit(t *testing.T) {
 	must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--embedding-scale", "0", "--out", "run"}, append(short, "600")...)...) // vectors as they are trained, also in the file
 	loss := func(args ...string) float64 {
 		must(t, slices.Concat([]string{"train", "--network", "links.tsv", "--out", "next", "--force", "--rate-sum", "0.05"}, args, short, []string{"30"})...)
-		r, err := results.ReadRecord("next")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(results.ReadRecord("next"))(t)
 		if (r.Parent != nil) != (len(args) > 2) {
 			t.Errorf("%v: parent %+v", args, r.Parent)
 		}
@@ -114,9 +106,7 @@ func TestTrainInit(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := vectors.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2))
 	write(t, "other.vec", b.String())
 	for args, want := range map[string]string{
 		"--init none":                  "none",

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -57,10 +58,7 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 	karate(t)
 	train(t, "--split", "split", "--out", "run")
 	must(t, "train", "--split", "split", "--method", "splitter", "--dim", "4", "--epochs", "2", "--out", "personas")
-	split, err := network.ReadSplit("split", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := call.Of(network.ReadSplit("split", false))(t)
 	lines := func(links []network.Link) string {
 		var b strings.Builder
 		for _, l := range links {
@@ -202,9 +200,7 @@ func hostileVectors(t *testing.T) []string {
 		data = append(data, float32(v), 1)
 	}
 	var b bytes.Buffer
-	if err := vectors.WriteVec(&b, names, data, 2); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteVec(&b, names, data, 2))
 	write(t, "hostile.vec", b.String())
 	return names
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -20,10 +20,7 @@ import (
 func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (eval.MultiEmbedding, *network.Split) {
 	t.Helper()
 	const d = 3
-	split, err := network.ReadSplit("split", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := call.Of(network.ReadSplit("split", false))(t)
 	r := rng.New(7, dir)
 	s := eval.MultiEmbedding{First: []int32{0}, D: d}
 	for v := range split.Names {
@@ -51,9 +48,7 @@ func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (e
 	for range len(run.Names) * d {
 		run.Final = append(run.Final, float32(r.Normal()))
 	}
-	if err := vectors.WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteRun(dir, false, run))
 	return s, split
 }
 
@@ -78,10 +73,7 @@ func TestEvaluateScorings(t *testing.T) {
 	}{"facets": {"sum", []int{3}}, "weighed": {"weighted", []int{2}}, "personas": {"max", []int{2, 0, 5, 1}}} {
 		s, split := manyFaced(t, dir, c.native, true, c.counts...)
 		for _, scoring := range []string{"sum", "weighted", "max"} {
-			want, err := eval.Measure(t.Context(), scoring, eval.Vectors{Several: s}, split, eval.ScoreOptions{}, eval.Measurement{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := call.Of(eval.Measure(t.Context(), scoring, eval.Vectors{Several: s}, split, eval.ScoreOptions{}, eval.Measurement{}))(t)
 			got := evaluateJSON(t, "--embedding", dir, "--scoring", scoring)
 			if got.AUC != want["auc"] || got.AUCRandom != want["auc_random"] || got.Scoring != scoring || got.Dim != 3 {
 				t.Errorf("%s: %+v, expected %s with %v", dir, got, scoring, want)
@@ -120,9 +112,7 @@ func TestEvaluateScorings(t *testing.T) {
 	if sum := evaluateJSON(t, "--embedding", "run", "--scoring", "sum"); want.Scoring != "lr" || sum.Scoring != "sum" {
 		t.Errorf("%+v, %+v", want, sum)
 	}
-	if err := os.Remove("run/record.json"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Remove("run/record.json"))
 	if got := evaluateJSON(t, "--embedding", "run"); got != want {
 		t.Errorf("without a record %+v, expected %+v", got, want)
 	}
@@ -169,9 +159,7 @@ func TestEvaluateStored(t *testing.T) {
 	folders, _ := filepath.Glob("results/*/record.json")
 	for _, record := range folders { // so that they cannot be written, were this not the superuser
 		scores := filepath.Join(filepath.Dir(record), results.ScoresFolder)
-		if err := errors.Join(os.RemoveAll(scores), os.WriteFile(scores, nil, 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.RemoveAll(scores), os.WriteFile(scores, nil, 0o666))
 	}
 	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l1 AUC") {
 		t.Errorf("a store that cannot be written: %d, %s%s", r.code, r.err, r.out)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -32,10 +33,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	full(invoke("export", "alone.vec", "--format", "npz", "--out", fullDevice, "--log-level", "error"))
-	f, err := os.OpenFile(fullDevice, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.OpenFile(fullDevice, os.O_WRONLY, 0))(t)
 	defer f.Close()
 	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
 	// A store that cannot take the record: the run's folder is there all the same.

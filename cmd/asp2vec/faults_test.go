@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -52,16 +53,11 @@ func faults(t *testing.T, few int) int {
 // process starts the program.
 func process(t *testing.T, errs io.Writer, args ...string) *exec.Cmd {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := call.Of(os.Executable())(t)
 	c := exec.Command(exe, args...)
 	c.Env = append(os.Environ(), beProgram+"=1")
 	c.Stderr = errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, c.Start())
 	return c
 }
 
@@ -92,9 +88,7 @@ func TestSignals(t *testing.T) {
 		var errs bytes.Buffer
 		c := process(t, &errs, long(200, "run")...)
 		untilChanged("run.checkpoint/train.checkpoint", was)
-		if err := c.Process.Signal(s); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, c.Process.Signal(s))
 		err := c.Wait()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(errs.String(), "the same command continues") || exists("run") {
@@ -122,10 +116,7 @@ func TestLogOfNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := call.Of(os.Executable())(t)
 	c := exec.Command(exe, long(3, "run")...)
 	c.Env, c.Stdout, c.Stderr = append(os.Environ(), beProgram+"=1"), w, w
 	r.Close()
@@ -150,10 +141,7 @@ func sameRun(t *testing.T, got, want string) {
 		if name == results.RecordFile {
 			continue
 		}
-		x, err := os.ReadFile(filepath.Join(got, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := call.Of(os.ReadFile(filepath.Join(got, name)))(t)
 		if y, err := os.ReadFile(f); err != nil || !bytes.Equal(x, y) {
 			t.Errorf("%s: another %s than in %s (%v)", got, name, want, err)
 		}
@@ -162,10 +150,7 @@ func sameRun(t *testing.T, got, want string) {
 	if err != nil {
 		return // of a folder within
 	}
-	y, err := results.ReadRecord(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := call.Of(results.ReadRecord(want))(t)
 	if a, b := courseOf(x), courseOf(y); a != b {
 		t.Errorf("%s has another course than %s:\n%s\n%s", got, want, a, b)
 	}
@@ -188,10 +173,7 @@ func courseOf(r results.Record) string {
 // onlyThere says what is in the current folder that should not be: what a killed process has left.
 func onlyThere(t *testing.T, want ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := call.Of(os.ReadDir("."))(t)
 	var got []string
 	for _, e := range entries {
 		if !strings.Contains(e.Name(), ".tmp-") { // of a process that was killed, for a day
@@ -213,9 +195,7 @@ func killed(t *testing.T, r *rand.Rand, kills int, out string, args []string) {
 	for n := 0; n < kills; {
 		if exists(out) { // it came to its end before the kill, or was killed just after
 			sameModel(t, out, "alone")
-			if err := os.RemoveAll(out); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.RemoveAll(out))
 		}
 		var errs bytes.Buffer
 		c := process(t, &errs, append(args[:len(args):len(args)], "--out", out)...)
@@ -230,9 +210,7 @@ func killed(t *testing.T, r *rand.Rand, kills int, out string, args []string) {
 	}
 	if exists(out) {
 		sameModel(t, out, "alone")
-		if err := os.RemoveAll(out); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.RemoveAll(out))
 	}
 	must(t, append(args[:len(args):len(args)], "--out", out)...)
 	sameRun(t, out, "alone")
@@ -282,9 +260,7 @@ func TestKilled(t *testing.T) {
 func TestSweepsKilled(t *testing.T) {
 	asCora(t)
 	sweep := "datasets: [cora]\nmethod: asp2vec\nprotocol: validated\nseeds: 2\noptions:\n  dim: 4\n  epochs: 10\n  patience: 10\n  walks: 2\n  lambda: [0.1]\n"
-	if err := os.WriteFile("sweep.yaml", []byte(sweep), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile("sweep.yaml", []byte(sweep), 0o666))
 	args := func(store string) []string {
 		return []string{"sweep", "sweep.yaml", "--data", "data", "--results", store, "--checkpoint-every", "50ms", "--threads", "1"}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -48,9 +49,7 @@ func hostileNetwork(t *testing.T) {
 			fmt.Fprintf(&labels, "%s\t%s\n", a, hostile[i%3])
 		}
 	}
-	if err := w.WriteAll(lines); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, w.WriteAll(lines))
 	write(t, "links.csv", links.String())
 	write(t, "labels.tsv", labels.String())
 }
@@ -97,10 +96,7 @@ func TestHostileNames(t *testing.T) {
 	for _, format := range []string{"word2vec", "npz", "graphml"} {
 		run("export", "--model", "run", "--format", format, "--out", "as-"+format)
 	}
-	f, err := os.Open("as-graphml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(os.Open("as-graphml"))(t)
 	defer f.Close()
 	for d := xml.NewDecoder(f); ; {
 		token, err := d.Token()
@@ -143,9 +139,7 @@ func TestHostileRecords(t *testing.T) {
 		r.Dataset = results.Dataset{Name: name, SHA256: fmt.Sprint(i), Vertices: 2, Links: 1}
 		r.Options = json.RawMessage(`{"dim":4,"epochs":1}`)
 		r.Command = []string{"asp2vec", name}
-		if err := r.Write(filepath.Join("results", fmt.Sprint(i))); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, r.Write(filepath.Join("results", fmt.Sprint(i))))
 	}
 	for _, format := range []string{"terminal", "markdown", "latex", "csv", "json"} {
 		r := must(t, "results", "show", "runs", "--format", format)
@@ -154,10 +148,7 @@ func TestHostileRecords(t *testing.T) {
 		}
 		switch format {
 		case "csv":
-			lines, err := csv.NewReader(strings.NewReader(r.out)).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
+			lines := call.Of(csv.NewReader(strings.NewReader(r.out)).ReadAll())(t)
 			for _, line := range lines {
 				for _, cell := range line {
 					if cell != "" && strings.Contains("=@", cell[:1]) || strings.HasPrefix(cell, "+1+") || strings.HasPrefix(cell, "-2+") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -43,10 +44,7 @@ func TestInterrupt(t *testing.T) {
 			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
 				t.Errorf("exit code %d, last line %q", r.code, last)
 			}
-			rec, err := results.ReadRecord(at.stage)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rec := call.Of(results.ReadRecord(at.stage))(t)
 			if !rec.Interrupted || rec.BestStage != at.stage || rec.Metrics["auc"] == 0 {
 				t.Errorf("record: interrupted %v, stage %q, %v", rec.Interrupted, rec.BestStage, rec.Metrics)
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -61,20 +62,13 @@ func enter(t *testing.T) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile(path))(t)
 	return string(b)
 }
 
@@ -143,10 +137,7 @@ func TestTrainWritesARun(t *testing.T) {
 			t.Errorf("no %q in the log\n%s", want, r.err)
 		}
 	}
-	rec, err := results.ReadRecord("deep/run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := call.Of(results.ReadRecord("deep/run"))(t)
 	stored, problems, err := results.ReadStore("results")
 	if err != nil || len(problems) > 0 || len(stored) != 1 {
 		t.Fatalf("%d records, problems %v, %v", len(stored), problems, err)
@@ -176,10 +167,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	}
 	for _, split := range []string{"split", "directed"} {
 		train(t, "--split", split, "--out", "run-"+split)
-		rec, err := results.ReadRecord("run-" + split)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := call.Of(results.ReadRecord("run-" + split))(t)
 		for _, embedding := range []string{"run-" + split, "run-" + split + "/embedding.vec"} {
 			got := decode[scores](t, must(t, "evaluate", "--split", split, "--embedding", embedding, "--json").out)
 			// The files hold every bit of the vectors; the classifier starts from scratch both times.

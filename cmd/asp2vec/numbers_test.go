@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -37,10 +38,7 @@ const numbersFile = "testdata/numbers.json"
 func TestSameVectors(t *testing.T) {
 	const mark = "numbers: "
 	if os.Getenv("ASP2VEC_TEST_NUMBERS") != "" {
-		text, err := json.Marshal(trainNumbers(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := call.Of(json.Marshal(trainNumbers(t)))(t)
 		fmt.Printf("%s%s\n", mark, text)
 		return
 	}
@@ -86,12 +84,8 @@ func TestSameVectors(t *testing.T) {
 		var text bytes.Buffer
 		e := json.NewEncoder(&text)
 		e.SetIndent("", "\t")
-		if err := e.Encode(want); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(numbersFile, text.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, e.Encode(want))
+		call.OK(t, os.WriteFile(numbersFile, text.Bytes(), 0o666))
 	}
 }
 
@@ -122,9 +116,7 @@ func trainNumbers(t *testing.T) numbers {
 		must(t, slices.Concat([]string{"train", "--results", "", "--out", out}, readBy(args[1], data[on]), args)...)
 		sum := sha256.Sum256([]byte(read(t, filepath.Join(out, vectors.EmbeddingFile))))
 		var record results.Record
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(out, results.RecordFile))), &record); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, json.Unmarshal([]byte(read(t, filepath.Join(out, results.RecordFile))), &record))
 		text := hex.EncodeToString(sum[:])
 		for _, metric := range []string{"auc", "recall@10"} {
 			if score, there := record.Metrics[metric]; there {

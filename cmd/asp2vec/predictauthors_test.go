@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -38,40 +39,24 @@ func library(t *testing.T) *papers.Bibliography {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := methods.Options(hetnet.MethodM2V, graphs.Validated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(hetnet.MethodM2V, graphs.Validated))(t)
 	o.Dim, o.LearningRate, o.Batch, o.Epochs = 8, 0.03, 200, 8
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 	o = o.Complete()
-	words, err := encode.TrainWords(context.Background(), b.Network, hetnet.TrainedAs(o), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := call.Of(encode.TrainWords(context.Background(), b.Network, hetnet.TrainedAs(o), 1))(t)
 	in := hetnet.OfPapers(b.Network, words)
-	stages, err := o.Method.Stages(context.Background(), graphs.Input{Typed: in}, o, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stages := call.Of(o.Method.Stages(context.Background(), graphs.Input{Typed: in}, o, 1))(t)
 	l := stages[0].Learner
 	for epoch := range o.Epochs {
-		if err := l.Epoch(context.Background(), epoch+1, func(int64, graphs.Loss) {}); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, l.Epoch(context.Background(), epoch+1, func(int64, graphs.Loss) {}))
 	}
 	record := results.NewRecord(o.Method.Name)
 	if record.Options, err = results.MarshalOptions(o); err != nil {
 		t.Fatal(err)
 	}
-	e, err := l.Embedding()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := call.Of(l.Embedding())(t)
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
-	if err := vectors.WriteRun("model", false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteRun("model", false, run))
 	return b
 }
 
@@ -135,18 +120,9 @@ func TestPredictAuthors(t *testing.T) {
 func TestEvaluateAuthors(t *testing.T) {
 	enter(t)
 	b := library(t)
-	task, err := b.Task()
-	if err != nil {
-		t.Fatal(err)
-	}
-	saved, err := hetnet.Load("model", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := typed.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := call.Of(b.Task())(t)
+	saved := call.Of(hetnet.Load("model", 1))(t)
+	want := call.Of(typed.Evaluate(t.Context(), saved.Ranker, task.Test, 1))(t)
 	r := must(t, "evaluate", "model", "--bibliography", "papers", "--json")
 	d := decode[rankingsEvaluation](t, r.out)
 	if d.Method != "m2v++" || !maps.Equal(d.Metrics, want) || len(d.Baselines) != 4 {

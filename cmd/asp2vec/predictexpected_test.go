@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,10 +36,7 @@ func TestPredictExpects(t *testing.T) {
 	must(t, "data", "generate", "planted", "--vertices", "300", "--communities", "20", "--memberships", "1", "--mean-degree", "12", "--out", "links.tsv")
 	must(t, "split", "--network", "links.tsv", "--remove", "0.2", "--rule", "ce1", "--out", "split")
 	must(t, "train", "--split", "split", "--dim", "8", "--aspects", "2", "--pairs-per-vertex", "300", "--out", "run")
-	s, err := network.ReadSplit("split", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(network.ReadSplit("split", false))(t)
 	at := func(l network.Link) [2]string { return [2]string{s.Names[l.From], s.Names[l.To]} }
 	hidden, there := map[[2]string]bool{}, map[[2]string]bool{}
 	for _, l := range s.Test {
@@ -139,10 +137,7 @@ func TestModelsKnowTheirData(t *testing.T) {
 	refused(t, "trained on what was held out", []string{"evaluate", "refit"}, "no link was hidden")
 	for _, how := range [][]string{{"--hold-out", "0.2"}, {"--protocol", "validated"}} {
 		train(t, append(how, "--network", "karate.tsv", "--out", "held", "--force")...)
-		rec, err := results.ReadRecord("held")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := call.Of(results.ReadRecord("held"))(t)
 		d := decode[struct {
 			Split string
 			AUC   float64

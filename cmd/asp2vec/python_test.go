@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // python returns what runs a Python program of the package in python/, with this test as the program asp2vec.
@@ -29,20 +31,12 @@ func python(t *testing.T) func(dir string, args ...string) string {
 	case interpreter == "":
 		t.Skip("no python3 with numpy, networkx, scipy, pandas and sklearn")
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := call.Of(os.Executable())(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "asp2vec")
 	script := "#!/bin/sh\nexport " + beProgram + "=1\nexec '" + strings.ReplaceAll(exe, "'", `'\''`) + "' \"$@\"\n"
-	if err := os.WriteFile(program, []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	root, err := filepath.Abs("../../python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(program, []byte(script), 0o777))
+	root := call.Of(filepath.Abs("../../python"))(t)
 	return func(work string, args ...string) string {
 		c := exec.Command(interpreter, args...)
 		c.Dir = work
@@ -58,14 +52,8 @@ func python(t *testing.T) func(dir string, args ...string) string {
 // The package's own tests, its notebook, and what docs/python.md shows, all run.
 func TestPython(t *testing.T) {
 	run := python(t)
-	here, err := filepath.Abs("../../python")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/python.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := call.Of(filepath.Abs("../../python"))(t)
+	page := call.Of(os.ReadFile("../../docs/python.md"))(t)
 	for _, args := range [][]string{{"test_asp2vec.py"}, {"test_estimator.py"}, {"-S", "test_estimator.py"}} { // -S: without NumPy and all else
 		args[len(args)-1] = filepath.Join(here, "tests", args[len(args)-1])
 		if out := run(t.TempDir(), args...); !strings.Contains(out, "\nOK") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -156,9 +157,7 @@ func TestReproduceGoesOn(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 	if os.Geteuid() != 0 {
-		if err := os.Chmod("results", 0o555); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.Chmod("results", 0o555))
 		if r := invoke(with(table3, "--seeds", "2")...); r.code != 2 || strings.Contains(r.err, "begins") {
 			t.Errorf("read-only store: %+v", r)
 		}

@@ -11,16 +11,14 @@ import (
 
 	"github.com/asp2vec/asp2vec/results/render"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.
 func measured(t *testing.T) string {
 	t.Helper()
-	path, err := filepath.Abs("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := call.Of(filepath.Abs("../../results/measured/runs.jsonl"))(t)
 	return path
 }
 

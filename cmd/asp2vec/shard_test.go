@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -18,10 +19,7 @@ func withoutTimes(t *testing.T, store string) (lines []string) {
 		t.Fatal(err, problems)
 	}
 	for _, r := range records {
-		line, err := r.Line()
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := call.Of(r.Line())(t)
 		m := decode[map[string]any](t, string(line))
 		for _, key := range []string{"started", "finished", "command", "host", "train_seconds", "eval_seconds", "refit_seconds", "peak_memory_bytes"} {
 			delete(m, key)
@@ -31,10 +29,7 @@ func withoutTimes(t *testing.T, store string) (lines []string) {
 			delete(e.(map[string]any), "seconds")
 			delete(e.(map[string]any), "pairs_per_second")
 		}
-		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := call.Of(json.Marshal(m))(t)
 		lines = append(lines, string(text))
 	}
 	slices.Sort(lines)

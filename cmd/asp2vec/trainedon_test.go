@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -15,10 +16,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 	karate(t)
 	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "9", "--out", "other")
 	split := func(dir string) *network.Split {
-		s, err := network.ReadSplit(dir, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := call.Of(network.ReadSplit(dir, false))(t)
 		return s
 	}
 	mine, other := split("split"), split("other")
@@ -82,10 +80,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 func TestLinksBesideTheModel(t *testing.T) {
 	karate(t)
 	write(t, "project/links.tsv", read(t, "karate.tsv"))
-	home, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := call.Of(os.Getwd())(t)
 	t.Chdir("project")
 	train(t, "./links.tsv", "--out", "runs/one")
 	train(t, "--split", "../split", "--out", "../two")
@@ -102,16 +97,12 @@ func TestLinksBesideTheModel(t *testing.T) {
 	finds("project/runs/one")
 	finds("two")
 	finds(filepath.Join(home, "project", "runs", "one"))
-	if err := os.Rename("project", "moved"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Rename("project", "moved"))
 	finds("moved/runs/one")
 	t.Chdir("moved/runs/one")
 	finds(".")
 	t.Chdir(home)
-	if err := os.Rename("moved/runs/one", "alone"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Rename("moved/runs/one", "alone"))
 	if r := must(t, "predict", "--model", "alone"); !strings.Contains(r.err, "missing or have changed") {
 		t.Errorf("another file was taken for the links:\n%s", r.err)
 	}

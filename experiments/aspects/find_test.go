@@ -15,24 +15,19 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 func mustNew(t *testing.T, n int, links []network.Link, weights []float32, directed bool) *network.Network {
 	t.Helper()
-	net, err := network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed))(t)
 	return net
 }
 
 func mustFind(t *testing.T, net *network.Network, final eval.Embedding, threads int) *Aspects {
 	t.Helper()
-	a, err := Find(t.Context(), net, final, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := call.Of(Find(t.Context(), net, final, threads))(t)
 	return a
 }
 
@@ -65,9 +60,7 @@ func TestFindAgainstPython(t *testing.T) {
 		Final              [][]float32
 		Shares             [][]float64
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(text, &cases))
 	for _, c := range cases {
 		links := seq.Map(c.Links, func(l []int32) network.Link { return network.Link{From: l[0], To: l[1]} })
 		net := mustNew(t, c.N, links, c.Weights, c.Directed).Simple()
@@ -169,10 +162,7 @@ func TestFindGroupsOfNeighbours(t *testing.T) {
 			if n, of, group := a.several()[last], a.To(last, 0), a.ByGroup(last, 0); !linked && (n != 0 || of != -1 || group != -1) {
 				t.Errorf("vertex without links: %d aspects, aspect %d, group %d", n, of, group)
 			}
-			near, err := a.Near(t.Context(), 0, groups, size, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			near := call.Of(a.Near(t.Context(), 0, groups, size, 2))(t)
 			for k, list := range near {
 				for _, n := range list {
 					if n.Row != last && (n.Row == 0 || (n.Row-1)/size != int32(k)) {
@@ -248,16 +238,10 @@ func TestFindOnTrainedVectors(t *testing.T) {
 		{Vertices: 300, Communities: 1, Memberships: 1, MeanDegree: 8, Mixing: 1, Seed: 1},
 		{Vertices: 500, Communities: 25, Memberships: 2, MeanDegree: 16, Seed: 1},
 	} {
-		planted, err := o.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
+		planted := call.Of(o.Generate())(t)
 		model := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 		model.PairsPerVertex, model.Dim = 1000, 16
-		r, err := graphs.Train(t.Context(), graphs.Input{Network: planted.Network}, model, 2, graphs.Monitor{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := call.Of(graphs.Train(t.Context(), graphs.Input{Network: planted.Network}, model, 2, graphs.Monitor{}))(t)
 		a := mustFind(t, planted.Network, eval.Embedding{N: planted.Network.Vertices(), D: r.Embedding.D, Data: r.Embedding.Final}, 2)
 		var in, several [3]int // vertices by how many communities they are in, and those of them with several aspects
 		for v, k := range a.several() {
@@ -275,10 +259,7 @@ func TestFindOnTrainedVectors(t *testing.T) {
 		if several[2] < in[2]*9/10 {
 			t.Errorf("%d of %d vertices of two communities have several aspects", several[2], in[2])
 		}
-		at, err := ByOrigin(planted.Network.Names(), planted.LinkOrigins(), func(_, _ int32) bool { return true })
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := call.Of(ByOrigin(planted.Network.Names(), planted.LinkOrigins(), func(_, _ int32) bool { return true }))(t)
 		within, err := Within(at, a.To, 1)
 		overall, err2 := Overall(at, a.ByGroup, 1)
 		if err != nil || err2 != nil || within.Adjusted() < .8 || overall.Adjusted() < .8 {

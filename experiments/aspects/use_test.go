@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -18,10 +19,7 @@ import (
 
 func use(t *testing.T, net *network.Network, o graphs.Options, e graphs.Embedding, threads int) *Use {
 	t.Helper()
-	u, err := UseVariance(context.Background(), graphs.Input{Network: net}, o, e, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := call.Of(UseVariance(context.Background(), graphs.Input{Network: net}, o, e, threads))(t)
 	return u
 }
 
@@ -220,10 +218,7 @@ func TestRandomAssignerFollowsItsLaw(t *testing.T) {
 	for seed := range uint64(seeds) {
 		o := smallModel()
 		o.Selection, o.Aspects, o.Seed = "hard", 5, seed
-		m, err := graphs.NewSkipGram(o, net.Vertices(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := call.Of(graphs.NewSkipGram(o, net.Vertices(), 1))(t)
 		u := use(t, net, o, m.Embedding(), 2)
 		for v, y := range variances(t, u, UseRandom) {
 			sum += y * float64(u.Count[v]) / .16
@@ -240,10 +235,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 	net := karateClub()
 	o := smallModel()
 	o.Walks, o.Length, o.Aspects = 100, 30, 4
-	m, err := graphs.NewSkipGram(o, net.Vertices(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := call.Of(graphs.NewSkipGram(o, net.Vertices(), 1))(t)
 	first := use(t, net, o, m.Embedding(), 1)
 	var windows int64
 	for _, c := range first.Count {
@@ -262,10 +254,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 // PolyDW's shares are taken as they are, against how often walks visit the vertex.
 func TestShareUse(t *testing.T) {
 	net := karateClub()
-	o, err := methods.Options(graphs.MethodPolyDW, graphs.Validated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(graphs.MethodPolyDW, graphs.Validated))(t)
 	o.Aspects, o.Walks = 4, 3
 	share := make([]float32, 34*4)
 	for v := range 34 {
@@ -302,9 +291,6 @@ func smallModel() graphs.Options {
 
 func trainedModel(t *testing.T, net *network.Network, o graphs.Options) *graphs.Result {
 	t.Helper()
-	r, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{}))(t)
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -46,18 +47,13 @@ func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (al
 func paperSides(t *testing.T) map[string]side {
 	t.Helper()
 	var f claimsFile
-	if err := yamlfile.Read(PaperClaims, &f); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, yamlfile.Read(PaperClaims, &f))
 	return f.Sides
 }
 
 func judged(t *testing.T, runs *store.Runs) []Claim {
 	t.Helper()
-	all, err := Claims(runs, PaperClaims)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := call.Of(Claims(runs, PaperClaims))(t)
 	return all
 }
 
@@ -224,10 +220,7 @@ func TestSignTest(t *testing.T) {
 // A claim of one data set needs five pairs, and names of sides that are there.
 func TestOneNetwork(t *testing.T) {
 	naming := func(dim int, scores ...float64) (records []results.Record) {
-		o, err := methods.Options(hetnet.MethodAsp2vecHet, run.Protocols["validated"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(methods.Options(hetnet.MethodAsp2vecHet, run.Protocols["validated"]))(t)
 		o.Dim = dim
 		for i, x := range scores {
 			o.Seed = uint64(i + 1)

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -31,10 +32,7 @@ func softmax(o *graphs.Options) { o.Selection = "softmax" }
 
 func filterOf(t *testing.T, text string) store.Filter {
 	t.Helper()
-	f, err := store.ParseFilter(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(store.ParseFilter(text))(t)
 	return f
 }
 
@@ -61,10 +59,7 @@ func gumbelAndSoftmax(t *testing.T) []results.Record {
 func TestCompareKnownDifferences(t *testing.T) {
 	records := gumbelAndSoftmax(t)
 	records = append(records, runOf(t, "Cora", 4, .9, nil)) // without a partner
-	c, err := compared(t, records, "method=asp2vec,selection=gumbel", "selection=softmax", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(compared(t, records, "method=asp2vec,selection=gumbel", "selection=softmax", Options{}))(t)
 	if len(c.Networks) != 2 || c.Networks[0].Dataset != "PPI" || c.Networks[1].Dataset != "Cora" || c.Pairs != 5 || c.Overall.N != 2 {
 		t.Fatalf("%+v", c)
 	}
@@ -109,14 +104,8 @@ func TestCompareIsSymmetric(t *testing.T) {
 			}
 		}
 		records = append(records, runOf(t, "Cora", 99, .5, softmax))
-		ab, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ba, err := compared(t, records, "selection=softmax", "selection=gumbel", Options{Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ab := call.Of(compared(t, records, "selection=gumbel", "selection=softmax", Options{Seed: 3}))(t)
+		ba := call.Of(compared(t, records, "selection=softmax", "selection=gumbel", Options{Seed: 3}))(t)
 		if !slices.Equal(ab.Tests, ba.Tests) || (ab.Tests[0].Draws > 0) != (ab.Pairs > paired.MaxExact) || ab.Pairs != 9*seeds {
 			t.Errorf("%d seeds: %+v\n%+v", seeds, ab.Tests, ba.Tests)
 		}
@@ -149,10 +138,7 @@ func TestComparePairing(t *testing.T) {
 		runOf(t, "Cora", 1, .9, eps(.5)), runOf(t, "Cora", 1, .6, eps(.5, softmax, func(o *graphs.Options) { o.WalksInMemory = "true" })),
 		runOf(t, "Cora", 1, .9, eps(.9)), runOf(t, "Cora", 2, .9, eps(.9)), runOf(t, "Cora", 2, .8, eps(.7, softmax)),
 	}
-	c, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(compared(t, records, "selection=gumbel", "selection=softmax", Options{}))(t)
 	pairs := c.Networks[0].Pairs
 	if c.Pairs != 2 || pairs[0].Options != "epsilon=0.1" || pairs[1].Options != "epsilon=0.5" || math.Abs(pairs[1].Difference-.3) > 1e-12 {
 		t.Errorf("%+v", c.Networks)
@@ -257,10 +243,7 @@ func TestCompareDefinitions(t *testing.T) {
 	if entries, err = c.entries("A", Side{Records: old}, freeOptions(nil)); err != nil || len(entries) != 0 || len(c.Notes) != 1 {
 		t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
 	}
-	f, err := store.ParseFilter("definition=0123")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(store.ParseFilter("definition=0123"))(t)
 	for _, side := range []Side{{Records: both, Filter: f}, {Records: old, Versions: true}} {
 		c = Comparison{}
 		if entries, err = c.entries("A", side, freeOptions(nil)); err != nil || len(entries) != 2 || len(c.Notes) != 1 || len(c.Contradictions) != 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -24,10 +25,7 @@ func TestDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of training")
 	}
-	r, err := Run(context.Background(), Default(1), 2, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := call.Of(Run(context.Background(), Default(1), 2, quiet))(t)
 	flat, asp := r.Methods[0], r.Methods[1]
 	if flat.Name != graphs.MethodDeepWalk || asp.Name != graphs.MethodAsp2vec || flat.Vectors != 1 || flat.Dim != asp.Dim*asp.Vectors {
 		t.Errorf("%+v, %+v: expected DeepWalk with as many numbers as asp2vec", flat, asp)
@@ -60,10 +58,7 @@ func TestDemo(t *testing.T) {
 // shown returns the four numbers that the README shows of aspects.
 func shown(t *testing.T, m Matched) (numbers []float64) {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile("../../README.md"))(t)
 	row := map[string]string{"deepwalk": "found by DeepWalk's vectors", "asp2vec": "found by asp2vec's vectors", "asp2vec learned": "learned by asp2vec"}
 	name := m.Name
 	if m.Learned {
@@ -72,10 +67,7 @@ func shown(t *testing.T, m Matched) (numbers []float64) {
 	_, after, _ := strings.Cut(string(text), "\n "+row[name])
 	line, _, _ := strings.Cut(after, "\n")
 	for _, field := range strings.Fields(line) {
-		x, err := strconv.ParseFloat(field, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := call.Of(strconv.ParseFloat(field, 64))(t)
 		numbers = append(numbers, x)
 	}
 	if len(numbers) != 4 {
@@ -92,14 +84,8 @@ func smallDemo() Setup {
 }
 
 func TestDemoIsDeterministicAndStops(t *testing.T) {
-	a, err := Run(context.Background(), smallDemo(), 1, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Run(context.Background(), smallDemo(), 3, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := call.Of(Run(context.Background(), smallDemo(), 1, quiet))(t)
+	b := call.Of(Run(context.Background(), smallDemo(), 3, quiet))(t)
 	for _, r := range []*Result{a, b} {
 		for i := range r.Methods {
 			r.Methods[i].Seconds = 0

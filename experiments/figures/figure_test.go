@@ -22,6 +22,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -64,10 +65,7 @@ func TestSummaryOfUse(t *testing.T) {
 
 func smallJob(t *testing.T, method, selectBy string) store.Job {
 	t.Helper()
-	o, err := methods.Options(method, graphs.Validated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(method, graphs.Validated))(t)
 	small := tiny.Options(selectBy)
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
@@ -92,10 +90,7 @@ func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads i
 // figureFile returns where the data of a run's figure lie.
 func figureFile(t *testing.T, path string, j store.Job) string {
 	t.Helper()
-	all, err := store.ReadOwn(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := call.Of(store.ReadOwn(path))(t)
 	entry, there := all.Runs().Entry(j.Key())
 	if !there || entry.Dir == "" {
 		t.Fatalf("no folder of %s", j)
@@ -122,13 +117,8 @@ func TestRunFigure(t *testing.T) {
 		{smallJob(t, graphs.MethodPolyDW, graphs.SelectLast), 1, 0},
 	} {
 		t.Run(c.job.Options.Method.Name+" "+c.job.Options.Select, func(t *testing.T) {
-			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
-				t.Fatal(err)
-			}
-			d, err := readOf(t, path, c.job)
-			if err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, runFigure(ctx, dataDir, path, c.job, 2))
+			d := call.Of(readOf(t, path, c.job))(t)
 			if len(d.Use.Variants) != c.variants || len(d.Cosines) != c.cosines || d.Dataset != "Cora" || d.Protocol != "custom" {
 				t.Errorf("%d variants and %d cosines of %s, %s", len(d.Use.Variants), len(d.Cosines), d.Dataset, d.Protocol)
 			}
@@ -156,12 +146,8 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("again: %v: expected nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the path keeps one record of it.
-			if err := os.Remove(figureFile(t, path, c.job)); err != nil {
-				t.Fatal(err)
-			}
-			if err := runFigure(ctx, dataDir, path, c.job, 1); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.Remove(figureFile(t, path, c.job)))
+			call.OK(t, runFigure(ctx, dataDir, path, c.job, 1))
 			again, err := readOf(t, path, c.job)
 			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
 				t.Errorf("%v: one thread gives other numbers", err)
@@ -175,10 +161,7 @@ func TestRunFigure(t *testing.T) {
 
 func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 	t.Helper()
-	d, err := f.Drawing(store, panels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := call.Of(f.Drawing(store, panels))(t)
 	return d
 }
 
@@ -187,10 +170,7 @@ func TestFigureOfRecords(t *testing.T) {
 	golden.StillPaper(t)
 	store := t.TempDir()
 	f, _ := Find("aspects")
-	panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	panels := call.Of(f.Panels(sweep.Scope{Datasets: []string{"Cora"}, Seeds: 3}, 0))(t)
 	if missing := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
 		t.Errorf("%d missing in a store that is not there: expected all 27", len(missing))
 	}
@@ -199,9 +179,7 @@ func TestFigureOfRecords(t *testing.T) {
 		r.Dataset.Name, r.Protocol, r.Seed = j.Dataset, j.Protocol, j.Options.Seed
 		r.Options, _ = results.MarshalOptions(j.Options)
 		r.Metrics = results.Metrics{"auc": .85 + .02*float64(i)}
-		if err := r.Write(filepath.Join(store, fmt.Sprint(i))); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, r.Write(filepath.Join(store, fmt.Sprint(i))))
 	}
 	if missing := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
 		t.Errorf("%d missing: expected 25", len(missing))
@@ -215,10 +193,7 @@ func TestFigureOfRecords(t *testing.T) {
 		t.Errorf("K = 2: %+v, expected the paper's alone", v)
 	}
 	for _, f := range seq.Map(figureNames, figure) {
-		panels, err := f.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		panels := call.Of(f.Panels(sweep.Scope{Datasets: []string{"Cora"}}, 0))(t)
 		if p, err := drawingOf(t, f, store, panels).Draw(); err != nil || p == nil {
 			t.Errorf("figure %s of what there is: %v", f.Name, err)
 		}
@@ -248,31 +223,18 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		"4": {Datasets: []string{"filmtrust", "wiki-vote"}}, "5": {Datasets: []string{"filmtrust", "wiki-vote"}},
 		"aspects": {Datasets: []string{"filmtrust"}, Seeds: 3}, "epsilon": {Datasets: []string{"filmtrust"}, Seeds: 3},
 	} {
-		f, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		panels, err := f.Panels(sel, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := call.Of(Find(name))(t)
+		panels := call.Of(f.Panels(sel, 0))(t)
 		d := drawingOf(t, f, folder, panels)
 		if missing := d.Missing(); len(missing) > 0 {
 			t.Errorf("figure %s: no records of %v", name, missing)
 		}
-		picture, err := d.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		picture := call.Of(d.Draw())(t)
 		var b bytes.Buffer
-		if err := picture.Encode(&b, "svg"); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, picture.Encode(&b, "svg"))
 		path := filepath.Join(folder, "figures", "figure-"+name+".svg")
 		if *update {
-			if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
 		}
 		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s is not what the records beside it show (%v): expected it drawn anew, by -update", path, err)
@@ -286,21 +248,14 @@ func TestFigureDataOfOtherCode(t *testing.T) {
 	dir := t.TempDir()
 	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": fs.ErrNotExist} {
-		if err := plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: definition}))
 		if _, err := read(dir, j, nil); !errors.Is(err, want) {
 			t.Errorf("definition %q: %v, expected %v", definition, err, want)
 		}
 	}
-	f, err := Find("5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(Find("5"))(t)
 	panels := []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}
-	if err := plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}))
 	if missing := drawingOf(t, f, dir, panels).Missing(); len(missing) != 1 {
 		t.Errorf("%d missing", len(missing))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // A sweep's picture is a line along the one number that varies, or along that which the file says.
@@ -25,9 +26,7 @@ func TestFigureOfASweep(t *testing.T) {
 		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                             "error: figure use of method deepwalk",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
 			panels, perr := f.Panels(sweep.Scope{}, 0)

@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
 // Options are set from words; what is no option, no value or out of range is refused, and what is given takes nothing back of what is given beside it.
 func TestSetWords(t *testing.T) {
-	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(graphs.MethodNode2vec, graphs.Standard))(t)
 	for _, settings := range [][]string{{"p=2", "rate-sum=1", "final-learning-rate=0.001"}, {"final-learning-rate=0.001", "rate-sum=1", "p=2"}} {
 		if got, err := SetWords(o, settings); err != nil || got.Own != (graphs.Node2vecOptions{P: 2, Q: 1}) || got.RateSum != 1 || got.FinalRate != 0.001 {
 			t.Errorf("%q: %+v, %v", settings, got, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -24,10 +25,7 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 
 func taskOf(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	task, err := b.Task()
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := call.Of(b.Task())(t)
 	return task
 }
 
@@ -98,10 +96,7 @@ func TestAuthorsValidated(t *testing.T) {
 			}
 			ranker := out.Result.Learner.(typed.Ranker)
 			for name, half := range map[string][]typed.Question{"": task.Test, "dev_": task.Validation} {
-				score, err := typed.Evaluate(t.Context(), ranker, half, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				score := call.Of(typed.Evaluate(t.Context(), ranker, half, 1))(t)
 				of := r.Metrics
 				if name != "" {
 					of = mainEpochs(r)[best-1].Metrics
@@ -196,9 +191,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := a.finish(context.Background(), &Outcome{Result: &graphs.Result{Learner: c}}); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, a.finish(context.Background(), &Outcome{Result: &graphs.Result{Learner: c}}))
 		if !slices.Equal(c.papers, want) {
 			t.Errorf("paper %v: asked about %v papers, expected %v", paper, c.papers, want)
 		}
@@ -206,9 +199,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 	// Of the published maxima, those of the warm-up are none.
 	a := &typedRun{b: b.Authorship, task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
 	reported := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
-	if err := a.finish(context.Background(), reported); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, a.finish(context.Background(), reported))
 	if m := reported.Record.Metrics; m["auc"] != .99 || m["f1@1"] == 1 {
 		t.Errorf("metrics %v, expected an AUC of .99", m)
 	}
@@ -241,10 +232,7 @@ func TestAuthorsInterrupted(t *testing.T) {
 				}
 			}
 		}
-		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := call.Of(Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch))(t)
 		if r := out.Record; !r.Interrupted || r.BestEpoch != 1 || len(r.Metrics) != 16 || len(r.Epochs[len(r.Epochs)-1].Metrics) != 16 || r.Error != "" {
 			t.Errorf("in %s: %+v", stage, r)
 		}

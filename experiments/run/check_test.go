@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -23,9 +24,7 @@ func TestLossesHaveABound(t *testing.T) {
 	choose := func(option string, names []string) {
 		for _, name := range names {
 			o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
-			if err := o.Set(option, name); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, o.Set(option, name))
 			all = append(all, o)
 		}
 	}
@@ -34,10 +33,7 @@ func TestLossesHaveABound(t *testing.T) {
 	choose("selection", layers.Selections.Names())
 	choose("readout", layers.Readouts.Names())
 	for _, o := range all {
-		models, err := graphs.GuardModels(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		models := call.Of(graphs.GuardModels(o))(t)
 		for _, m := range models {
 			for _, f := range guard.Check(m).Findings {
 				if f.Status == guard.Warning || f.Status == guard.Failed {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -178,10 +179,7 @@ func TestCheckpointRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "train.checkpoint")
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := call.Of(os.ReadFile(file))(t)
 	damaged := slices.Clone(whole)
 	damaged[len(damaged)/2] ^= 1
 	wide, seed := o, o
@@ -200,9 +198,7 @@ func TestCheckpointRefused(t *testing.T) {
 		"empty":   {data(t, false), o, nil, ErrDamaged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(file, c.file, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.WriteFile(file, c.file, 0o666))
 			if _, err := stop(c.data, c.o, false); !errors.Is(err, c.want) {
 				t.Fatalf("%v, expected %v", err, c.want)
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -24,10 +25,7 @@ func TestRecordsAreOfThisProgram(t *testing.T) {
 			t.Fatal(len(all), err, problems)
 		}
 		for _, r := range all {
-			o, err := methods.Decode(r.Method, r.Options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := call.Of(methods.Decode(r.Method, r.Options))(t)
 			if !Present(r.Definition, o) {
 				t.Errorf("%s: %s on %s is of definition %s, this program of %s", store, r.Method, r.Dataset.Name, r.Definition, Definition(o))
 			}
@@ -53,7 +51,5 @@ func TestDefinitionsAreKnown(t *testing.T) {
 		lines[i] += " " + sourceUnits()[unit]
 	}
 	slices.Sort(lines)
-	if err := os.WriteFile("definitions.txt", []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile("definitions.txt", []byte(strings.Join(lines, "\n")+"\n"), 0o666))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -17,9 +18,7 @@ func finished(t *testing.T, d Data, o graphs.Options) (dir string, out *Outcome)
 	e := out.Result.Embedding
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: out.Result.Names, D: e.D, Center: e.Center, Final: e.Final, Aspects: e.Vectors, First: e.First, Share: e.Share, Record: out.Record}
-	if err := vectors.WriteRun(dir, false, run); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteRun(dir, false, run))
 	return dir, out
 }
 
@@ -47,9 +46,7 @@ func TestInit(t *testing.T) {
 		}
 	}))
 	path := t.TempDir() + "/run"
-	if err := vectors.WriteRun(path, false, part); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, vectors.WriteRun(path, false, part))
 	if d.Parent, err = ReadInit(path); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -46,9 +47,7 @@ func TestPaperCache(t *testing.T) {
 func TestWordsOfNetwork(t *testing.T) {
 	n := &typed.Network{Words: []string{"red", "blue"}, Contents: []typed.Content{{Texts: [][]int32{{0, 1, 0}}}}}
 	path := filepath.Join(t.TempDir(), "words.vec")
-	if err := os.WriteFile(path, []byte("red 1 2\ngreen 3 4\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte("red 1 2\ngreen 3 4\n"), 0o666))
 	o := typedOptions(t, hetnet.MethodM2V, "standard")
 	given := o
 	graphs.Edit(&given, func(p *hetnet.PaperOptions) { p.WordVectors = path })
@@ -58,10 +57,7 @@ func TestWordsOfNetwork(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", words, d, err)
 	}
 	cache := &PaperCache{}
-	trained, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := call.Of(cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"}))(t)
 	if again, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"}); err != nil || again != trained {
 		t.Errorf("trained anew, %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -27,10 +28,7 @@ func clustered(t *testing.T, remove float64) Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	split, err := network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: remove, Rule: "ce1", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := call.Of(network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: remove, Rule: "ce1", Seed: 1}))(t)
 	return Data{Name: "planted", Split: split}
 }
 
@@ -132,10 +130,7 @@ func TestPilotListsHaveNoLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := network.Whole(t.Context(), net, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := call.Of(network.Whole(t.Context(), net, 1))(t)
 	held := holdOutForPilot(t.Context(), whole, 1)
 	if held == nil || len(held.Train) <= pilotList {
 		t.Fatalf("%d links: expected more than %d", len(held.Train), pilotList)

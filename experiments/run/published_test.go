@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -35,10 +36,7 @@ func TestCheck(t *testing.T) {
 	golden.StillPaper(t)
 	o := graphs.Default()
 	o.Dim, o.Aspects = 3, 2
-	reports, err := Check(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports := call.Of(Check(o))(t)
 	for _, r := range reports {
 		if err := r.Err(); err != nil {
 			t.Error(err)

@@ -10,16 +10,14 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
 // standard returns options of the protocol standard that train in milliseconds.
 func standard(t *testing.T, method string) graphs.Options {
 	t.Helper()
-	o, err := methods.Options(method, graphs.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(method, graphs.Standard))(t)
 	o.Dim, o.Aspects, o.PairsPerVertex, o.Steps = 8, 3, 200, 50
 	return o
 }
@@ -31,14 +29,8 @@ func TestHoldOut(t *testing.T) {
 		o.HoldOut = 0.2
 		judged := 0
 		out := execute(t, d, o, graphs.On(func(links Judged) { judged = int(links) }))
-		held, err := d.Split.HoldOutAlike(0.2, o.Seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		score, err := eval.Measure(context.Background(), o.Scorer(), VectorsOf(o.Method, *out.Result.Embedding), held, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := call.Of(d.Split.HoldOutAlike(0.2, o.Seed))(t)
+		score := call.Of(eval.Measure(context.Background(), o.Scorer(), VectorsOf(o.Method, *out.Result.Embedding), held, eval.ScoreOptions{Threads: 1}, eval.Measurement{}))(t)
 		m := out.Record.Metrics
 		if len(m) != len(score)+1 || m["validation_auc"] != score["auc"] || m["validation_auc_random"] != score["auc_random"] || judged != len(held.Test) {
 			t.Errorf("metrics %v by %d links, expected %v and %v by %d, and no test AUC", m, judged, score["auc"], score["auc_random"], len(held.Test))
@@ -50,10 +42,7 @@ func TestHoldOut(t *testing.T) {
 		if !slices.Equal(other.Result.Embedding.Final, out.Result.Embedding.Final) || other.Record.Metrics["validation_auc"] != m["validation_auc"] {
 			t.Errorf("with other test links: metrics %v, and with these %v", other.Record.Metrics, m)
 		}
-		net, err := held.TrainNetwork()
-		if err != nil {
-			t.Fatal(err)
-		}
+		net := call.Of(held.TrainNetwork())(t)
 		direct, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 1, graphs.Monitor{})
 		if err != nil || !slices.Equal(direct.Embedding.Final, out.Result.Embedding.Final) {
 			t.Errorf("another embedding than of the links that were not held out, or %v", err)
@@ -137,10 +126,7 @@ func TestRefitInterrupted(t *testing.T) {
 // Papers have parts of their own: none are held out beside, and nothing is trained once more.
 func TestNothingIsHeldOutOfPapers(t *testing.T) {
 	papers := Data{Name: "papers", Bibliography: tiny.Papers(t)}
-	o, err := methods.Options("camel", graphs.Validated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options("camel", graphs.Validated))(t)
 	refit := o
 	refit.Refit = true
 	if err := refit.Validate(); err == nil || !strings.Contains(err.Error(), "refit = ") || !strings.Contains(err.Error(), "with a method on") || o.Method.Reads("refit") {

@@ -19,6 +19,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -29,10 +30,7 @@ func data(t *testing.T, directed bool) Data {
 
 func execute(t *testing.T, d Data, o graphs.Options, watch Watch) *Outcome {
 	t.Helper()
-	out, err := Run(context.Background(), d, o, "custom", 2, watch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := call.Of(Run(context.Background(), d, o, "custom", 2, watch))(t)
 	return out
 }
 
@@ -127,22 +125,13 @@ func scores(r results.Record) string {
 // Validation links are held out of the walks: the embedding with select = last, which holds nothing out, is another one.
 func TestValidationLinksAreHeldOut(t *testing.T) {
 	d := data(t, false)
-	held, err := d.Split.HoldOut(HoldOutFraction, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := call.Of(d.Split.HoldOut(HoldOutFraction, 1))(t)
 	o := tiny.Options(graphs.SelectValidation)
 	o.WarmUp = false // its epochs number those of the main stage, also the ones after the best
 	out := execute(t, d, o, nil)
-	net, err := held.TrainNetwork()
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(held.TrainNetwork())(t)
 	o.Select, o.Epochs = graphs.SelectLast, out.Record.BestEpoch
-	want, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{}))(t)
 	if !slices.Equal(out.Result.Embedding.Final, want.Embedding.Final) {
 		t.Error("not what training on the links that are left, for as many epochs, gives")
 	}
@@ -215,10 +204,7 @@ func TestRecordedSteps(t *testing.T) {
 
 // A graph that fails a check is named before it trains.
 func TestBrokenModel(t *testing.T) {
-	models, err := graphs.GuardModels(tiny.Options(graphs.SelectLast))
-	if err != nil {
-		t.Fatal(err)
-	}
+	models := call.Of(graphs.GuardModels(tiny.Options(graphs.SelectLast)))(t)
 	if err := checkModels(models); err != nil {
 		t.Errorf("standard models: %v", err)
 	}
@@ -284,10 +270,7 @@ func TestRecordIsComplete(t *testing.T) {
 					t.Errorf("record %+v", r)
 				}
 				checkEpochs(t, r, out.Result, selectBy)
-				score, err := eval.Measure(context.Background(), "lr", VectorsOf(o.Method, *out.Result.Embedding), split, eval.ScoreOptions{Threads: 1}, eval.Measurement{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				score := call.Of(eval.Measure(context.Background(), "lr", VectorsOf(o.Method, *out.Result.Embedding), split, eval.ScoreOptions{Threads: 1}, eval.Measurement{}))(t)
 				score[LengthsByDegree] = r.Metrics[LengthsByDegree]
 				if !maps.Equal(r.Metrics, score) || len(score) != 5 {
 					t.Errorf("metrics %v, expected those of the embedding, %v", r.Metrics, score)

@@ -17,15 +17,14 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // A network of one's own is a data set of a grid, under a name of its own; another network under its name is another one.
 func TestSweepOfOwnNetworks(t *testing.T) {
 	dir := t.TempDir()
 	split := tiny.Split(t, false)
-	if err := split.Write(filepath.Join(dir, "parts", "split"), false); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, split.Write(filepath.Join(dir, "parts", "split"), false))
 	write := func(links string) { writeFile(t, filepath.Join(dir, "links.tsv"), links) }
 	ring := func(n int) (text string) {
 		for i := range n {
@@ -35,10 +34,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	}
 	write(ring(80))
 	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1}\n")
-	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun))(t)
 	jobs, err := s.Jobs(sweep.MaxRuns)
 	if err != nil || len(jobs) != 3 || jobs[0].Dataset != "links" || jobs[1].Dataset != "parts" || jobs[2].Dataset != "again" {
 		t.Fatalf("%+v, %v", jobs, err)
@@ -84,9 +80,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // plantPapers writes a small bibliography into a folder, made with those above it.
@@ -138,10 +132,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "papers")
 	plantPapers(t, at, 60)
-	own, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := call.Of(source.OwnDataSet("", source.OwnData{Bibliography: at}))(t)
 	sel := sweep.Scope{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
 	if other := tables.Specs()[2]; len(other.Jobs(sweep.Scope{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
@@ -174,10 +165,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	}
 
 	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4, encoder: gru}\nseeds: 1\n")
-	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun))(t)
 	swept, err := s.Jobs(sweep.MaxRuns)
 	if err != nil || len(swept) != 2 || swept[0].Key() != jobs[0].Key() || swept[1].Dataset != "mine" {
 		t.Errorf("the sweep has other runs: %+v, %v", swept, err)

@@ -18,6 +18,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -31,10 +32,7 @@ func dataFolder(t *testing.T) *Runner {
 // alone does a run without a runner.
 func alone(t *testing.T, o graphs.Options) results.Record {
 	t.Helper()
-	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := call.Of(run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, nil))(t)
 	return out.Record
 }
 
@@ -61,10 +59,7 @@ func choiceJobs() (jobs []store.Job) {
 
 func runAll(t *testing.T, r *Runner, jobs []store.Job) Report {
 	t.Helper()
-	report, err := r.Run(context.Background(), jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := call.Of(r.Run(context.Background(), jobs))(t)
 	return report
 }
 
@@ -82,10 +77,7 @@ func aucs(t *testing.T, all []results.Record) map[string]float64 {
 	t.Helper()
 	found := map[string]float64{}
 	for _, record := range all {
-		j, err := store.JobOf(record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := call.Of(store.JobOf(record))(t)
 		if _, twice := found[j.Key()]; twice {
 			t.Errorf("%v is there twice", j)
 		}
@@ -288,9 +280,7 @@ func TestRunnerMaxTime(t *testing.T) {
 func TestRunnerNeedsAStore(t *testing.T) {
 	r := dataFolder(t)
 	r.Monitor = func(e Event) { t.Errorf("event %+v", e) }
-	if err := os.WriteFile(filepath.Join(r.DataDir, "file"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(filepath.Join(r.DataDir, "file"), nil, 0o666))
 	for _, store := range []string{filepath.Join(r.DataDir, "file"), filepath.Join(r.DataDir, "file", "results")} {
 		r.Store = store
 		if _, err := r.Run(context.Background(), tinyJobs(1)); err == nil {
@@ -301,9 +291,7 @@ func TestRunnerNeedsAStore(t *testing.T) {
 		t.Skip("root may write everything")
 	}
 	r.Store = filepath.Join(r.DataDir, "results")
-	if err := os.Mkdir(r.Store, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(r.Store, 0o555))
 	if _, err := r.Run(context.Background(), tinyJobs(1)); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("read-only store: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -35,21 +36,13 @@ func TestRunnerProcess(t *testing.T) {
 
 func helper(t *testing.T, dir string, in io.Reader) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := call.Of(os.Executable())(t)
 	c := exec.Command(exe, "-test.run=^TestRunnerProcess$")
 	c.Env = append(os.Environ(), helperData+"="+dir)
 	c.Stderr = os.Stderr
 	c.Stdin = in
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := call.Of(c.StdoutPipe())(t)
+	call.OK(t, c.Start())
 	return c, bufio.NewScanner(out)
 }
 
@@ -120,14 +113,10 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 		var end Event
 		for outputs[i].Scan() {
 			if line := outputs[i].Bytes(); len(line) > 0 && line[0] == '{' {
-				if err := json.Unmarshal(line, &end); err != nil {
-					t.Fatal(err)
-				}
+				call.OK(t, json.Unmarshal(line, &end))
 			}
 		}
-		if err := c.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, c.Wait())
 		if end.Report == nil || end.Report.Done+end.Report.There != helperRuns {
 			t.Fatalf("process %d: last event %+v", i, end)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // What was chosen begins when all that chooses has ended, however many may run at a time, here or in another process.
@@ -93,10 +94,7 @@ func TestRunnerChoosesFirst(t *testing.T) {
 // folderOf returns the folder of a run.
 func folderOf(t *testing.T, r *Runner, j store.Job) string {
 	t.Helper()
-	planned, err := r.Plan([]store.Job{j})
-	if err != nil {
-		t.Fatal(err)
-	}
+	planned := call.Of(r.Plan([]store.Job{j}))(t)
 	return r.folder(planned[0])
 }
 
@@ -104,10 +102,7 @@ func folderOf(t *testing.T, r *Runner, j store.Job) string {
 func TestRunnerOfAShard(t *testing.T) {
 	r := dataFolder(t)
 	jobs := tinyJobs(3)
-	held, err := store.TakeRun(folderOf(t, r, jobs[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := call.Of(store.TakeRun(folderOf(t, r, jobs[0])))(t)
 	r.Alone = true
 	if got := runAll(t, r, jobs[:2]); got.Done != 2 {
 		t.Errorf("shard: %+v", got)

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -20,9 +21,7 @@ func TestRunnerOtherData(t *testing.T) {
 	folder := filepath.Join(r.DataDir, "cora", "split")
 	changed := *tiny.Split(t, false)
 	changed.Train = changed.Train[1:]
-	if err := changed.Write(folder, true); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, changed.Write(folder, true))
 	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateMissing || !planned[0].Todo() {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
@@ -42,15 +41,11 @@ func TestRunnerOtherData(t *testing.T) {
 	if found, _ := store.NewRuns(all).Find(jobs[0]); found.Dataset.SHA256 != changed.Checksum() {
 		t.Error("the record of the old data counts")
 	}
-	if err := os.RemoveAll(filepath.Join(r.DataDir, "cora")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.RemoveAll(filepath.Join(r.DataDir, "cora")))
 	if got := runAll(t, r, jobs); got.There != 1 {
 		t.Errorf("without the data: report %+v", got)
 	}
-	if err := tiny.Split(t, false).Write(folder, true); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, tiny.Split(t, false).Write(folder, true))
 	if got := runAll(t, r, four[:2]); got.There != 2 {
 		t.Errorf("the data of before again: report %+v", got)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
@@ -43,10 +44,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 		t.Fatalf("%+v: expected all there", report)
 	}
 	find := func(score string) map[uint64]float64 {
-		there, err := store.ReadOwn(r.Store)
-		if err != nil {
-			t.Fatal(err)
-		}
+		there := call.Of(store.ReadOwn(r.Store))(t)
 		found := map[uint64]float64{}
 		for _, j := range lastJobs(2, score) {
 			record, ok := there.Runs().Find(j)
@@ -75,15 +73,10 @@ func TestScoresWithoutTraining(t *testing.T) {
 		t.Fatal(packed, left, err)
 	}
 	path := filepath.Join(r.Store, results.PackedFile)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile(path))(t)
 	const before = "13ec61aa33b7fae3" // the first of definitions.txt
 	text = regexp.MustCompile(`"definition":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"definition":"`+before+`"`))
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, text, 0o666))
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
 		t.Errorf("%+v: expected packed records of before", report)
 	}
@@ -110,9 +103,7 @@ func TestScoreStored(t *testing.T) {
 	r.Vectors = 1 << 30
 	jobs := lastJobs(2, "native")
 	runAll(t, r, jobs)
-	if err := os.Remove(filepath.Join(folderOf(t, r, jobs[0]), vectors.PackedFile)); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Remove(filepath.Join(folderOf(t, r, jobs[0]), vectors.PackedFile)))
 	missing := lastJobs(3, "native")
 	for range 2 {
 		all, left, err := r.ScoreStored(t.Context(), missing, []string{"cosine", "lr"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{Metrics: []string{"auc", "ap"}}, func(int, int) {})
@@ -158,10 +149,7 @@ func TestEachScoreChooses(t *testing.T) {
 	if len(report.Failed) > 0 || report.Left > 0 {
 		t.Fatalf("%+v", report)
 	}
-	there, err := store.ReadOwn(r.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := call.Of(store.ReadOwn(r.Store))(t)
 	for _, cell := range cells {
 		chosen, ok := there.Runs().Chosen(cell)
 		if !ok {

@@ -7,29 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // folder writes the karate club as a data set folder: edges.tsv and, if wanted, a split.
 func folder(t *testing.T, path string, split bool) {
 	t.Helper()
-	if err := os.MkdirAll(path, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.MkdirAll(path, 0o777))
 	n, _ := network.Karate()
-	if err := n.WriteFile(filepath.Join(path, "edges.tsv")); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, n.WriteFile(filepath.Join(path, "edges.tsv")))
 	if !split {
 		return
 	}
-	s, err := network.MakeSplit(context.Background(), n, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Write(filepath.Join(path, "split"), false); err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(network.MakeSplit(context.Background(), n, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}))(t)
+	call.OK(t, s.Write(filepath.Join(path, "split"), false))
 }
 
 func TestSourceLoad(t *testing.T) {

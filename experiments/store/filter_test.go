@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -31,10 +32,7 @@ func TestFilterWithCommas(t *testing.T) {
 	}
 	var records []results.Record
 	for _, paths := range []string{"APA", "APA,APVPA"} {
-		o, err := methods.Options(hetnet.MethodM2V, graphs.Validated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(methods.Options(hetnet.MethodM2V, graphs.Validated))(t)
 		graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.MetaPaths = paths })
 		records = append(records, recordtest.Of(t, "DBLP", "standard", o, .5, .5))
 	}
@@ -46,21 +44,13 @@ func TestFilterWithCommas(t *testing.T) {
 
 // A filter tells records apart by their options, and decides once for those that differ in their seed alone.
 func TestFilterDecidesOnce(t *testing.T) {
-	f, err := ParseFilter("tau=0.5,method=asp2vec")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := call.Of(ParseFilter("tau=0.5,method=asp2vec"))(t)
 	var records []results.Record
 	for i := range 300 {
-		o, err := methods.Options("asp2vec", graphs.Validated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(methods.Options("asp2vec", graphs.Validated))(t)
 		o.Seed = uint64(i + 1)
 		if i%3 > 0 {
-			if err := o.Set("tau", 1.5); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, o.Set("tau", 1.5))
 		}
 		records = append(records, recordtest.Of(t, "cora", "standard", o, .5, .5))
 	}

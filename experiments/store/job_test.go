@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -33,10 +34,7 @@ func other(v reflect.Value) {
 func TestKey(t *testing.T) {
 	same := map[string]bool{"walks-in-memory": true}
 	for _, m := range methods.All() {
-		o, err := methods.Options(m.Name, graphs.Validated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(methods.Options(m.Name, graphs.Validated))(t)
 		job := Job{Dataset: "Cora", Protocol: "validated", Options: o}
 		typ := reflect.TypeFor[graphs.Options]()
 		for i := range typ.NumField() {
@@ -103,9 +101,7 @@ func TestJobOfRecord(t *testing.T) {
 				t.Fatal(err)
 			}
 			var back results.Record
-			if err := json.Unmarshal(line, &back); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, json.Unmarshal(line, &back))
 			got, err := JobOf(back)
 			if err != nil || got.Key() != job.Key() || got.Group() != job.Group() || got.Options.Seed != 7 || got.Protocol != protocol {
 				t.Errorf("%s %s: job %+v, %v", m.Name, protocol, got, err)
@@ -126,10 +122,7 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 	record := func(option string) (Job, error) {
 		return JobOf(results.Record{Method: graphs.MethodAsp2vec, Options: json.RawMessage(`{"dim":10` + option + `}`)})
 	}
-	now, err := record("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := call.Of(record(""))(t)
 	if before, err := record(`,"aspect-start":"alike"`); err != nil || before.Key() != now.Key() {
 		t.Errorf("aspects that began alike are of another job (%v)", err)
 	}
@@ -139,19 +132,13 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 }
 
 func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
-	o, err := methods.Options(graphs.MethodDGI, graphs.Validated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(graphs.MethodDGI, graphs.Validated))(t)
 	both := o
 	graphs.Edit(&both, func(f *graphs.FeatureOptions) { f.FeatureLinks = graphs.FeaturesBoth })
 	for _, directed := range []bool{false, true} {
 		r := results.Record{Method: graphs.MethodDGI, Protocol: "validated", Options: json.RawMessage(`{"method":"dgi","features":""}`)}
 		r.Dataset.Name, r.Dataset.Directed = "D", directed
-		got, err := JobOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(JobOf(r))(t)
 		if now := got.Key() == (Job{Dataset: "D", Protocol: "validated", Options: o}).Key(); now == directed {
 			t.Errorf("directed %v: its run is that of the defaults: %v", directed, now)
 		}
@@ -159,10 +146,7 @@ func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
 			t.Errorf("directed %v: its run is that of both: %v", directed, old)
 		}
 		r.Options = json.RawMessage(`{"method":"dgi","features":"words","feature-links":"out"}`)
-		with, err := JobOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with := call.Of(JobOf(r))(t)
 		r.Options = json.RawMessage(`{"method":"dgi","features":"words"}`)
 		if without, err := JobOf(r); err != nil || with.Key() != without.Key() {
 			t.Errorf("directed %v: with a file of features feature-links makes another run (%v)", directed, err)
@@ -183,10 +167,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		o, err := methods.Options(record.Method, run.Protocols[record.Protocol])
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := call.Of(methods.Options(record.Method, run.Protocols[record.Protocol]))(t)
 		if o.Seed = record.Seed; o.Complete().Equal(got.Options.Complete()) {
 			standard++
 		}

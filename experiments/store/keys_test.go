@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -31,31 +32,20 @@ func TestKeysOfRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range records {
-			j, err := JobOf(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			j := call.Of(JobOf(r))(t)
 			fmt.Fprintf(&got, "%s %s %.16s\n", filepath.ToSlash(strings.TrimPrefix(file, "../../results/")), r.Method, j.Key())
 		}
 	}
 	for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 		for _, m := range methods.All() {
-			o, err := methods.Options(m.Name, run.Protocols[protocol])
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := call.Of(methods.Options(m.Name, run.Protocols[protocol]))(t)
 			fmt.Fprintf(&got, "%s %s %.16s\n", protocol, m.Name, Job{Dataset: "Cora", Options: o}.Key())
 		}
 	}
 	if *updateKeys {
-		if err := os.WriteFile(keysFile, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(keysFile, got.Bytes(), 0o666))
 	}
-	want, err := os.ReadFile(keysFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := call.Of(os.ReadFile(keysFile))(t)
 	is, was := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	if len(is) != len(was) {
 		t.Fatalf("%d keys, expected %d", len(is), len(was))

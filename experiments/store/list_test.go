@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -20,13 +21,8 @@ func TestListOfRuns(t *testing.T) {
 		o.Epsilon, o.Seed = epsilon, uint64(i)
 		all = append(all, recordtest.Of(t, "Cora", "validated", o, .8-epsilon/10, .5+epsilon/10))
 	}
-	if err := results.WritePacked(path, all); err != nil {
-		t.Fatal(err)
-	}
-	s, err := ReadStore(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, results.WritePacked(path, all))
+	s := call.Of(ReadStore(path))(t)
 	for _, c := range []struct {
 		sort, where, want string
 		most, count       int
@@ -34,10 +30,7 @@ func TestListOfRuns(t *testing.T) {
 		{"", "", "epsilon=0.1||epsilon=0.9", 0, 3}, {"validation", "", "epsilon=0.9||epsilon=0.1", 0, 3}, {"auc", "", "epsilon=0.1|", 2, 3},
 		{"-auc", "", "epsilon=0.9", 1, 3}, {"", "", "|epsilon=0.9", 2, 3}, {"seed", "epsilon=0.9", "epsilon=0.9", 0, 1}, {"", "dataset=ppi", "", 0, 0},
 	} {
-		f, err := ParseFilter(c.where)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := call.Of(ParseFilter(c.where))(t)
 		list, count, err := s.List(f, func(*Entry) bool { return true }, c.sort, c.most)
 		var words []string
 		for _, l := range list {

@@ -17,6 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -25,10 +26,7 @@ import (
 // scored are jobs of one training whose links are ranked in different ways.
 func scored(t *testing.T, scores ...string) (jobs []Job) {
 	t.Helper()
-	o, err := methods.Options(graphs.MethodPolyDW, graphs.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(graphs.MethodPolyDW, graphs.Standard))(t)
 	for _, score := range scores {
 		o.Scoring = score
 		jobs = append(jobs, Job{Dataset: "PPI", Protocol: "standard", Options: o})
@@ -128,13 +126,9 @@ func TestVectorsOfRuns(t *testing.T) {
 	e := graphs.Embedding{D: 2, Final: []float32{1, 2, 3, 4, 5, 6}, Vectors: []float32{1, 2, 3, 4, 5, 6, 7, 8}, First: []int32{0, 2, 3, 4}, Share: []float32{.5, .5, 1, 1}}
 	old, recent, r := dir("0"), dir("1"), results.Record{}
 	for i, d := range []string{old, recent} {
-		if err := KeepVectors(d, names, e); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, KeepVectors(d, names, e))
 		at := time.Unix(int64(1e9+1e3*i), 0)
-		if err := os.Chtimes(filepath.Join(d, vectors.PackedFile), at, at); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.Chtimes(filepath.Join(d, vectors.PackedFile), at, at))
 	}
 	v, err := LoadVectors(recent, r, []string{"c", "a", "b"})
 	if err != nil || !slices.Equal(v.One.Data, []float32{5, 6, 1, 2, 3, 4}) || !slices.Equal(v.Several.First, []int32{0, 1, 3, 4}) || !slices.Equal(v.Several.Share, []float32{1, .5, .5, 1}) {
@@ -148,20 +142,13 @@ func TestVectorsOfRuns(t *testing.T) {
 	file := filepath.Join(recent, vectors.PackedFile)
 	copied, own := dir("3"), filepath.Join(store, "own", vectors.PackedFile)
 	for _, path := range []string{filepath.Join(copied, vectors.PackedFile), own} {
-		if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o777), os.Link(file, path)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.Mkdir(filepath.Dir(path), 0o777), os.Link(file, path))
 	}
 	if _, err := LoadVectors(copied, r, names); err == nil || !strings.Contains(err.Error(), `run "1111`) {
 		t.Errorf("vectors of another run in this one's folder: error %v", err)
 	}
-	if err := errors.Join(os.RemoveAll(copied), os.Symlink(recent, dir("4"))); err != nil {
-		t.Fatal(err)
-	}
-	fi, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.RemoveAll(copied), os.Symlink(recent, dir("4")))
+	fi := call.Of(os.Stat(file))(t)
 	if files, _, err := Trim(store, fi.Size()); files != 1 || err != nil || HasVectors(old) || !HasVectors(recent) {
 		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
@@ -185,21 +172,13 @@ func TestVectorsOfRuns(t *testing.T) {
 // Packing moves the records of finished runs with their scores, keeps what is in the packed file, and leaves what is more than a record or is under way.
 func TestPack(t *testing.T) {
 	store, all := storeOf(t, 3)
-	if err := os.WriteFile(filepath.Join(store, results.PackedFile), []byte("no record, and no line end"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(filepath.Join(store, results.PackedFile), []byte("no record, and no line end"), 0o666))
 	dir := func(i int) string { return filepath.Join(store, strings.Repeat(strconv.Itoa(i), 24)) }
 	for i := range 4 {
-		if err := all[i].Write(dir(i)); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, all[i].Write(dir(i)))
 	}
-	if err := (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)))
+	call.OK(t, os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666))
 	before, _, err := results.ReadStore(store)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -29,10 +30,7 @@ func storeOf(t *testing.T, n int) (store string, all []results.Record) {
 
 func openStore(t *testing.T, store string) *Store {
 	t.Helper()
-	s, err := ReadStore(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(ReadStore(store))(t)
 	return s
 }
 
@@ -52,10 +50,7 @@ func same(t *testing.T, when string, s *Store, store string) {
 	}
 	runs, wanted := s.Runs(), NewRuns(records)
 	for i, r := range records {
-		j, err := JobOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := call.Of(JobOf(r))(t)
 		if sums[i].Key != j.Key() || sums[i].Group != j.Group() || sums[i].Present != run.Present(r.Definition, j.Options) {
 			t.Fatalf("%s: record %d: summary %+v, expected key %s, group %s", when, i, sums[i], j.Key(), j.Group())
 		}
@@ -106,10 +101,7 @@ func TestLatestRecordCounts(t *testing.T) {
 	late.Finished = early.Finished.Add(1e9)
 	late.Metrics = maps.Clone(late.Metrics)
 	late.Metrics["auc"] = 0.25
-	j, err := JobOf(early)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := call.Of(JobOf(early))(t)
 	for _, order := range [][]results.Record{{early, late}, {late, early}} {
 		runs := NewRuns(order)
 		if got, _ := runs.Find(j); got.Metrics["auc"] != 0.25 || len(runs.Conflicts) != 1 || runs.Conflicts[0].Kept.Metrics["auc"] != 0.25 {

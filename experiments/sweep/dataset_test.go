@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Whoever looks at records alone needs no data: jobs have the keys that they had when the data were there.
@@ -13,31 +15,22 @@ func TestRecordsAlone(t *testing.T) {
 	links, file := filepath.Join(dir, "links.tsv"), filepath.Join(dir, "s.yaml")
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	keys := func(use Use) (keys []string) {
 		t.Helper()
-		s, err := ReadTable(file, use)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := call.Of(ReadTable(file, use))(t)
 		for _, j := range s.PartJobs(Scope{Seeds: 1, Protocols: []string{"standard"}}) {
 			keys = append(keys, j.Key())
 		}
 		return keys
 	}
 	write(links, "0\t1\n1\t2\n")
-	if err := os.Mkdir(filepath.Join(dir, "parts"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(filepath.Join(dir, "parts"), 0o777))
 	write(file, "datasets: [links.tsv, ./parts]\noptions: {epsilon: [.1, .5]}\n")
 	before := keys(ToRun)
 	for _, gone := range []string{links, filepath.Join(dir, "parts")} {
-		if err := os.Remove(gone); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.Remove(gone))
 	}
 	if after := keys(ToShow); len(after) != 4 || strings.Join(after, " ") != strings.Join(before, " ") {
 		t.Errorf("keys %v without the data, expected %v", after, before)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Whatever a table's file holds, it is a table with jobs that can be told, or an error.
@@ -22,9 +24,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Add("title: a\nmethod: deepwalk\nsettings: [{name: b, best: [c], over: d}]\n")
 	path := filepath.Join(f.TempDir(), "table.yaml")
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		if s, err := ReadTable(path, ToRun); err == nil && s.TableName() == "" {
 			t.Fatalf("%q: a table without a name", text)
 		}

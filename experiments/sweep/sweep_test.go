@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -19,9 +20,7 @@ import (
 func sweepOf(t *testing.T, text string) (*File, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	s, err := Read(path, ToRun)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
@@ -37,14 +36,8 @@ func valuesOf(s *File, j store.Job) []string {
 
 func jobsOf(t *testing.T, text string) (*File, []store.Job) {
 	t.Helper()
-	s, err := sweepOf(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := s.Jobs(MaxRuns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(sweepOf(t, text))(t)
+	jobs := call.Of(s.Jobs(MaxRuns))(t)
 	if float64(len(jobs)) != s.Count() {
 		t.Errorf("%d jobs, Count says %v", len(jobs), s.Count())
 	}
@@ -201,14 +194,8 @@ func TestSweepErrors(t *testing.T) {
 // A hyperparameter that some of the swept entries read is swept for those; what nothing of the sweep reads is refused.
 func TestSweepOfHyperparameters(t *testing.T) {
 	names := func(text string) (all []string) {
-		s, err := sweepOf(t, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		jobs, err := s.Jobs(20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := call.Of(sweepOf(t, text))(t)
+		jobs := call.Of(s.Jobs(20))(t)
 		for _, j := range jobs {
 			all = append(all, j.Settings())
 		}

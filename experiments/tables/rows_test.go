@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -68,16 +69,8 @@ func recordOf(t *testing.T, j store.Job, test, choice float64) results.Record {
 func jobsOf(t *testing.T, text string) (*sweep.File, []store.Job) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s, err := sweep.Read(path, sweep.ToRun)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := s.Jobs(sweep.MaxRuns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	s := call.Of(sweep.Read(path, sweep.ToRun))(t)
+	jobs := call.Of(s.Jobs(sweep.MaxRuns))(t)
 	return s, jobs
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -26,19 +27,14 @@ var whole = sweep.Scope{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}
 
 // Every one of the paper's 550 cells is in a table, as it stands in the file.
 func TestTablesShowThePaper(t *testing.T) {
-	text, err := os.ReadFile("../../results/paper_tables.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile("../../results/paper_tables.json"))(t)
 	type cell struct {
 		Table                int
 		Row, Column, Printed string
 		Value                any
 	}
 	var cells []cell
-	if err := json.Unmarshal(text, &cells); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, json.Unmarshal(text, &cells))
 	shown := map[string]render.Value{}
 	for _, s := range Specs() {
 		for _, table := range s.Table(store.NewRuns(nil), whole) {
@@ -89,10 +85,7 @@ func made(t *testing.T, i int, j store.Job) results.Record {
 
 func record(t *testing.T, j store.Job, auc float64) results.Record {
 	t.Helper()
-	o, err := results.MarshalOptions(j.Options.Complete())
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(results.MarshalOptions(j.Options.Complete()))(t)
 	return results.Record{
 		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o, Definition: run.Definition(j.Options),
 		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, Scoring: j.Options.Scorer(), BestStage: "main", BestEpoch: 1, Selection: results.ValidationBest,
@@ -119,22 +112,13 @@ func TestTableGoldens(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := render.WriteAll(&b, s.Table(store.NewRuns(records), some), "markdown"); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, render.WriteAll(&b, s.Table(store.NewRuns(records), some), "markdown"))
 		file := filepath.Join("testdata", s.Name+".md")
 		if *updateTables {
-			if err := os.MkdirAll("testdata", 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			call.OK(t, os.MkdirAll("testdata", 0o777))
+			call.OK(t, os.WriteFile(file, b.Bytes(), 0o666))
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := call.Of(os.ReadFile(file))(t)
 		if !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", s.Name, b.Bytes(), file, want)
 		}
@@ -278,20 +262,13 @@ func TestSelection(t *testing.T) {
 func TestTableOfTheNetworks(t *testing.T) {
 	dir := t.TempDir()
 	write := func(folder, text string) {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, folder, "edges.tsv"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, os.MkdirAll(filepath.Join(dir, folder), 0o777))
+		call.OK(t, os.WriteFile(filepath.Join(dir, folder, "edges.tsv"), []byte(text), 0o666))
 	}
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")
 	spec, _ := findSpec("table2")
-	table, err := spec.Data(dir, sweep.Scope{Datasets: []string{"Filmtrust", "cora", "PPI"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := call.Of(spec.Data(dir, sweep.Scope{Datasets: []string{"Filmtrust", "cora", "PPI"}}))(t)
 	for i, want := range []float64{3, 0, 2} { // links of Filmtrust have a direction, those of Cora have none, PPI is missing
 		if v := table.Rows[i].Values[1]; v.Mean != want || (v.N == 1) != (want > 0) {
 			t.Errorf("%s: %+v, expected %v links", table.Rows[i].Label, v, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -17,9 +18,7 @@ import (
 func tableOf(t *testing.T, text string) (Spec, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "mine.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 	return Read(path, sweep.ToRun)
 }
 
@@ -71,10 +70,7 @@ notes: [of mine]
 
 // With rows: settings there is a table for each data set, and any metric of records.
 func TestOwnTableOfMetrics(t *testing.T) {
-	s, err := tableOf(t, "datasets: cora\nrows: settings\nmetrics: [AUC, degrees_auc]\nsettings: [{name: asp2vec}]\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(tableOf(t, "datasets: cora\nrows: settings\nmetrics: [AUC, degrees_auc]\nsettings: [{name: asp2vec}]\n"))(t)
 	j := s.Jobs(sweep.Scope{Protocols: []string{"validated"}})[0]
 	r := record(t, j, .8)
 	r.Metrics["degrees_auc"] = .7
@@ -107,10 +103,7 @@ func TestTableErrors(t *testing.T) {
 
 // A setting of one protocol has no runs and no column under others.
 func TestSettingOfAProtocol(t *testing.T) {
-	s, err := tableOf(t, "datasets: [cora]\nseeds: 1\nsettings:\n  - {name: a, method: deepwalk}\n  - {name: b, method: deepwalk, protocol: standard, choose: {rate-sum: [1, 2]}}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(tableOf(t, "datasets: [cora]\nseeds: 1\nsettings:\n  - {name: a, method: deepwalk}\n  - {name: b, method: deepwalk, protocol: standard, choose: {rate-sum: [1, 2]}}\n"))(t)
 	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, run.StandardProtocol: {5, 2}} {
 		sel := sweep.Scope{Protocols: []string{protocol}}
 		if n := len(s.Jobs(sel)); n != want.jobs {
