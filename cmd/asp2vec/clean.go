@@ -71,7 +71,10 @@ func (p *program) packCommand() *cli.Command {
 			}
 			file := filepath.Join(p.results, results.PackedFile)
 			return p.emit(fields{"file", file, "packed", packed, "left", left}, func(b *printout) {
-				b.printf("moved the records of %s into %s; %s left in folders\n", many(packed, "run"), file, many(left, "run"))
+				b.printf("moved the records of %s into %s\n", many(packed, "run"), file)
+				if left > 0 {
+					b.printf("%s stayed in folders, with vectors, a checkpoint, or a process at work; results clean removes kept vectors\n", many(left, "run"))
+				}
 			})
 		},
 	}
