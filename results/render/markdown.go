@@ -12,7 +12,7 @@ func markdown(b *bytes.Buffer, t Table) error {
 	fmt.Fprintf(b, "### %s: %s\n\n| %s |", inMarkdown(t.Name), inMarkdown(t.Title), inMarkdown(t.Corner))
 	rule := "|:--|"
 	for _, column := range t.Columns {
-		b.WriteString(" " + inMarkdown(column) + " |")
+		b.WriteString(" " + strings.Replace(inMarkdown(column), "/", "<br>", 1) + " |") // "dim=100" over "DW"
 		rule += "--:|"
 	}
 	b.WriteString("\n" + rule + "\n")
