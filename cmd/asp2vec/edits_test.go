@@ -462,7 +462,7 @@ func TestEditTraining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	program := builtOver(t, edits(t, "training/*"))
+	program, adamw := builtOver(t, edits(t, "training/*")), builtOver(t, edits(t, "training/adamw"))
 	enter(t)
 	p := trial{program, "."}
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--mean-degree", "8", "--out", "links.tsv")
@@ -488,7 +488,7 @@ func TestEditTraining(t *testing.T) {
 	if definition("short") == definition("before-short") {
 		t.Error("the definition is that of before")
 	}
-	added := trial{builtOver(t, edits(t, "training/adamw")), "."}
+	added := trial{adamw, "."}
 	added.run(t, false, train("plain", "--batch 5000")...)
 	added.run(t, false, train("chosen", "--batch 5000 --optimizer adamw --optimizer-decay 0.1")...)
 	if definition("plain") != definition("before-short") || definition("chosen") == definition("plain") || p.vectors(t, "chosen") == p.vectors(t, "adamw") {

@@ -25,7 +25,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	// The optimizer and the schedule.
 	{"decay of AdamW", "graphs/optimizer.go", "a, b := lo*width, hi*width\n", "a, b := lo*width, hi*width\n\tfor i := a; i < b; i++ {\n\t\tt.X[i] *= float32(1 - .01*o.rate)\n\t}\n", all, "", ""},
 	{"beta1", "graphs/optimizer.go", "beta1   = 0.9\n", "beta1   = 0.8\n", all, "", ""},
-	{"the rate of SGD", "graphs/optimizer.go", "kernel.SGD(x, g, float32(o.rate*float64(o.terms)))", "kernel.SGD(x, g, float32(o.rate))", all, "", ""},
+	{"the rate of SGD", "graphs/optimizer.go", "kernel.SGD(x, g, float32(s.Rate))", "kernel.SGD(x, g, 2*float32(s.Rate))", all, "", ""},
 	{"a rate that drops after step 300", "graphs/skipgramlearner.go", "l.setRate(done / all)\n", "l.setRate(done / all)\n\t\t\tif l.move.steps > 300 {\n\t\t\t\tl.move.rate /= 10\n\t\t\t}\n", all, "", ""},
 	{"the end of the rate", "graphs/skipgramlearner.go", "min(fraction, 1)", "min(2*fraction, 1)", all, "", ""},
 	{"when training ends", "graphs/stopping.go", "s.Epoch-s.Best >= s.patience", "s.Epoch-s.Best > s.patience", all, "", ""},
@@ -62,7 +62,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
 	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", ofPapers, "", "deepwalk"},
 	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
-	{"that of one on papers", "hetnet/metapath2vec.go", "\nfunc ", "\nvar mineOfTypes int\n\nfunc ", ofPapers, "", ""},
+	{"a method that is another but for its values", "hetnet/metapath2vec.go", `"walked", "pair-loss"`, `"walked"`, "metapath2vec", "", ""},
 
 	// Scores and data.
 	{"a score, of those that it chooses for", "eval/edge.go", "dst[j] = u[j] * v[j]", "dst[j] = u[j] + v[j]", "deepwalk node2vec", "asp2vec select=validation", "asp2vec"},
