@@ -10,7 +10,7 @@ test:
 
 # that no number has moved: vectors of every method, protocol and choice with each variant of the kernels, the published tables, goldens of walks, ops, losses and layers
 numbers:
-    go test -tags paper -run 'SameVectors|Golden|Machine|Ops|Uniform|Pairs|Published|Definition|RecordsAre' ./cmd/asp2vec ./experiments/tables ./experiments/run ./walks ./layers ./losses ./graphs ./layers/op ./internal/gru ./internal/kernel ./internal/plan ./internal/rng
+    go test -tags paper -run 'SameVectors|Golden|Machine|Ops|Uniform|Pairs|Published|Definition|RecordsAre|PicturesAre|OneLineEdits' ./cmd/asp2vec ./experiments/tables ./experiments/figures ./experiments/run ./walks ./layers ./losses ./graphs ./layers/op ./internal/gru ./internal/kernel ./internal/plan ./internal/rng
 
 # the packages that compute on several threads, under the race detector (needs a C compiler; a quarter of an hour on an idle machine)
 race:

@@ -82,7 +82,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o = o.Complete()
 			if own, _ := o.learned(); own != nil {
-				t.Skip("TestLearned compares models with tables of their own")
+				t.Skip("TestLearnedTables compares models with tables of their own")
 			}
 			b := call.Of(sampleBatch(o, sampleVertices))(t)
 			for w := range b.Center {

@@ -46,7 +46,7 @@ type Method struct {
 	Stages func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error)
 	Embed  func(ctx context.Context, in Input, o Options, threads int) (Embedding, error)
 
-	Describe func() *Method // of this package: the function that makes this description, whose file is the method's
+	Describe func() *Method // the function that makes this description, whose file is the method's; set by Described
 
 	Models func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Before func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
@@ -109,12 +109,7 @@ var others []func() *Method
 // Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
 func Methods() []*Method {
 	made.once.Do(func() {
-		for _, describe := range append(listed(), others...) {
-			m := describe()
-			m.Describe = describe
-			made.list = append(made.list, m)
-		}
-		SetMethods(made.list, protocolsFile)
+		made.list = Described(protocolsFile, append(listed(), others...)...)
 	})
 	return made.list
 }

@@ -54,8 +54,14 @@ func readProtocols(text []byte) (p protocolSets) {
 	return p
 }
 
-// SetMethods gives methods the Sets that a file has for them. It panics for a file of others, or of one that has Sets of its own.
-func SetMethods(methods []*Method, file []byte) {
+// Described returns the methods that functions describe, each with its function, and with the Sets that a file has for it. It panics for a file of others, or of one
+// that has Sets of its own.
+func Described(file []byte, all ...func() *Method) (methods []*Method) {
+	for _, describe := range all {
+		m := describe()
+		m.Describe = describe
+		methods = append(methods, m)
+	}
 	for name, sets := range readProtocols(file).Methods {
 		at := slices.IndexFunc(methods, func(m *Method) bool { return m.Name == name && m.Sets == nil })
 		if at < 0 {
@@ -63,6 +69,7 @@ func SetMethods(methods []*Method, file []byte) {
 		}
 		methods[at].Sets = sets
 	}
+	return methods
 }
 
 // usual are options of methods under protocols, which are asked for with each of thousands of records.

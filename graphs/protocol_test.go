@@ -44,7 +44,7 @@ func TestProtocolsThatCannotBeRead(t *testing.T) {
 					t.Errorf("%s: %q, expected %q", text, said, want)
 				}
 			}()
-			SetMethods([]*Method{proneMethod(), splitterMethod()}, []byte(text))
+			Described([]byte(text), proneMethod, splitterMethod)
 		}()
 	}
 	for _, values := range []map[string]any{{"no-such": 1}, {"walks": "many"}, {"order": 3.5, "walks": 1.5}} {

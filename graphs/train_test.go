@@ -2,10 +2,12 @@ package graphs
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -31,7 +33,7 @@ func karate() *network.Network {
 	return net
 }
 
-// The loss falls, and linked vertices come to score above others.
+// The loss falls, and linked vertices come to score above others. The loss of the paper begins at that of a model that knows nothing.
 func TestTrainingLearns(t *testing.T) {
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec} {
 		t.Run(method, func(t *testing.T) {
@@ -45,6 +47,13 @@ func TestTrainingLearns(t *testing.T) {
 			if last > 0.9*first {
 				t.Errorf("loss %v after the first epoch, %v after the last, expected it to fall", first, last)
 			}
+			t.Run("from (1+M) ln 2", func(t *testing.T) {
+				golden.StillPaper(t)
+				untrained := 3 * math.Ln2 / float64(model(r).o.Aspects) // the loss is a mean over aspects, too
+				if first > untrained*1.001 || last > 0.9*untrained {
+					t.Errorf("loss %v after the first epoch, %v after the last, expected it to fall well below %v", first, last, untrained)
+				}
+			})
 			var linked, others float64
 			for u := range int32(34) {
 				for v := range u {

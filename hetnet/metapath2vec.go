@@ -10,6 +10,5 @@ func metapath2vecMethod() *graphs.Method {
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
 	m.Options = []string{"walked", "pair-loss"}
 	m.Formula = "n·d"
-	m.Describe = metapath2vecMethod
 	return m
 }

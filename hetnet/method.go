@@ -34,8 +34,7 @@ var registry struct {
 // others.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
-		registry.list = listed()
-		graphs.SetMethods(registry.list, protocolsFile)
+		registry.list = graphs.Described(protocolsFile, listed()...)
 		for _, m := range registry.list {
 			m.Own = option.Defaults[PaperOptions]()
 			if m.Reads("word-epochs") {
