@@ -258,6 +258,9 @@ func trimSpaces(s []byte) []byte {
 // detect takes a tab for the separator if there is one, else a comma or a semicolon, else spaces.
 func (c *columns) detect(line []byte) error {
 	c.first = c.line
+	if bytes.IndexByte(line, '\r') >= 0 {
+		return c.errorf("%s has a carriage return: expected lines that end with a line feed, which old spreadsheets do not write", quote(line))
+	}
 	bare := withoutQuoted(line)
 	comma, semicolon := bytes.IndexByte(bare, ',') >= 0, bytes.IndexByte(bare, ';') >= 0
 	switch {

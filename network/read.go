@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // ReadOptions says how to take a file of links.
@@ -98,7 +100,11 @@ func (p *linkParser) remark() {
 	p.notes.Warn("comments", p.comments, "", "lines that begin with # or % are comments and were left out")
 	p.notes.Warn("missing_values", 0, p.missing(), "ids that may stand for a missing value are vertices")
 	p.notes.Warn("open_quotes", p.kept, "", "columns begin with a quote and do not end with one: it is part of the id")
-	p.notes.Warn("first_line", 0, p.doubtful, "no other line has the vertices of the first; if it has the names of columns: --header")
+	p.notes.Warn("first_line", 0, p.doubtful, "the first line may have the names of the columns, as no other has its vertices: --header reads it so")
+	p.notes.Warn("names_again", p.again, "", "lines repeat the names of the columns and were left out")
+	if n := seq.Count(p.b.ids.names, isText); 20*n <= p.b.Vertices() && n > 0 {
+		p.notes.Warn("text_among_numbers", n, p.b.ids.names[slices.IndexFunc(p.b.ids.names, isText)], "ids are text where nearly all others are numbers; expected a link on each line, and no sums or remarks")
+	}
 	p.notes.Warn("spellings", 0, p.spellings(), "ids that are the same number are different vertices")
 	if p.kinds {
 		p.notes.Warn("numbers", 0, "in both columns", "the columns seem to number different things, such as users and films, and a number in both is one vertex here; --schema keeps them apart")
@@ -128,6 +134,7 @@ type linkParser struct {
 	set      []string  // the first line, while it may be column names or a link
 	ends     [2]string // the names of the columns of the two ids
 	doubtful string    // the first line, where this cannot be found out
+	again    int       // lines that repeat it
 	kinds    bool      // the columns seem to number different things
 	notes    Notes
 	list     *LinkList // what the builder does not keep of links; nil where nobody asks for it
@@ -153,6 +160,10 @@ func (p *linkParser) parse() (err error) {
 
 // link adds the link of the current line.
 func (p *linkParser) link() error {
+	if p.header && string(p.field[p.at.Source]) == p.ends[0] && string(p.field[p.at.Target]) == p.ends[1] { // files that were put together
+		p.again++
+		return nil
+	}
 	u, err := p.vertex(p.at.Source, "left:")
 	if err != nil {
 		return err
@@ -231,34 +242,45 @@ func (p *linkParser) way() (int, error) {
 // weight returns the weight in a column.
 func (p *linkParser) weight(text []byte) (float64, error) {
 	w, err := ParseWeight(string(text))
-	if err != nil {
-		return 0, p.errorf("%w%s", err, p.weightHint(isNumber(text)))
-	}
-	if p.guess {
+	switch {
+	case err == nil && p.guess:
 		p.third.take(w)
+	case err != nil && p.guess && p.dict == nil:
+		err = p.noWeight(err)
+	case err != nil:
+		err = p.errorf("%w%s", err, p.weightPlace())
 	}
-	return w, nil
+	return w, err
 }
 
-// weightHint says where a weight should have been, and what else the file may be; number says whether there is one.
-func (p *linkParser) weightHint(number bool) string {
+// noWeight returns the error of a table whose third column has something else than a weight, as err says: what the columns are instead, as far as the lines that follow tell.
+func (p *linkParser) noWeight(err error) error {
+	hint := " in the third column; if that is no weight: --columns source,target,- or -,source,target or source,-,target"
+	if p.b.Links() == 0 && !isNumber(p.field[2]) && !p.header {
+		hint += "; if the line has the names of columns: --header"
+	}
+	at := p.errorf("%w%s", err, hint)
+	p.third = thirdKind{}
+	for more := error(nil); more == nil && len(p.reading.rows) < readingLines; more = p.columns.next(0) {
+		p.take(p.field)
+	}
+	if why, columns := p.doubt(); why != "" {
+		return &ParseError{p.file, 0, p.reading.error(why, columns)}
+	}
+	return at
+}
+
+// weightPlace says where a weight should have been, and what else the file may be.
+func (p *linkParser) weightPlace() string {
 	switch {
 	case p.dict != nil:
 		return " in the dict"
 	case p.headed && p.at.Weight == 2 && !p.options.Columns.Given():
 		return fmt.Sprintf(" in the third column; if that is no weight: --columns source=%s,target=%s, or the names of other ends", p.ends[0], p.ends[1])
-	case !p.guess && p.b.Links() == 0 && !p.header:
+	case p.b.Links() == 0 && !p.header:
 		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
-	case !p.guess:
-		return fmt.Sprintf(" in column %d", p.at.Weight+1)
-	case p.b.Links() > 0:
-	case !number:
-		return " in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target; " +
-			"if the second says how two are linked, as in SIF: --columns source,-,target"
-	default:
-		return " in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"
 	}
-	return " in the third column; if that has times: --columns source,target,time"
+	return fmt.Sprintf(" in column %d", p.at.Weight+1)
 }
 
 // parseWeight returns the weight in the third column of a table of links and weights.
@@ -283,6 +305,9 @@ func ParseWeight(text string) (float64, error) {
 	}
 	return 0, fmt.Errorf("weight %s: expected %s", quote([]byte(text)), want)
 }
+
+// isText says whether an id is no whole number.
+func isText(id string) bool { return !isDecimal(id) }
 
 // isNumber says whether a text is a number, in range or not.
 func isNumber(text []byte) bool {

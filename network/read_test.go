@@ -39,6 +39,15 @@ func ascending(lines int) string {
 	return b.String()
 }
 
+// dealt returns lines whose third column has each number once, in another order.
+func dealt(n int) string {
+	var s strings.Builder
+	for i := range n {
+		fmt.Fprintf(&s, "%d %d %d\n", i%7, i%5, 1+i*7%n)
+	}
+	return s.String()
+}
+
 // counted returns lines whose first column counts them, and whose third never falls.
 func counted(lines int) string {
 	var b strings.Builder
@@ -85,6 +94,7 @@ func TestReadFrom(t *testing.T) {
 		{"comments, blank lines, byte order mark", "\ufeff# x\n% y\n\n \t\n1 2\n#3 4\n", ReadOptions{}, "1|2", []Link{{0, 1}},
 			"comments 1"},
 		{"below names # is no comment", "source,target\n#a,b\n%b,#a\n", ReadOptions{}, "#a|%b|b", []Link{{0, 1}, {0, 2}}, ""},
+		{"names again, in files put together", "source,target\n1,2\nsource,target\n2,3\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}}, "names_again 1"},
 		{"an id that stands for none", "a NA\nb NA\n", ReadOptions{}, "NA|a|b", []Link{{0, 1}, {0, 2}}, "missing_values NA"},
 		{"years", "a b 1992\nb c 2003\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, "third_column"},
 		{"days", "a b 20191231\nb c 20030228\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, "third_column"},
@@ -213,7 +223,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"large weight", "a b 1e39\n", `input:1: weight "1e39": expected a number from 1e-45 to 3.4e38, which a float32 can hold, in the third column`},
 		{"small weight", "a b 1e-46\n", `weight "1e-46": expected a number from 1e-45`},
 		{"infinite weight", "a b inf\n", `weight "inf": expected a finite number > 0`},
-		{"larger than a float64", "a b 1e400\n", `weight "1e400": expected a finite number > 0 in the third column; if the line has`},
+		{"larger than a float64", "a b 1e400\n", `weight "1e400": expected a finite number > 0 in the third column; if that is no weight`},
 		{"text weight", "a b c\n", `input:1: weight "c"`},
 		{"header that is a vertex", "from,to,weight\nfrom,b,1\n", `input:1: weight "weight"`},
 		{"time", "1 2 3 x\n", `input:1: time "x": expected a number in the fourth column`},
@@ -234,7 +244,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"quote that is not closed", "a,b\nc,\"d\n", "input:2: \"\\\"d\" has no closing quote"},
 		{"numbers below two words", "user_a,user_b\n1,2\n2,3\n", `input:1: "user_a" and "user_b" could be the names of columns, or a link: expected --header, or --header=false`},
 		{"numbers that never fall", ascending(100), "input: the third column could be times, as its numbers never fall"},
-		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": expected a finite number > 0 in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"},
+		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": expected a finite number > 0 in the third column; if that is no weight: --columns source,target,- or"},
 		{"METIS without its ending", "3 3\n2 3\n1 3\n1 2\n", `input:1: "3" and "3" could be numbers of vertices and of what follows, or a link: expected --header, which leaves the line out, or --header=false; lists of neighbours`},
 		{"numbers of vertices and links", "# x\n4 3\n1 2\n2 3\n3 4\n", `input:2: "4" and "3" could be numbers of vertices and of what follows`},
 		{"rows, columns and entries", "4,5,3\n1,2,.5\n2,5,1\n4,1,1\n", `input:1: "4" and "5" could be numbers`},
@@ -249,15 +259,21 @@ func TestReadFromErrors(t *testing.T) {
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
 		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: expected --columns -,source,target, by which the first line is a link of \"28\" and \"30\", or --columns source,target,weight: \"0\" and \"28\", of weight 30"},
 		{"an index from 1, and weights", "1\t5\t7\t.5\n2\t7\t8\t.25\n3\t8\t5\t1\n", "input: the first column counts the lines and could be an index"},
-		{"times before the ends", "31 1 2\n31 2 3\n32 3 4\n33 4 5\n33 5 1\n34 1 3\n", "input: the second and the third column have 5 values in common, and the first has almost none of them: expected --columns time,source,target"},
+		{"times before the ends", "31 1 2\n31 2 3\n32 3 4\n33 4 5\n33 5 1\n34 1 3\n", "input: the second and the third column have 5 values in common, and the first has few of them: expected --columns -,source,target"},
+		{"layers before the ends, some of which have their numbers", "1 1 2\n2 2 3\n1 3 4\n2 4 5\n1 5 6\n2 6 7\n1 7 8\n1 8 9\n1 9 10\n2 10 1\n", "input: the second and the third column have 10 values in common, and the first has few of them: expected --columns -,source,target"},
+		{"weights before the ends, and a vertex 0", ".5 1 2\n.25 2 3\n.75 3 4\n.1 4 0\n.2 0 1\n.3 1 3\n", "input: the second and the third column have"},
+		{"kinds before the ends", "is a b\nhas b c\nis c d\nhas d e\nis e a\nis a c\nis c e\n", "expected --columns -,source,target, by which the first line is a link of \"a\" and \"b\""},
+		{"numbers of links", dealt(60), "input: the third column could be numbers of links, as no two are the same: expected --columns source,target,-"},
+		{"numbers of one width", "7 2 1253006\n2 3 2458982\n3 1 9000000\n", "input: the third column could be ids or times, as its numbers have 7 digits each"},
+		{"lines that end as on old Macs", "1 2\r2 3\r", "input:1: \"1 2\\r2 3\" has a carriage return"},
 		{"numbers of links before the ends", "31 1 2\n42 2 3\n53 3 4\n64 4 5\n75 5 1\n", "expected --columns -,source,target, by which the first line is a link of \"1\" and \"2\""},
-		{"kinds between the ends", "1 is 2\n2 has 3\n3 is 4\n4 is 5\n5 is 1\n", "input: the first and the third column have 5 values in common, and the second has almost none of them: expected --columns source,-,target"},
+		{"kinds between the ends", "1 is 2\n2 has 3\n3 is 4\n4 is 5\n5 is 1\n", "input: the first and the third column have 5 values in common, and the second has few of them: expected --columns source,-,target"},
 		{"as Python prints links", "(0, 1)\n", "input:1: \"(0, 1)\" is a link as Python prints it"},
 		{"rounded by a spreadsheet", "1.29403E+18,2\n", "spreadsheet"},
-		{"an index of many ascending lines", counted(60), "input: the first column counts the lines"},
-		{"an index of names", "0,ana,ben\n", `input:1: weight "ben": expected a finite number > 0 in the third column; if the line has the names of columns: --header; if the first column counts the lines: --columns -,source,target`},
+		{"an index of many ascending lines", counted(60), "input: the first"},
+		{"an index of names", "0,ana,ben\n", `input:1: weight "ben": expected a finite number > 0 in the third column; if that is no weight: --columns source,target,- or -,source,target or source,-,target; if the line has the names of columns: --header`},
 		{"an index without a name", ",user,friend\n0,10,20\n", "input:1: the first column has no name, as pandas writes its index: expected --columns source=user,target=friend"},
-		{"SIF", "a pp b\n", "as in SIF: --columns source,-,target"},
+		{"SIF", "a pp b\nb pp c\nc pp d\nd pp e\ne pp a\n", "of \"a\" and \"b\", or"},
 		{"an id with a space before it", "lead\tx\n lead\ty\n", `input:2: id "lead" is in the file with spaces at its ends and without: expected it one way, or --columns source,target`},
 		{"an id with a space after it", "x\tlead \ny\tlead\n", `input:2: id "lead" is in the file with spaces`},
 		{"a line with a space after it", "x\tlead\ny\tlead \t\n", `input:2: id "lead" is in the file with spaces`},

@@ -133,9 +133,12 @@ func (p *linkParser) end() error {
 		if s.onlyText(p.b) || columnWord.MatchString(from) && columnWord.MatchString(to) {
 			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: expected --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
 		}
-		if !isDecimal(from) && !isDecimal(to) || from == "0" && to == "1" { // pandas names columns 0, 1, ... by itself
+		if isText(from) && isText(to) {
 			p.doubtful = from + ", " + to
 		}
+	}
+	if from == "0" && to == "1" && (s.once() || p.b.Links() > 9 && s.in[s.first.From] == 0) { // pandas names columns 0, 1, ... by itself
+		p.doubtful = from + ", " + to
 	}
 	if s.sizes(p) {
 		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be numbers of vertices and of what follows, or a link: expected --header, which leaves the line out, or --header=false; "+

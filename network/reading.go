@@ -3,8 +3,10 @@ package network
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strconv"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // A table without names has two ids and a weight only if nothing speaks against it. reading is what its first lines say, columns as wholes.
@@ -25,15 +27,15 @@ func (r *reading) take(fields [][]byte) {
 // doubt returns why the first two columns may not be the ends of links, or the third no weight, with the other columns that --columns could name; "" where
 // nothing speaks against it.
 //
-// Ends share their values: two columns are alike that have three in ten of the values of the larger in common, and five. A column that shares one in five with neither holds
-// something else: a time or a number of the link before its ends, the kind of a relation between them.
+// Ends share their values: two columns are alike that have three in ten of the values of the larger in common, and five. A column that shares one in five with neither, or has
+// a third of their values, holds something else: a time, a weight or a number of the link before its ends, the kind of a relation between them.
 func (r *reading) doubt() (why, columns string) {
+	if len(r.rows) < 3 {
+		return "", ""
+	}
 	var values [3]map[string]bool
 	for i := range values {
-		values[i] = map[string]bool{}
-		for _, row := range r.rows {
-			values[i][row[i]] = true
-		}
+		values[i] = seq.Set(r.rows, func(row [3]string) string { return row[i] })
 	}
 	common := func(i, j int) (n int) {
 		for v := range values[i] {
@@ -44,29 +46,31 @@ func (r *reading) doubt() (why, columns string) {
 		return n
 	}
 	alike := func(i, j int) bool { n := common(i, j); return n >= 5 && 10*n >= 3*max(len(values[i]), len(values[j])) }
-	apart := func(i, j, k int) bool { return 5*(common(i, j)+common(i, k)) <= len(values[i]) && !alike(0, 1) }
-	first := func(i int) float64 { x, _ := ParseNumber(r.rows[i][0]); return x }
-	switch {
-	case len(r.rows) < 3:
-		return "", ""
-	case alike(1, 2) && apart(0, 1, 2):
-		columns = "-,source,target"
-		if rises := !slices.ContainsFunc(r.rows, func(row [3]string) bool { return !isDecimal(row[0]) }); rises && len(values[0]) < len(r.rows) {
-			columns = "time,source,target"
-		}
-		return fmt.Sprintf("the second and the third column have %d values in common, and the first has almost none of them", common(1, 2)), columns
-	case alike(0, 2) && apart(1, 0, 2):
-		return fmt.Sprintf("the first and the third column have %d values in common, and the second has almost none of them", common(0, 2)), "source,-,target"
+	apart := func(i, j, k int) bool {
+		return alike(j, k) && !alike(0, 1) && (5*(common(i, j)+common(i, k)) <= len(values[i]) || 3*len(values[i]) <= min(len(values[j]), len(values[k])))
 	}
-	counts := first(0) <= 1
+	const ends = "the %s and the third column have %d values in common, and the %s has few of them"
+	counts := r.third.count > 0
+	from, _ := strconv.Atoi(r.rows[0][0])
 	for i, row := range r.rows {
-		counts = counts && isDecimal(row[0]) && first(i) == first(0)+float64(i)
+		counts = counts && row[0] == strconv.Itoa(i+min(from, 1))
 	}
+	digits := len(strconv.FormatFloat(r.third.least, 'f', 0, 64))
 	switch {
-	case counts && !r.third.other && r.third.least < r.third.most:
+	case apart(0, 1, 2):
+		return fmt.Sprintf(ends, "second", common(1, 2), "first"), "-,source,target"
+	case apart(1, 0, 2):
+		return fmt.Sprintf(ends, "first", common(0, 2), "second"), "source,-,target"
+	case r.third.other || r.third.least == r.third.most:
+	case counts:
 		return "the first column counts the lines and could be an index", "-,source,target"
-	case r.third.neverFalls() && !r.third.times():
-		return "the third column could be times, as its numbers never fall", "source,target,time"
+	case r.third.times():
+	case !r.third.falls && r.third.steps >= 50:
+		return "the third column could be times, as its numbers never fall", "source,target,-"
+	case len(r.rows) >= 50 && len(values[2]) == len(r.rows) && r.third.most-r.third.least < float64(2*r.third.count):
+		return "the third column could be numbers of links, as no two are the same", "source,target,-"
+	case digits >= 6 && digits == len(strconv.FormatFloat(r.third.most, 'f', 0, 64)):
+		return fmt.Sprintf("the third column could be ids or times, as its numbers have %d digits each", digits), "source,target,-"
 	}
 	return "", ""
 }
@@ -76,7 +80,7 @@ func (r *reading) error(why, columns string) error {
 	row := r.rows[0]
 	from, to := row[1], row[2]
 	switch columns {
-	case "source,target,time":
+	case "source,target,-":
 		return fmt.Errorf("%s: expected --columns %s, which leaves them out, or --columns source,target,weight, by which the first link has weight %s", why, columns, row[2])
 	case "source,-,target":
 		from = row[0]
@@ -124,6 +128,3 @@ func (k *thirdKind) times() bool {
 	}
 	return within(from, to) || within(from*1000, to*1000) || within(from*1e6, to*1e6) || !k.undated
 }
-
-// neverFalls says whether there are many numbers, whole ones, in ascending order, as times have it in files of events.
-func (k *thirdKind) neverFalls() bool { return !k.other && !k.falls && k.steps >= 50 }

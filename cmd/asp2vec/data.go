@@ -89,6 +89,9 @@ func (p *program) dataShow(c *cli.Context) error {
 	}
 	l, err := network.Lookup(c.Args().First())
 	if err != nil {
+		if name := c.Args().First(); isPath(name) {
+			err = fmt.Errorf("%s is a file, and no data set: asp2vec data import %s --out DIR says what is in it", name, name)
+		}
 		return bad(err)
 	}
 	d, places := p.answer(), p.places(l)

@@ -79,7 +79,7 @@ func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 		"words of a header":    {"user\titem\n1\t2\n", "", "expected header: true, or header: false"},
 		"a name over two":      {"Ann Doe,blue\n", "", "has commas and spaces, either could separate the columns"},
 		"an open quote":        {"ann,\"blue\n", "", "has no closing quote"},
-		"weights or times":     {rising(), "", "expected columns: [source,target,time], which leaves them out, or columns: [source,target,weight]"},
+		"weights or times":     {rising(), "", "expected columns: [source,target,-], which leaves them out, or columns: [source,target,weight]"},
 		"one column":           {"ann\n", "", "is one column: expected two ids"},
 		"an unknown key":       {"ann blue\n", ", headers: true", `key "headers"`},
 		"a weight that is not": {"ann blue x\n", ", columns: [source, target, weight]", `weight "x": expected a finite number > 0 in column 3`},
