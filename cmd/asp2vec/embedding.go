@@ -247,6 +247,12 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", others, "vertices_without_labels", without)
 	}
+	if l.Column != "" {
+		p.log.Info("labels", "column", l.Column, "different", len(l.Names))
+	}
+	if doubt := l.Doubt(); doubt != "" {
+		p.log.Warn(doubt, "file", from)
+	}
 	return of, names, from, nil
 }
 

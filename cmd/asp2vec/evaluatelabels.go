@@ -95,6 +95,9 @@ func (p *program) byLabels(c *cli.Context, e *embedding, o eval.ClassifyOptions,
 	if err != nil {
 		return err
 	}
+	if len(names) < 2 {
+		return badf("%s: all vertices have the label %q: expected at least two labels", file, names[0])
+	}
 	labels := seq.Filter(of, func(list []int32) bool { return list != nil })
 	one := !slices.ContainsFunc(labels, func(list []int32) bool { return len(list) > 1 })
 	var all []classifiedVectors

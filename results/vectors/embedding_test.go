@@ -232,7 +232,8 @@ func TestReadLabels(t *testing.T) {
 		"spaces":  {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
 	} {
 		got, err := ReadLabels(strings.NewReader(c.text), "l")
-		if err != nil || !reflect.DeepEqual(got, &Labels{c.names, c.vertex, c.of}) {
+		column := map[string]string{"names": "club"}[name]
+		if err != nil || !reflect.DeepEqual(got, &Labels{c.names, c.vertex, c.of, column}) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -248,6 +249,21 @@ func TestReadLabels(t *testing.T) {
 	} {
 		call.Refused(t, want)(ReadLabels(strings.NewReader(text), "l"))
 	}
+	var each strings.Builder
+	for v := range 20 {
+		fmt.Fprintf(&each, "%d\tname %d\n", v, v)
+	}
+	for text, want := range map[string]string{
+		"id,label\n1,a;b\n2,c\n": `"a;b" is one label`,
+		"1,x|y\n2,x\n":           `"x|y" is one label`,
+		"1\t['a', 'b']\n2\tc\n":  `"['a', 'b']" is one label`,
+		"1,a,b\n2,a\n":           `all vertices have the label "a"`,
+		each.String():            "nearly as many as vertices",
+	} {
+		if l := call.Of(ReadLabels(strings.NewReader(text), "l"))(t); !strings.Contains(l.Doubt(), want) {
+			t.Errorf("%q: doubt %q, expected %q", text, l.Doubt(), want)
+		}
+	}
 	for text, want := range map[string]string{
 		"name;Club;x\na;red hat;\nb;;1\nc;blue;2\n":                        "",
 		"Club,Id\nred hat,a\n,b\nblue,c\n":                                 "",
@@ -258,11 +274,11 @@ func TestReadLabels(t *testing.T) {
 		"id,club\na,b,c,d\n": "l:2: 4 columns: expected 2",
 	} {
 		got, err := ReadLabelsOf("club")(strings.NewReader(text), "l")
-		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) || want == "" && !reflect.DeepEqual(got, &Labels{[]string{"blue", "red hat"}, []string{"a", "c"}, [][]int32{{1}, {0}}}) {
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) || want == "" && !reflect.DeepEqual(got, &Labels{[]string{"blue", "red hat"}, []string{"a", "c"}, [][]int32{{1}, {0}}, "club"}) {
 			t.Errorf("%q: %+v, error %v", text, got, err)
 		}
 	}
-	l := &Labels{[]string{"a", "b"}, []string{"x", "y", "z"}, [][]int32{{0}, {1}, {0, 1}}}
+	l := &Labels{[]string{"a", "b"}, []string{"x", "y", "z"}, [][]int32{{0}, {1}, {0, 1}}, ""}
 	if of, labels, others := l.Align([]string{"z", "nobody", "x"}); others != 1 || !reflect.DeepEqual(of, [][]int32{{0, 1}, nil, {0}}) || len(labels) != 2 {
 		t.Errorf("%v, %v, %d others", of, labels, others)
 	}

@@ -19,6 +19,26 @@ type Labels struct {
 	Vertex []string // (N) distinct, in the order in which the file has them first
 	Of     [][]int32
 	// Of[v] are the labels of Vertex[v], as places in Names: sorted, each once
+	Column string // that they were read from, where it has a name
+}
+
+// Doubt returns what speaks against it that the labels are labels; "" where nothing does.
+func (l *Labels) Doubt() string {
+	list := slices.IndexFunc(l.Names, func(name string) bool { return strings.ContainsAny(name, ";|") || strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") })
+	have := make([]int, len(l.Names))
+	for _, i := range slices.Concat(l.Of...) {
+		have[i]++
+	}
+	all := slices.Index(have, len(l.Vertex))
+	switch n := len(l.Names); {
+	case list >= 0:
+		return fmt.Sprintf("%q is one label: expected several in columns, or on lines, of their own", l.Names[list])
+	case n > 9 && 2*n > len(l.Vertex):
+		return "labels are nearly as many as vertices, as names or numbers of each would be"
+	case all >= 0 && n > 1:
+		return fmt.Sprintf("all vertices have the label %q", l.Names[all])
+	}
+	return ""
 }
 
 // ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
@@ -77,7 +97,11 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	if len(p.vertex) == 0 {
 		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: expected lines of a vertex and a label", name, lines)
 	}
-	return p.done(), nil
+	l := p.done()
+	if len(names) == 2 {
+		l.Column = names[1]
+	}
+	return l, nil
 }
 
 // distinctColumn returns the place of the first column, of several of labels, that has another value on each of five lines or more; 0 where none has.
@@ -132,7 +156,9 @@ func ReadLabelsOf(column string) func(r io.Reader, name string) (*Labels, error)
 		if err != nil {
 			return nil, err
 		}
-		return p.done(), nil
+		l := p.done()
+		l.Column = column
+		return l, nil
 	}
 }
 
@@ -217,7 +243,7 @@ func (p *labelParser) add(vertex string, labels []string) {
 
 func (p *labelParser) done() *Labels {
 	names, of := numbered(p.of)
-	return &Labels{names, p.vertex, of}
+	return &Labels{Names: names, Vertex: p.vertex, Of: of}
 }
 
 // numbered returns the distinct ones of lists of names, sorted, and the lists as places among these: sorted, each once.
