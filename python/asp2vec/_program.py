@@ -31,7 +31,8 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
                1 a weight. Vertices without links have no vector. Parallel links count once.
     method     asp2vec, deepwalk, node2vec, dgi, polydw or splitter
     out        a folder to keep the run in, for the other commands of asp2vec; it must not hold anything
-    weight     name of an attribute of edges (of PyG edge_weight) or of a column, or an array of numbers, which node2vec's walks go by
+    weight     name of an attribute of edges (of PyG edge_weight) or of a column, or an array of numbers, which node2vec's walks go by; without it the
+               attribute or column called weight, where there is one, and False for none
     directed   whether links have a direction; without it as a graph says, those of a matrix if it is not symmetric, and others not
     binary     path of the program; without it $ASP2VEC, that of the wheel, or asp2vec on the PATH
     progress   pass the program's log on to sys.stderr
@@ -95,6 +96,7 @@ def write(graph, path, *, weight=None, directed=None):
 
 def _links(graph, weight):
     """The vertices, the links as pairs of places in them, their weights or None, and whether they have a direction."""
+    weight = _usual(graph) if weight is None else None if weight is False else weight
     nodes, directed, weights = None, False, weight
     if hasattr(graph, "edge_index"):  # PyG's Data
         if isinstance(weight, str):
@@ -146,12 +148,30 @@ def _links(graph, weight):
     for i, pair in enumerate(pairs):
         try:
             a, b = pair
+            if a is None or b is None or a != a or b != b:
+                raise ValueError("link %d is %r: expected two vertices, and no missing value (dropna() of pandas leaves such rows out)" % (i, (a, b)))
             places.append((row.setdefault(a, len(row)), row.setdefault(b, len(row))))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError) as error:
+            if "missing" in str(error):
+                raise
             raise ValueError("link %d is %.80r: expected a pair of vertices, each a value that can be a key" % (i, pair)) from None
     if not places:
         raise ValueError("a graph without links: expected at least one")
     return list(row), places, None if weights is None else _weights(weights, len(places)), directed
+
+
+def _usual(graph):
+    """The name of the weights that a graph has without being asked, as the program reads those of a file; None where it has none."""
+    if hasattr(graph, "edge_index"):
+        return "edge_weight" if getattr(graph, "edge_weight", None) is not None else None
+    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
+        weights = [x for _, _, x in graph.edges(data="weight")]
+        return "weight" if weights and None not in weights else None
+    if hasattr(graph, "get_edgelist"):
+        return "weight" if "weight" in graph.es.attributes() else None
+    if hasattr(graph, "columns") and list(graph.index) != list(graph.columns):
+        return next((name for name in graph.columns if str(name).lower() == "weight"), None)
+    return None
 
 
 def _cells(rows):

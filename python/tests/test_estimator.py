@@ -88,6 +88,11 @@ class TestInputs(unittest.TestCase):
         self.assertEqual(_links(twice, None), ([0, 1], [(0, 1)], [5.0], False))
 
     def test_errors(self):
+        self.assertEqual(_links(frame(["source", "target", "Weight"], [(1, 2, 3)]), None)[2], [3.0])
+        self.assertEqual(_links(frame(["source", "target", "Weight"], [(1, 2, 3)]), False)[2], None)
+        for missing in (None, float("nan")):
+            with self.assertRaisesRegex(ValueError, "no missing value"):
+                _links([(1, 2), (missing, 1)], None)
         for graph, weight, text in (
             (sparse([[0, 1]]), None, "square"), (array(SQUARE), "weight", "weights"), (frame(["a"], [(1,)]), None, "source and target"),
             (frame(["a", "b"], [(1, 2)]), "w", "no column 'w'"), (frame(["year", "a", "b"], [(1999, 2, 3)]), None, "names such as source and target"),
