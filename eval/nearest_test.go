@@ -104,7 +104,7 @@ func TestTopLinks(t *testing.T) {
 					got, err := TopLinks(t.Context(), scorer, from, net.Has, top, threads)
 					want := every[:min(top, len(every))]
 					same := slices.Equal(got, want)
-					if Scorers.Get(scorer.Scorer).Untrained || scorer.Scorer == "stacked" { // whose ties are broken by rounding
+					if Scorers.Get(scorer.Scorer).Untrained { // whose ties are broken by rounding
 						same = slices.EqualFunc(got, want, func(a, b ScoredLink) bool { return math.Abs(a.Score-b.Score) <= 1e-5*math.Abs(b.Score) })
 					}
 					if err != nil || !same {

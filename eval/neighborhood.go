@@ -27,10 +27,6 @@ func init() {
 		Source:     "Lü and Zhou, Physica A 390 (2011), of the features",
 		Parameters: classifierParameters, Untrained: true, Fitted: true, Fit: fitNeighborhood,
 	})
-	Scorers.Add("stacked", Scorer{
-		Help:       "neighbourhood with four features of the vectors: the log odds of lr, the inner product, the cosine and the lengths",
-		Parameters: classifierParameters, Classifier: true, Held: true, Fitted: true, Fit: fitStacked,
-	})
 }
 
 const (
@@ -143,66 +139,15 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 	if err != nil {
 		return nil, fmt.Errorf("eval: score neighbourhood: %w", err)
 	}
-	return fitFolds(ctx, s, o, all, nil, nil)
-}
-
-// fitStacked adds what vectors say of a pair. Vectors have seen all links that they were trained on, so that those of the fold are of a training without it.
-func fitStacked(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	of := func(e Embedding, s *network.Split) (*scalars, error) {
-		odds, err := Scorers.Get("lr").Fit(ctx, Vectors{One: e}, s, o)
-		if err != nil {
-			return nil, err
-		}
-		square, err := squares(ctx, e, o.Threads)
-		return &scalars{e, square, odds.Weights}, err
-	}
-	held := v.Held.Split
-	f := fold{t: newTopology(len(s.Names), held.Train, s.Directed), pos: fitted(held.Test)}
-	f.neg = f.negatives(s, held.Train, o, o.Seed)
-	without, err := of(v.Held.One, held)
-	if err != nil {
-		return nil, err
-	}
-	with, err := of(v.One, s)
-	if err != nil {
-		return nil, err
-	}
-	return fitFolds(ctx, s, o, []fold{f}, without, with)
-}
-
-// scalars are features of a pair by its vectors.
-type scalars struct {
-	Embedding
-	square  []float64 // (N) squared lengths
-	weights []float64 // of the score lr
-}
-
-const scalarFeatures = 4
-
-// fill sets f (scalarFeatures) to the log odds of the score lr, the inner product, the cosine and the log of the lengths.
-func (x *scalars) fill(f []float32, u, v int32) {
-	a, b := x.Row(int(u)), x.Row(int(v))
-	odds, uv := x.weights[x.D], 0.
-	for j := range a {
-		p := float64(a[j] * b[j])
-		odds += x.weights[j] * p
-		uv += p
-	}
-	f[0], f[1], f[2] = float32(odds), float32(uv), float32(cosine(uv, x.square[u], x.square[v]))
-	f[3] = float32(math.Log(x.square[u]+1e-12) + math.Log(x.square[v]+1e-12))
-}
-
-// fitFolds fits the regression, with features of vectors that were trained without the folds and of those with them, which may both be nil.
-func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold, without, v *scalars) (*LinkScorer, error) {
 	var x matrix
 	var label []bool
 	for _, f := range all {
 		links := append(append([]network.Link(nil), f.pos...), f.neg...)
-		data, err := features(ctx, f.t, links, without, o.Threads)
+		data, err := features(ctx, f.t, links, o.Threads)
 		if err != nil {
 			return nil, err
 		}
-		x.cols, x.data = featuresOf(f.t, v), append(x.data, data...)
+		x.cols, x.data = f.t.features(), append(x.data, data...)
 		for i := range links {
 			label = append(label, i < len(f.pos))
 		}
@@ -219,19 +164,19 @@ func fitFolds(ctx context.Context, s *network.Split, o ScoreOptions, all []fold,
 	}
 	t := newTopology(len(s.Names), s.Train, s.Directed)
 	out := t.scorer(ctx, o.Threads, func(s *surround, sources []int32, pairs [][]place, use func(j int, p place, score float64)) {
-		eachFeature(s, sources, pairs, v, func(j int, p place, f []float32) { use(j, p, dot(w, f)+b) })
+		eachFeature(s, sources, pairs, func(j int, p place, f []float32) { use(j, p, dot(w, f)+b) })
 	})
 	out.Directed, out.Iterations, out.sources = s.Directed, fit.Iterations, t.sourced(longestWalk)
 	return out, nil
 }
 
 // features returns the features of links (len(links),F), row-major.
-func features(ctx context.Context, t *topology, links []network.Link, v *scalars, threads int) ([]float32, error) {
-	cols := featuresOf(t, v)
+func features(ctx context.Context, t *topology, links []network.Link, threads int) ([]float32, error) {
+	cols := t.features()
 	out := make([]float32, len(links)*cols)
 	g := t.group(links)
 	return out, t.blocks(ctx, len(g.sources), threads, func(s *surround, lo, hi int) {
-		eachFeature(s, g.sources[lo:hi], g.pairs[lo:hi], v, func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
+		eachFeature(s, g.sources[lo:hi], g.pairs[lo:hi], func(_ int, p place, f []float32) { copy(out[int(p.at)*cols:], f) })
 	})
 }
 
@@ -244,19 +189,16 @@ const (
 )
 
 // features returns F, the number of features of a pair.
-func featuresOf(t *topology, v *scalars) int {
+func (t *topology) features() int {
 	n := localFeatures + walkFeatures
 	if t.directed {
 		n += directedFeatures
-	}
-	if v != nil {
-		n += scalarFeatures
 	}
 	return n
 }
 
 // features hands use the features of each pair of some sources, which are there until it returns.
-func eachFeature(s *surround, sources []int32, pairs [][]place, x *scalars, use func(j int, p place, f []float32)) {
+func eachFeature(s *surround, sources []int32, pairs [][]place, use func(j int, p place, f []float32)) {
 	t := s.t
 	volume := float64(len(t.targets))
 	walks := make([][]float32, len(sources))
@@ -274,7 +216,7 @@ func eachFeature(s *surround, sources []int32, pairs [][]place, x *scalars, use 
 			}
 		}
 	})
-	f := make([]float32, featuresOf(s.t, x))
+	f := make([]float32, t.features())
 	for j, u := range sources {
 		s.around(u)
 		for i, p := range pairs[j] {
@@ -303,9 +245,6 @@ func eachFeature(s *surround, sources []int32, pairs [][]place, x *scalars, use 
 				if _, linked := slices.BinarySearch(t.sides[outSide][b], a); linked {
 					f[directedFeatures-1] = 1
 				}
-			}
-			if x != nil {
-				x.fill(f[len(f)-scalarFeatures:], a, b)
 			}
 			use(j, p, f)
 		}

@@ -44,7 +44,7 @@ func TestNetworkScores(t *testing.T) {
 			}
 		}
 		topology := newTopology(g.N, s.Train, c.Directed)
-		got := call.Of(features(t.Context(), topology, pairs, nil, 2))(t)
+		got := call.Of(features(t.Context(), topology, pairs, 2))(t)
 		for i, want := range slices.Concat(c.Features...) {
 			near(t, "feature", float64(got[i]), want, 5e-5)
 		}
@@ -177,58 +177,5 @@ func TestRankMetrics(t *testing.T) {
 	}
 	if _, err := by.Measure(t.Context(), s, Measurement{Negatives: []string{"reversed"}}); err == nil {
 		t.Error("reversed links of an undirected network: no error")
-	}
-}
-
-// Vectors that know the communities add to what the network says: on the same links stacked is no worse, and it reads the vectors held out where it is fitted.
-func TestStacked(t *testing.T) {
-	e, s := twoBlocks(60, 5, 200, 2)
-	s.Names = make([]string, 60)
-	v := Vectors{One: e, Held: heldOut(e, s)}
-	fit, err := Fit(t.Context(), "stacked", v, s, ScoreOptions{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := fit.Score(s.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clear(v.Held.One.Data)
-	fit, err = Fit(t.Context(), "stacked", v, s, ScoreOptions{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := fit.Score(s.Test)
-	if err != nil || slices.Equal(got, other) {
-		t.Errorf("the same scores whatever the vectors held out, %v", err)
-	}
-}
-
-// Where all pairs would cost too much, those of some sources are measured: the same at each call.
-func TestSample(t *testing.T) {
-	_, s := twoBlocks(60, 5, 200, 2)
-	s.Names = make([]string, 60)
-	var scored int
-	by := &LinkScorer{
-		N: 60, sources: &sourced{func(l network.Link) int32 { return l.From }, sampleCost / 30},
-		Links: func(links []network.Link) ([]float64, error) {
-			scored = len(links)
-			out := make([]float64, len(links))
-			for i, l := range links {
-				out[i] = float64(l.From*60 + l.To)
-			}
-			return out, nil
-		},
-	}
-	var first map[string]float64
-	for range 2 {
-		got := call.Of(by.Measure(t.Context(), s, Measurement{Metrics: []string{"auc", "mrr"}, Negatives: []string{"uniform", "matched"}}))(t)
-		if first == nil {
-			first = got
-		}
-		all := len(s.Test)*(1+mostDraws) + len(s.TestNeg)
-		if !maps.Equal(first, got) || !(got[SampleShare] < 0.6) || scored > all*3/4 || scored < all/4 {
-			t.Errorf("%v, then %v, of %d pairs %d", first, got, all, scored)
-		}
 	}
 }

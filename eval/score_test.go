@@ -58,7 +58,7 @@ func TestScoresGolden(t *testing.T) {
 		near(t, c.Score+" ap", all["ap"], c.AP, 1e-12)
 	}
 	for name, scorer := range Scorers.All() {
-		if !scorer.Several && !scorer.Untrained && name != "stacked" && !seen[name] {
+		if !scorer.Several && !scorer.Untrained && !seen[name] {
 			t.Errorf("score %s: no value computed elsewhere in testdata/scores.py", name)
 		}
 		if scorer.Help == "" || scorer.Fit == nil {
@@ -119,7 +119,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 			for i, l := range s.Test[:50] {
 				scorer.Rows([]int32{l.From}, 0, row)
 				tolerance := 1e-9
-				if Scorers.Get(name).Untrained || name == "stacked" || name == "dot" || strings.HasPrefix(name, "cosine") || name == "lr" {
+				if Scorers.Get(name).Untrained || name == "dot" || strings.HasPrefix(name, "cosine") || name == "lr" {
 					tolerance = 1e-5 // sums of float32
 				}
 				near(t, name+" by rows", row[l.To], got[i], tolerance*(1+math.Abs(got[i])))

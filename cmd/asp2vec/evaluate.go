@@ -48,7 +48,7 @@ func (p *program) evaluateCommand() *cli.Command {
 			}},
 			listFlag(newFlag("negatives", "", "`KINDS` of pairs to rank test links against: "+strings.Join(eval.NegativesKinds.Names(), ", "), "", "published, uniform and matched"), eval.NegativesKinds.Names()...),
 			listFlag(newFlag("baselines", strings.Join(run.Untrained, ","), "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"), append(untrainedScores(), "none", "all")...),
-			newFlag("held-out", "", "for --score stacked and lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
+			newFlag("held-out", "", "for --score lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
 			newFlag("dataset", "", "`NAME` of a data set of papers: dblp", dataCategory), bibliographyFlag(),
 			newFlag("directed", false, "fail if the split is not from a directed network"),
 			newFlag("where", []string(nil), "of stored runs: those with `KEY=VALUE`, as in results show runs"),

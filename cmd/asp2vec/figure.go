@@ -18,9 +18,9 @@ import (
 
 func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
-		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
+		ArgsUsage: "4|5|aspects|epsilon|FILE.yaml",
 		Description: "4 plots the variance of a vertex's aspects against its frequency, with controls; 5 shows how similar aspects are;\n" +
-			"curves shows AUC and loss by epoch; aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
+			"aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
 			"FILE is a sweep or a table: AUC against the option that varies (docs/sweeps.md).\n\n" +
 			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
@@ -28,8 +28,7 @@ func (p *program) figureCommand() *cli.Command {
 			newFlag("out", "", "`DIR` of the pictures"),
 			listFlag(newFlag("format", "", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
 			listFlag(newFlag("datasets", "", "`NAMES` of data sets; default: small ones")),
-			listFlag(newFlag("methods", "", "`NAMES` of methods, for curves")),
-			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch"}),
+			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol}),
 			atLeast(1, newFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file")),
 			atLeast(1, newFlag("epochs", 0, "train at most `N` epochs of each stage, to try a figure quickly", "", "as in the protocol")),
 			newFlag("no-run", false, "draw existing runs and run nothing"),
@@ -97,14 +96,9 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 		return f, nil, nil, badf("no folder given for the pictures: expected --out DIR")
 	case p.results == "":
 		return f, nil, nil, badf("--results none: expected the folder of the store that the figure is drawn from")
-	case c.IsSet("methods") && !f.Curves():
-		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: expected --methods only with figure curves", f.Name)
 	}
-	sel := sweep.Scope{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
-	switch {
-	case f.Curves() && !c.IsSet("protocol"):
-		sel.Protocols = []string{"validated"}
-	case c.IsSet("protocol") || !sweep.IsFile(c.Args().First()): // else those of the file
+	sel := sweep.Scope{Seeds: c.Int("seeds"), Datasets: list(c, "datasets")}
+	if c.IsSet("protocol") || !sweep.IsFile(c.Args().First()) { // else those of the file
 		sel.Protocols = protocols(c)
 	}
 	if panels, err = f.Panels(sel, c.Int("epochs")); err != nil {

@@ -146,8 +146,6 @@ func (d *Drawing) Draw() (*plot.Picture, error) {
 		return d.drawUse(), nil
 	case sweep.FigureCosines:
 		return d.drawHeat(), nil
-	case sweep.FigureCurves:
-		return d.drawCurves(), nil
 	}
 	return d.drawLine()
 }
@@ -171,24 +169,6 @@ func (d *Drawing) drawHeat() *plot.Picture {
 		rows = append(rows, plot.HeatRow{Title: d.title(p), Panels: panels})
 	}
 	return plot.DrawHeat(rows)
-}
-
-func (d *Drawing) drawCurves() *plot.Picture {
-	var curves []plot.CurvePanel
-	for _, p := range d.panels {
-		c := plot.CurvePanel{Title: d.title(p)}
-		for _, s := range p.Series {
-			series := plot.CurveSeries{Name: s.Name}
-			for _, j := range s.Jobs {
-				if r, ok := d.runs.Find(j); ok {
-					series.Records = append(series.Records, r)
-				}
-			}
-			c.Series = append(c.Series, series)
-		}
-		curves = append(curves, c)
-	}
-	return plot.DrawCurves(curves)
 }
 
 // drawLine draws series one after the other along an option.

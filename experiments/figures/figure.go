@@ -11,10 +11,9 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/methods"
 )
 
-// Figure is a figure of the paper, one that shows its tables or the course of training, or one of one's own.
+// Figure is a figure of the paper, one that shows its tables, or one of one's own.
 type Figure struct {
 	Name string // "4"
 
@@ -22,7 +21,7 @@ type Figure struct {
 }
 
 // figureNames are those of the figures that there are, and the first of them are the paper's.
-var figureNames = []string{"4", "5", "curves", "aspects", "epsilon"}
+var figureNames = []string{"4", "5", "aspects", "epsilon"}
 
 const paperFigures = 2
 
@@ -49,7 +48,7 @@ func Find(name string) (Figure, error) {
 
 // Read reads a figure from a file of a sweep or a table (sweep.Read, sweep.ReadTable), where beside what is run stands how it is drawn:
 //
-//	figure: line        # a metric against an option; or curves, cosines, use
+//	figure: line        # a metric against an option; or cosines, use
 //	x: tau              # the option of line; that which varies if left out
 //	axis: temperature τ # its title; the option's name if left out
 //
@@ -93,9 +92,6 @@ func (f Figure) Model() bool {
 	return f.file.View.Figure.Value == sweep.FigureUse || f.file.View.Figure.Value == sweep.FigureCosines
 }
 
-// Curves says that the figure shows the course of training.
-func (f Figure) Curves() bool { return f.file.View.Figure.Value == sweep.FigureCurves }
-
 // Paper says that the figure is one of the paper's.
 func (f Figure) Paper() bool { return slices.Contains(figureNames[:paperFigures], f.Name) }
 
@@ -128,11 +124,7 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 	if err := sel.Validate(); err != nil {
 		return nil, err
 	}
-	s := *f.file
-	if f.Curves() && len(sel.Methods) > 0 {
-		s.Methods, sel.Methods = sel.Methods, nil
-	}
-	p := s.Part(sel)
+	p := f.file.Part(sel)
 	for _, name := range sel.Datasets {
 		if !slices.ContainsFunc(p.Datasets, func(d source.DataSet) bool { return strings.EqualFold(d.Name, name) }) {
 			return nil, fmt.Errorf("experiments: a figure of %s, which has several types of vertices: expected a data set with one type of vertices", name)
@@ -143,9 +135,6 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 			panel := Panel{Dataset: d.Name, Protocol: protocol, data: d}
 			for _, c := range p.Under(protocol).Columns {
 				series := Series{Name: c.Name, column: c}
-				if m, err := methods.Find(c.Method); f.Curves() && err == nil && c.Name == c.Method {
-					series.Name = m.Title
-				}
 				for i, seed := range p.Seeds {
 					series.Jobs = append(series.Jobs, c.Needed(d, protocol, seed, i == 0)...)
 				}

@@ -14,16 +14,15 @@ import (
 // A sweep's picture is a line along the one number that varies, or along that which the file says.
 func TestFigureOfASweep(t *testing.T) {
 	for text, want := range map[string]string{
-		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                               sweep.FigureLine,
-		"datasets: cora\noptions: {tau: [.1, .5], lambda: [0, .2]}\n":                                 "error: 2 options that vary",
-		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                               sweep.FigureCurves,
-		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":               sweep.FigureLine,
-		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                   "error: 2 options that vary",
-		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                     `error: figure "pie": expected one of cosines`,
-		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                "error: has no number",
-		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n": "error: choose in a figure of kind curves",
-		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":           "use",
-		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                             "error: figure use of method deepwalk",
+		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                            sweep.FigureLine,
+		"datasets: cora\noptions: {tau: [.1, .5], lambda: [0, .2]}\n":                              "error: 2 options that vary",
+		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":            sweep.FigureLine,
+		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                "error: 2 options that vary",
+		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                  `error: figure "pie": expected one of cosines`,
+		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":             "error: has no number",
+		"datasets: cora\nfigure: use\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n": "error: choose in a figure of kind use",
+		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":        "use",
+		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                          "error: figure use of method deepwalk",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
 		call.OK(t, os.WriteFile(path, []byte(text), 0o666))

@@ -27,11 +27,10 @@ func (v View) BySetting() bool { return v.Rows.Value == "settings" }
 const (
 	FigureUse     = "use"     // the variance of a vertex's aspects against its frequency, as figure 4
 	FigureCosines = "cosines" // of aspects, as figure 5
-	FigureCurves  = "curves"  // of training
 	FigureLine    = "line"    // a metric against an option
 )
 
-var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureUse}
+var figureKinds = []string{FigureCosines, FigureLine, FigureUse}
 
 // check completes what a file says, whose first line is the one given, and finds what it cannot be.
 func (v *View) check(line int) error {

@@ -1,4 +1,4 @@
-// Package plot draws the figures, as SVG, PNG and PDF: curves, lines, heat maps, the use of aspects, and maps
+// Package plot draws the figures, as SVG, PNG and PDF: lines, heat maps, the use of aspects, and maps
 // of vectors. The numbers of a figure are kept beside it.
 package plot
 

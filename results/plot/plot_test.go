@@ -92,19 +92,6 @@ func TestPlotHeat(t *testing.T) {
 	labelled(t, drawn(t, p), long+", no regularizer", "Cora, no regularizer")
 }
 
-func TestPlotCurves(t *testing.T) {
-	auc := func(x float64) *float64 { return &x }
-	r := results.Record{BestStage: "asp2vec", BestEpoch: 1, Epochs: []results.Epoch{
-		{Stage: results.StageWarmUp, Epoch: 1, LossNats: 2.1, TestAUC: auc(.6)}, {Stage: "asp2vec", Epoch: 1, LossNats: 60, TestAUC: auc(.7)},
-		{Stage: "asp2vec", Epoch: 2, LossNats: 3, TestAUC: auc(.65)},
-	}}
-	p := DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r, r}}, {"DGI", nil}}}})
-	labelled(t, drawn(t, p), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "training loss (nats)", "thin: before the last stage", ".66", "10")
-	r.Epochs[0] = results.Epoch{ValidationAUC: auc(.5)}
-	p = DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r}}}}})
-	labelled(t, drawn(t, p), "AUC") // of either kind: not named
-}
-
 func TestPlotSweep(t *testing.T) {
 	paper := .74
 	var points []SweepPoint
@@ -127,18 +114,13 @@ func TestPlotsOfNothing(t *testing.T) {
 		"use, NaN": func() *Picture {
 			return DrawUse([]UseColumn{useColumn("x", useData(nan, inf), useData(nan, inf))})
 		},
-		"use, one":     func() *Picture { return DrawUse([]UseColumn{useColumn("x", useData(0), useData(0))}) },
-		"heat":         func() *Picture { return DrawHeat(nil) },
-		"heat, none":   func() *Picture { return DrawHeat([]HeatRow{{}}) },
-		"heat, empty":  func() *Picture { return DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", &FigureData{}}}}}) },
-		"curves":       func() *Picture { return DrawCurves(nil) },
-		"curves, none": func() *Picture { return DrawCurves([]CurvePanel{{}}) },
-		"sweep":        func() *Picture { return DrawSweep("", nil) },
+		"use, one":    func() *Picture { return DrawUse([]UseColumn{useColumn("x", useData(0), useData(0))}) },
+		"heat":        func() *Picture { return DrawHeat(nil) },
+		"heat, none":  func() *Picture { return DrawHeat([]HeatRow{{}}) },
+		"heat, empty": func() *Picture { return DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", &FigureData{}}}}}) },
+		"sweep":       func() *Picture { return DrawSweep("", nil) },
 		"heat, NaN": func() *Picture {
 			return DrawHeat([]HeatRow{{"x", []HeatPanel{{"y", &FigureData{Cosines: [][]results.Float{{nan, inf}, {-inf, 1.0000001}}}}}}})
-		},
-		"curves, NaN": func() *Picture {
-			return DrawCurves([]CurvePanel{{"x", []CurveSeries{{"y", []results.Record{{}, {Epochs: []results.Epoch{{LossNats: nan, TestAUC: &none}, {LossNats: inf}, {LossNats: -1}}}}}}}})
 		},
 		"sweep, NaN": func() *Picture {
 			return DrawSweep("x", []SweepPanel{{"y", "", []SweepPoint{{1, "1", "", render.Value{Mean: none, N: 1, Paper: &none}}, {2, "2", "", render.Value{Mean: 1, SD: none, N: 2}}}}})

@@ -24,7 +24,9 @@ type Labels struct {
 
 // Doubt returns what speaks against it that the labels are labels; "" where nothing does.
 func (l *Labels) Doubt() string {
-	list := slices.IndexFunc(l.Names, func(name string) bool { return strings.ContainsAny(name, ";|") || strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") })
+	list := slices.IndexFunc(l.Names, func(name string) bool {
+		return strings.ContainsAny(name, ";|") || strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]")
+	})
 	have := make([]int, len(l.Names))
 	for _, i := range slices.Concat(l.Of...) {
 		have[i]++
