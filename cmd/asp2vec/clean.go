@@ -49,9 +49,10 @@ func (p *program) cleanCommand() *cli.Command {
 			if err != nil {
 				return bad(err)
 			}
-			return p.emit(fields{"folder", p.results, "runs", files, "bytes", bytes}, func(b *printout) {
-				b.printf("removed the vectors of %s, %s, from %s\n", many(files, "run"), size(bytes), p.results)
-			})
+			d := p.answer()
+			d.data("folder", p.results, "runs", files, "bytes", bytes)
+			d.say("removed the vectors of %s, %s, from %s", many(files, "run"), size(bytes), p.results)
+			return p.show(d)
 		},
 	}
 }
@@ -70,12 +71,13 @@ func (p *program) packCommand() *cli.Command {
 				return bad(err)
 			}
 			file := filepath.Join(p.results, results.PackedFile)
-			return p.emit(fields{"file", file, "packed", packed, "left", left}, func(b *printout) {
-				b.printf("moved the records of %s into %s\n", many(packed, "run"), file)
-				if left > 0 {
-					b.printf("%s stayed in folders, with vectors, a checkpoint, or a process at work; results clean removes kept vectors\n", many(left, "run"))
-				}
-			})
+			d := p.answer()
+			d.data("file", file, "packed", packed, "left", left)
+			d.say("moved the records of %s into %s", many(packed, "run"), file)
+			if left > 0 {
+				d.say("%s stayed in folders, with vectors, a checkpoint, or a process at work; results clean removes kept vectors", many(left, "run"))
+			}
+			return p.show(d)
 		},
 	}
 }

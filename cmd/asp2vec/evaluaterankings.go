@@ -8,17 +8,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
-
-// rankingsEvaluation is what evaluate prints with --json of papers.
-type rankingsEvaluation struct {
-	Data      string                     `json:"data"`
-	Model     string                     `json:"model,omitempty"`
-	Method    string                     `json:"method,omitempty"`
-	Metrics   results.Metrics            `json:"metrics,omitempty"` // of the model
-	Baselines map[string]results.Metrics `json:"baselines"`
-}
 
 // evaluateRankings measures a model of papers, nil for none, and what needs no training, by the half of the test papers that training reports on.
 func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
@@ -45,46 +37,43 @@ func (p *program) evaluateRankings(c *cli.Context, e *embedding) error {
 	if err != nil {
 		return bad(err)
 	}
-	doc := rankingsEvaluation{Data: l.Path}
-	model := &hetnet.Saved{} // without words
+	d := p.answer()
+	d.data("data", l.Path)
+	model, metrics := &hetnet.Saved{}, results.Metrics(nil) // without words
 	if e != nil {
-		doc.Model, doc.Method = e.path, e.method
 		if e.Record != nil && e.Record.Dataset.SHA256 != b.Checksum() {
 			p.log.Warn("trained on other data, which may have had what is asked for here: the scores then say nothing about new links", "trained_on", e.Record.Dataset.Name)
 		}
 		if model, err = hetnet.Load(e.path, p.threads); err != nil {
 			return bad(err)
 		}
-		if doc.Metrics, err = model.Evaluate(c.Context, b.Authorship, task.Test, p.threads); err != nil {
+		if metrics, err = model.Evaluate(c.Context, b.Authorship, task.Test, p.threads); err != nil {
 			return bad(err)
 		}
+		d.data("model", e.path, "method", e.method, "metrics", metrics)
 	}
-	if doc.Baselines, err = run.Baselines(c.Context, b.Authorship, task, model.WordsOf(b.Network), p.threads); err != nil {
+	baselines, err := run.Baselines(c.Context, b.Authorship, task, model.WordsOf(b.Network), p.threads)
+	if err != nil {
 		return bad(err)
 	}
-	return p.emit(doc, func(b *printout) {
-		shown := slices.DeleteFunc(slices.Clone(rankingMetrics), func(m rankingMetric) bool { _, there := doc.Baselines[hetnet.Popularity][m.name]; return !there })
-		header, rows := []string{""}, [][]string{}
-		for _, m := range shown {
-			header = append(header, m.title)
+	d.data("baselines", baselines)
+	shown := seq.Filter(rankingMetrics, func(m rankingMetric) bool { _, there := baselines[hetnet.Popularity][m.name]; return there })
+	row := func(name string, of results.Metrics) []any {
+		return append([]any{name}, seq.Map(shown, func(m rankingMetric) any { return auc(of[m.name]) })...)
+	}
+	var rows [][]any
+	if e != nil {
+		rows = append(rows, row(e.method, metrics))
+	}
+	for _, name := range slices.Sorted(maps.Keys(baselines)) {
+		rows = append(rows, row(name+", not trained", baselines[name]))
+	}
+	d.rows(rows, append([]string{""}, seq.Map(shown, func(m rankingMetric) string { return m.title })...)...)
+	d.say("Authors of %s of %s test papers, among the candidates of each: the half that training reports on.", count(len(task.Test)), count(len(l.Bibliography.Test)))
+	if by := rankingMetrics[0]; e != nil {
+		if better := rankedBetter(by.name, by.title, metrics[by.name], baselines); better != "" {
+			d.say("%s.", better)
 		}
-		add := func(name string, of results.Metrics) {
-			row := []string{name}
-			for _, m := range shown {
-				row = append(row, auc(of[m.name]).String())
-			}
-			rows = append(rows, row)
-		}
-		if doc.Metrics != nil {
-			add(doc.Method, doc.Metrics)
-		}
-		for _, name := range slices.Sorted(maps.Keys(doc.Baselines)) {
-			add(name+", not trained", doc.Baselines[name])
-		}
-		b.table(1, header, rows)
-		b.printf("\nAuthors of %s of %s test papers, among the candidates of each: the half that training reports on.\n", count(len(task.Test)), count(len(l.Bibliography.Test)))
-		if by := rankingMetrics[0]; doc.Metrics != nil {
-			b.sentence(rankedBetter(by.name, by.title, doc.Metrics[by.name], doc.Baselines))
-		}
-	})
+	}
+	return p.show(d)
 }

@@ -12,14 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// identification is what predict prints of papers with --json.
-type identification struct {
-	Model  string            `json:"model"`
-	Method string            `json:"method"`
-	Papers []identifiedPaper `json:"papers"`
-	Recall float64           `json:"recall@10,omitempty"` // among a test paper's candidates, as its record has it
-}
-
 // identifiedPaper is a paper with its likely authors.
 type identifiedPaper struct {
 	Paper   string         `json:"paper"` // its text, or its id
@@ -73,13 +65,25 @@ func (p *program) predictAuthors(c *cli.Context) error {
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
 	}
-	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper }), model.Record.Metrics["recall@10"]}
-	return p.emit(doc, func(b *printout) {
-		identifiedTables(b, papers)
-		if doc.Recall > 0 {
-			b.printf("\nWhen it was trained, %.0f %% of those that are right were among the first 10 of a paper's candidates (recall on test pairs).\n", 100*doc.Recall)
+	d := p.answer()
+	d.data("model", c.String("model"), "method", model.Record.Method, "papers", papers)
+	for _, paper := range papers {
+		if len(papers) > 1 {
+			d.say("%s", paper.Paper)
 		}
-	})
+		d.rows(seq.Map(paper.Authors, func(a rankedAuthor) []any {
+			var wrote any
+			if a.Wrote != nil && *a.Wrote {
+				wrote = true
+			}
+			return []any{a.Rank, a.Author, auc(a.Score), wrote}
+		}), "rank", "author", "score", "wrote it")
+	}
+	if recall := model.Record.Metrics["recall@10"]; recall > 0 { // among a test paper's candidates
+		d.data("recall@10", recall)
+		d.say("When it was trained, %.0f %% of those that are right were among the first 10 of a paper's candidates (recall on test pairs).", 100*recall)
+	}
+	return p.show(d)
 }
 
 // rank fills in the likely authors of papers.
@@ -100,31 +104,6 @@ func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*ident
 		}
 	}
 	return nil
-}
-
-// identifiedTables writes a table for each paper, under its text where there are several.
-func identifiedTables(b *printout, papers []*identifiedPaper) {
-	for i, paper := range papers {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if len(papers) > 1 {
-			fmt.Fprintln(b, paper.Paper)
-		}
-		header := []string{"rank", "author", "score"}
-		if paper.wrote != nil {
-			header = append(header, "wrote it")
-		}
-		var rows [][]string
-		for _, a := range paper.Authors {
-			row := []string{count(a.Rank), a.Author, fmt.Sprintf("%.4f", a.Score)}
-			if a.Wrote != nil {
-				row = append(row, map[bool]string{true: "yes"}[*a.Wrote])
-			}
-			rows = append(rows, row)
-		}
-		b.table(2, header, rows)
-	}
 }
 
 // papers returns the papers that the flags name, at least one.

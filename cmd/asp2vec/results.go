@@ -190,7 +190,8 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emit(fields{"out", out, "files", names}, func(b *printout) {
-		b.printf("%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
-	})
+	d := p.answer()
+	d.data("out", out, "files", names)
+	d.say("%d tables in %d formats are in %s", len(tables), len(render.Formats()), out)
+	return p.show(d)
 }
