@@ -147,7 +147,7 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 		if err != nil {
 			return nil, err
 		}
-		x.cols, x.data = f.t.features(), append(x.data, data...)
+		x.cols, x.data = featuresOf(f.t), append(x.data, data...)
 		for i := range links {
 			label = append(label, i < len(f.pos))
 		}
@@ -172,7 +172,7 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 
 // features returns the features of links (len(links),F), row-major.
 func features(ctx context.Context, t *topology, links []network.Link, threads int) ([]float32, error) {
-	cols := t.features()
+	cols := featuresOf(t)
 	out := make([]float32, len(links)*cols)
 	g := t.group(links)
 	return out, t.blocks(ctx, len(g.sources), threads, func(s *surround, lo, hi int) {
@@ -189,7 +189,7 @@ const (
 )
 
 // features returns F, the number of features of a pair.
-func (t *topology) features() int {
+func featuresOf(t *topology) int {
 	n := localFeatures + walkFeatures
 	if t.directed {
 		n += directedFeatures
@@ -216,7 +216,7 @@ func eachFeature(s *surround, sources []int32, pairs [][]place, use func(j int, 
 			}
 		}
 	})
-	f := make([]float32, t.features())
+	f := make([]float32, featuresOf(t))
 	for j, u := range sources {
 		s.around(u)
 		for i, p := range pairs[j] {
