@@ -184,7 +184,7 @@ func (p *Pairs) blame(l Loss, facts Facts) error {
 			return guard.Graph{Loss: loss, Params: append(params, learned...)}, err
 		}}, tensor.Float32)
 	}
-	return p.o.notFinite(l.Pairs+l.Penalty, said, grown)
+	return notFinite(l.Pairs+l.Penalty, said, grown)
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -195,12 +195,12 @@ func allFinite(x []float32) bool {
 }
 
 // notFinite is the error of a loss, or of the gradient of a finite one, that is not finite, as said by guard.Origin.
-func (o Options) notFinite(loss float64, said string, grown bool) error {
+func notFinite(loss float64, said string, grown bool) error {
 	if said != "" {
 		said = ": " + said
 	}
 	if grown {
-		said += fmt.Sprintf(": expected a finite number; try a smaller learning-rate than %v", o.LearningRate)
+		said += ": expected a finite number; try a smaller learning-rate"
 	}
 	if finite(loss) {
 		return fmt.Errorf("graphs: the gradient of a loss of %.6g is not finite%s", loss, said)

@@ -196,11 +196,7 @@ func (d *dgi) run() (float64, error) {
 	d.ready = false
 	loss, err := d.program.Run()
 	if err != nil {
-		return 0, err
-	}
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return 0, fmt.Errorf("graphs: the loss is %v after %d steps: expected a finite number; try a smaller learning-rate than %v",
-			loss, d.adam.steps, d.o.LearningRate)
+		return 0, fmt.Errorf("%w, after %d steps", err, d.adam.steps)
 	}
 	d.ready = true
 	return loss, nil

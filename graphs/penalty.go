@@ -99,7 +99,7 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 			q, penalty, err := t.graph(g, dt, r, len(rows))
 			return guard.Graph{Loss: penalty, Params: []*G.Node{q}}, err
 		}}, tensor.Float32)
-		t.errs[worker] = t.o.notFinite(loss, said, grown)
+		t.errs[worker] = notFinite(loss, said, grown)
 	}
 	return float64(r.loss[0])
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/plan"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -11,9 +12,10 @@ import (
 
 // Program is a graph of one loss, ready to be run: run it, then read the loss and the gradients.
 type Program struct {
-	plan  *plan.Plan
-	loss  *G.Node
-	grads []*G.Node
+	plan   *plan.Plan
+	loss   *G.Node
+	params []*G.Node
+	grads  []*G.Node
 }
 
 // Compile differentiates a scalar loss by params. The graph's input nodes must be bound to float32 or int values, which later runs read in
@@ -27,16 +29,22 @@ func Compile(loss *G.Node, values []*G.Node, params ...*G.Node) (*Program, error
 	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	return &Program{p, loss, grads}, nil
+	return &Program{p, loss, params, grads}, nil
 }
 
 // Run computes the loss and its gradients from what the inputs' memory holds. It returns an error where an operation of the graph
-// fails.
+// fails, and for a loss that is not finite, with the operation that made it so.
 func (p *Program) Run() (loss float64, err error) {
 	if err := p.plan.Run(); err != nil {
 		return 0, fmt.Errorf("graphs: %w", err)
 	}
-	return float64(p.plan.Floats(p.loss)[0]), nil
+	if loss = float64(p.plan.Floats(p.loss)[0]); !finite(loss) {
+		said, grown := guard.Origin(guard.Model{Build: func(*G.ExprGraph, tensor.Dtype) (guard.Graph, error) {
+			return guard.Graph{Loss: p.loss, Params: p.params}, nil
+		}}, tensor.Float32)
+		return loss, notFinite(loss, said, grown)
+	}
+	return loss, nil
 }
 
 // Gradient returns the gradient by parameter i, which the next run overwrites.

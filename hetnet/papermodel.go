@@ -233,26 +233,23 @@ func (m *paperModel) move(program *graphs.Program, all func() (penalty float64, 
 	if l.Pairs, err = program.Run(); err != nil {
 		return l, err
 	}
-	if err := finite(l.Pairs, m.o.LearningRate); err != nil {
+	if err := bounded(l.Pairs); err != nil {
 		return l, err
 	}
 	m.adam.Begin(1)
 	if l.Penalty, err = all(); err != nil {
 		return l, err
 	}
-	return l, finite(l.Penalty, m.o.LearningRate)
+	return l, bounded(l.Penalty)
 }
 
 // fallen is what no loss falls below that has a lower bound.
 const fallen = -1e5
 
-// finite returns an error unless a loss is a finite number, and not below fallen.
-func finite(loss, rate float64) error {
-	switch {
-	case math.IsNaN(loss) || math.IsInf(loss, 0):
-		return fmt.Errorf("hetnet: the loss became %v: expected a finite number; try a smaller learning-rate than %v", loss, rate)
-	case loss < fallen:
-		return fmt.Errorf("hetnet: the loss fell to %v: expected one that has a lower bound", loss)
+// bounded returns an error for a loss that is no number, or below fallen.
+func bounded(loss float64) error {
+	if loss >= fallen && !math.IsInf(loss, 0) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("hetnet: the loss became %v: expected a finite number, of a loss that has a lower bound", loss)
 }

@@ -302,7 +302,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	if l, err = w.pass.forward(vectors, batches); err != nil {
 		return l, err
 	}
-	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
+	if err := bounded(l.Pairs + l.Penalty); err != nil {
 		return l, err
 	}
 	ofContents, err := w.pass.ofContents()
@@ -321,7 +321,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
-	return l, cmp.Or(w.pass.err(), finite(l.Pairs+l.Penalty, w.o.LearningRate)) // once more: the penalty of vectors comes with the move
+	return l, cmp.Or(w.pass.err(), bounded(l.Pairs+l.Penalty)) // once more: the penalty of vectors comes with the move
 }
 
 // decayOf is what the squares of a learnt table weigh: l2 or, of the vectors of vertices with l2-mean, as much beside the pairs as in a network of

@@ -12,7 +12,7 @@ import (
 )
 
 // Origin says which op first made a number that is not finite, of those that the loss is computed from or, where they are finite, its gradients; "" where none did.
-// Where it is a parameter, or an inner product of such, or none, parameters have grown too large.
+// Where it is a parameter, or an inner product of such, or none, or products of parameters overflow, these have grown too large.
 func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
 	f, err := build(m, dt)
 	if err != nil {
@@ -24,7 +24,7 @@ func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
 		if bad == nil {
 			return ""
 		}
-		grown = bad.Op() == nil || op.KindOf(bad) == op.RowDotsKind
+		grown = bad.Op() == nil || op.KindOf(bad) == op.RowDotsKind || slices.ContainsFunc(f.Params, overflows)
 		return t.forward(bad)
 	})
 	for i := range f.Params {
@@ -36,6 +36,11 @@ func Origin(m Model, dt tensor.Dtype) (said string, grown bool) {
 		}
 	}
 	return said, grown
+}
+
+// overflows says whether a parameter has a number whose square is none that a float32 can hold.
+func overflows(parameter *G.Node) bool {
+	return slices.ContainsFunc(Floats(parameter.Value()), func(x float64) bool { return x*x > math.MaxFloat32 })
 }
 
 // gradientOrigin says whose gradient first made a number that is not finite, of those that a parameter's gradient is computed from.
