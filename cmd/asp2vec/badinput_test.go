@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -136,4 +137,16 @@ func tree(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// Errors say nothing of packages, and leave names of users' files that are as these.
+func TestMessage(t *testing.T) {
+	for text, want := range map[string]string{
+		"network: a.txt:1: weight \"x\"": "a.txt:1: weight \"x\"", "--model: vectors: results: no record": "--model: no record",
+		"graphs: layers: selection \"x\"": "selection \"x\"", "network.txt: no link": "network.txt: no link", "a network: none": "a network: none",
+	} {
+		if got := message(errors.New(text)); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
 }

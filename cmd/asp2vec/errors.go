@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -47,8 +48,12 @@ func unfinished(err error, args []string) error {
 	return fmt.Errorf("interrupted%s: asp2vec %s did not finish", at, strings.Join(args, " "))
 }
 
-// message returns an error as one line.
-func message(err error) string { return render.Safe(strings.ReplaceAll(err.Error(), "\n", "; ")) }
+// message returns an error as one line, without the names of the packages that it passed through.
+func message(err error) string {
+	return render.Safe(packageNames.ReplaceAllString(strings.ReplaceAll(err.Error(), "\n", "; "), "$1"))
+}
+
+var packageNames = regexp.MustCompile(`(^|: )(?:(?:atomicfile|encode|eval|experiments|fetch|formats|graphs|hetnet|layers|losses|network|op|papers|pickle|plan|plot|render|results|typed|vectors|walks|yamlfile): )+`)
 
 // withFetch adds to the error of a data set that is not here how to get it.
 func withFetch(err error) error {
