@@ -93,7 +93,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 			return nil, err
 		}
 		for _, x := range chosen {
-			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries()))...)
+			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries))...)
 		}
 		return jobs, nil
 	}

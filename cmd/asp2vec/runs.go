@@ -32,7 +32,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test AUC", "epoch", "time", "date", "commit", "run", "remark"},
-		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries())))},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries)))},
 	}
 	for _, r := range list {
 		score, there := "", ""

@@ -86,7 +86,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		}
 		defer store.LeaveRun(held)
 	}
-	entry, err := s.plans.store.Run(p.Folder) // another process may have done it since
+	entry, err := store.ReadRun(s.folder(p)) // another process may have done it since
 	if err != nil {
 		return err
 	}
@@ -131,10 +131,9 @@ var errUndecided = errors.New("experiments: nothing to choose from: none of the 
 // choose puts in the place of each choice the run that was chosen, and returns the numbers of those to do. What is not decided, though its
 // runs have ended, has failed. Its error is one of the store.
 func (s *session) choose(ctx context.Context) (todo []int, err error) {
-	if err := s.plans.store.Refresh(); err != nil {
+	if err := s.plans.look(); err != nil {
 		return nil, err
 	}
-	s.plans.look()
 	asked := map[string]bool{}
 	for _, p := range s.planned {
 		for _, name := range p.scored() {

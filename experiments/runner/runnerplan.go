@@ -74,13 +74,8 @@ type planner struct {
 
 // planner reads the store.
 func (r *Runner) planner() (*planner, error) {
-	there, err := store.ReadOwn(r.Store)
-	if err != nil {
-		return nil, err
-	}
-	pl := &planner{Runner: r, store: there, sources: map[string]*dataset{}}
-	pl.look()
-	return pl, nil
+	pl := &planner{Runner: r, sources: map[string]*dataset{}}
+	return pl, pl.look()
 }
 
 func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
@@ -89,7 +84,7 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 		return nil, nil, err
 	}
 	pl.times.add(r.Measured...)
-	for _, e := range pl.store.Entries() {
+	for _, e := range pl.store.Entries {
 		pl.times.add(e.Record)
 	}
 	jobs, keys := store.Merged(jobs)
@@ -126,14 +121,18 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 	return pl, planned, nil
 }
 
-// look takes over what the store holds by now.
-func (pl *planner) look() {
+// look reads what the store holds by now.
+func (pl *planner) look() (err error) {
+	if pl.store, err = store.ReadOwn(pl.Store); err != nil {
+		return err
+	}
 	pl.folders, pl.fresh = map[string]*store.Entry{}, map[*dataset]*store.Runs{}
-	for _, e := range pl.store.Entries() {
+	for _, e := range pl.store.Entries {
 		if e.Dir != "" && !e.Interrupted {
 			pl.folders[filepath.Base(e.Dir)] = e
 		}
 	}
+	return nil
 }
 
 // contest is runs of one seed of which one is done, as the same others decide.

@@ -139,15 +139,11 @@ func (r *Runs) contest(j Job, seed uint64) contest {
 		}
 	}
 	key := fmt.Sprintf("%p %s %s %s %s", j.Choice, j.Protocol, first.Options.Scorer(), j.Scores, first.text()) // scores choose among the same vectors
-	r.mu.Lock()
 	c, known := r.contests[key]
-	r.mu.Unlock()
 	if !known {
 		c.candidates = j.Candidates(seed)
 		c.best, c.decided = r.best(c.candidates)
-		r.mu.Lock()
 		r.contests[key] = c
-		r.mu.Unlock()
 	}
 	return c
 }

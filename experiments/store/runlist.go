@@ -50,7 +50,7 @@ func (s *Store) List(f Filter, pass func(*Entry) bool, sortBy string, most int) 
 	if sortBy != "" && !slices.Contains(SortKeys, key) {
 		return nil, 0, fmt.Errorf("experiments: %w", unknown.Name{What: "sort", Name: sortBy, Known: SortKeys})
 	}
-	entries := seq.Filter(s.Entries(), func(e *Entry) bool { return pass(e) && f.fits(e.Record) })
+	entries := seq.Filter(s.Entries, func(e *Entry) bool { return pass(e) && f.fits(e.Record) })
 	count = len(entries)
 	if most > 0 && count > most && sortBy == "" {
 		entries = entries[count-most:]

@@ -6,10 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -20,7 +17,6 @@ type Runs struct {
 	kinds   map[kind]bool       // of what is there or has failed: keys of others need not be worked out
 	failed  map[string]string   // why, by key, of runs that were never done
 
-	mu       sync.Mutex
 	contests map[string]contest // see there
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
@@ -43,16 +39,16 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
 func NewRuns(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records, run.Present))
+	return runsOf(new(summaries).entries(records), false)
 }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records, func(string, graphs.Options) bool { return true }))
+	return runsOf(new(summaries).entries(records), true)
 }
 
-// runsOf is NewRuns of entries.
-func runsOf(entries []*Entry) *Runs {
+// runsOf is NewRuns of entries, or RunsOfAnyDefinition.
+func runsOf(entries []*Entry, ofAny bool) *Runs {
 	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}, contests: map[string]contest{}}
 	other := map[string]bool{}
 	for _, e := range entries {
@@ -61,7 +57,7 @@ func runsOf(entries []*Entry) *Runs {
 		case e.Key == "":
 			r.Foreign++
 		case e.Interrupted, e.Parent != nil: // no run that a table asks for
-		case !e.Present:
+		case !e.Present && !ofAny:
 			other[e.Key] = e.Error == ""
 		case e.Error != "":
 			r.failed[e.Key] = e.Error

@@ -7,32 +7,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Store is what a store of runs held when it was last read. It may be used by several goroutines.
+// Store is what a store of runs held when it was read.
 type Store struct {
-	path string
-	deep bool
-
-	mu    sync.Mutex
-	parts []results.Part
-	read  map[string]*part // by path
-	known summaries
-}
-
-// part is what was read of a packed file or a run's folder.
-type part struct {
-	stamp    string
-	entries  []*Entry
-	scores   []results.Scored
-	problems []results.Problem
+	Entries  []*Entry          // records: packed ones in the order of their files, and then those of folders, by time
+	Problems []results.Problem // what is no record
 }
 
 // Entry is a record, and what tells its run apart.
@@ -56,88 +40,61 @@ func (e *Entry) Name() string {
 
 // ReadStore reads all that lies under path: a store or a folder of such, or a packed file. What does not exist is empty. It returns an error for files that are
 // there and cannot be read; what is no record is one of Problems.
-func ReadStore(path string) (*Store, error) {
-	s := &Store{path: path, deep: true}
-	return s, s.Refresh()
-}
+func ReadStore(path string) (*Store, error) { return read(path, true) }
 
 // ReadOwn is ReadStore of one store, without those in folders under it.
-func ReadOwn(path string) (*Store, error) {
-	s := &Store{path: path}
-	return s, s.Refresh()
-}
+func ReadOwn(path string) (*Store, error) { return read(path, false) }
 
-// Refresh reads what has come to the store since it was read. It returns an error for files that are there and cannot be read.
-func (s *Store) Refresh() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	parts, err := results.Parts(s.path, s.deep)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err != nil {
-		return err
-	}
-	read := make(map[string]*part, len(parts))
-	for _, p := range parts {
-		old, stamp := s.read[p.Path], p.Stamp()
-		if old == nil || old.stamp != stamp {
-			if old, err = s.known.part(p, stamp); err != nil {
-				return err
-			}
-		}
-		read[p.Path] = old
-	}
-	ended := func(p results.Part) (t time.Time) {
-		if all := read[p.Path].entries; len(all) > 0 {
-			t = all[0].Finished
-		}
-		return t
-	}
-	folders := seq.Filter(parts, func(p results.Part) bool { return p.Folder }) // which are last
-	slices.SortStableFunc(folders, func(a, b results.Part) int { return ended(a).Compare(ended(b)) })
-	copy(parts[len(parts)-len(folders):], folders)
-	s.parts, s.read = parts, read
-	s.join()
-	return nil
-}
-
-// Run reads the folder of a run in the store, and returns its entry; nil where it has no record, or that of a run that was interrupted. It returns an error for files that cannot be read.
-func (s *Store) Run(folder string) (*Entry, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p := results.Part{Path: filepath.Join(s.path, folder), Folder: true}
-	read, err := s.known.part(p, p.Stamp())
-	if err != nil || len(read.entries) == 0 || read.entries[0].Interrupted {
+func read(path string, deep bool) (*Store, error) {
+	parts, err := results.Parts(path, deep)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return read.entries[0], nil
-}
-
-// join adds scores of packed files to the entries that they are of, in whatever file those are.
-func (s *Store) join() {
-	if !slices.ContainsFunc(s.parts, func(p results.Part) bool { return len(s.read[p.Path].scores) > 0 }) {
-		return
+	s, known := new(Store), new(summaries)
+	var folders []*Entry
+	var scores []results.Scored // of packed files, whose records may be in others
+	for _, p := range parts {
+		lines, err := p.Read()
+		if err != nil {
+			return nil, err
+		}
+		entries := known.entries(lines.Records)
+		if p.Folder {
+			for _, e := range entries {
+				e.Dir = p.Path
+			}
+			folders = append(folders, entries...)
+		} else {
+			s.Entries = append(s.Entries, entries...)
+		}
+		scores, s.Problems = append(scores, lines.Scores...), append(s.Problems, lines.Problems...)
 	}
-	at := map[string]**Entry{}
-	for _, p := range s.parts {
-		for i, e := range s.read[p.Path].entries {
-			at[e.ID()] = &s.read[p.Path].entries[i]
+	slices.SortStableFunc(folders, func(a, b *Entry) int { return results.ByTime(a.Record, b.Record) })
+	s.Entries = append(s.Entries, folders...)
+	if len(scores) == 0 {
+		return s, nil
+	}
+	at := map[string]*Entry{}
+	for _, e := range s.Entries {
+		at[e.ID()] = e
+	}
+	for _, score := range scores {
+		if e := at[score.Of]; e != nil {
+			e.AddScore(score)
 		}
 	}
-	for _, p := range s.parts {
-		f := s.read[p.Path]
-		f.scores = seq.Filter(f.scores, func(score results.Scored) bool {
-			place := at[score.Of]
-			if place == nil {
-				return true // its record may come
-			}
-			e := **place // others may hold the old one
-			e.AddScore(score)
-			*place = &e
-			return false
-		})
+	return s, nil
+}
+
+// ReadRun reads the folder of a run, and returns its entry; nil where it has no record, or that of a run that was interrupted. It returns an error for files that cannot be read.
+func ReadRun(dir string) (*Entry, error) {
+	lines, err := results.Part{Path: dir, Folder: true}.Read()
+	if err != nil || len(lines.Records) == 0 || lines.Records[0].Interrupted {
+		return nil, err
 	}
+	e := new(summaries).entries(lines.Records)[0]
+	e.Dir = dir
+	return e, nil
 }
 
 // summaries are what records share that differ in their seeds alone: it takes long to work out.
@@ -157,23 +114,8 @@ type like struct {
 	typed, trained bool // see Entry
 }
 
-// part reads a part of a store.
-func (s *summaries) part(p results.Part, stamp string) (*part, error) {
-	lines, err := p.Read()
-	if err != nil {
-		return nil, err
-	}
-	all := &part{stamp: stamp, entries: s.entries(lines.Records, run.Present), scores: lines.Scores, problems: lines.Problems}
-	for _, e := range all.entries {
-		if p.Folder {
-			e.Dir = p.Path
-		}
-	}
-	return all, nil
-}
-
-// entries works out what the runs of records are. counts says whether a record with a definition is of the present one.
-func (s *summaries) entries(records []results.Record, counts func(definition string, o graphs.Options) bool) []*Entry {
+// entries works out what the runs of records are.
+func (s *summaries) entries(records []results.Record) []*Entry {
 	if s.alike == nil {
 		s.alike, s.present = map[string]*like{}, map[version]bool{}
 	}
@@ -198,7 +140,7 @@ func (s *summaries) entries(records []results.Record, counts func(definition str
 		at := version{e.Group, r.Definition}
 		known := false
 		if e.Present, known = s.present[at]; !known {
-			e.Present = counts(r.Definition, l.job.Options)
+			e.Present = run.Present(r.Definition, l.job.Options)
 			s.present[at] = e.Present
 		}
 		return e
@@ -216,22 +158,10 @@ func likeOf(r results.Record) *like {
 	return &like{text, run.Hash(text), j, j.Options.Method.Typed, run.ChoosesByScore(j.Options)}
 }
 
-// Entries returns the records, in the order of the store.
-func (s *Store) Entries() []*Entry {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return seq.Flat(s.parts, func(p results.Part) []*Entry { return s.read[p.Path].entries })
-}
-
 // Runs returns what the records of the store are of.
-func (s *Store) Runs() *Runs { return runsOf(s.Entries()) }
+func (s *Store) Runs() *Runs { return runsOf(s.Entries, false) }
 
 // RunsThat returns Runs of the records that pass.
-func (s *Store) RunsThat(pass func(*Entry) bool) *Runs { return runsOf(seq.Filter(s.Entries(), pass)) }
-
-// Problems returns what is no record.
-func (s *Store) Problems() []results.Problem {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return seq.Flat(s.parts, func(p results.Part) []results.Problem { return slices.Clone(s.read[p.Path].problems) })
+func (s *Store) RunsThat(pass func(*Entry) bool) *Runs {
+	return runsOf(seq.Filter(s.Entries, pass), false)
 }

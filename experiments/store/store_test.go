@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
@@ -28,12 +27,6 @@ func storeOf(t *testing.T, n int) (store string, all []results.Record) {
 	return store, all
 }
 
-func openStore(t *testing.T, store string) *Store {
-	t.Helper()
-	s := call.Of(ReadStore(store))(t)
-	return s
-}
-
 // same fails unless a store has what its records say that are read one by one, each worked out by itself.
 func same(t *testing.T, when string, s *Store, store string) {
 	t.Helper()
@@ -41,10 +34,10 @@ func same(t *testing.T, when string, s *Store, store string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Problems(); len(got) != len(problems) {
+	if got := s.Problems; len(got) != len(problems) {
 		t.Errorf("%s: problems %v, expected %v", when, got, problems)
 	}
-	sums := s.Entries()
+	sums := s.Entries
 	if len(sums) != len(records) {
 		t.Fatalf("%s: %d records, expected %d", when, len(sums), len(records))
 	}
@@ -65,15 +58,14 @@ func same(t *testing.T, when string, s *Store, store string) {
 	}
 }
 
-// A store that is read again as it grows, is torn and is replaced has what it has when it is read at once.
-func TestStoreIsReadOn(t *testing.T) {
+// A store has what its records say one by one, with runs, scores of runs, files of earlier versions and what is torn.
+func TestReadStore(t *testing.T) {
 	store, all := storeOf(t, 12)
-	s := openStore(t, store)
+	var s *Store
 	step := func(when string, err error) {
 		t.Helper()
-		if err = cmp.Or(err, s.Refresh()); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, err)
+		s = call.Of(ReadStore(store))(t)
 		same(t, when, s, store)
 	}
 	run, packed := filepath.Join(store, "a"), filepath.Join(store, results.PackedFile)
@@ -81,7 +73,7 @@ func TestStoreIsReadOn(t *testing.T) {
 	step("with a run", all[12].Write(run))
 	step("with a score of the run", results.Scored{Of: all[12].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}.Write(run))
 	step("with one more score", results.Scored{Of: all[12].ID(), Score: "max", Metrics: results.Metrics{"auc": .5}}.Write(run))
-	if e := s.Entries()[len(s.Entries())-1]; len(e.Scores) < 2 || e.Dir != run {
+	if e := s.Entries[len(s.Entries)-1]; len(e.Scores) < 2 || e.Dir != run {
 		t.Errorf("entry in %q with scores %v", e.Dir, e.Scores)
 	}
 	step("with a file of an earlier version", results.WritePacked(filepath.Join(store, "runs.d", "shard.jsonl"), all[15:17]))
