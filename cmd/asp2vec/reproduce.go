@@ -20,7 +20,6 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -257,8 +256,8 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
-	if measured, _, err := results.ReadStore(filepath.Join(p.results, "measured")); err == nil {
-		r.Measured = measured
+	if measured, err := store.ReadStore(filepath.Join(p.results, "measured")); err == nil {
+		r.Measured = measured.Entries
 	}
 	return r, nil
 }

@@ -27,14 +27,14 @@ import (
 type Runner struct {
 	Store    string // folder of runs
 	DataDir  string
-	Threads  int              // of all runs together; at least one each
-	Jobs     int              // runs at a time; 0 is 1
-	MaxTime  time.Duration    // after which no run starts; 0 for no limit
-	Memory   uint64           // bytes that runs may need together, as planned; 0 for no limit
-	Retry    bool             // runs that failed before
-	Every    run.Every        // how often the state of a run is kept
-	Command  []string         // for the records
-	Measured []results.Record // to estimate times from, besides the store's
+	Threads  int            // of all runs together; at least one each
+	Jobs     int            // runs at a time; 0 is 1
+	MaxTime  time.Duration  // after which no run starts; 0 for no limit
+	Memory   uint64         // bytes that runs may need together, as planned; 0 for no limit
+	Retry    bool           // runs that failed before
+	Every    run.Every      // how often the state of a run is kept
+	Command  []string       // for the records
+	Measured []*store.Entry // to estimate times from, besides the store's
 
 	// Alone says that no other process does these runs, so that no locks are needed, which network file systems may not have.
 	Alone bool
@@ -89,7 +89,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	}
 	err = s.run(ctx)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - s.report.Scored - len(s.report.Failed)
-	s.tell(Event{Event: EventEnd, Report: &s.report})
+	s.tell(noRun, Event{Event: EventEnd, Report: &s.report})
 	if err == nil && ctx.Err() != nil && s.report.Left > 0 {
 		err = fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, ctx.Err())
 	}
@@ -109,7 +109,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 	s.lanes = min(max(1, s.Jobs), max(1, len(first)+len(second)))
 	s.pending = slices.Concat(first, second) // to be told
-	s.tell(Event{Event: EventPlan})
+	s.tell(noRun, Event{Event: EventPlan})
 	if err := s.phase(ctx, first); err != nil {
 		return err
 	}
@@ -152,7 +152,6 @@ type session struct {
 	planned   []Planned
 	pending   []int                      // of the phase, not begun
 	elsewhere []int                      // held by another process when their turn came
-	waited    []int                      // for another process, and that was told
 	running   map[int]time.Time          // and when they will have ended, about
 	shared    map[string]*run.PaperCache // by data set
 	report    Report
@@ -162,7 +161,7 @@ type session struct {
 func (s *session) perform(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	if p.Unfit != "" {
-		s.fail(i, p.Unfit, false)
+		s.fail(i, p.Unfit)
 		return nil
 	}
 	if s.memory != nil {
@@ -171,7 +170,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 		}
 		defer s.memory.Release(p.Memory)
 	}
-	s.start(i)
+	s.tell(i, Event{Event: EventStart})
 	defer s.stop(i)
 	points := run.NewCheckpoints(s.folder(p), s.Every)
 	points.Anew = true // one that it cannot go on from is taken away
@@ -179,7 +178,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 	switch {
 	case out == nil || errors.Is(err, run.ErrModel): // of the data, or of the program as it was edited
 		if ctx.Err() == nil {
-			s.fail(i, err.Error(), false)
+			s.fail(i, err.Error())
 		}
 		return nil
 	case out.Record.Interrupted || err != nil && ctx.Err() != nil:
@@ -196,15 +195,14 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 		return err
 	}
 	if err != nil {
-		s.fail(i, err.Error(), false)
+		s.fail(i, err.Error())
 		return nil
 	}
-	s.finish(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, func() {
-		s.report.Done++
-		s.plans.times.add(out.Record)
-	})
+	s.tell(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, &s.report.Done)
 	return nil
 }
+
+func (s *session) fail(i int, reason string) { s.tell(i, Event{Event: EventFailed, Error: reason}) }
 
 // write puts a record into the folder of its run or, where there is one already, its scores that this lacks.
 func (s *session) write(dir string, record results.Record, there *store.Entry) error {

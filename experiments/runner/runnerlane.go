@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -79,8 +78,14 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 			s.mu.Lock()
 			s.elsewhere = append(s.elsewhere, i) // or left, if this is over
 			s.mu.Unlock()
-			if wait {
-				s.waitFor(ctx, i)
+			if !wait {
+				s.tell(i, Event{Event: EventNote, Note: "is being done by another process, and waited for in the end"})
+				return nil
+			}
+			const poll = 200 * time.Millisecond // for the other process to end it
+			select {
+			case <-ctx.Done():
+			case <-time.After(poll):
 			}
 			return nil
 		}
@@ -97,32 +102,17 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	switch {
 	case entry == nil:
 	case entry.Error != "" && p.State == StateMissing:
-		s.fail(i, entry.Error, true)
+		s.fail(i, entry.Error)
 		return nil
 	case entry.Error != "":
 		entry = nil // which is tried again
 	case !lacks && len(p.Job.Lacks(entry)) == 0:
-		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
+		s.tell(i, Event{Event: EventDone, Note: NoteThere}, &s.report.There)
 		return nil
 	case !lacks && store.HasVectors(entry.Dir):
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)
-}
-
-// waitFor gives another process a moment to end a run.
-func (s *session) waitFor(ctx context.Context, i int) {
-	s.mu.Lock()
-	if !slices.Contains(s.waited, i) {
-		s.waited = append(s.waited, i)
-		s.tellLocked(s.of(i, Event{Event: EventWait}))
-	}
-	s.mu.Unlock()
-	const poll = 200 * time.Millisecond
-	select {
-	case <-ctx.Done():
-	case <-time.After(poll):
-	}
 }
 
 // errUndecided is of a choice that its candidates do not make.
@@ -149,7 +139,7 @@ func (s *session) choose(ctx context.Context) (todo []int, err error) {
 		case !ok && s.over(ctx):
 			continue
 		case !ok:
-			s.fail(i, errUndecided.Error(), false)
+			s.fail(i, errUndecided.Error())
 			continue
 		case asked[chosen.scored()[0]]:
 			chosen.State = StateDone

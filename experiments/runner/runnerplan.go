@@ -83,9 +83,8 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pl.times.add(r.Measured...)
-	for _, e := range pl.store.Entries {
-		pl.times.add(e.Record)
+	for _, e := range slices.Concat(r.Measured, pl.store.Entries) {
+		pl.times.addRecord(e.Record)
 	}
 	jobs, keys := store.Merged(jobs)
 	var planned []Planned

@@ -26,10 +26,10 @@ func TestRunnerResumes(t *testing.T) {
 				if epochs++; epochs == 2 {
 					cancel()
 				}
-			case EventResume:
-				resumed++
-			case EventCheckpoint:
-				t.Error(e.Error)
+			case EventNote:
+				if resumed++; e.Error != "" {
+					t.Error(e.Error)
+				}
 			}
 		}
 		report, err := r.Run(ctx, jobs)

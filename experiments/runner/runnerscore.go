@@ -25,14 +25,14 @@ func (s *session) keepVectors(i int, out *run.Outcome) {
 		_, _, err = store.Trim(s.Store, s.Vectors)
 	}
 	if err != nil {
-		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
+		s.tell(i, Event{Event: EventNote, Note: "vectors are not kept; another score will train the run again", Error: err.Error()})
 	}
 }
 
 // score measures the kept vectors of a run by the scores that its record lacks. Where they have gone meanwhile, it trains again.
 func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
-	s.start(i)
+	s.tell(i, Event{Event: EventStart})
 	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{})
 	s.stop(i)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *session) score(ctx context.Context, i, threads int, there *store.Entry)
 	if err := addScores(there, scores); err != nil {
 		return err
 	}
-	s.finish(i, Event{Event: EventScored, Metrics: scores[0].Metrics}, func() { s.report.Scored++ })
+	s.tell(i, Event{Event: EventDone, Note: NoteScored, Metrics: scores[0].Metrics}, &s.report.Scored)
 	return nil
 }
 
