@@ -262,21 +262,8 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	return r, nil
 }
 
-// concludeRuns says what is not in the tables, and why.
+// concludeRuns returns an error where runs are not in the tables.
 func (p *program) concludeRuns(report runner.Report, runErr error) error {
-	told := map[string]bool{} // of an error
-	for i, f := range report.Failed {
-		if !f.Before || told[f.Error] {
-			continue
-		}
-		told[f.Error] = true
-		more := seq.Count(report.Failed[i+1:], func(other runner.Failure) bool { return other.Before && other.Error == f.Error })
-		attrs := []any{"error", message(errors.New(f.Error))}
-		if more > 0 {
-			attrs = append(attrs, "more_runs_with_it", more)
-		}
-		p.log.Warn("failed before; --retry repeats it: "+f.Name, attrs...)
-	}
 	switch {
 	case runErr != nil && report.Left > 0 && errors.Is(runErr, context.Canceled):
 		return fmt.Errorf("interrupted: %d of %d runs are left; the same command continues with them", report.Left, report.Runs)

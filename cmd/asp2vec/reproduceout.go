@@ -71,8 +71,12 @@ func (l *runLog) tell(e runner.Event) {
 		}
 		p.log.Info(strings.TrimSpace(run+" done "+e.Note)+": "+name, append(attrs, "all_left_about", leftOf(e))...)
 	case runner.EventFailed:
+		how := " failed: "
+		if e.Note == runner.NoteBefore {
+			how = " failed before; --retry repeats it: "
+		}
 		if l.failed[e.Error] = append(l.failed[e.Error], e.Run); len(l.failed[e.Error]) == 1 {
-			p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
+			p.log.Error(run+how+name, "error", message(errors.New(e.Error)))
 		}
 	case runner.EventEnd:
 		for _, runs := range slices.SortedFunc(maps.Values(l.failed), slices.Compare) {

@@ -131,7 +131,7 @@ func (s *session) count(i int) bool {
 		s.tidy(p)
 		return false
 	case StateFailed:
-		s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
+		s.tell(i, Event{Event: EventFailed, Note: NoteBefore, Error: p.Error})
 		return false
 	}
 	return true

@@ -20,10 +20,11 @@ const (
 	EventEnd    = "end"    // after the last run
 )
 
-// How a run came to be done that was not trained.
+// How a run came to be done, or failed, that was not trained.
 const (
 	NoteThere  = "by another process"
-	NoteScored = "scored, from its kept vectors" // by scores that it lacked
+	NoteScored = "from its kept vectors"          // by scores that it lacked
+	NoteBefore = "before, and is not tried again" // told before EventPlan, of which it is part
 )
 
 // Event is something that happened. In JSON it is one line of what scripts read.
@@ -84,7 +85,7 @@ func (s *session) tell(i int, e Event, counts ...*int) {
 			s.plans.times.add(placeOf(j), e.Seconds)
 		case EventFailed:
 			delete(s.running, i)
-			s.report.Failed = append(s.report.Failed, Failure{j, j.String(), e.Error, false})
+			s.report.Failed = append(s.report.Failed, Failure{j, j.String(), e.Error, e.Note == NoteBefore})
 		}
 	}
 	if s.Monitor == nil {
