@@ -57,7 +57,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 	default:
 		return nil, nil
 	}
-	k := run.NewCheckpoints(dir, when)
+	k := &run.Checkpoints{Dir: dir, Every: when}
 	if c.Bool("restart") {
 		if err := k.Remove(); err != nil {
 			return nil, bad(err)

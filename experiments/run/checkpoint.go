@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -56,13 +55,7 @@ type Checkpoints struct {
 	Every Every
 	Anew  bool // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
 
-	part string
-	kept *atomic.Bool // of all parts of the run
-}
-
-// NewCheckpoints returns those of a run in a folder.
-func NewCheckpoints(dir string, every Every) *Checkpoints {
-	return &Checkpoints{Dir: dir, Every: every, part: "train", kept: new(atomic.Bool)}
+	part string // of the run that is a training; "" for the first
 }
 
 // of returns the checkpoints of another training of the run.
@@ -77,10 +70,18 @@ func (c *Checkpoints) of(part string) *Checkpoints {
 
 const checkpointSuffix = ".checkpoint"
 
-func (c *Checkpoints) path() string { return filepath.Join(c.Dir, c.part+checkpointSuffix) }
+func (c *Checkpoints) path() string {
+	return filepath.Join(c.Dir, cmp.Or(c.part, "train")+checkpointSuffix)
+}
 
 // Kept says whether the run can go on from what is kept of it.
-func (c *Checkpoints) Kept() bool { return c != nil && c.kept.Load() }
+func (c *Checkpoints) Kept() bool {
+	if c == nil || c.Every < 0 {
+		return false
+	}
+	files, err := atomicfile.Named(c.Dir, "*"+checkpointSuffix)
+	return err == nil && len(files) > 0
+}
 
 // Remove takes the checkpoints away, and their folder if nothing else is in it. It returns an error where a file is there and cannot be
 // removed; that nothing is there is none.
@@ -96,7 +97,6 @@ func (c *Checkpoints) Remove() error {
 	if err != nil {
 		return fmt.Errorf("experiments: checkpoints: %w", err)
 	}
-	c.kept.Store(false)
 	return nil
 }
 
@@ -122,7 +122,6 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int, watch Wa
 		return &graphs.Checkpoints{Due: w.due, Save: w.save}, os.Remove(c.path())
 	}
 	r.Resumed = true
-	c.kept.Store(true)
 	watch.tell(Resumed(from.Position()))
 	return &graphs.Checkpoints{Due: w.due, Save: w.save, From: &from}, nil
 }
@@ -154,9 +153,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.last, w.cost = time.Now(), time.Since(start)
 	if err != nil {
 		w.watch.tell(CheckpointLost{fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err)})
-		return
 	}
-	w.kept.Store(true)
 }
 
 // identityOf names what the numbers of a training depend on: the program, the data and the options, as far as training reads them.

@@ -78,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, plans: plans, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*run.PaperCache{}}
+	s := &session{Runner: r, plans: plans, began: time.Now(), planned: planned, running: map[int]time.Time{}}
 	if slices.ContainsFunc(planned, Planned.Todo) {
 		if err := CheckStore(r.Store); err != nil {
 			return Report{}, err
@@ -150,10 +150,9 @@ type session struct {
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
-	pending   []int                      // of the phase, not begun
-	elsewhere []int                      // held by another process when their turn came
-	running   map[int]time.Time          // and when they will have ended, about
-	shared    map[string]*run.PaperCache // by data set
+	pending   []int             // of the phase, not begun
+	elsewhere []int             // held by another process when their turn came
+	running   map[int]time.Time // and when they will have ended, about
 	report    Report
 }
 
@@ -172,7 +171,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 	}
 	s.tell(i, Event{Event: EventStart})
 	defer s.stop(i)
-	points := run.NewCheckpoints(s.folder(p), s.Every)
+	points := &run.Checkpoints{Dir: s.folder(p), Every: s.Every}
 	points.Anew = true // one that it cannot go on from is taken away
 	out, err := s.train(ctx, i, threads, points)
 	switch {
@@ -226,7 +225,7 @@ func (s *session) tidy(p Planned) {
 		return
 	}
 	if held, err := store.TakeRun(dir); err == nil && held != nil {
-		_ = run.NewCheckpoints(dir, 0).Remove() // what stays does no harm
+		_ = (&run.Checkpoints{Dir: dir}).Remove() // what stays does no harm
 		store.LeaveRun(held)
 	}
 }
@@ -248,7 +247,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Papers, data.Checkpoints, data.Memory, data.Scores = s.cacheOf(j.Dataset), points, s.Memory, j.AllScores()
+	data.Papers, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.papers, points, s.Memory, j.AllScores()
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}
@@ -259,14 +258,4 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 		return nil, err
 	}
 	return out, nil
-}
-
-// cacheOf returns what runs on a data set share.
-func (s *session) cacheOf(dataset string) *run.PaperCache {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.shared[dataset] == nil {
-		s.shared[dataset] = &run.PaperCache{}
-	}
-	return s.shared[dataset]
 }
