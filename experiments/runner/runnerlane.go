@@ -13,21 +13,13 @@ import (
 // phase does runs that wait for none of each other, as many at a time as there are lanes. Its error is one of the store.
 func (s *session) phase(ctx context.Context, numbers []int) error {
 	s.pending = numbers
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var lanes errgroup.Group
+	lanes, ctx := errgroup.WithContext(ctx) // an error of one ends the others
 	for lane := range s.lanes {
 		threads := s.Threads / s.lanes
 		if lane < s.Threads%s.lanes {
 			threads++
 		}
-		lanes.Go(func() error {
-			err := s.work(ctx, max(1, threads))
-			if err != nil {
-				stop() // the others
-			}
-			return err
-		})
+		lanes.Go(func() error { return s.work(ctx, max(1, threads)) })
 	}
 	return lanes.Wait()
 }
