@@ -100,25 +100,3 @@ func folderOf(t *testing.T, r *Runner, j store.Job) string {
 	planned := call.Of(r.Plan([]store.Job{j}))(t)
 	return r.folder(planned[0])
 }
-
-// Who does a shard takes no locks; everybody reads what it did.
-func TestRunnerOfAShard(t *testing.T) {
-	r := dataFolder(t)
-	jobs := tinyJobs(3)
-	held := call.Of(store.TakeRun(folderOf(t, r, jobs[0])))(t)
-	r.Alone = true
-	if got := runAll(t, r, jobs[:2]); got.Done != 2 {
-		t.Errorf("shard: %+v", got)
-	}
-	store.LeaveRun(held)
-	if got := runAll(t, r, jobs[:2]); got.There != 2 {
-		t.Errorf("the shard again: %+v", got)
-	}
-	r.Alone = false
-	if got := runAll(t, r, jobs); got.There != 2 || got.Done != 1 {
-		t.Errorf("another process: %+v", got)
-	}
-	if got := aucs(t, records(t, r.Store)); len(got) != 3 {
-		t.Errorf("%d runs", len(got))
-	}
-}

@@ -154,32 +154,6 @@ func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
 	}
 }
 
-// The runs that this project measured are those that the tables ask for.
-func TestKeysOfMeasuredRuns(t *testing.T) {
-	all, problems, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	standard := 0
-	for _, record := range all {
-		got, err := JobOf(record)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		o := call.Of(methods.Options(record.Method, run.Protocols[record.Protocol]))(t)
-		if o.Seed = record.Seed; o.Complete().Equal(got.Options.Complete()) {
-			standard++
-		}
-		if want := (Job{Dataset: record.Dataset.Name, Protocol: record.Protocol, Options: o}); got.Settings() == "" && got.Key() != want.Key() {
-			t.Errorf("%v has another key than %v", got, want)
-		}
-	}
-	if standard == 0 {
-		t.Error("none is of a protocol as it is now")
-	}
-}
-
 func TestRunsOfRecords(t *testing.T) {
 	golden.StillPaper(t)
 	record := func(seed uint64, auc float64, change func(r *results.Record)) results.Record {
