@@ -34,7 +34,8 @@ func TestListOfRuns(t *testing.T) {
 		list, count, err := s.List(f, func(*Entry) bool { return true }, c.sort, c.most)
 		var words []string
 		for _, l := range list {
-			words = append(words, l.Settings)
+			j := call.Of(JobOf(l.Record))(t)
+			words = append(words, j.Settings())
 		}
 		if got := strings.Join(words, "|"); err != nil || got != c.want || count != c.count {
 			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
