@@ -211,8 +211,7 @@ func (s *session) write(dir string, record results.Record, there *store.Entry) e
 	case record.Error != "":
 		return nil // it has no scores
 	}
-	own := results.Scored{Score: record.ScoreName(), Definition: record.ScoreDefinition, Metrics: record.Metrics, Code: &record.Code, Finished: record.Finished}
-	return addScores(there, seq.Filter(append([]results.Scored{own}, record.Scores...), func(x results.Scored) bool {
+	return addScores(there, seq.Filter(store.ScoresOf(record), func(x results.Scored) bool {
 		_, has := there.By(x.Score)
 		return !has
 	}))

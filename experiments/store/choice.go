@@ -63,7 +63,7 @@ func Merged(jobs []Job) (all []Job, keys []string) {
 			all[i].Choice = nil
 		}
 		if there {
-			all[i].Scores = strings.Join(append(all[i].AllScores(), j.AllScores()...), ",")
+			all[i].Scores = append(all[i].AllScores(), j.AllScores()...)
 		}
 	}
 	return all, keys
@@ -86,7 +86,7 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 		all = append(all, each)
 	}
 	if j.Choice.Has("scoring") { // all are measured in every run, since which is chosen depends on the negatives
-		scores := strings.Join(append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores), ",")
+		scores := append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores...)
 		for i := range all {
 			all[i].Scores = scores
 		}

@@ -21,7 +21,7 @@ type Job struct {
 	Protocol string          // a name of Protocols, as the record will have it; the options say the rest
 	Options  graphs.Options  // with the seed
 	Own      *source.OwnData // where the data lie, of a data set that is not registered
-	Scores   string          // that are wanted beside that of the options, with commas between them
+	Scores   []string        // that are wanted beside that of the options
 	Choice   *Choice         // of which it is a candidate; nil for a run that is wanted whatever others come to
 }
 
