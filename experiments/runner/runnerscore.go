@@ -78,7 +78,10 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			continue
 		}
 		one := Stored{Job: j}
-		lacking := seq.Filter(scores, func(score string) bool { return !hasMetrics(entry, eval.ScoreText(score, o.Values), j, m) })
+		lacking := seq.Filter(scores, func(score string) bool {
+			_, all := metricsOf(entry, eval.ScoreText(score, o.Values), j, m)
+			return !all
+		})
 		if len(lacking) > 0 {
 			more, err := r.Scored(ctx, p, entry, lacking, o, m)
 			if ctx.Err() != nil {
@@ -109,15 +112,10 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 	return all, missing, unkept
 }
 
-// hasMetrics says whether an entry has some metrics of a score.
-func hasMetrics(e *store.Entry, score string, j store.Job, m eval.Measurement) bool {
-	found, lacking := metricsOf(e, score, j, m)
-	return found != nil && !lacking
-}
-
-// metricsOf returns the metrics that an entry has of a score, nil where it has none of those asked for, and whether it lacks some of them.
-func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (found map[string]float64, lacking bool) {
+// metricsOf returns the metrics that an entry has of a score, nil where it has none of those asked for, and whether it has all of them.
+func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (found map[string]float64, all bool) {
 	record, has := e.By(score)
+	all = has
 	for _, name := range m.Keys() {
 		if j.Options.HoldOut > 0 {
 			name = run.ValidationPrefix + name
@@ -125,10 +123,10 @@ func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (f
 		if _, measured := record.Metrics[name]; measured && has {
 			found = record.Metrics
 		} else {
-			lacking = true
+			all = false
 		}
 	}
-	return found, lacking
+	return found, all
 }
 
 // Scored returns what the kept vectors of a planned run come to by some scores, with options of all.
