@@ -30,7 +30,7 @@ type product struct {
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *store.Runs, sweep.Scope) ([]render.Table, error)
+	show func(*store.Runs, sweep.Scope) ([]render.Table, error)
 	// ownData says that it has data sets of its own, and needs no others.
 	ownData bool
 }
@@ -45,7 +45,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s tables.Spec) product {
-	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
+	return product{name: s.Name, jobs: s.Jobs, show: func(runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -73,9 +73,7 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 	}
 	jobs, show := x.jobs, x.show
 	x.jobs = func(sel sweep.Scope) []store.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
-		return show(ctx, runs, own(sel))
-	}
+	x.show = func(runs *store.Runs, sel sweep.Scope) ([]render.Table, error) { return show(runs, own(sel)) }
 	return x, nil
 }
 
@@ -141,7 +139,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	return p.doRuns(c, runner, sections, func(runs *store.Runs, jobs []store.Job) error {
 		var tables []render.Table
 		for _, x := range chosen {
-			of, err := x.show(c.Context, runs, sel)
+			of, err := x.show(runs, sel)
 			if err != nil {
 				return bad(err)
 			}
