@@ -34,26 +34,12 @@ const (
 	costShare   = 100
 )
 
-// Every is how often the state of a training is kept: 0 for as often as is usual, less for never.
-type Every time.Duration
-
-// ParseEvery returns what a text such as "5m", "90s" or "off" says. It returns an error for any other text.
-func ParseEvery(text string) (Every, error) {
-	if text == "off" {
-		return -1, nil
-	}
-	if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return Every(d), nil
-	}
-	return 0, fmt.Errorf("%.40q: expected a time such as 5m, or off", text)
-}
-
 // Checkpoints keep where a run stands, in a folder of its own, so that the same run goes on from there in another process and comes to the
 // same bytes. A run that trains once more on all links has a file for each training. They may be nil, for none.
 type Checkpoints struct {
-	Dir   string // made when there is something to keep
-	Every Every
-	Anew  bool // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
+	Dir   string        // made when there is something to keep
+	Every time.Duration // 0 for as often as is usual, less for never
+	Anew  bool          // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
 
 	part string // of the run that is a training; "" for the first
 }
@@ -139,7 +125,7 @@ func (w *checkpointWriter) due(epochEnded bool) bool {
 	since := time.Since(w.last)
 	switch {
 	case w.Every > 0:
-		return since >= time.Duration(w.Every)
+		return since >= w.Every
 	case epochEnded:
 		return since >= max(afterEpoch, costShare*w.cost)
 	}

@@ -32,7 +32,7 @@ type Runner struct {
 	MaxTime  time.Duration  // after which no run starts; 0 for no limit
 	Memory   uint64         // bytes that runs may need together, as planned; 0 for no limit
 	Retry    bool           // runs that failed before
-	Every    run.Every      // how often the state of a run is kept
+	Every    time.Duration  // how often the state of a run is kept, as run.Checkpoints has it
 	Command  []string       // for the records
 	Measured []*store.Entry // to estimate times from, besides the store's
 
