@@ -93,23 +93,22 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int, watch Wa
 		return nil, nil
 	}
 	w := &checkpointWriter{Checkpoints: c, watch: watch, identity: identityOf(r, c.part, until), last: time.Now()}
+	k := &graphs.Checkpoints{Due: w.due, Save: w.save}
 	identity, from, err := readCheckpoint(c.path())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &graphs.Checkpoints{Due: w.due, Save: w.save}, nil
-	case err == nil && identity != w.identity:
+	if err == nil && identity != w.identity {
 		err = fmt.Errorf("experiments: %s: %w: of other data, options or another program", c.path(), ErrOtherRun)
 	}
-	if err != nil {
-		if !c.Anew {
-			return nil, err
-		}
+	switch {
+	case err == nil:
+		r.Resumed, k.From = true, &from
+		watch.tell(Resumed(from.Position()))
+	case errors.Is(err, fs.ErrNotExist):
+		return k, nil
+	case c.Anew:
 		watch.tell(CheckpointLost{fmt.Errorf("%w; it is removed, and the run starts over", err)})
-		return &graphs.Checkpoints{Due: w.due, Save: w.save}, os.Remove(c.path())
+		err = os.Remove(c.path())
 	}
-	r.Resumed = true
-	watch.tell(Resumed(from.Position()))
-	return &graphs.Checkpoints{Due: w.due, Save: w.save, From: &from}, nil
+	return k, err
 }
 
 // checkpointWriter writes the checkpoints of one training.

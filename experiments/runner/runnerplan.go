@@ -262,8 +262,8 @@ func newDataset(name, dir string, own *source.OwnData) *dataset {
 		switch {
 		case err != nil:
 			return "", false
-		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}.Describe().SHA256, false
+		case l.Split != nil || l.Bibliography != nil:
+			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography}.Describe().SHA256, false
 		}
 		return l.Network.Checksum(), true
 	})
