@@ -204,10 +204,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			return i, true
 		}
 	}
-	if len(jobs) > 0 && choosesNothing(jobs[0].Options) && jobs[0].Options.Seed != FirstSeed {
-		return 0, false
-	}
-	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
+	if len(jobs) == 0 || choosesNothing(jobs[0].Options) && jobs[0].Options.Seed != FirstSeed {
 		return 0, false
 	}
 	tried, most, against := 0, math.Inf(-1), ""

@@ -14,7 +14,6 @@ import (
 type Runs struct {
 	byKey   map[string]*Entry
 	byGroup map[string][]*Entry // one for each seed, in the order of seeds
-	kinds   map[kind]bool       // of what is there or has failed: keys of others need not be worked out
 	failed  map[string]string   // why, by key, of runs that were never done
 
 	contests map[string]contest // see there
@@ -23,12 +22,6 @@ type Runs struct {
 	Foreign   int        // records of which this version cannot tell what determines them
 	Other     int        // runs that are there of other code than the program has only
 }
-
-// kind is what tells most runs apart.
-type kind struct{ dataset, method string }
-
-// knows says whether there may be a record of a job.
-func (r *Runs) knows(j Job) bool { return r.kinds[kind{j.Dataset, j.Options.Method.Name}] }
 
 // sameAUC is how far the AUC of one run may differ between kinds of processors, which round differently.
 const sameAUC = 1e-3
@@ -49,10 +42,9 @@ func RunsOfAnyDefinition(records []results.Record) *Runs {
 
 // runsOf is NewRuns of entries, or RunsOfAnyDefinition.
 func runsOf(entries []*Entry, ofAny bool) *Runs {
-	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}, contests: map[string]contest{}}
+	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, contests: map[string]contest{}}
 	other := map[string]bool{}
 	for _, e := range entries {
-		r.kinds[kind{e.Dataset.Name, e.Method}] = true
 		switch old := r.byKey[e.Key]; {
 		case e.Key == "":
 			r.Foreign++
@@ -94,9 +86,6 @@ func runsOf(entries []*Entry, ofAny bool) *Runs {
 
 // Find returns the record of a job with the metrics of its score, and whether there is one that has those.
 func (r *Runs) Find(j Job) (results.Record, bool) {
-	if !r.knows(j) {
-		return results.Record{}, false
-	}
 	e := r.byKey[j.Key()]
 	if e == nil {
 		return results.Record{}, false
@@ -121,9 +110,6 @@ func (r *Runs) Failure(key string) (reason string, failed bool) {
 
 // Seeds returns the records of a job under every seed that there is, with the metrics of its score, in the order of seeds.
 func (r *Runs) Seeds(j Job) (all []results.Record) {
-	if !r.knows(j) {
-		return nil
-	}
 	for _, e := range r.byGroup[j.Group()] {
 		if record, has := e.By(j.Options.Scorer()); has {
 			all = append(all, record)
