@@ -29,22 +29,6 @@ type Job struct {
 // are one run.
 func (j Job) Key() string { return run.Hash(j.text()) }
 
-// withoutSeed returns the options of a record without their seed, in which alone most records of a store differ, and the seed; once says that they
-// have one.
-func withoutSeed(options []byte) (rest, seed string, once bool) {
-	before, after, once := strings.Cut(string(options), seedKey)
-	if !once || strings.Contains(after, seedKey) {
-		return string(options), "", false
-	}
-	rest = strings.TrimLeft(after, "0123456789")
-	if seed = after[:len(after)-len(rest)]; seed == "" || len(seed) > 18 { // there may be none such
-		return string(options), "", false
-	}
-	return before + rest, seed, true
-}
-
-const seedKey = `"seed":`
-
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
 	j.Options.Seed = 0

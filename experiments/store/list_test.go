@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
@@ -43,32 +42,5 @@ func TestListOfRuns(t *testing.T) {
 	}
 	if _, _, err := s.List(Filter{}, func(*Entry) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": expected one of auc`) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// What records share that differ in their seeds alone is worked out once, and comes to what their jobs say one by one.
-func TestRecordsAlike(t *testing.T) {
-	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	records = records[:300]
-	for _, options := range []string{`{"seed":1,"seed":2}`, `{"seed":-1}`, `{"seed":1.5}`, `{"seed":99999999999999999999}`, `{"seed": 7}`, `{}`, `{"seed":0}`, `{"seed":10}`, `{"seed":18446744073709551615}`} {
-		r := records[0]
-		r.Options = []byte(options)
-		records = append(records, r)
-	}
-	entries := new(summaries).entries(records)
-	for i, e := range entries {
-		j, err := JobOf(records[i])
-		if err != nil {
-			if e.Key != "" || e.Group != "" {
-				t.Errorf("%s: key %q of no job", records[i].Options, e.Key)
-			}
-			continue
-		}
-		if e.Key != j.Key() || e.Group != j.Group() || e.Present != run.Present(records[i].Definition, j.Options) {
-			t.Errorf("%s: %+v, expected key %s in group %s", j, e.Key, j.Key(), j.Group())
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -32,12 +33,12 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
 func NewRuns(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records), false)
+	return runsOf(seq.Map(records, entryOf), false)
 }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records), true)
+	return runsOf(seq.Map(records, entryOf), true)
 }
 
 // runsOf is NewRuns of entries, or RunsOfAnyDefinition.

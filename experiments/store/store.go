@@ -2,11 +2,9 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -50,7 +48,7 @@ func read(path string, deep bool) (*Store, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	s, known := new(Store), new(summaries)
+	s := new(Store)
 	var folders []*Entry
 	var scores []results.Scored // of packed files, whose records may be in others
 	for _, p := range parts {
@@ -58,7 +56,7 @@ func read(path string, deep bool) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries := known.entries(lines.Records)
+		entries := seq.Map(lines.Records, entryOf)
 		if p.Folder {
 			for _, e := range entries {
 				e.Dir = p.Path
@@ -92,70 +90,21 @@ func ReadRun(dir string) (*Entry, error) {
 	if err != nil || len(lines.Records) == 0 || lines.Records[0].Interrupted {
 		return nil, err
 	}
-	e := new(summaries).entries(lines.Records)[0]
+	e := entryOf(lines.Records[0])
 	e.Dir = dir
 	return e, nil
 }
 
-// summaries are what records share that differ in their seeds alone: it takes long to work out.
-type summaries struct {
-	alike   map[string]*like
-	present map[version]bool
-}
-
-// version is runs of all seeds, and the code that they are of.
-type version struct{ group, definition string }
-
-// like is what records share that differ in their seeds alone.
-type like struct {
-	text           string // that their runs are known by, with a seed of 0; "" where they are of no method's options
-	group          string // the hash of that
-	job            Job
-	typed, trained bool // see Entry
-}
-
-// entries works out what the runs of records are.
-func (s *summaries) entries(records []results.Record) []*Entry {
-	if s.alike == nil {
-		s.alike, s.present = map[string]*like{}, map[version]bool{}
-	}
-	return seq.Map(records, func(r results.Record) *Entry {
-		e := &Entry{Record: r}
-		options, seed, seeded := withoutSeed(r.Options)
-		is := fmt.Sprintf("%s %q %v %s %v %s", r.Method, r.Dataset.Name, r.Dataset.Directed, r.ScoreName(), r.Dataset.NetworkSHA256 != "", options)
-		l := s.alike[is]
-		if l == nil {
-			l = likeOf(r)
-			s.alike[is] = l
-		}
-		if l.text == "" {
-			return e
-		}
-		e.Group, e.typed, e.trainedBy = l.group, l.typed, l.trained
-		if before, after, once := strings.Cut(l.text, seedKey+"0"); seeded && once && !strings.Contains(after, seedKey) {
-			e.Key = run.Hash(before + seedKey + seed + after)
-		} else if j, err := JobOf(r); err == nil {
-			e.Key = j.Key()
-		}
-		at := version{e.Group, r.Definition}
-		known := false
-		if e.Present, known = s.present[at]; !known {
-			e.Present = run.Present(r.Definition, l.job.Options)
-			s.present[at] = e.Present
-		}
-		return e
-	})
-}
-
-// likeOf returns what is shared with a record.
-func likeOf(r results.Record) *like {
+// entryOf works out what the run of a record is.
+func entryOf(r results.Record) *Entry {
+	e := &Entry{Record: r}
 	j, err := JobOf(r)
 	if err != nil {
-		return &like{}
+		return e
 	}
-	j.Options.Seed = 0
-	text := j.text()
-	return &like{text, run.Hash(text), j, j.Options.Method.Typed, run.ChoosesByScore(j.Options)}
+	e.Key, e.Group, e.typed, e.trainedBy = j.Key(), j.Group(), j.Options.Method.Typed, run.ChoosesByScore(j.Options)
+	e.Present = run.Present(r.Definition, j.Options)
+	return e
 }
 
 // Runs returns what the records of the store are of.
