@@ -48,7 +48,7 @@ bench-peers splits rounds="3":
 
 # kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed
 faults kills="20":
-    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments/run ./experiments/runner ./cmd/asp2vec -run 'Resume|Killed|Signals|Faults'
+    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments/run ./cmd/asp2vec -run 'Resume|Killed|Signals|Faults'
 
 # fuzz every reader for so long each, or those whose package and target match a pattern, and say how many inputs it took
 fuzz time="60s" pattern=".":

@@ -146,21 +146,6 @@ func (p Part) rank() int {
 // ByTime says which of two records comes first: the one of the run that has ended first.
 func ByTime(a, b Record) int { return a.Finished.Compare(b.Finished) }
 
-// Stamp changes when what the part holds does.
-func (p Part) Stamp() string {
-	paths := []string{p.Path}
-	if p.Folder {
-		paths = []string{filepath.Join(p.Path, RecordFile), filepath.Join(p.Path, ScoresFolder)}
-	}
-	stamp := ""
-	for _, path := range paths {
-		if fi, err := os.Stat(path); err == nil {
-			stamp += fmt.Sprintln(fi.Size(), fi.ModTime().UnixNano())
-		}
-	}
-	return stamp
-}
-
 // Lines are what a part holds.
 type Lines struct {
 	Records  []Record

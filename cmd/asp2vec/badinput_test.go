@@ -55,6 +55,7 @@ func TestBadInput(t *testing.T) {
 		{"two wrong options in one line", on("--dim", "0", "--walks", "0"), []string{"dim = 0", "; walks = 0"}},
 		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, standard, validated"}},
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
+		{"checkpoints at no time", on("--checkpoint-every", "1epoch"), []string{`--checkpoint-every "1epoch": expected a time such as 5m, or off`}},
 		{"checkpoints without a place", on("--checkpoint-every", "5m", "--out", noOut), []string{"--out none", "--results"}},
 
 		{"out holds a run", on("--out", "run"), []string{"run holds a run of asp2vec, seed 1", "--force"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,16 +27,19 @@ func checkpointFlags() []cli.Flag {
 	}
 }
 
-// every returns what --checkpoint-every says.
-func every(c *cli.Context) (run.Every, error) {
-	if !c.IsSet("checkpoint-every") {
+// every returns what --checkpoint-every says, as run.Checkpoints has it.
+func every(c *cli.Context) (time.Duration, error) {
+	text := c.String("checkpoint-every")
+	d, err := time.ParseDuration(text)
+	switch {
+	case !c.IsSet("checkpoint-every"):
 		return 0, nil
+	case text == "off":
+		return -1, nil
+	case err != nil || d <= 0:
+		return 0, badf("--checkpoint-every %.40q: expected a time such as 5m, or off", text)
 	}
-	e, err := run.ParseEvery(c.String("checkpoint-every"))
-	if err != nil {
-		return e, badf("--checkpoint-every %w", err)
-	}
-	return e, nil
+	return d, nil
 }
 
 // checkpoints returns those of the run that a command does, beside out or else in the store, or nil where there is neither.
@@ -57,7 +61,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 	default:
 		return nil, nil
 	}
-	k := run.NewCheckpoints(dir, when)
+	k := &run.Checkpoints{Dir: dir, Every: when}
 	if c.Bool("restart") {
 		if err := k.Remove(); err != nil {
 			return nil, bad(err)

@@ -76,7 +76,7 @@ func (p *program) dataList(*cli.Context) error {
 }
 
 // known is a size; nil for 0, which says that it is not known.
-func known(n int) any {
+func known[T int | float64 | size](n T) any {
 	if n == 0 {
 		return nil
 	}

@@ -69,6 +69,12 @@ func title(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // table adds rows of values, one for each column; nil is none. Columns without any text are not shown, and numbers are flushed right.
 func (d *doc) table(name string, rows [][]any, columns ...string) {
+	d.objects(name, rows, columns...)
+	d.rows(rows, seq.Map(columns, title)...)
+}
+
+// objects adds a table for scripts alone.
+func (d *doc) objects(name string, rows [][]any, columns ...string) {
 	list := make([]fields, len(rows))
 	for r, row := range rows {
 		list[r] = fields{}
@@ -79,7 +85,6 @@ func (d *doc) table(name string, rows [][]any, columns ...string) {
 		}
 	}
 	d.keys = append(d.keys, name, list)
-	d.rows(rows, seq.Map(columns, title)...)
 }
 
 // rows adds a table for people alone.

@@ -50,7 +50,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 		return bad(unkept)
 	}
 	if p.json {
-		err = p.emit(storedDocs(all), nil)
+		err = p.emit(seq.Map(all, storedFields), nil)
 	} else {
 		err = p.printTables(c.String("format"), storedTable(all, scores, how.Keys()))
 	}
@@ -93,7 +93,7 @@ func (p *program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err
 			return nil, err
 		}
 		for _, x := range chosen {
-			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries()))...)
+			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries))...)
 		}
 		return jobs, nil
 	}
@@ -129,25 +129,19 @@ func (p *program) tellUnscored(all []runner.Stored, missing int) {
 	}
 }
 
-// storedDoc is a run as evaluate prints it with --json.
-type storedDoc struct {
-	Run    string     `json:"run"`
-	Key    string     `json:"key"`
-	Scores []scoredBy `json:"scores"`
-	Error  string     `json:"error,omitempty"`
-}
-
-func storedDocs(all []runner.Stored) []storedDoc {
-	return seq.Map(all, func(one runner.Stored) storedDoc {
-		doc := storedDoc{Run: one.Job.String(), Key: one.Job.Key(), Error: one.Error, Scores: []scoredBy{}}
-		for _, s := range one.Scores {
-			if s.Metrics == nil {
-				continue
-			}
-			doc.Scores = append(doc.Scores, scoredBy{s.Score, s.Metrics})
+// storedFields is a run as evaluate prints it with --json.
+func storedFields(one runner.Stored) fields {
+	scores := []scoredBy{}
+	for _, s := range one.Scores {
+		if s.Metrics != nil {
+			scores = append(scores, scoredBy{s.Score, s.Metrics})
 		}
-		return doc
-	})
+	}
+	all := fields{"run", one.Job.String(), "key", one.Job.Key(), "scores", scores}
+	if one.Error != "" {
+		all = append(all, "error", one.Error)
+	}
+	return all
 }
 
 // storedTable has a row for each setting on each data set, and a column for each metric of each score, over seeds.

@@ -268,10 +268,10 @@ func TestSweepsKilled(t *testing.T) {
 	must(t, args("alone")...)
 	length := time.Since(start)
 	r := rand.New(rand.NewPCG(3, 4))
-	for n, round := 0, 0; n < faults(t, 1); round++ {
+	for n, round := 0, 0; n < faults(t, 3); round++ {
 		store := fmt.Sprint("store", round)
 		other := process(t, io.Discard, args(store)...)
-		for ended := false; !ended && n < faults(t, 1); {
+		for ended := false; !ended && n < faults(t, 3); {
 			c := process(t, io.Discard, args(store)...)
 			time.Sleep(time.Duration(r.Int64N(int64(length))))
 			_ = c.Process.Kill()

@@ -78,6 +78,10 @@ func (p *program) watch(o graphs.Options) run.Watch {
 		switch e := happened.(type) {
 		case run.Judged:
 			p.warnOfFewLinks(int(e), o.Select)
+		case run.Resumed:
+			p.log.Info("continues from a checkpoint", "at", string(e))
+		case run.CheckpointLost:
+			p.log.Warn(message(e.Err))
 		case run.NoPilot:
 			p.log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", int(e))
 		case results.Pilot:

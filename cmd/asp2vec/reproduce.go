@@ -20,7 +20,6 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -31,7 +30,7 @@ type product struct {
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *store.Runs, sweep.Scope) ([]render.Table, error)
+	show func(*store.Runs, sweep.Scope) ([]render.Table, error)
 	// ownData says that it has data sets of its own, and needs no others.
 	ownData bool
 }
@@ -46,7 +45,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s tables.Spec) product {
-	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
+	return product{name: s.Name, jobs: s.Jobs, show: func(runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -74,9 +73,7 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 	}
 	jobs, show := x.jobs, x.show
 	x.jobs = func(sel sweep.Scope) []store.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *store.Runs, sel sweep.Scope) ([]render.Table, error) {
-		return show(ctx, runs, own(sel))
-	}
+	x.show = func(runs *store.Runs, sel sweep.Scope) ([]render.Table, error) { return show(runs, own(sel)) }
 	return x, nil
 }
 
@@ -142,7 +139,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	return p.doRuns(c, runner, sections, func(runs *store.Runs, jobs []store.Job) error {
 		var tables []render.Table
 		for _, x := range chosen {
-			of, err := x.show(c.Context, runs, sel)
+			of, err := x.show(runs, sel)
 			if err != nil {
 				return bad(err)
 			}
@@ -257,27 +254,14 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
-	if measured, _, err := results.ReadStore(filepath.Join(p.results, "measured")); err == nil {
-		r.Measured = measured
+	if measured, err := store.ReadStore(filepath.Join(p.results, "measured")); err == nil {
+		r.Measured = measured.Entries
 	}
 	return r, nil
 }
 
-// concludeRuns says what is not in the tables, and why.
+// concludeRuns returns an error where runs are not in the tables.
 func (p *program) concludeRuns(report runner.Report, runErr error) error {
-	told := map[string]bool{} // of an error
-	for i, f := range report.Failed {
-		if !f.Before || told[f.Error] {
-			continue
-		}
-		told[f.Error] = true
-		more := seq.Count(report.Failed[i+1:], func(other runner.Failure) bool { return other.Before && other.Error == f.Error })
-		attrs := []any{"error", message(errors.New(f.Error))}
-		if more > 0 {
-			attrs = append(attrs, "more_runs_with_it", more)
-		}
-		p.log.Warn("failed before; --retry repeats it: "+f.Name, attrs...)
-	}
 	switch {
 	case runErr != nil && report.Left > 0 && errors.Is(runErr, context.Canceled):
 		return fmt.Errorf("interrupted: %d of %d runs are left; the same command continues with them", report.Left, report.Runs)

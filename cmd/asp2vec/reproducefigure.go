@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
@@ -33,7 +32,7 @@ func (p *program) figureProducts() (all []product) {
 		}
 		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Scope) []store.Job {
 			return figures.Jobs(panels(sel))
-		}, model: true, show: func(_ context.Context, _ *store.Runs, sel sweep.Scope) ([]render.Table, error) {
+		}, model: true, show: func(_ *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}

@@ -40,10 +40,6 @@ func (l *runLog) tell(e runner.Event) {
 		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", leftOf(e))
 	case runner.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", leftOf(e))
-	case runner.EventResume:
-		p.log.Info(run+" continues from a checkpoint: "+name, "at", e.From)
-	case runner.EventCheckpoint:
-		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case runner.EventEpoch:
 		attrs := []any{"loss", auc(e.LossNats)}
 		if e.Score != nil {
@@ -58,24 +54,29 @@ func (l *runLog) tell(e runner.Event) {
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("%s %s %d", e.Dataset, e.Stage, e.Epoch))
 		}
-	case runner.EventDone:
-		metric, score := store.ScoreOf(e.Metrics)
-		p.log.Info(run+" done: "+name, metric, auc(score), "took", seconds(e.Seconds), "all_left_about", leftOf(e))
-	case runner.EventWait:
-		p.log.Info(run + " is being done by another process; waiting: " + name)
-		if p.progress {
-			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
+	case runner.EventNote:
+		if e.Error != "" {
+			p.log.Warn(run+" "+e.Note+": "+name, "error", message(errors.New(e.Error)))
+		} else {
+			p.log.Info(run + " " + e.Note + ": " + name)
 		}
-	case runner.EventScored:
-		metric, score := store.ScoreOf(e.Metrics)
-		p.log.Info(run+" scored, from its kept vectors: "+name, metric, auc(score), "all_left_about", leftOf(e))
-	case runner.EventKept:
-		p.log.Warn("vectors are not kept; another score will train the run again: "+name, "error", message(errors.New(e.Error)))
-	case runner.EventThere:
-		p.log.Info(run + " was done by another process: " + name)
+	case runner.EventDone:
+		var attrs []any
+		if e.Metrics != nil {
+			metric, score := store.ScoreOf(e.Metrics)
+			attrs = append(attrs, metric, auc(score))
+		}
+		if e.Seconds > 0 {
+			attrs = append(attrs, "took", seconds(e.Seconds))
+		}
+		p.log.Info(strings.TrimSpace(run+" done "+e.Note)+": "+name, append(attrs, "all_left_about", leftOf(e))...)
 	case runner.EventFailed:
+		how := " failed: "
+		if e.Note == runner.NoteBefore {
+			how = " failed before; --retry repeats it: "
+		}
 		if l.failed[e.Error] = append(l.failed[e.Error], e.Run); len(l.failed[e.Error]) == 1 {
-			p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
+			p.log.Error(run+how+name, "error", message(errors.New(e.Error)))
 		}
 	case runner.EventEnd:
 		for _, runs := range slices.SortedFunc(maps.Values(l.failed), slices.Compare) {

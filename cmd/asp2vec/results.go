@@ -63,11 +63,11 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 			return nil, withNearest(err)
 		}
 		if len(spec.Protocols) == 0 {
-			s = withProtocols(s, there.Entries())
+			s = withProtocols(s, there.Entries)
 		}
 		return spec.Table(runs, s), nil
 	}
-	s = withProtocols(s, there.Entries())
+	s = withProtocols(s, there.Entries)
 	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
@@ -104,7 +104,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s := withProtocols(given, store.Entries())
+	s := withProtocols(given, store.Entries)
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {

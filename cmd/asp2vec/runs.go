@@ -32,18 +32,22 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) (
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test AUC", "epoch", "time", "date", "commit", "run", "remark"},
-		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries())))},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries)))},
 	}
 	for _, r := range list {
-		score, there := "", ""
-		if r.Score == r.Score { // no NaN
-			score = auc(r.Score).String()
+		settings, test, choice := "", "", ""
+		if j, err := store.JobOf(r.Record); err == nil {
+			settings = j.Settings()
 		}
-		if r.ChosenOn != "" {
-			there = auc(r.Validation).String()
+		if x, there := store.TestScore(r.Metrics); there {
+			test = auc(x).String()
 		}
-		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), short(r.Name()), remarkOf(r.Entry))})
+		x, on := store.ChosenBy(r.Record)
+		if on != "" {
+			choice = auc(x).String()
+		}
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, settings, on, choice, test,
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), short(r.Name()), remarkOf(r))})
 	}
 	if left := found - len(list); left > 0 {
 		which := "last"

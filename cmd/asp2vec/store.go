@@ -61,7 +61,7 @@ const told = 10
 // runsOf returns the runs of a store, and warns of what is wrong with it.
 func (p *program) runsOf(s *store.Store) *store.Runs {
 	runs := s.Runs()
-	p.warnProblems(s.Problems())
+	p.warnProblems(s.Problems)
 	for i, conflict := range runs.Conflicts {
 		if i == told {
 			p.log.Warn("and more runs with records that contradict each other", "runs", len(runs.Conflicts)-told)

@@ -77,16 +77,11 @@ func withNearest(err error) error {
 }
 
 func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) error {
-	doc := struct {
-		Event  string       `json:"event"`
-		Varied []string     `json:"varied"`
-		Rows   []tables.Row `json:"rows"`
-		Notes  []string     `json:"notes,omitempty"`
-	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
+	notes := sweepNotes(rows)
 	if p.json { // a line after those of the runs
-		return p.jsonLine(doc)
+		return p.jsonLine(fields{"event", "sweep", "varied", append([]string{}, s.Varied()...), "rows", rows, "notes", notes})
 	}
-	return p.printTables(format, tables.RowsTable(s, rows, doc.Notes))
+	return p.printTables(format, tables.RowsTable(s, rows, notes))
 }
 
 // sweepNotes say how the best rows were found.

@@ -99,11 +99,6 @@ func (p *program) train(c *cli.Context) error {
 	show, steps := p.watch(o), 0
 	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, func(e graphs.Event) {
 		switch e := e.(type) {
-		case run.Resumed:
-			p.log.Info("continues from a checkpoint", "at", string(e), "checkpoint", points.Dir)
-		case run.CheckpointLost:
-			p.clearBar()
-			p.log.Warn(message(e.Err))
 		case graphs.Begun:
 			began = true
 		case graphs.Progress:

@@ -108,9 +108,9 @@ func TestFindAgainstPython(t *testing.T) {
 	}
 }
 
-// around is vertex 0 with groups of neighbours whose vectors are apart; linked with all others of their group, or each with one further vertex. The last vertex before
-// these has a vector as those of the first group, and is linked with the last group's, or with none; not with 0.
-func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval.Embedding) {
+// around is vertex 0 with groups of neighbours whose vectors are apart, each linked with all others of its group. The last vertex has a vector as those of the first group,
+// and is linked with the last group's; not with 0. All others have no link.
+func around(t *testing.T, groups, size int) (*network.Network, eval.Embedding) {
 	t.Helper()
 	final, n := randomVectors(2*groups*size+2, 8, 3), int32(groups*size+1)
 	var links []network.Link
@@ -125,11 +125,8 @@ func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval
 		} else {
 			final.Row(int(v))[0] += 2
 		}
-		for u := int32(1 + group*size); linked && u < v; u++ {
+		for u := int32(1 + group*size); u < v; u++ {
 			links = append(links, network.Link{From: u, To: v})
-		}
-		if !linked && v < n {
-			links = append(links, network.Link{From: v, To: n + v})
 		}
 	}
 	return mustNew(t, final.N, links, nil, false), final
@@ -137,37 +134,28 @@ func around(t *testing.T, groups, size int, linked bool) (*network.Network, eval
 
 func TestFindGroupsOfNeighbours(t *testing.T) {
 	for groups := int32(2); groups <= 4; groups++ {
-		for _, linked := range []bool{true} { // without links among them there are no communities
-			const size = 7
-			net, final := around(t, int(groups), size, linked)
-			a, last := mustFind(t, net, final, 1), groups*size+1
-			for v := int32(1); v < last; v++ {
-				if of := a.To(0, v); of != (v-1)/size {
-					t.Errorf("%d groups, linked %v: %d is in aspect %d of 0", groups, linked, v, of)
-				}
-				if n := a.several()[v]; n != 1 && !(linked && (v-1)/size == groups-1) {
-					t.Errorf("%d groups, linked %v: vertex %d has %d aspects, expected one", groups, linked, v, n)
-				}
-				if linked && a.ByGroup(0, v) != a.ByGroup(v, 0) {
-					t.Errorf("%d groups: aspects of 0 and %d are in groups %d and %d", groups, v, a.ByGroup(0, v), a.ByGroup(v, 0))
-				}
+		const size = 7
+		net, final := around(t, int(groups), size)
+		a, last := mustFind(t, net, final, 1), groups*size+1
+		for v := int32(1); v < last; v++ {
+			if of := a.To(0, v); of != (v-1)/size {
+				t.Errorf("%d groups: %d is in aspect %d of 0", groups, v, of)
 			}
-			want := int32(0) // by its vector, if nothing else is known
-			if linked {
-				want = groups - 1
+			if n := a.several()[v]; n != 1 && (v-1)/size != groups-1 {
+				t.Errorf("%d groups: vertex %d has %d aspects, expected one", groups, v, n)
 			}
-			if n, of := a.several()[0], a.To(0, last); n != groups || of != want {
-				t.Errorf("%d groups, linked %v: %d aspects, and the last vertex would be in %d, expected %d", groups, linked, n, of, want)
+			if a.ByGroup(0, v) != a.ByGroup(v, 0) {
+				t.Errorf("%d groups: aspects of 0 and %d are in groups %d and %d", groups, v, a.ByGroup(0, v), a.ByGroup(v, 0))
 			}
-			if n, of, group := a.several()[last], a.To(last, 0), a.ByGroup(last, 0); !linked && (n != 0 || of != -1 || group != -1) {
-				t.Errorf("vertex without links: %d aspects, aspect %d, group %d", n, of, group)
-			}
-			near := call.Of(a.Near(t.Context(), 0, groups, size, 2))(t)
-			for k, list := range near {
-				for _, n := range list {
-					if n.Row != last && (n.Row == 0 || (n.Row-1)/size != int32(k)) {
-						t.Errorf("%d groups, linked %v: vertex %d is among the %d nearest aspect %d", groups, linked, n.Row, size, k)
-					}
+		}
+		if n, of := a.several()[0], a.To(0, last); n != groups || of != groups-1 {
+			t.Errorf("%d groups: %d aspects, and the last vertex would be in %d, expected %d", groups, n, of, groups-1)
+		}
+		near := call.Of(a.Near(t.Context(), 0, groups, size, 2))(t)
+		for k, list := range near {
+			for _, n := range list {
+				if n.Row != last && (n.Row == 0 || (n.Row-1)/size != int32(k)) {
+					t.Errorf("%d groups: vertex %d is among the %d nearest aspect %d", groups, n.Row, size, k)
 				}
 			}
 		}

@@ -192,18 +192,6 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// On each network the first of several sides counts that has enough runs.
-func TestDGI(t *testing.T) {
-	var records []results.Record
-	for i, name := range []string{"Cora", "PPI", "Filmtrust"} {
-		records = append(records, scored(t, name, "validated", "dim 100", .7, .7)...)
-		records = append(records, scored(t, name, "validated", []string{"dim 200", "dim 500", "dim 200"}[i], .8, .8)...)
-	}
-	if c := find(t, judged(t, store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
-		t.Errorf("%+v: expected %s by three networks", c, Supported)
-	}
-}
-
 // Values of scipy.stats.binomtest(k, n, alternative="greater").pvalue.
 func TestSignTest(t *testing.T) {
 	for _, test := range []struct {

@@ -112,28 +112,22 @@ func (d *Drawing) Values() render.Table {
 // links that were held out, as the test links are for later.
 func (d *Drawing) value(p Panel, s Series) (v render.Value, held bool) {
 	view := d.figure.file.View
-	var seeds []uint64
 	var own []tables.Sample
-	for _, j := range s.Jobs {
-		if s.column.Chooses(p.Protocol) {
-			if !slices.Contains(seeds, j.Options.Seed) {
-				seeds = append(seeds, j.Options.Seed)
-			}
-		} else if r, ok := d.runs.Find(j); ok {
-			x, ok := r.Metrics[tables.MetricKey(view.Metrics[0])]
-			if _, tested := store.TestScore(r.Metrics); !ok && !tested { // links were held out, and the test links are for later
-				var on string
-				x, on = store.ChosenBy(r)
-				ok = on == store.OnValidation
-				held = held || ok
-			}
-			if ok {
-				own = append(own, tables.Sample{Seed: j.Options.Seed, Score: x})
-			}
+	for _, jobs := range s.cells {
+		j, r, ok := d.runs.Shown(jobs)
+		if !ok {
+			continue
 		}
-	}
-	if s.column.Chooses(p.Protocol) {
-		own, _ = tables.Samples(s.column, d.runs, p.data, view.Metrics[0], p.Protocol, seeds)
+		x, ok := r.Metrics[tables.MetricKey(view.Metrics[0])]
+		if _, tested := store.TestScore(r.Metrics); !ok && !tested { // links were held out, and the test links are for later
+			var on string
+			x, on = store.ChosenBy(r)
+			ok = on == store.OnValidation
+			held = held || ok
+		}
+		if ok {
+			own = append(own, tables.Sample{Seed: j.Options.Seed, Score: x})
+		}
 	}
 	paper, _ := results.Paper(view.Number, p.Dataset, s.column.PaperName())
 	return tables.Value(s.column, own, paper, p.Protocol), held

@@ -100,16 +100,15 @@ type Panel struct {
 	Dataset  string
 	Protocol string
 	Series   []Series
-
-	data source.DataSet
 }
 
 // Series is runs that differ in the seed alone.
 type Series struct {
 	Name string
-	Jobs []store.Job
+	Jobs []store.Job // with those that choose
 
 	column sweep.Column
+	cells  [][]store.Job // of each seed, what its run is chosen from
 }
 
 // Jobs returns the runs of all panels, in their order.
@@ -132,17 +131,12 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 	}
 	for _, protocol := range p.Protocols {
 		for _, d := range p.Datasets {
-			panel := Panel{Dataset: d.Name, Protocol: protocol, data: d}
+			panel := Panel{Dataset: d.Name, Protocol: protocol}
 			for _, c := range p.Under(protocol).Columns {
 				series := Series{Name: c.Name, column: c}
 				for i, seed := range p.Seeds {
-					series.Jobs = append(series.Jobs, c.Needed(d, protocol, seed, i == 0)...)
-				}
-				for i := range series.Jobs {
-					if o := &series.Jobs[i].Options; epochs > 0 {
-						o.Give("epochs")
-						o.Epochs = epochs
-					}
+					series.Jobs = append(series.Jobs, shortened(c.Needed(d, protocol, seed, i == 0), epochs)...)
+					series.cells = append(series.cells, shortened(c.Jobs(d, protocol, seed), epochs))
 				}
 				panel.Series = append(panel.Series, series)
 			}
@@ -150,4 +144,15 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 		}
 	}
 	return panels, nil
+}
+
+// shortened returns jobs that train at most so many epochs of each stage; 0 for as many as they do.
+func shortened(jobs []store.Job, epochs int) []store.Job {
+	for i := range jobs {
+		if o := &jobs[i].Options; epochs > 0 {
+			o.Give("epochs")
+			o.Epochs = epochs
+		}
+	}
+	return jobs
 }

@@ -253,10 +253,4 @@ func TestFigureDataOfOtherCode(t *testing.T) {
 			t.Errorf("definition %q: %v, expected %v", definition, err, want)
 		}
 	}
-	f := call.Of(Find("5"))(t)
-	panels := []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}
-	call.OK(t, plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}))
-	if missing := drawingOf(t, f, dir, panels).Missing(); len(missing) != 1 {
-		t.Errorf("%d missing", len(missing))
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -35,34 +34,14 @@ const (
 	costShare   = 100
 )
 
-// Every is how often the state of a training is kept: 0 for as often as is usual, less for never.
-type Every time.Duration
-
-// ParseEvery returns what a text such as "5m", "90s" or "off" says. It returns an error for any other text.
-func ParseEvery(text string) (Every, error) {
-	if text == "off" {
-		return -1, nil
-	}
-	if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return Every(d), nil
-	}
-	return 0, fmt.Errorf("%.40q: expected a time such as 5m, or off", text)
-}
-
 // Checkpoints keep where a run stands, in a folder of its own, so that the same run goes on from there in another process and comes to the
 // same bytes. A run that trains once more on all links has a file for each training. They may be nil, for none.
 type Checkpoints struct {
-	Dir   string // made when there is something to keep
-	Every Every
-	Anew  bool // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
+	Dir   string        // made when there is something to keep
+	Every time.Duration // 0 for as often as is usual, less for never
+	Anew  bool          // takes away a checkpoint that is damaged or of another run, and tells of it, where else Run returns an error
 
-	part string
-	kept *atomic.Bool // of all parts of the run
-}
-
-// NewCheckpoints returns those of a run in a folder.
-func NewCheckpoints(dir string, every Every) *Checkpoints {
-	return &Checkpoints{Dir: dir, Every: every, part: "train", kept: new(atomic.Bool)}
+	part string // of the run that is a training; "" for the first
 }
 
 // of returns the checkpoints of another training of the run.
@@ -77,10 +56,18 @@ func (c *Checkpoints) of(part string) *Checkpoints {
 
 const checkpointSuffix = ".checkpoint"
 
-func (c *Checkpoints) path() string { return filepath.Join(c.Dir, c.part+checkpointSuffix) }
+func (c *Checkpoints) path() string {
+	return filepath.Join(c.Dir, cmp.Or(c.part, "train")+checkpointSuffix)
+}
 
 // Kept says whether the run can go on from what is kept of it.
-func (c *Checkpoints) Kept() bool { return c != nil && c.kept.Load() }
+func (c *Checkpoints) Kept() bool {
+	if c == nil || c.Every < 0 {
+		return false
+	}
+	files, err := atomicfile.Named(c.Dir, "*"+checkpointSuffix)
+	return err == nil && len(files) > 0
+}
 
 // Remove takes the checkpoints away, and their folder if nothing else is in it. It returns an error where a file is there and cannot be
 // removed; that nothing is there is none.
@@ -96,7 +83,6 @@ func (c *Checkpoints) Remove() error {
 	if err != nil {
 		return fmt.Errorf("experiments: checkpoints: %w", err)
 	}
-	c.kept.Store(false)
 	return nil
 }
 
@@ -107,24 +93,22 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int, watch Wa
 		return nil, nil
 	}
 	w := &checkpointWriter{Checkpoints: c, watch: watch, identity: identityOf(r, c.part, until), last: time.Now()}
+	k := &graphs.Checkpoints{Due: w.due, Save: w.save}
 	identity, from, err := readCheckpoint(c.path())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &graphs.Checkpoints{Due: w.due, Save: w.save}, nil
-	case err == nil && identity != w.identity:
+	if err == nil && identity != w.identity {
 		err = fmt.Errorf("experiments: %s: %w: of other data, options or another program", c.path(), ErrOtherRun)
 	}
-	if err != nil {
-		if !c.Anew {
-			return nil, err
-		}
+	switch {
+	case err == nil:
+		r.Resumed, k.From = true, &from
+		watch.tell(Resumed(from.Position()))
+	case errors.Is(err, fs.ErrNotExist):
+		return k, nil
+	case c.Anew:
 		watch.tell(CheckpointLost{fmt.Errorf("%w; it is removed, and the run starts over", err)})
-		return &graphs.Checkpoints{Due: w.due, Save: w.save}, os.Remove(c.path())
+		err = os.Remove(c.path())
 	}
-	r.Resumed = true
-	c.kept.Store(true)
-	watch.tell(Resumed(from.Position()))
-	return &graphs.Checkpoints{Due: w.due, Save: w.save, From: &from}, nil
+	return k, err
 }
 
 // checkpointWriter writes the checkpoints of one training.
@@ -140,7 +124,7 @@ func (w *checkpointWriter) due(epochEnded bool) bool {
 	since := time.Since(w.last)
 	switch {
 	case w.Every > 0:
-		return since >= time.Duration(w.Every)
+		return since >= w.Every
 	case epochEnded:
 		return since >= max(afterEpoch, costShare*w.cost)
 	}
@@ -154,9 +138,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.last, w.cost = time.Now(), time.Since(start)
 	if err != nil {
 		w.watch.tell(CheckpointLost{fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err)})
-		return
 	}
-	w.kept.Store(true)
 }
 
 // identityOf names what the numbers of a training depend on: the program, the data and the options, as far as training reads them.

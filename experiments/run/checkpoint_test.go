@@ -24,7 +24,7 @@ func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints
 	dir := filepath.Join(t.TempDir(), "kept")
 	for life := range 60 {
 		ctx, cancel := context.WithCancel(context.Background())
-		c := NewCheckpoints(dir, Every(time.Hour))
+		c := &Checkpoints{Dir: dir, Every: time.Hour}
 		left := steps
 		out, err := run(ctx, c, 1+life%2, graphs.On(func(graphs.Progress) {
 			if left--; left == 0 {
@@ -68,7 +68,7 @@ func TestRemoveIsNoPattern(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"links[1]", "a[b", "q*"} {
-		if err := NewCheckpoints(filepath.Join(folder, name), Every(time.Hour)).Remove(); err != nil {
+		if err := (&Checkpoints{Dir: filepath.Join(folder, name)}).Remove(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestCheckpointRefused(t *testing.T) {
 	stop := func(d Data, o graphs.Options, anew bool) (*Outcome, error) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		d.Checkpoints = NewCheckpoints(dir, Every(time.Hour))
+		d.Checkpoints = &Checkpoints{Dir: dir, Every: time.Hour}
 		d.Checkpoints.Anew = anew
 		return Run(ctx, d, o, "custom", 1, graphs.On(func(graphs.Progress) { cancel() }))
 	}
@@ -212,20 +212,6 @@ func TestCheckpointRefused(t *testing.T) {
 	}
 }
 
-// The text of the option is understood or refused.
-func TestParseEvery(t *testing.T) {
-	for text, want := range map[string]Every{"off": -1, "5m": Every(5 * time.Minute), "90s": Every(90 * time.Second)} {
-		if got, err := ParseEvery(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v, expected %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "1epoch", "5", "-5m", "0s"} {
-		if got, err := ParseEvery(text); err == nil {
-			t.Errorf("%q: %v: expected an error", text, got)
-		}
-	}
-}
-
 // Between epochs the state is kept more often than within them, and seldom where that takes long.
 func TestDue(t *testing.T) {
 	for _, c := range []struct {
@@ -235,7 +221,7 @@ func TestDue(t *testing.T) {
 		{0, time.Second, 0, false, false}, {0, 11 * time.Second, 0, true, false}, {0, 61 * time.Second, 0, true, true},
 		{0, 61 * time.Second, time.Second, false, false}, {time.Millisecond, time.Second, time.Minute, true, true},
 	} {
-		w := &checkpointWriter{Checkpoints: NewCheckpoints("", Every(c.every)), last: time.Now().Add(-c.since), cost: c.cost}
+		w := &checkpointWriter{Checkpoints: &Checkpoints{Dir: "", Every: c.every}, last: time.Now().Add(-c.since), cost: c.cost}
 		if epoch, within := w.due(true), w.due(false); epoch != c.epoch || within != c.within {
 			t.Errorf("%+v: due %v after an epoch, %v within one", c, epoch, within)
 		}

@@ -1,76 +1,44 @@
 package run
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
+	"archive/zip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"unsafe"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// checkpointMagic is the first line of a checkpoint, with the version of its format. The second is a checkpointHead as JSON; then come the
-// float32 numbers, little-endian, and at last the SHA-256 of all before.
-const checkpointMagic = "asp2vec checkpoint 2\n"
-
+// A checkpoint is a zip file, whose entries have checksums: a checkpointHead as JSON, and then the arrays of graphs.State.Numbers, in the form of NumPy.
 type checkpointHead struct {
 	Identity string          `json:"identity"` // of the training
 	Course   json.RawMessage `json:"course"`
-	Lengths  []int           `json:"lengths"` // of graphs.State.Numbers
 }
 
 // writeCheckpoint creates or replaces a checkpoint, whole or not at all.
 func writeCheckpoint(path, identity string, s graphs.State) error {
-	head := checkpointHead{Identity: identity, Course: s.Course}
-	for _, x := range s.Numbers {
-		head.Lengths = append(head.Lengths, len(x))
-	}
-	line, err := json.Marshal(head) // compacts the course, so there is no line end inside
-	if err != nil {
-		return err
-	}
 	return atomicfile.Write(path, func(w io.Writer) error {
-		sum := sha256.New()
-		both := io.MultiWriter(w, sum)
-		if _, err := fmt.Fprintf(both, "%s%s\n", checkpointMagic, line); err != nil {
-			return err
-		}
-		for _, x := range s.Numbers {
-			for len(x) > 0 {
-				n := min(1<<18, len(x))
-				if _, err := both.Write(littleEndian(x[:n])); err != nil {
-					return err
-				}
-				x = x[n:]
+		z := zip.NewWriter(w)
+		entry := func(name string, write func(io.Writer) error) error {
+			f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+			if err != nil {
+				return err
 			}
+			return write(f)
 		}
-		_, err := w.Write(sum.Sum(nil))
-		return err
+		err := entry("head.json", func(w io.Writer) error { return json.NewEncoder(w).Encode(checkpointHead{identity, s.Course}) })
+		for i, x := range s.Numbers {
+			err = errors.Join(err, entry(fmt.Sprintf("%d.npy", i), func(w io.Writer) error { return vectors.WriteNPY(w, x, len(x)) }))
+		}
+		return errors.Join(err, z.Close())
 	})
 }
 
-// littleEndian returns numbers as a file has them: their own memory where the processor has them so, which takes no time.
-func littleEndian(x []float32) []byte {
-	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
-		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
-	}
-	b := make([]byte, 0, 4*len(x))
-	for _, f := range x {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
-	}
-	return b
-}
-
-// readCheckpoint returns what writeCheckpoint wrote. It returns an error that wraps ErrDamaged for a file that is not as it was written, and
-// asks for no more memory than the file is long.
+// readCheckpoint returns what writeCheckpoint wrote. It returns an error that wraps ErrDamaged for a file that is not as it was written.
 func readCheckpoint(path string) (identity string, s graphs.State, err error) {
 	damaged := func(err error) error { return fmt.Errorf("experiments: %s: %w: %w", path, ErrDamaged, err) }
 	info, err := os.Stat(path)
@@ -80,50 +48,31 @@ func readCheckpoint(path string) (identity string, s graphs.State, err error) {
 	if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
 		return "", s, damaged(errors.New("it is no regular file"))
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", s, err
-	}
-	defer f.Close()
-	body := info.Size() - sha256.Size
-	if err := verifyCheckpoint(f, body); err != nil {
-		return "", s, damaged(err)
-	}
-	in := bufio.NewReader(io.NewSectionReader(f, 0, body))
-	if magic, err := in.ReadString('\n'); err != nil || magic != checkpointMagic {
-		return "", s, damaged(fmt.Errorf("it starts with %.40q: expected %q", magic, checkpointMagic))
-	}
-	line, err := in.ReadBytes('\n')
+	z, err := zip.OpenReader(path)
 	if err != nil {
 		return "", s, damaged(err)
 	}
+	defer z.Close()
 	var head checkpointHead
-	if err := json.Unmarshal(line, &head); err != nil {
-		return "", s, damaged(err)
-	}
-	for _, n := range head.Lengths {
-		if n < 0 || int64(n) > body/4 {
-			return "", s, damaged(fmt.Errorf("%d numbers in %d bytes", n, body))
-		}
-		x := make([]float32, n)
-		if err := binary.Read(in, binary.LittleEndian, x); err != nil {
+	for i, f := range z.File {
+		entry, err := f.Open()
+		if err != nil {
 			return "", s, damaged(err)
 		}
-		s.Numbers = append(s.Numbers, x)
+		if i == 0 {
+			var text []byte
+			if text, err = io.ReadAll(entry); err == nil {
+				err = json.Unmarshal(text, &head)
+			}
+		} else {
+			var x []float32
+			x, _, err = vectors.ReadNPY(entry, f.Name)
+			s.Numbers = append(s.Numbers, x)
+		}
+		if err != nil {
+			return "", s, damaged(err)
+		}
 	}
 	s.Course = head.Course
 	return head.Identity, s, nil
-}
-
-// verifyCheckpoint compares the checksum of so many bytes with what stands behind them.
-func verifyCheckpoint(f io.ReaderAt, body int64) error {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, max(0, body))); err != nil {
-		return err
-	}
-	want := make([]byte, sha256.Size)
-	if _, err := f.ReadAt(want, max(0, body)); err != nil || !bytes.Equal(sum.Sum(nil), want) {
-		return errors.Join(errors.New("its checksum is not the one that was written"), err)
-	}
-	return nil
 }

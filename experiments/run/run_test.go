@@ -140,28 +140,6 @@ func TestValidationLinksAreHeldOut(t *testing.T) {
 	}
 }
 
-// Whoever watches is told of both stages, every step and every epoch.
-func TestWatch(t *testing.T) {
-	var begun []string
-	var steps, done int
-	out := execute(t, data(t, false), tiny.Options(graphs.SelectLast), func(e graphs.Event) {
-		switch e := e.(type) {
-		case graphs.Begun:
-			begun = append(begun, e.Stage)
-			if pairs := e.Learner.Pairs(); pairs <= 0 {
-				t.Errorf("%d pairs", pairs)
-			}
-		case graphs.Progress:
-			steps++
-		case graphs.Epoch:
-			done++
-		}
-	})
-	if !slices.Equal(begun, []string{"warm-up", "main"}) || done != len(out.Record.Epochs) || done != 10 || steps < 2*done {
-		t.Errorf("told of %v, %d steps, %d epochs", begun, steps, done)
-	}
-}
-
 func TestProtocols(t *testing.T) {
 	for name, protocol := range Protocols {
 		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), protocol)
@@ -216,31 +194,6 @@ func TestBrokenModel(t *testing.T) {
 	}
 	if err := checkModels(models); !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), "asp2vec: inputs are distinct") {
 		t.Errorf("error %v: expected one that names the check", err)
-	}
-}
-
-// No model that the options allow may be refused for a check that is at its limits.
-func TestChecksLetGoodModelsPass(t *testing.T) {
-	for name, edit := range map[string]func(*graphs.Options){
-		"default":           func(*graphs.Options) {},
-		"one aspect":        func(o *graphs.Options) { o.Aspects = 1 },
-		"one number":        func(o *graphs.Options) { o.Dim = 1 },
-		"window 1":          func(o *graphs.Options) { o.Window = 1 },
-		"no regularizer":    func(o *graphs.Options) { o.Lambda = 0 },
-		"epsilon 0":         func(o *graphs.Options) { o.Epsilon = 0 },
-		"epsilon 1":         func(o *graphs.Options) { o.Epsilon = 1 },
-		"tiny tau":          func(o *graphs.Options) { o.Tau = 1e-6 },
-		"huge tau":          func(o *graphs.Options) { o.Tau = 1e6 },
-		"softmax":           func(o *graphs.Options) { o.Selection = "softmax" },
-		"hard":              func(o *graphs.Options) { o.Selection = "hard" },
-		"noise of a window": func(o *graphs.Options) { o.Noise = graphs.NoiseWindow },
-		"deepwalk":          func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk)) },
-	} {
-		o := tiny.Options(graphs.SelectLast)
-		edit(&o)
-		if err := checkModel(o.Complete()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

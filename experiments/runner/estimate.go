@@ -18,16 +18,20 @@ type times struct {
 	rate map[place]float64 // that a run may take in all, by how far it has come, where none has ended
 }
 
-// add takes over what runs took. Failed and interrupted ones do not tell.
-func (t *times) add(records ...results.Record) {
-	for _, r := range records {
-		if seconds := r.TrainSeconds + r.EvalSeconds; seconds > 0 && r.Error == "" && !r.Interrupted {
-			if t.took == nil {
-				t.took = map[place][]float64{}
-			}
-			at := place{r.Method, r.Dataset.Name}
-			t.took[at] = append(t.took[at], seconds)
-		}
+// add takes over what a run took; 0 is for not known.
+func (t *times) add(at place, seconds float64) {
+	if t.took == nil {
+		t.took = map[place][]float64{}
+	}
+	if seconds > 0 {
+		t.took[at] = append(t.took[at], seconds)
+	}
+}
+
+// addRecord takes over what the run of a record took. Failed and interrupted ones do not tell.
+func (t *times) addRecord(r results.Record) {
+	if r.Error == "" && !r.Interrupted {
+		t.add(place{r.Method, r.Dataset.Name}, r.TrainSeconds+r.EvalSeconds)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
-	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
@@ -89,41 +88,6 @@ func plantPapers(t *testing.T, dir string, count int) {
 	o := shelf.Options()
 	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = count, 25, 2, 10, 30, 2
 	shelf.Write(t, dir, o)
-}
-
-// A bibliography of the user's has the same name for train, sweep and tables, and never that of DBLP.
-func TestOwnBibliography(t *testing.T) {
-	dir := t.TempDir()
-	for path, want := range map[string]string{"papers": "papers", "dblp": "dblp (another one)", "TapEM/data": "TapEM"} {
-		at := filepath.Join(dir, path)
-		plantPapers(t, at, 60)
-		d, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
-		if err != nil || d.Name != want || !d.Typed || !papers.Is(at) {
-			t.Errorf("%s: %+v, %v; expected the name %q", path, d, err, want)
-		}
-		if l, err := (source.Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
-			t.Errorf("%s: train reads %q, %v; expected %q", path, l.Name, err, want)
-		}
-	}
-	at := filepath.Join(dir, "papers")
-	for _, c := range []struct {
-		name, want string
-		own        source.OwnData
-	}{
-		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: at}},
-		{"", "expected no directed", source.OwnData{Bibliography: at, Directed: true}},
-		{"", "one of them", source.OwnData{Bibliography: at, Split: at}},
-		{"", "one of them", source.OwnData{}},
-		{"", "expected network: FILE", source.OwnData{Bibliography: filepath.Join(at, papers.PapersFile)}},
-		{"", "no such file", source.OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
-	} {
-		if d, err := source.OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q, %+v: %+v, error %v; expected one with %q", c.name, c.own, d, err, c.want)
-		}
-	}
-	if papers.Is(dir) || papers.Is(filepath.Join(dir, "nowhere")) {
-		t.Error("a folder without papers is taken for a bibliography")
-	}
 }
 
 // Tables of papers and authors are made of a bibliography of the user's, which is named, and has none of the paper's numbers beside;

@@ -27,14 +27,14 @@ import (
 type Runner struct {
 	Store    string // folder of runs
 	DataDir  string
-	Threads  int              // of all runs together; at least one each
-	Jobs     int              // runs at a time; 0 is 1
-	MaxTime  time.Duration    // after which no run starts; 0 for no limit
-	Memory   uint64           // bytes that runs may need together, as planned; 0 for no limit
-	Retry    bool             // runs that failed before
-	Every    run.Every        // how often the state of a run is kept
-	Command  []string         // for the records
-	Measured []results.Record // to estimate times from, besides the store's
+	Threads  int            // of all runs together; at least one each
+	Jobs     int            // runs at a time; 0 is 1
+	MaxTime  time.Duration  // after which no run starts; 0 for no limit
+	Memory   uint64         // bytes that runs may need together, as planned; 0 for no limit
+	Retry    bool           // runs that failed before
+	Every    time.Duration  // how often the state of a run is kept, as run.Checkpoints has it
+	Command  []string       // for the records
+	Measured []*store.Entry // to estimate times from, besides the store's
 
 	// Alone says that no other process does these runs, so that no locks are needed, which network file systems may not have.
 	Alone bool
@@ -78,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, plans: plans, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*run.PaperCache{}}
+	s := &session{Runner: r, plans: plans, began: time.Now(), planned: planned, running: map[int]time.Time{}}
 	if slices.ContainsFunc(planned, Planned.Todo) {
 		if err := CheckStore(r.Store); err != nil {
 			return Report{}, err
@@ -89,7 +89,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	}
 	err = s.run(ctx)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - s.report.Scored - len(s.report.Failed)
-	s.tell(Event{Event: EventEnd, Report: &s.report})
+	s.tell(noRun, Event{Event: EventEnd, Report: &s.report})
 	if err == nil && ctx.Err() != nil && s.report.Left > 0 {
 		err = fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, ctx.Err())
 	}
@@ -109,7 +109,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 	s.lanes = min(max(1, s.Jobs), max(1, len(first)+len(second)))
 	s.pending = slices.Concat(first, second) // to be told
-	s.tell(Event{Event: EventPlan})
+	s.tell(noRun, Event{Event: EventPlan})
 	if err := s.phase(ctx, first); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (s *session) count(i int) bool {
 		s.tidy(p)
 		return false
 	case StateFailed:
-		s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
+		s.tell(i, Event{Event: EventFailed, Note: NoteBefore, Error: p.Error})
 		return false
 	}
 	return true
@@ -150,11 +150,9 @@ type session struct {
 
 	mu        sync.Mutex // guards what follows
 	planned   []Planned
-	pending   []int                      // of the phase, not begun
-	elsewhere []int                      // held by another process when their turn came
-	waited    []int                      // for another process, and that was told
-	running   map[int]time.Time          // and when they will have ended, about
-	shared    map[string]*run.PaperCache // by data set
+	pending   []int             // of the phase, not begun
+	elsewhere []int             // held by another process when their turn came
+	running   map[int]time.Time // and when they will have ended, about
 	report    Report
 }
 
@@ -162,7 +160,7 @@ type session struct {
 func (s *session) perform(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	if p.Unfit != "" {
-		s.fail(i, p.Unfit, false)
+		s.fail(i, p.Unfit)
 		return nil
 	}
 	if s.memory != nil {
@@ -171,15 +169,15 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 		}
 		defer s.memory.Release(p.Memory)
 	}
-	s.start(i)
+	s.tell(i, Event{Event: EventStart})
 	defer s.stop(i)
-	points := run.NewCheckpoints(s.folder(p), s.Every)
+	points := &run.Checkpoints{Dir: s.folder(p), Every: s.Every}
 	points.Anew = true // one that it cannot go on from is taken away
 	out, err := s.train(ctx, i, threads, points)
 	switch {
 	case out == nil || errors.Is(err, run.ErrModel): // of the data, or of the program as it was edited
 		if ctx.Err() == nil {
-			s.fail(i, err.Error(), false)
+			s.fail(i, err.Error())
 		}
 		return nil
 	case out.Record.Interrupted || err != nil && ctx.Err() != nil:
@@ -196,15 +194,14 @@ func (s *session) perform(ctx context.Context, i, threads int, there *store.Entr
 		return err
 	}
 	if err != nil {
-		s.fail(i, err.Error(), false)
+		s.fail(i, err.Error())
 		return nil
 	}
-	s.finish(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, func() {
-		s.report.Done++
-		s.plans.times.add(out.Record)
-	})
+	s.tell(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, &s.report.Done)
 	return nil
 }
+
+func (s *session) fail(i int, reason string) { s.tell(i, Event{Event: EventFailed, Error: reason}) }
 
 // write puts a record into the folder of its run or, where there is one already, its scores that this lacks.
 func (s *session) write(dir string, record results.Record, there *store.Entry) error {
@@ -214,8 +211,7 @@ func (s *session) write(dir string, record results.Record, there *store.Entry) e
 	case record.Error != "":
 		return nil // it has no scores
 	}
-	own := results.Scored{Score: record.ScoreName(), Definition: record.ScoreDefinition, Metrics: record.Metrics, Code: &record.Code, Finished: record.Finished}
-	return addScores(there, seq.Filter(append([]results.Scored{own}, record.Scores...), func(x results.Scored) bool {
+	return addScores(there, seq.Filter(store.ScoresOf(record), func(x results.Scored) bool {
 		_, has := there.By(x.Score)
 		return !has
 	}))
@@ -228,7 +224,7 @@ func (s *session) tidy(p Planned) {
 		return
 	}
 	if held, err := store.TakeRun(dir); err == nil && held != nil {
-		_ = run.NewCheckpoints(dir, 0).Remove() // what stays does no harm
+		_ = (&run.Checkpoints{Dir: dir}).Remove() // what stays does no harm
 		store.LeaveRun(held)
 	}
 }
@@ -250,7 +246,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Papers, data.Checkpoints, data.Memory, data.Scores = s.cacheOf(j.Dataset), points, s.Memory, j.AllScores()
+	data.Papers, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.papers, points, s.Memory, j.AllScores()
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}
@@ -261,14 +257,4 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 		return nil, err
 	}
 	return out, nil
-}
-
-// cacheOf returns what runs on a data set share.
-func (s *session) cacheOf(dataset string) *run.PaperCache {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.shared[dataset] == nil {
-		s.shared[dataset] = &run.PaperCache{}
-	}
-	return s.shared[dataset]
 }

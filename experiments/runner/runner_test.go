@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
@@ -255,24 +254,6 @@ func TestRunnerStops(t *testing.T) {
 	r.Memory = 1 << 20
 	if got := runAll(t, r, tinyJobs(4)); len(got.Failed) != 1 || !strings.Contains(got.Failed[0].Error, "memory") || len(records(t, r.Store)) != 3 {
 		t.Errorf("too large: %+v", got)
-	}
-}
-
-// After the given time no run starts; those under way end.
-func TestRunnerMaxTime(t *testing.T) {
-	r := dataFolder(t)
-	r.MaxTime, r.Jobs = 1, 1
-	if got := runAll(t, r, tinyJobs(3)); got.Left != 3 || got.Done != 0 {
-		t.Errorf("no time: %+v", got)
-	}
-	r.MaxTime = time.Hour
-	r.Monitor = func(e Event) {
-		if e.Event == EventStart {
-			r.MaxTime = 1 // the time runs out during the first run
-		}
-	}
-	if got := runAll(t, r, tinyJobs(3)); got.Left != 2 || got.Done != 1 {
-		t.Errorf("time for one: %+v", got)
 	}
 }
 

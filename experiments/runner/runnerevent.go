@@ -14,16 +14,17 @@ const (
 	EventPlan   = "plan"   // before the first run
 	EventStart  = "start"  // of a run
 	EventEpoch  = "epoch"  // of a run, at its end
+	EventNote   = "note"   // on a run: that it goes on from a checkpoint, or waits for another process; and what could not be kept of it
 	EventDone   = "done"   // a run, and recorded
-	EventWait   = "wait"   // for a run that another process is at, once
-	EventThere  = "there"  // a run that another process has done meanwhile
-	EventScored = "scored" // a run that is there, by scores that it lacked
-	EventKept   = "kept"   // vectors of a run that could not be kept
 	EventFailed = "failed" // a run
 	EventEnd    = "end"    // after the last run
+)
 
-	EventResume     = "resume"     // a run, from its checkpoint
-	EventCheckpoint = "checkpoint" // one that could not be written, or was taken away since the run cannot go on from it
+// How a run came to be done, or failed, that was not trained.
+const (
+	NoteThere  = "by another process"
+	NoteScored = "from its kept vectors"          // by scores that it lacked
+	NoteBefore = "before, and is not tried again" // told before EventPlan, of which it is part
 )
 
 // Event is something that happened. In JSON it is one line of what scripts read.
@@ -46,10 +47,9 @@ type Event struct {
 	Penalty  results.Float `json:"penalty,omitempty"`
 	Score    *float64      `json:"score,omitempty"`
 
-	From string `json:"from,omitempty"` // where a run goes on
-
+	Note    string          `json:"note,omitempty"`    // what there is to say of a run
 	Metrics results.Metrics `json:"metrics,omitempty"` // of a run that was done
-	Error   string          `json:"error,omitempty"`
+	Error   string          `json:"error,omitempty"`   // of a run that failed; of a note that is a warning what went wrong
 	Seconds float64         `json:"seconds,omitempty"` // of a start as estimated, 0 for not known; of an epoch, or a run, that is done
 
 	// Of all that was asked for, of several to choose from one.
@@ -62,14 +62,32 @@ type Event struct {
 	Report *Report `json:"report,omitempty"` // at the end
 }
 
-// tell hands an event to the monitor, one at a time, with what can be said of all.
-func (s *session) tell(e Event) {
+// noRun is in place of a run's number in events of all runs.
+const noRun = -1
+
+// tell takes over what has happened to a run, counts it, and hands it to the monitor, one event at a time.
+func (s *session) tell(i int, e Event, counts ...*int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tellLocked(e)
-}
-
-func (s *session) tellLocked(e Event) {
+	for _, n := range counts {
+		*n++
+	}
+	if i != noRun {
+		p := s.planned[i]
+		j := p.Job
+		e.Run, e.Key, e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings = i+1, p.Key, j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings()
+		switch e.Event {
+		case EventStart:
+			e.Seconds = s.plans.times.of(placeOf(j))
+			s.running[i] = in(e.Seconds)
+		case EventDone:
+			delete(s.running, i)
+			s.plans.times.add(placeOf(j), e.Seconds)
+		case EventFailed:
+			delete(s.running, i)
+			s.report.Failed = append(s.report.Failed, Failure{j, j.String(), e.Error, e.Note == NoteBefore})
+		}
+	}
 	if s.Monitor == nil {
 		return
 	}
@@ -78,13 +96,6 @@ func (s *session) tellLocked(e Event) {
 		e.SecondsLeft = s.left()
 	}
 	s.Monitor(e)
-}
-
-// of fills in what an event says of its run.
-func (s *session) of(i int, e Event) Event {
-	j := s.planned[i].Job
-	e.Run, e.Key, e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings = i+1, s.planned[i].Key, j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings()
-	return e
 }
 
 // left is about how long the rest takes: what is running and, where it is known of all, what is to come.
@@ -102,34 +113,11 @@ func (s *session) left() (seconds float64) {
 	return seconds / float64(max(1, s.lanes))
 }
 
-func (s *session) start(i int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	seconds := s.plans.times.of(placeOf(s.planned[i].Job))
-	s.running[i] = in(seconds)
-	s.tellLocked(s.of(i, Event{Event: EventStart, Seconds: seconds}))
-}
-
 // stop takes a run off the list that was interrupted.
 func (s *session) stop(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, i)
-}
-
-// finish takes a run off the list, counts it, and tells of it.
-func (s *session) finish(i int, e Event, count func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.running, i)
-	count()
-	s.tellLocked(s.of(i, e))
-}
-
-func (s *session) fail(i int, reason string, before bool) {
-	s.finish(i, Event{Event: EventFailed, Error: reason}, func() {
-		s.report.Failed = append(s.report.Failed, Failure{s.planned[i].Job, s.planned[i].Job.String(), reason, before})
-	})
 }
 
 // in is the time in so many seconds.
@@ -146,9 +134,9 @@ func (s *session) watch(i int) run.Watch {
 		case graphs.Progress:
 			s.follow(i, time.Since(began), x)
 		case run.Resumed:
-			s.tell(s.of(i, Event{Event: EventResume, From: string(x)}))
+			s.tell(i, Event{Event: EventNote, Note: "continues from a checkpoint at " + string(x)})
 		case run.CheckpointLost:
-			s.tell(s.of(i, Event{Event: EventCheckpoint, Error: x.Err.Error()}))
+			s.tell(i, Event{Event: EventNote, Note: "without its checkpoint", Error: x.Err.Error()})
 		case graphs.Epoch:
 			e := Event{Event: EventEpoch, Stage: x.Stage, Epoch: x.Number, LossNats: results.Float(x.Loss.Pairs),
 				Penalty: results.Float(x.Loss.Penalty), Seconds: (x.Train + x.Eval).Seconds()}
@@ -158,7 +146,7 @@ func (s *session) watch(i int) run.Watch {
 			if x.Scored {
 				e.Score = &x.Score
 			}
-			s.tell(s.of(i, e))
+			s.tell(i, e)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,21 +13,13 @@ import (
 // phase does runs that wait for none of each other, as many at a time as there are lanes. Its error is one of the store.
 func (s *session) phase(ctx context.Context, numbers []int) error {
 	s.pending = numbers
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var lanes errgroup.Group
+	lanes, ctx := errgroup.WithContext(ctx) // an error of one ends the others
 	for lane := range s.lanes {
 		threads := s.Threads / s.lanes
 		if lane < s.Threads%s.lanes {
 			threads++
 		}
-		lanes.Go(func() error {
-			err := s.work(ctx, max(1, threads))
-			if err != nil {
-				stop() // the others
-			}
-			return err
-		})
+		lanes.Go(func() error { return s.work(ctx, max(1, threads)) })
 	}
 	return lanes.Wait()
 }
@@ -79,14 +70,20 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 			s.mu.Lock()
 			s.elsewhere = append(s.elsewhere, i) // or left, if this is over
 			s.mu.Unlock()
-			if wait {
-				s.waitFor(ctx, i)
+			if !wait {
+				s.tell(i, Event{Event: EventNote, Note: "is being done by another process, and waited for in the end"})
+				return nil
+			}
+			const poll = 200 * time.Millisecond // for the other process to end it
+			select {
+			case <-ctx.Done():
+			case <-time.After(poll):
 			}
 			return nil
 		}
 		defer store.LeaveRun(held)
 	}
-	entry, err := s.plans.store.Run(p.Folder) // another process may have done it since
+	entry, err := store.ReadRun(s.folder(p)) // another process may have done it since
 	if err != nil {
 		return err
 	}
@@ -97,32 +94,17 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	switch {
 	case entry == nil:
 	case entry.Error != "" && p.State == StateMissing:
-		s.fail(i, entry.Error, true)
+		s.fail(i, entry.Error)
 		return nil
 	case entry.Error != "":
 		entry = nil // which is tried again
 	case !lacks && len(p.Job.Lacks(entry)) == 0:
-		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
+		s.tell(i, Event{Event: EventDone, Note: NoteThere}, &s.report.There)
 		return nil
 	case !lacks && store.HasVectors(entry.Dir):
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)
-}
-
-// waitFor gives another process a moment to end a run.
-func (s *session) waitFor(ctx context.Context, i int) {
-	s.mu.Lock()
-	if !slices.Contains(s.waited, i) {
-		s.waited = append(s.waited, i)
-		s.tellLocked(s.of(i, Event{Event: EventWait}))
-	}
-	s.mu.Unlock()
-	const poll = 200 * time.Millisecond
-	select {
-	case <-ctx.Done():
-	case <-time.After(poll):
-	}
 }
 
 // errUndecided is of a choice that its candidates do not make.
@@ -131,10 +113,9 @@ var errUndecided = errors.New("experiments: nothing to choose from: none of the 
 // choose puts in the place of each choice the run that was chosen, and returns the numbers of those to do. What is not decided, though its
 // runs have ended, has failed. Its error is one of the store.
 func (s *session) choose(ctx context.Context) (todo []int, err error) {
-	if err := s.plans.store.Refresh(); err != nil {
+	if err := s.plans.look(); err != nil {
 		return nil, err
 	}
-	s.plans.look()
 	asked := map[string]bool{}
 	for _, p := range s.planned {
 		for _, name := range p.scored() {
@@ -150,7 +131,7 @@ func (s *session) choose(ctx context.Context) (todo []int, err error) {
 		case !ok && s.over(ctx):
 			continue
 		case !ok:
-			s.fail(i, errUndecided.Error(), false)
+			s.fail(i, errUndecided.Error())
 			continue
 		case asked[chosen.scored()[0]]:
 			chosen.State = StateDone

@@ -20,7 +20,7 @@ func TestRunnerChoosesFirst(t *testing.T) {
 		r.Jobs = at
 		var events []string
 		r.Monitor = func(e Event) {
-			if e.Event == EventStart || e.Event == EventDone || e.Event == EventThere || e.Event == EventFailed {
+			if e.Event == EventStart || e.Event == EventDone || e.Event == EventFailed {
 				events = append(events, fmt.Sprint(e.Event, " ", e.Run))
 			}
 		}
@@ -56,11 +56,14 @@ func TestRunnerChoosesFirst(t *testing.T) {
 	}
 	note, waits := r.Monitor, 0
 	r.Monitor = func(e Event) {
-		if note(e); e.Event != EventWait {
+		if note(e); e.Event == EventDone && e.Run == 1 && !slices.Equal(*events, []string{"start 2", "done 2", "done 1"}) {
+			t.Errorf("the other process's run ended after %q", *events)
+		}
+		if e.Event != EventNote {
 			return
 		}
-		if waits++; e.Run != 1 || !slices.Equal(*events, []string{"start 2", "done 2"}) {
-			t.Errorf("it waits for run %d after %q", e.Run, *events)
+		if waits++; e.Run != 1 {
+			t.Errorf("it waits for run %d", e.Run)
 		}
 		record := alone(t, jobs[0].Options)
 		if err := record.Write(folderOf(t, r, jobs[0])); err != nil {
@@ -82,7 +85,7 @@ func TestRunnerChoosesFirst(t *testing.T) {
 	defer store.LeaveRun(held)
 	ctx, cancel := context.WithCancel(context.Background())
 	r.Monitor = func(e Event) {
-		if e.Event == EventWait {
+		if e.Event == EventDone { // of the other run; what is left is held
 			cancel()
 		}
 	}
@@ -96,26 +99,4 @@ func folderOf(t *testing.T, r *Runner, j store.Job) string {
 	t.Helper()
 	planned := call.Of(r.Plan([]store.Job{j}))(t)
 	return r.folder(planned[0])
-}
-
-// Who does a shard takes no locks; everybody reads what it did.
-func TestRunnerOfAShard(t *testing.T) {
-	r := dataFolder(t)
-	jobs := tinyJobs(3)
-	held := call.Of(store.TakeRun(folderOf(t, r, jobs[0])))(t)
-	r.Alone = true
-	if got := runAll(t, r, jobs[:2]); got.Done != 2 {
-		t.Errorf("shard: %+v", got)
-	}
-	store.LeaveRun(held)
-	if got := runAll(t, r, jobs[:2]); got.There != 2 {
-		t.Errorf("the shard again: %+v", got)
-	}
-	r.Alone = false
-	if got := runAll(t, r, jobs); got.There != 2 || got.Done != 1 {
-		t.Errorf("another process: %+v", got)
-	}
-	if got := aucs(t, records(t, r.Store)); len(got) != 3 {
-		t.Errorf("%d runs", len(got))
-	}
 }

@@ -37,26 +37,12 @@ func TestRunnerOtherCode(t *testing.T) {
 	all[0].Definition, all[1].Definition = "0123456789abcdef", ""
 	tiny.Rewrite(t, r.Store, all)
 
-	runs := store.NewRuns(all)
-	if _, found := runs.Find(jobs[0]); found || len(runs.Seeds(jobs[0])) != 2 {
-		t.Error("a record of another definition counts")
-	}
-	if runs.Other != 1 || len(runs.Conflicts) != 0 {
-		t.Errorf("%d of other code, %d conflicts", runs.Other, len(runs.Conflicts))
-	}
-	if _, found := runs.Find(jobs[1]); !found {
-		t.Error("a record without a definition does not count")
-	}
 	planned, err := r.Plan(jobs)
 	if err != nil || planned[0].State != StateMissing || planned[1].State != StateDone {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
 	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 2 {
 		t.Errorf("report %+v", got)
-	}
-	after := records(t, r.Store)
-	if runs = store.NewRuns(after); len(after) != 4 || runs.Other != 0 || len(runs.Conflicts) != 0 || len(runs.Seeds(jobs[0])) != 3 {
-		t.Errorf("%d records, %d of other code, %d conflicts", len(after), runs.Other, len(runs.Conflicts))
 	}
 	if got := runAll(t, r, jobs); got.Done != 0 {
 		t.Errorf("once more: report %+v", got)

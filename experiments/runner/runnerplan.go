@@ -74,13 +74,8 @@ type planner struct {
 
 // planner reads the store.
 func (r *Runner) planner() (*planner, error) {
-	there, err := store.ReadOwn(r.Store)
-	if err != nil {
-		return nil, err
-	}
-	pl := &planner{Runner: r, store: there, sources: map[string]*dataset{}}
-	pl.look()
-	return pl, nil
+	pl := &planner{Runner: r, sources: map[string]*dataset{}}
+	return pl, pl.look()
 }
 
 func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
@@ -88,9 +83,8 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pl.times.add(r.Measured...)
-	for _, e := range pl.store.Entries() {
-		pl.times.add(e.Record)
+	for _, e := range slices.Concat(r.Measured, pl.store.Entries) {
+		pl.times.addRecord(e.Record)
 	}
 	jobs, keys := store.Merged(jobs)
 	var planned []Planned
@@ -104,71 +98,50 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 			seen[name] = true
 		}
 	}
-	var later contests
+	var open []Planned // of each choice that others make the run that is to be chosen, among those that Among names
+	place := map[string]int{}
 	for i, j := range jobs {
-		if deciders := store.Deciders(j); len(deciders) > 0 {
-			for _, each := range j.EachScore() {
-				later.add(each, keys[i], deciders[0].Key())
+		deciders := store.Deciders(j)
+		if len(deciders) == 0 {
+			if p := pl.planned(j, keys[i]); p.State != StateMissing || j.Choice == nil || !pl.runsOf(p.data).NeedsNoRun(j) {
+				keep(p)
 			}
-		} else if p := pl.planned(j, keys[i]); p.State != StateMissing || j.Choice == nil || !pl.needsNoRun(p) {
-			keep(p)
-		}
-	}
-	for _, c := range later.all {
-		if p, chosen := pl.chosen(c.jobs[0]); chosen {
-			keep(p)
 			continue
 		}
-		p := pl.planned(c.jobs[0], c.keys[0])
-		p.Among = c.keys
+		for _, each := range j.EachScore() {
+			choice := fmt.Sprint(deciders[0].Key(), " ", each.Options.Seed)
+			if !j.Choice.Has("scoring") { // by which candidates differ
+				choice += " " + each.Options.Scorer()
+			}
+			at, there := place[choice]
+			if !there {
+				at = len(open)
+				place[choice], open = at, append(open, pl.planned(each, keys[i]))
+			}
+			open[at].Among = append(open[at].Among, keys[i])
+		}
+	}
+	for _, p := range open {
+		if chosen, ok := pl.chosen(p.Job); ok {
+			p = chosen
+		}
 		keep(p)
 	}
 	return pl, planned, nil
 }
 
-// look takes over what the store holds by now.
-func (pl *planner) look() {
+// look reads what the store holds by now.
+func (pl *planner) look() (err error) {
+	if pl.store, err = store.ReadOwn(pl.Store); err != nil {
+		return err
+	}
 	pl.folders, pl.fresh = map[string]*store.Entry{}, map[*dataset]*store.Runs{}
-	for _, e := range pl.store.Entries() {
+	for _, e := range pl.store.Entries {
 		if e.Dir != "" && !e.Interrupted {
 			pl.folders[filepath.Base(e.Dir)] = e
 		}
 	}
-}
-
-// contest is runs of one seed of which one is done, as the same others decide.
-type contest struct {
-	jobs []store.Job
-	keys []string
-}
-
-// contests are several, in the order of their first runs.
-type contests struct {
-	all []*contest
-	at  map[contestPlace]*contest
-}
-
-type contestPlace struct {
-	decider string // the first
-	seed    uint64
-	score   string // by which candidates are compared; "" where they differ in it
-}
-
-// add adds a run to the contest that its decider decides.
-func (c *contests) add(j store.Job, key, decider string) {
-	if c.at == nil {
-		c.at = map[contestPlace]*contest{}
-	}
-	at := contestPlace{decider, j.Options.Seed, ""}
-	if !j.Choice.Has("scoring") {
-		at.score = j.Options.Scorer()
-	}
-	if c.at[at] == nil {
-		c.at[at] = &contest{}
-		c.all = append(c.all, c.at[at])
-	}
-	x := c.at[at]
-	x.jobs, x.keys = append(x.jobs, j), append(x.keys, key)
+	return nil
 }
 
 // chosen returns the run that was chosen among the candidates of one, by records of the data that there are now, and whether one was.
@@ -178,11 +151,6 @@ func (pl *planner) chosen(of store.Job) (Planned, bool) {
 		return Planned{}, false
 	}
 	return pl.planned(j, j.Key()), true
-}
-
-// needsNoRun says whether records of the data that there are now make a run needless that is not there.
-func (pl *planner) needsNoRun(p Planned) bool {
-	return pl.runsOf(p.data).NeedsNoRun(p.Job)
 }
 
 // runsOf returns the records of a data set that are not of other data than there are now.
@@ -273,6 +241,7 @@ type dataset struct {
 	own      *source.OwnData
 	load     func() (source.Loaded, error)
 	checksum func() (sum string, parted bool) // as records have it, "" if the data cannot be read; of a network that each seed parts anew that of the network
+	papers   run.PaperCache                   // what its runs share
 }
 
 func newDataset(name, dir string, own *source.OwnData) *dataset {
@@ -293,8 +262,8 @@ func newDataset(name, dir string, own *source.OwnData) *dataset {
 		switch {
 		case err != nil:
 			return "", false
-		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed}.Describe().SHA256, false
+		case l.Split != nil || l.Bibliography != nil:
+			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography}.Describe().SHA256, false
 		}
 		return l.Network.Checksum(), true
 	})

@@ -25,14 +25,14 @@ func (s *session) keepVectors(i int, out *run.Outcome) {
 		_, _, err = store.Trim(s.Store, s.Vectors)
 	}
 	if err != nil {
-		s.tell(s.of(i, Event{Event: EventKept, Error: err.Error()}))
+		s.tell(i, Event{Event: EventNote, Note: "vectors are not kept; another score will train the run again", Error: err.Error()})
 	}
 }
 
 // score measures the kept vectors of a run by the scores that its record lacks. Where they have gone meanwhile, it trains again.
 func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
-	s.start(i)
+	s.tell(i, Event{Event: EventStart})
 	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{})
 	s.stop(i)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *session) score(ctx context.Context, i, threads int, there *store.Entry)
 	if err := addScores(there, scores); err != nil {
 		return err
 	}
-	s.finish(i, Event{Event: EventScored, Metrics: scores[0].Metrics}, func() { s.report.Scored++ })
+	s.tell(i, Event{Event: EventDone, Note: NoteScored, Metrics: scores[0].Metrics}, &s.report.Scored)
 	return nil
 }
 
@@ -78,7 +78,10 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			continue
 		}
 		one := Stored{Job: j}
-		lacking := seq.Filter(scores, func(score string) bool { return !hasMetrics(entry, eval.ScoreText(score, o.Values), j, m) })
+		lacking := seq.Filter(scores, func(score string) bool {
+			_, all := metricsOf(entry, eval.ScoreText(score, o.Values), j, m)
+			return !all
+		})
 		if len(lacking) > 0 {
 			more, err := r.Scored(ctx, p, entry, lacking, o, m)
 			if ctx.Err() != nil {
@@ -109,15 +112,10 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 	return all, missing, unkept
 }
 
-// hasMetrics says whether an entry has some metrics of a score.
-func hasMetrics(e *store.Entry, score string, j store.Job, m eval.Measurement) bool {
-	found, lacking := metricsOf(e, score, j, m)
-	return found != nil && !lacking
-}
-
-// metricsOf returns the metrics that an entry has of a score, nil where it has none of those asked for, and whether it lacks some of them.
-func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (found map[string]float64, lacking bool) {
+// metricsOf returns the metrics that an entry has of a score, nil where it has none of those asked for, and whether it has all of them.
+func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (found map[string]float64, all bool) {
 	record, has := e.By(score)
+	all = has
 	for _, name := range m.Keys() {
 		if j.Options.HoldOut > 0 {
 			name = run.ValidationPrefix + name
@@ -125,10 +123,10 @@ func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (f
 		if _, measured := record.Metrics[name]; measured && has {
 			found = record.Metrics
 		} else {
-			lacking = true
+			all = false
 		}
 	}
-	return found, lacking
+	return found, all
 }
 
 // Scored returns what the kept vectors of a planned run come to by some scores, with options of all.

@@ -48,8 +48,8 @@ func TestScoresWithoutTraining(t *testing.T) {
 		found := map[uint64]float64{}
 		for _, j := range lastJobs(2, score) {
 			record, ok := there.Runs().Find(j)
-			if !ok || len(there.Entries()) != 2 {
-				t.Fatalf("%s: %v, %d records", score, ok, len(there.Entries()))
+			if !ok || len(there.Entries) != 2 {
+				t.Fatalf("%s: %v, %d records", score, ok, len(there.Entries))
 			}
 			found[j.Options.Seed] = record.Metrics["auc"]
 		}

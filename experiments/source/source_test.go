@@ -79,4 +79,7 @@ func TestOwnName(t *testing.T) {
 			t.Errorf("%s: %q, expected %q", name, got, want)
 		}
 	}
+	if got := bibliographyName("TapEM/data"); got != "TapEM" {
+		t.Errorf("TaPEm's folder is called %q", got)
+	}
 }

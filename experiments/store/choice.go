@@ -63,7 +63,7 @@ func Merged(jobs []Job) (all []Job, keys []string) {
 			all[i].Choice = nil
 		}
 		if there {
-			all[i].Scores = strings.Join(append(all[i].AllScores(), j.AllScores()...), ",")
+			all[i].Scores = append(all[i].AllScores(), j.AllScores()...)
 		}
 	}
 	return all, keys
@@ -86,7 +86,7 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 		all = append(all, each)
 	}
 	if j.Choice.Has("scoring") { // all are measured in every run, since which is chosen depends on the negatives
-		scores := strings.Join(append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores), ",")
+		scores := append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores...)
 		for i := range all {
 			all[i].Scores = scores
 		}
@@ -139,15 +139,11 @@ func (r *Runs) contest(j Job, seed uint64) contest {
 		}
 	}
 	key := fmt.Sprintf("%p %s %s %s %s", j.Choice, j.Protocol, first.Options.Scorer(), j.Scores, first.text()) // scores choose among the same vectors
-	r.mu.Lock()
 	c, known := r.contests[key]
-	r.mu.Unlock()
 	if !known {
 		c.candidates = j.Candidates(seed)
 		c.best, c.decided = r.best(c.candidates)
-		r.mu.Lock()
 		r.contests[key] = c
-		r.mu.Unlock()
 	}
 	return c
 }
@@ -208,10 +204,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			return i, true
 		}
 	}
-	if len(jobs) > 0 && choosesNothing(jobs[0].Options) && jobs[0].Options.Seed != FirstSeed {
-		return 0, false
-	}
-	if len(jobs) == 0 || !r.knows(jobs[0]) { // candidates are of one data set and method
+	if len(jobs) == 0 || choosesNothing(jobs[0].Options) && jobs[0].Options.Seed != FirstSeed {
 		return 0, false
 	}
 	tried, most, against := 0, math.Inf(-1), ""

@@ -41,23 +41,3 @@ func TestFilterWithCommas(t *testing.T) {
 		t.Errorf("picked %d of two records, %v", len(picked), err)
 	}
 }
-
-// A filter tells records apart by their options, and decides once for those that differ in their seed alone.
-func TestFilterDecidesOnce(t *testing.T) {
-	f := call.Of(ParseFilter("tau=0.5,method=asp2vec"))(t)
-	var records []results.Record
-	for i := range 300 {
-		o := call.Of(methods.Options("asp2vec", graphs.Validated))(t)
-		o.Seed = uint64(i + 1)
-		if i%3 > 0 {
-			call.OK(t, o.Set("tau", 1.5))
-		}
-		records = append(records, recordtest.Of(t, "cora", "standard", o, .5, .5))
-	}
-	if picked := f.Pick(records); len(picked) != 100 || picked[1].Seed != 4 {
-		t.Errorf("picked %d records, expected 100", len(picked))
-	}
-	if len(f.known) != 2 {
-		t.Errorf("decided %d times, expected 2", len(f.known))
-	}
-}

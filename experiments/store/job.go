@@ -21,29 +21,13 @@ type Job struct {
 	Protocol string          // a name of Protocols, as the record will have it; the options say the rest
 	Options  graphs.Options  // with the seed
 	Own      *source.OwnData // where the data lie, of a data set that is not registered
-	Scores   string          // that are wanted beside that of the options, with commas between them
+	Scores   []string        // that are wanted beside that of the options
 	Choice   *Choice         // of which it is a candidate; nil for a run that is wanted whatever others come to
 }
 
 // Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
 // are one run.
 func (j Job) Key() string { return run.Hash(j.text()) }
-
-// withoutSeed returns the options of a record without their seed, in which alone most records of a store differ, and the seed; once says that they
-// have one.
-func withoutSeed(options []byte) (rest, seed string, once bool) {
-	before, after, once := strings.Cut(string(options), seedKey)
-	if !once || strings.Contains(after, seedKey) {
-		return string(options), "", false
-	}
-	rest = strings.TrimLeft(after, "0123456789")
-	if seed = after[:len(after)-len(rest)]; seed == "" || len(seed) > 18 { // there may be none such
-		return string(options), "", false
-	}
-	return before + rest, seed, true
-}
-
-const seedKey = `"seed":`
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {

@@ -115,8 +115,6 @@ func TestJobOfRecord(t *testing.T) {
 	}
 }
 
-// A record of DGI that says nothing of feature-links is of both on a directed network, where the default is another run now,
-// and of either on an undirected one.
 // A record with an option that is gone is of the job without, if it had the value that all runs have now; else it is of none.
 func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 	record := func(option string) (Job, error) {
@@ -131,52 +129,14 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 	}
 }
 
-func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
-	o := call.Of(methods.Options(graphs.MethodDGI, graphs.Validated))(t)
-	both := o
-	graphs.Edit(&both, func(f *graphs.FeatureOptions) { f.FeatureLinks = graphs.FeaturesBoth })
-	for _, directed := range []bool{false, true} {
-		r := results.Record{Method: graphs.MethodDGI, Protocol: "validated", Options: json.RawMessage(`{"method":"dgi","features":""}`)}
-		r.Dataset.Name, r.Dataset.Directed = "D", directed
-		got := call.Of(JobOf(r))(t)
-		if now := got.Key() == (Job{Dataset: "D", Protocol: "validated", Options: o}).Key(); now == directed {
-			t.Errorf("directed %v: its run is that of the defaults: %v", directed, now)
-		}
-		if old := got.Key() == (Job{Dataset: "D", Protocol: "validated", Options: both}).Key(); old != directed {
-			t.Errorf("directed %v: its run is that of both: %v", directed, old)
-		}
-		r.Options = json.RawMessage(`{"method":"dgi","features":"words","feature-links":"out"}`)
-		with := call.Of(JobOf(r))(t)
-		r.Options = json.RawMessage(`{"method":"dgi","features":"words"}`)
-		if without, err := JobOf(r); err != nil || with.Key() != without.Key() {
-			t.Errorf("directed %v: with a file of features feature-links makes another run (%v)", directed, err)
-		}
+// With a file of features no link stands for one, whatever feature-links says.
+func TestKeyWithFeatures(t *testing.T) {
+	of := func(options string) string {
+		j := call.Of(JobOf(results.Record{Method: graphs.MethodDGI, Options: json.RawMessage(options)}))(t)
+		return j.Key()
 	}
-}
-
-// The runs that this project measured are those that the tables ask for.
-func TestKeysOfMeasuredRuns(t *testing.T) {
-	all, problems, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	standard := 0
-	for _, record := range all {
-		got, err := JobOf(record)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		o := call.Of(methods.Options(record.Method, run.Protocols[record.Protocol]))(t)
-		if o.Seed = record.Seed; o.Complete().Equal(got.Options.Complete()) {
-			standard++
-		}
-		if want := (Job{Dataset: record.Dataset.Name, Protocol: record.Protocol, Options: o}); got.Settings() == "" && got.Key() != want.Key() {
-			t.Errorf("%v has another key than %v", got, want)
-		}
-	}
-	if standard == 0 {
-		t.Error("none is of a protocol as it is now")
+	if of(`{"features":"words","feature-links":"out"}`) != of(`{"features":"words","feature-links":"both"}`) {
+		t.Error("feature-links makes another run")
 	}
 }
 

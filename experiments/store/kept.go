@@ -64,12 +64,12 @@ func LoadVectors(dir string, r results.Record, names []string) (eval.Vectors, er
 
 // Aligned returns what scores read of an embedding, in the order of some names. It returns an error for names without a vector.
 func Aligned(e *vectors.Embedding, names []string) (v eval.Vectors, err error) {
-	if e.Final != nil {
-		final, err := (&vectors.Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}).Align(names)
+	one := func(data []float32) (eval.Embedding, error) {
+		a, err := (&vectors.Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: data}).Align(names)
 		if err != nil {
-			return v, err
+			return eval.Embedding{}, err
 		}
-		v.One = eval.Embedding{N: len(names), D: final.D, Data: final.Data}
+		return eval.Embedding{N: len(names), D: a.D, Data: a.Data}, nil
 	}
 	several := func(m *vectors.MultiVectors) (eval.MultiEmbedding, error) {
 		m, err := m.Align(names)
@@ -78,23 +78,23 @@ func Aligned(e *vectors.Embedding, names []string) (v eval.Vectors, err error) {
 		}
 		return eval.MultiEmbedding{First: m.First, D: m.D, Data: m.Data, Share: m.Share}, nil
 	}
+	if e.Final != nil {
+		if v.One, err = one(e.Final); err != nil {
+			return v, err
+		}
+	}
 	if e.MultiVectors != nil {
 		if v.Several, err = several(e.MultiVectors); err != nil {
 			return v, err
 		}
 	}
 	if contexts := cmp.Or(e.Contexts, e.MultiVectors); e.Center != nil && contexts != nil {
-		target, err := several(contexts)
-		if err != nil {
-			return v, err
+		v.Sides = new(eval.Sides)
+		if v.Sides.Source, err = one(e.Center); err == nil {
+			v.Sides.Target, err = several(contexts)
 		}
-		center, err := (&vectors.Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Center}).Align(names)
-		if err != nil {
-			return v, err
-		}
-		v.Sides = &eval.Sides{Source: eval.Embedding{N: len(names), D: center.D, Data: center.Data}, Target: target}
 	}
-	return v, nil
+	return v, err
 }
 
 // runFolder is the name of the folder of a run in a store.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
@@ -34,7 +33,8 @@ func TestListOfRuns(t *testing.T) {
 		list, count, err := s.List(f, func(*Entry) bool { return true }, c.sort, c.most)
 		var words []string
 		for _, l := range list {
-			words = append(words, l.Settings)
+			j := call.Of(JobOf(l.Record))(t)
+			words = append(words, j.Settings())
 		}
 		if got := strings.Join(words, "|"); err != nil || got != c.want || count != c.count {
 			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
@@ -42,36 +42,5 @@ func TestListOfRuns(t *testing.T) {
 	}
 	if _, _, err := s.List(Filter{}, func(*Entry) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": expected one of auc`) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// What records share that differ in their seeds alone is worked out once, and comes to what their jobs say one by one.
-func TestRecordsAlike(t *testing.T) {
-	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	records = records[:300]
-	for _, options := range []string{`{"seed":1,"seed":2}`, `{"seed":-1}`, `{"seed":1.5}`, `{"seed":99999999999999999999}`, `{"seed": 7}`, `{}`, `{"seed":0}`, `{"seed":10}`, `{"seed":18446744073709551615}`} {
-		r := records[0]
-		r.Options = []byte(options)
-		records = append(records, r)
-	}
-	asked := 0
-	entries := new(summaries).entries(records, func(definition string, o graphs.Options) bool { asked++; return run.Present(definition, o) })
-	for i, e := range entries {
-		j, err := JobOf(records[i])
-		if err != nil {
-			if e.Key != "" || e.Group != "" {
-				t.Errorf("%s: key %q of no job", records[i].Options, e.Key)
-			}
-			continue
-		}
-		if e.Key != j.Key() || e.Group != j.Group() || e.Present != run.Present(records[i].Definition, j.Options) {
-			t.Errorf("%s: %+v, expected key %s in group %s", j, e.Key, j.Key(), j.Group())
-		}
-	}
-	if asked >= len(records)/2 {
-		t.Errorf("asked %d times of %d records", asked, len(records))
 	}
 }

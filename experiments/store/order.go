@@ -20,8 +20,8 @@ func CompareNetworks(a, b string) int {
 	return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
 }
 
-// CompareMethods puts the names of methods in the order of the paper.
-func CompareMethods(a, b string) int { return MethodRank(a) - MethodRank(b) }
-
-// MethodRank returns the place of a method in the order of the paper, from 0, and -1 for one that is not known.
-func MethodRank(name string) int { return slices.Index(methods.Names(), name) }
+// CompareMethods puts the names of methods in the order of the paper, and those that are not known before them.
+func CompareMethods(a, b string) int {
+	all := methods.Names()
+	return slices.Index(all, a) - slices.Index(all, b)
+}

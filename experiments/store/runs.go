@@ -6,10 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -17,22 +15,14 @@ import (
 type Runs struct {
 	byKey   map[string]*Entry
 	byGroup map[string][]*Entry // one for each seed, in the order of seeds
-	kinds   map[kind]bool       // of what is there or has failed: keys of others need not be worked out
 	failed  map[string]string   // why, by key, of runs that were never done
 
-	mu       sync.Mutex
 	contests map[string]contest // see there
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
 	Foreign   int        // records of which this version cannot tell what determines them
 	Other     int        // runs that are there of other code than the program has only
 }
-
-// kind is what tells most runs apart.
-type kind struct{ dataset, method string }
-
-// knows says whether there may be a record of a job.
-func (r *Runs) knows(j Job) bool { return r.kinds[kind{j.Dataset, j.Options.Method.Name}] }
 
 // sameAUC is how far the AUC of one run may differ between kinds of processors, which round differently.
 const sameAUC = 1e-3
@@ -43,25 +33,24 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
 func NewRuns(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records, run.Present))
+	return runsOf(seq.Map(records, entryOf), false)
 }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
-	return runsOf(new(summaries).entries(records, func(string, graphs.Options) bool { return true }))
+	return runsOf(seq.Map(records, entryOf), true)
 }
 
-// runsOf is NewRuns of entries.
-func runsOf(entries []*Entry) *Runs {
-	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, kinds: map[kind]bool{}, contests: map[string]contest{}}
+// runsOf is NewRuns of entries, or RunsOfAnyDefinition.
+func runsOf(entries []*Entry, ofAny bool) *Runs {
+	r := &Runs{byKey: map[string]*Entry{}, byGroup: map[string][]*Entry{}, failed: map[string]string{}, contests: map[string]contest{}}
 	other := map[string]bool{}
 	for _, e := range entries {
-		r.kinds[kind{e.Dataset.Name, e.Method}] = true
 		switch old := r.byKey[e.Key]; {
 		case e.Key == "":
 			r.Foreign++
 		case e.Interrupted, e.Parent != nil: // no run that a table asks for
-		case !e.Present:
+		case !e.Present && !ofAny:
 			other[e.Key] = e.Error == ""
 		case e.Error != "":
 			r.failed[e.Key] = e.Error
@@ -98,9 +87,6 @@ func runsOf(entries []*Entry) *Runs {
 
 // Find returns the record of a job with the metrics of its score, and whether there is one that has those.
 func (r *Runs) Find(j Job) (results.Record, bool) {
-	if !r.knows(j) {
-		return results.Record{}, false
-	}
 	e := r.byKey[j.Key()]
 	if e == nil {
 		return results.Record{}, false
@@ -125,9 +111,6 @@ func (r *Runs) Failure(key string) (reason string, failed bool) {
 
 // Seeds returns the records of a job under every seed that there is, with the metrics of its score, in the order of seeds.
 func (r *Runs) Seeds(j Job) (all []results.Record) {
-	if !r.knows(j) {
-		return nil
-	}
 	for _, e := range r.byGroup[j.Group()] {
 		if record, has := e.By(j.Options.Scorer()); has {
 			all = append(all, record)

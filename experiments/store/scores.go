@@ -2,7 +2,6 @@ package store
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
@@ -46,13 +45,18 @@ func (e *Entry) each() []*Entry {
 // with returns the entry with those scores of another one of the same training that it lacks, as far as they are of the present code.
 func (e *Entry) with(other *Entry) *Entry {
 	merged := *e
-	own := results.Scored{Score: other.ScoreName(), Definition: other.ScoreDefinition, Metrics: other.Metrics}
-	for _, s := range append([]results.Scored{own}, other.Scores...) {
+	for _, s := range ScoresOf(other.Record) {
 		if _, has := merged.By(s.Score); !has && s.Definition == run.ScoreDefinition(s.Score, s.Metrics) {
 			merged.AddScore(s)
 		}
 	}
 	return &merged
+}
+
+// ScoresOf returns what a record has by each score, its own first.
+func ScoresOf(r results.Record) []results.Scored {
+	own := results.Scored{Score: r.ScoreName(), Definition: r.ScoreDefinition, Metrics: r.Metrics, Code: &r.Code, Finished: r.Finished}
+	return append([]results.Scored{own}, r.Scores...)
 }
 
 // Lacks returns the scores that a job wants and an entry does not have.
@@ -72,7 +76,7 @@ func (j Job) EachScore() (all []Job) {
 	}
 	for i, score := range j.AllScores() {
 		each := j
-		if each.Scores = ""; i > 0 {
+		if each.Scores = nil; i > 0 {
 			each.Options.Scoring = score
 		}
 		all = append(all, each)
@@ -83,8 +87,8 @@ func (j Job) EachScore() (all []Job) {
 // AllScores returns the scores that a job wants, its own first.
 func (j Job) AllScores() []string {
 	all := []string{j.Options.Scorer()}
-	for score := range strings.SplitSeq(j.Scores, ",") {
-		if score != "" && !slices.Contains(all, score) {
+	for _, score := range j.Scores {
+		if !slices.Contains(all, score) {
 			all = append(all, score)
 		}
 	}

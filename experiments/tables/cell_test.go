@@ -188,7 +188,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		}
 	}
 
-	// And shows it, unless it has tried them all itself; nothing while the first seed has not chosen.
+	// Unless it has tried them all itself.
 	s.Seeds = 2
 	second := func(i int, auc, validation float64) results.Record {
 		j := jobs[i]
@@ -196,15 +196,6 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		r := record(t, j, auc)
 		r.Epochs[0].ValidationAUC = &validation
 		return r
-	}
-	if v := show([]results.Record{chosen, second(3, 0.5, 0.9)}); v.N != 1 {
-		t.Errorf("with another seed's run of other p and q: %+v", v)
-	}
-	if v := show([]results.Record{chosen, second(4, 0.5, 0.1), second(3, 0.7, 0.9)}); v.N != 2 || !near(v.Mean, (chosen.Metrics["auc"]+0.5)/2) {
-		t.Errorf("with another seed's run of the chosen p and q: %+v", v)
-	}
-	if v := show([]results.Record{second(4, 0.5, 0.1)}); v.N != 0 {
-		t.Errorf("without a choice: %+v", v)
 	}
 	own := []results.Record{chosen}
 	for i := range jobs {

@@ -97,22 +97,18 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 	type column struct {
 		name string
 		of   func(Row) string
-		any  bool
+		has  func(Row) bool // nil for a column that every table has
 	}
-	columns := []column{
-		{"test AUC", func(r Row) string { return render.Spread(r.AUC) }, slices.ContainsFunc(rows, func(r Row) bool { return r.AUC.N > 0 })},
-		{"validation AUC", func(r Row) string { return r.choice(r.ChosenOn == store.OnValidation) }, false},
-		{"score that chose", func(r Row) string { return r.choice(r.otherOn() != "") }, false},
-		{"on", Row.otherOn, false},
-		{"seeds", Row.Counted, true},
-		{"best", Row.mark, true},
-	}
-	for _, r := range rows {
-		columns[1].any = columns[1].any || r.ChosenOn == store.OnValidation
-		columns[2].any = columns[2].any || r.otherOn() != ""
-	}
-	columns[3].any = columns[2].any
-	columns = slices.DeleteFunc(columns, func(c column) bool { return !c.any })
+	validated := func(r Row) bool { return r.ChosenOn == store.OnValidation }
+	otherwise := func(r Row) bool { return r.otherOn() != "" }
+	columns := slices.DeleteFunc([]column{
+		{"test AUC", func(r Row) string { return render.Spread(r.AUC) }, func(r Row) bool { return r.AUC.N > 0 }},
+		{"validation AUC", func(r Row) string { return r.choice(validated(r)) }, validated},
+		{"score that chose", func(r Row) string { return r.choice(otherwise(r)) }, otherwise},
+		{"on", Row.otherOn, otherwise},
+		{"seeds", Row.Counted, nil},
+		{"best", Row.mark, nil},
+	}, func(c column) bool { return c.has != nil && !slices.ContainsFunc(rows, c.has) })
 	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), seq.Map(columns, func(c column) string { return c.name })...), Notes: notes}
 	for _, r := range rows {
 		words := append(slices.Clone(r.Values), seq.Map(columns, func(c column) string { return c.of(r) })...)

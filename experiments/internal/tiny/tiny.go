@@ -14,8 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/test/music"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -67,12 +65,6 @@ func Papers(t *testing.T) *papers.Bibliography {
 	o := shelf.Options()
 	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
 	return o.Bibliography(t)
-}
-
-// Music returns a small network of users with tastes.
-func Music(t *testing.T) *typed.Network {
-	t.Helper()
-	return music.Network(t, music.Options{Users: 40, Items: 60, Genres: 4, Tastes: 2, Likes: 10, Friends: 2})
 }
 
 // TypedOptions returns those of a method on papers, or on users and items, from a protocol's.
