@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -30,19 +31,24 @@ func alpha(t *testing.T) {
 	})
 }
 
+func valueOf(o Options, key string) any {
+	value, _ := o.Get(key)
+	return value
+}
+
 func TestHyperparametersOfOptions(t *testing.T) {
 	alpha(t)
 	o := Default()
-	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || len(o.Hyper) > 0 {
-		t.Errorf("alpha %v, held as %v: expected the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
+	if o.Selection = "sharp"; valueOf(o, "selection-alpha") != 2. || len(o.Hyper) > 0 {
+		t.Errorf("alpha %v, held as %v: expected the default, not held", valueOf(o, "selection-alpha"), o.Hyper)
 	}
-	o.SetHyperparameter("selection-alpha", 3)
-	o.SetHyperparameter("pair-loss-margin", 0.1)
-	o.SetHyperparameter("tau", 0.7)
-	if !maps.Equal(o.Hyper, Hyper{"pair-loss-margin": 0.1, "selection-alpha": 3}) || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
+	call.OK(t, o.Set("selection-alpha", 3.))
+	call.OK(t, o.Set("pair-loss-margin", 0.1))
+	call.OK(t, o.Set("tau", 0.7))
+	if !maps.Equal(o.Hyper, option.Values{"pair-loss-margin": 0.1, "selection-alpha": 3}) || o.Tau != 0.7 || valueOf(o, "selection-alpha") != 3. {
 		t.Errorf("%+v", o)
 	}
-	if n := o.normal(); !maps.Equal(n.Hyper, Hyper{"selection-alpha": 3}) || n.Tau != 0.5 {
+	if n := o.normal(); !maps.Equal(n.Hyper, option.Values{"selection-alpha": 3}) || n.Tau != 0.5 {
 		t.Errorf("without what nothing reads: %v, tau %v", n.Hyper, n.Tau)
 	}
 	o = o.normal()
@@ -57,8 +63,8 @@ func TestHyperparametersOfOptions(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &back); err == nil {
 		t.Error("a word is taken for a number")
 	}
-	o.SetHyperparameter("selection-alpha", 2)
-	if b, _ = json.Marshal(o); o.Hyper != nil || !strings.Contains(string(b), `"selection-alpha":2`) {
+	call.OK(t, o.Set("selection-alpha", 2.))
+	if b, _ = json.Marshal(o); len(o.Hyper) > 0 || !strings.Contains(string(b), `"selection-alpha":2`) {
 		t.Errorf("back at the default: %v, %s", o.Hyper, b)
 	}
 	o.Selection = "gumbel"
@@ -114,7 +120,7 @@ func TestHyperparametersMatter(t *testing.T) {
 			o.WarmUp, o.Lambda, o.AspectNoise = false, 0.5, 0.3
 			choose[h.Option](&o, name)
 			plain := train(t, karate(), o, Monitor{}).Embedding
-			o.SetHyperparameter(h.Key, h.Usual()*0.4+0.1)
+			call.OK(t, o.Set(h.Key, h.Default.(float64)*0.4+0.1))
 			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
 				t.Errorf("%s of %s moves the vectors by %v of the largest number: expected more than 0.001", h.Key, name, got)
 			}

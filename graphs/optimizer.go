@@ -28,7 +28,7 @@ type Step struct {
 }
 
 // Declares returns the optimizer's hyperparameters.
-func (u Update) Declares() []option.Param { return option.Numbers(u.Parameters) }
+func (u Update) Declares() []option.Param { return u.Parameters }
 
 // Optimizers are the optimizers by name.
 var Optimizers = registry.New[Update]("graphs: optimizer")

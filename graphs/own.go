@@ -51,13 +51,6 @@ func Edit[T any](o *Options, change func(own *T)) {
 	}
 }
 
-// declared are the options that stand in the type Options, before its Own and after it.
-func declared() (before, after []option.Param) {
-	all := option.Of(reflect.TypeFor[Options]())
-	at := slices.IndexFunc(all, func(f option.Param) bool { return f.Key == "walks" })
-	return all[:at], all[at:]
-}
-
 // own are those that stand in the type of Own.
 func (o Options) own() []option.Param {
 	if o.Own == nil {
@@ -66,45 +59,44 @@ func (o Options) own() []option.Param {
 	return option.Of(reflect.TypeOf(o.Own))
 }
 
-// each calls f with every option and its value, in the order of Options.
-func (o Options) each(f func(d option.Param, value any)) {
-	before, after := declared()
-	shared, own := reflect.ValueOf(o), reflect.ValueOf(o.Own)
-	for _, d := range before {
-		f(d, d.Get(shared))
-	}
-	for _, d := range o.own() {
-		f(d, d.Get(own))
-	}
-	for _, d := range after {
-		f(d, d.Get(shared))
-	}
-}
+// fields are the options that stand in the type Options.
+func fields() []option.Param { return option.Of(reflect.TypeFor[Options]()) }
 
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
-// have them: those of the model, the method's own, and the others.
+// have them: those of the model, the method's own, the others, and what entries of registries declare that is no field of Options.
 func (o Options) Options() []option.Param {
-	before, after := declared()
-	return slices.Concat(before, o.own(), after)
+	all := fields()
+	at := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == "walks" })
+	all = slices.Concat(all[:at], o.own(), all[at:])
+	for _, h := range Hyperparameters() {
+		if i := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == h.Key }); i >= 0 {
+			h.Parts, all[i] = all[i].Parts, h
+		} else {
+			all = append(all, h)
+		}
+	}
+	return all
 }
 
-// Get returns the value of an option by its key, and whether there is one.
+// Get returns the value of an option by its key, and whether there is one: of a hyperparameter without a field the default of its declaration where none
+// was given.
 func (o Options) Get(key string) (any, bool) {
-	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
+	if f, ok := option.Find(fields(), key); ok {
 		return f.Get(reflect.ValueOf(o)), true
 	}
 	if f, ok := option.Find(o.own(), key); ok {
 		return f.Get(reflect.ValueOf(o.Own)), true
 	}
-	if h, ok := FindHyperparameter(key); ok {
-		return o.Hyperparameter(h.Key), true
+	if v, ok := o.Hyper[key]; ok {
+		return v, true
 	}
-	return nil, false
+	h, ok := option.Find(Hyperparameters(), key)
+	return h.Default, ok
 }
 
 // Set sets an option by its key to a value of its kind. It returns an error for a key that is no option of the method.
 func (o *Options) Set(key string, value any) error {
-	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
+	if f, ok := option.Find(fields(), key); ok {
 		return set(f, reflect.ValueOf(o).Elem(), value)
 	}
 	if f, ok := option.Find(o.own(), key); ok {
@@ -114,8 +106,15 @@ func (o *Options) Set(key string, value any) error {
 		o.Own = own.Interface()
 		return err
 	}
-	if x, ok := value.(float64); ok && IsHyperparameter(key) {
-		o.SetHyperparameter(key, x)
+	if x, ok := value.(float64); ok && isHyper(key) {
+		given := option.Values{}
+		maps.Copy(given, o.Hyper) // options that are copied share it
+		if h, _ := option.Find(Hyperparameters(), key); h.Default == value {
+			delete(given, key)
+		} else {
+			given[key] = x
+		}
+		o.Hyper = given
 		return nil
 	}
 	return fmt.Errorf("option %s = %v: no option of %s", key, value, o.Method.Name)

@@ -86,8 +86,10 @@ func OptionsOf(m *Method, p Protocol) Options {
 		return known.(Options)
 	}
 	o := option.Defaults[Options]()
-	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
 	o.SetMethod(m)
+	for _, h := range Hyperparameters() {
+		o.set(h.Key, h.Default)
+	}
 	base := Protocol(strings.TrimSuffix(string(p), ofSchema))
 	for key, value := range shared().Protocols[base] {
 		if m.lists(key) {
@@ -112,16 +114,13 @@ func (o *Options) setAll(values map[string]any) {
 
 // set sets an option to a value as YAML or a literal has it. It panics for a key or a value that is none: it is part of the program.
 func (o *Options) set(key string, value any) {
-	p, ok := option.Find(o.Options(), key)
-	if !ok {
-		p.Default = 0. // a hyperparameter
-	}
+	p, _ := option.Find(o.Options(), key)
 	parsed, err := p.Parse(fmt.Sprint(value))
 	if err == nil {
 		err = o.Set(key, parsed)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("protocols: %s of %s = %v: %v", key, o.Method.Name, value, err))
+		panic(fmt.Sprintf("protocols: %s of %s: %v", key, o.Method.Name, err))
 	}
 }
 

@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/registry"
 	G "gorgonia.org/gorgonia"
 )
@@ -27,7 +26,7 @@ type Contexts struct {
 func (r Readout) Learns() []Learned { return r.Learned }
 
 // Declares returns the readout's hyperparameters.
-func (r Readout) Declares() []Parameter { return option.Numbers(r.Parameters) }
+func (r Readout) Declares() []Parameter { return r.Parameters }
 
 // Readouts are the readouts by name. The file of each adds it.
 var Readouts = registry.New[Readout]("layers: readout")

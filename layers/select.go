@@ -47,7 +47,7 @@ type Learned = option.Learned
 func (s Selection) Learns() []Learned { return s.Learned }
 
 // Declares returns the selection's hyperparameters.
-func (s Selection) Declares() []Parameter { return option.Numbers(s.Parameters) }
+func (s Selection) Declares() []Parameter { return s.Parameters }
 
 // tau is the temperature of the selections by Gumbel noise. 1/tau must stay far from what float32 cannot hold; below .01 nothing
 // changes any more.

@@ -34,7 +34,7 @@ type Learned = option.Learned
 func (p Pair) Learns() []Learned { return p.Learned }
 
 // Declares returns the loss's hyperparameters.
-func (p Pair) Declares() []Parameter { return option.Numbers(p.Parameters) }
+func (p Pair) Declares() []Parameter { return p.Parameters }
 
 // Pairs are the losses of pairs by name. The file of each adds it.
 var Pairs = registry.New[Pair]("losses: loss")

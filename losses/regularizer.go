@@ -1,7 +1,6 @@
 package losses
 
 import (
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/registry"
 	G "gorgonia.org/gorgonia"
 )
@@ -23,7 +22,7 @@ type Aspects struct {
 }
 
 // Declares returns the regularizer's hyperparameters.
-func (r Regularizer) Declares() []Parameter { return option.Numbers(r.Parameters) }
+func (r Regularizer) Declares() []Parameter { return r.Parameters }
 
 // Regularizers are the regularizers by name. The file of each adds it.
 var Regularizers = registry.New[Regularizer]("losses: regularizer")

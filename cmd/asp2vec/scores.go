@@ -28,12 +28,12 @@ func scoresFlag(known ...string) cli.Flag {
 }
 
 // scoreParameters are those of all scores, each once.
-func scoreParameters() []option.Hyperparameter { return option.DeclaredBy(eval.Scorers) }
+func scoreParameters() []option.Param { return option.Declared("score", eval.Scorers) }
 
 // scoreParameterFlags are a flag for each.
 func scoreParameterFlags() []cli.Flag {
-	return seq.Map(scoreParameters(), func(p option.Hyperparameter) cli.Flag {
-		return &cli.Float64Flag{Name: p.Key, Value: p.Usual(), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
+	return seq.Map(scoreParameters(), func(p option.Param) cli.Flag {
+		return &cli.Float64Flag{Name: p.Key, Value: p.Default.(float64), Usage: p.Help, Action: func(_ *cli.Context, v float64) error {
 			return bad(p.Check(v))
 		}}
 	})

@@ -1,21 +1,17 @@
 package grid
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // given is what a file gives an option: a value, several, or a range.
@@ -64,56 +60,23 @@ func (o *Option) read(from given) (err error) {
 			err = fmt.Errorf("option %s: %w", o.Name, err)
 		}
 		return err
-	case len(from.list) == 0:
-		return notOf(declared, "no value")
 	}
-	seen := map[string]bool{}
 	for _, item := range from.list.Values() {
-		v, err := ParseValue(item.Text, declared)
+		v, err := declared.Parse(item.Text)
 		switch {
 		case err != nil:
 			return err
 		case item.Quoted && declared.Kind() != reflect.String: // a word may look like a number, but a number may not stand in quotes
-			return notOf(declared, strconv.Quote(item.Text))
-		case seen[string(v)]:
+			return declared.Not(item.Text)
+		case slices.Contains(o.Values, v):
 			return fmt.Errorf("option %s: %s is given twice", o.Name, item.Text)
 		}
-		seen[string(v)] = true
 		o.Values = append(o.Values, v)
 	}
+	if len(o.Values) == 0 {
+		return declared.Not("")
+	}
 	return nil
-}
-
-// notOf is the error for a text that is no value of an option.
-func notOf(d option.Param, text string) error {
-	return fmt.Errorf("option %s: %s: expected %s", d.Key, text, d.KindName())
-}
-
-// ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, 1_000, true. The text of an option of words is taken as
-// it is, quotes included. It returns an error for a value of another kind than the option's.
-func ParseValue(text string, d option.Param) (json.RawMessage, error) {
-	var v any
-	var err error
-	switch d.Kind() {
-	case reflect.String:
-		return strconv.AppendQuote(nil, text), nil
-	case reflect.Bool:
-		v, err = strconv.ParseBool(strings.ToLower(text))
-		if len(text) == 1 {
-			err = strconv.ErrSyntax // 1 and t are no truth values
-		}
-	case reflect.Int:
-		v, err = strconv.ParseInt(text, 0, strconv.IntSize)
-	default:
-		v, err = strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
-	}
-	if err == nil {
-		var value json.RawMessage
-		if value, err = json.Marshal(v); err == nil { // which has no NaN
-			return value, nil
-		}
-	}
-	return nil, notOf(d, render.Printable(fmt.Sprintf("%.60s", text)))
 }
 
 // rangeKeys are those of a range.
@@ -125,7 +88,7 @@ type rangeKeys struct {
 }
 
 // read returns the values of a range or, without steps, the range.
-func (k rangeKeys) read(d option.Param) ([]json.RawMessage, *Range, error) {
+func (k rangeKeys) read(d option.Param) (values []any, limits *Range, err error) {
 	switch {
 	case d.Kind() != reflect.Int && d.Kind() != reflect.Float64:
 		return nil, nil, fmt.Errorf("a range: expected %s, or a list", d.KindName())
@@ -149,26 +112,17 @@ func (k rangeKeys) read(d option.Param) ([]json.RawMessage, *Range, error) {
 		return nil, r, nil
 	}
 	steps := int(*k.Steps)
-	var values []json.RawMessage
 	for i := range steps {
 		x := from + (to-from)*float64(i)/float64(steps-1)
 		if log {
 			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
 		}
-		text := strconv.FormatFloat(x, 'g', 12, 64)
-		if d.Kind() == reflect.Int {
-			text = strconv.FormatFloat(math.Round(x), 'f', 0, 64)
-		}
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, nil, err
+		var v any = rounded(x, 12)
+		if d.Kind() == reflect.Int {
+			v = int(math.Round(x))
 		}
-		v, err := json.Marshal(x)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
+		if len(values) == 0 || v != values[len(values)-1] {
 			values = append(values, v)
 		}
 	}

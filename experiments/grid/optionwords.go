@@ -66,7 +66,7 @@ func SetWords(o graphs.Options, settings []string) (graphs.Options, error) {
 		case !known || !o.Method.Reads(name):
 			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
 		}
-		v, err := ParseValue(word, declared)
+		v, err := declared.Parse(word)
 		if err != nil {
 			return o, fmt.Errorf("experiments: %w", err)
 		}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,10 +19,10 @@ import (
 // Filter picks records; see ParseFilter. The zero value picks all.
 type Filter struct {
 	text  string
-	names []string                     // in the order given
-	want  map[string][]string          // values of each, one of which a record must have
-	json  map[string][]json.RawMessage // of options, the same values
-	known map[string]bool              // whether records of the same options have a value: deciding that takes .2 ms
+	names []string            // in the order given
+	want  map[string][]string // values of each, one of which a record must have
+	given map[string][]any    // of options, the same values
+	known map[string]bool     // whether records of the same options have a value: deciding that takes .2 ms
 }
 
 type recordKey struct {
@@ -58,7 +57,7 @@ var recordNames = seq.Map(recordKeys, func(k recordKey) string { return k.name }
 // commas in its value: "meta-paths=APA,APVPA,dim=20". It returns an error for what
 // is not of this form, an unknown.Name for a name that is none of these, and an error for a value that its name cannot have.
 func ParseFilter(text string) (Filter, error) {
-	f := Filter{text: text, want: map[string][]string{}, json: map[string][]json.RawMessage{}, known: map[string]bool{}}
+	f := Filter{text: text, want: map[string][]string{}, given: map[string][]any{}, known: map[string]bool{}}
 	if strings.TrimSpace(text) == "" {
 		return f, nil
 	}
@@ -83,9 +82,9 @@ func ParseFilter(text string) (Filter, error) {
 		default:
 			declared, known := FilterOption(name)
 			if err = known; err == nil {
-				var v json.RawMessage
-				v, err = grid.ParseValue(value, declared)
-				f.json[name] = append(f.json[name], v)
+				var v any
+				v, err = declared.Parse(value)
+				f.given[name] = append(f.given[name], v)
 			}
 		}
 		if err != nil {
@@ -143,7 +142,7 @@ func (f Filter) Pick(records []results.Record) (picked []results.Record) {
 func (f Filter) Unmet(records []results.Record) []string {
 	return slices.DeleteFunc(slices.Clone(f.names), func(name string) bool {
 		return slices.ContainsFunc(records, func(r results.Record) bool {
-			return Filter{want: map[string][]string{name: f.want[name]}, json: f.json, known: f.known}.fits(r)
+			return Filter{want: map[string][]string{name: f.want[name]}, given: f.given, known: f.known}.fits(r)
 		})
 	})
 }
@@ -180,15 +179,13 @@ func (f Filter) hasOption(r results.Record, name string) bool {
 		return false
 	}
 	j, err := JobOf(r)
-	if err != nil {
-		return false
-	}
-	if h, ok := graphs.FindHyperparameter(name); ok && graphs.IsHyperparameter(name) && !j.Options.ReadsHyperparameter(h) {
+	p, hyper := option.Find(graphs.Hyperparameters(), name)
+	if err != nil || hyper && !slices.Contains(m.All(), name) && !j.Options.Reads(p) {
 		return false
 	}
 	has := j.Options.Complete()
-	return slices.ContainsFunc(f.json[name], func(value json.RawMessage) bool { // it has the value if setting it changes nothing
+	return slices.ContainsFunc(f.given[name], func(value any) bool { // it has the value if setting it changes nothing
 		other := j.Options
-		return grid.SetOption(&other, name, value) == nil && has.Equal(other.Complete())
+		return other.Set(name, value) == nil && has.Equal(other.Complete())
 	})
 }

@@ -113,10 +113,5 @@ func (j Job) Settings() string {
 			differ = append(differ, fmt.Sprintf("%s=%v", d.Key, value))
 		}
 	}
-	for _, h := range graphs.Hyperparameters() {
-		if graphs.IsHyperparameter(h.Key) && j.Options.ReadsHyperparameter(h) && j.Options.Hyperparameter(h.Key) != h.Default {
-			differ = append(differ, fmt.Sprintf("%s=%v", h.Key, j.Options.Hyperparameter(h.Key)))
-		}
-	}
 	return strings.Join(differ, " ")
 }

@@ -226,8 +226,8 @@ func TestKeyOfHyperparameters(t *testing.T) {
 	}
 	margin := job(func(o *graphs.Options) { o.PairLoss = "margin" })
 	for want, other := range map[string]Job{
-		"another run":  job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 0.5) }),
-		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 1) }),
+		"another run":  job(func(o *graphs.Options) { o.PairLoss = "margin"; _ = o.Set("pair-loss-margin", 0.5) }),
+		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; _ = o.Set("pair-loss-margin", 1.) }),
 	} {
 		if got := map[bool]string{true: "the same run", false: "another run"}[other.Key() == margin.Key()]; got != want {
 			t.Errorf("%s is %s, expected %s", other.Settings(), got, want)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -97,7 +96,7 @@ func TestOneTrainingManyScores(t *testing.T) {
 
 // Two scores of the same vectors may choose different candidates, whichever is asked first.
 func TestScoresChooseApart(t *testing.T) {
-	choice := &Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("20"), []byte("40")}}}}
+	choice := &Choice{Grid: grid.Grid{{Name: "dim", Values: []any{20, 40}}}}
 	var records []results.Record
 	jobs := scored(t, "dot", "max")
 	for i := range jobs {

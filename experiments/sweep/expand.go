@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,10 +125,6 @@ func (s *File) Cells() (all []Cell, err error) {
 // checkCell returns an error for options that are not valid, and whether some are not read.
 func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 	_, unread, err = c.under(protocol)
-	var of grid.Error
-	if errors.As(err, &of) {
-		return false, fmt.Errorf("experiments: %s:%d: %w", s.Path, of.Option.Line, err)
-	}
 	if err == nil {
 		err = c.check(protocol)
 	}

@@ -11,7 +11,6 @@
 package option
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -19,8 +18,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/asp2vec/asp2vec/internal/registry"
 )
 
 // Param declares an option: a field of a struct of options, or a hyperparameter of an entry of a registry. Entries that declare one of the same
@@ -37,6 +34,9 @@ type Param struct {
 	Commas  bool     // a word may have commas in it: a list, or the name of a file
 	Given   bool     // records have it only where it is not zero
 
+	Option  string   // of what entries of a registry declare: the option that names one of them; "" for other options
+	Readers []string // and the entries that declare it, sorted
+
 	Min, Max         float64 // ±Inf for none
 	OpenMin, OpenMax bool    // the bound itself is out of range
 
@@ -49,20 +49,6 @@ func (p Param) Kind() reflect.Kind {
 		return reflect.Float64
 	}
 	return reflect.TypeOf(p.Default).Kind()
-}
-
-// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Conflict refuses.
-func Numbers(ps []Param) []Param {
-	numbers := slices.Clone(ps)
-	for i, p := range ps {
-		switch x := p.Default.(type) {
-		case nil:
-			numbers[i].Default = 0.
-		case int:
-			numbers[i].Default = float64(x)
-		}
-	}
-	return numbers
 }
 
 // Learned is a table of numbers that an entry of a registry has training learn: a row for each vertex as a centre, or one for all.
@@ -88,6 +74,20 @@ func (v Values) Of(key string) float64 {
 	return math.NaN()
 }
 
+// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Conflict refuses.
+func Numbers(ps []Param) []Param {
+	numbers := slices.Clone(ps)
+	for i, p := range ps {
+		switch x := p.Default.(type) {
+		case nil:
+			numbers[i].Default = 0.
+		case int:
+			numbers[i].Default = float64(x)
+		}
+	}
+	return numbers
+}
+
 // Usual returns the values of declared numbers where none were given.
 func Usual(ps []Param) Values {
 	v := Values{}
@@ -97,71 +97,62 @@ func Usual(ps []Param) Values {
 	return v
 }
 
-// Hyperparameter is a number that entries of a registry declare.
-type Hyperparameter struct {
-	Param
-	Readers []string // the entries that declare it, sorted
+// Entries is a registry, whatever its entries are.
+type Entries interface {
+	Names() []string
+	Has(name string) bool
+	File(name string) string
+	Err() error
+	Entry(name string) any
 }
 
-// Usual is its default.
-func (h Hyperparameter) Usual() float64 { return h.Default.(float64) }
-
-// Usage says what the hyperparameter is, its range, and where it is read, for help.
-func (h Hyperparameter) Usage() string {
-	return fmt.Sprintf("%s: %s, %s", strings.Join(h.Readers, ", "), h.Help, h.Range())
+// Declares returns what an entry declares, none for one that there is not.
+func Declares(r Entries, name string) []Param {
+	return Numbers(r.Entry(name).(interface{ Declares() []Param }).Declares())
 }
 
-// FindIn returns the hyperparameter of a key that entries of a registry declare, and whether one does.
-func FindIn[E interface{ Declares() []Param }](r *registry.Of[E], key string) (Param, bool) {
-	for _, e := range r.All() { // the first of those that declare it alike: see Conflict
-		if p, ok := Find(e.Declares(), key); ok {
-			return p, true
-		}
-	}
-	return Param{}, false
-}
-
-// DeclaredBy returns the hyperparameters that the entries of a registry declare, each once, sorted by key.
-func DeclaredBy[E interface{ Declares() []Param }](r *registry.Of[E]) (all []Hyperparameter) {
-	for name, e := range r.All() {
-		for _, p := range e.Declares() {
-			at := slices.IndexFunc(all, func(h Hyperparameter) bool { return h.Key == p.Key })
-			if at < 0 {
-				at, all = len(all), append(all, Hyperparameter{Param: p})
+// Declared returns the options that the entries of a registry declare, each once, sorted by key. option names one of the entries. Help says who reads
+// them, and their range.
+func Declared(option string, r Entries) (all []Param) {
+	for _, name := range r.Names() {
+		for _, p := range Declares(r, name) {
+			at := slices.IndexFunc(all, func(h Param) bool { return h.Key == p.Key })
+			if at < 0 { // the first of those that declare it alike: see Conflict
+				p.Option, p.Group = option, "Model"
+				at, all = len(all), append(all, p)
 			}
 			all[at].Readers = append(all[at].Readers, name)
 		}
 	}
-	slices.SortFunc(all, func(a, b Hyperparameter) int { return strings.Compare(a.Key, b.Key) })
+	for i, p := range all {
+		all[i].Help = fmt.Sprintf("%s: %s, %s", strings.Join(p.Readers, ", "), p.Help, p.Range())
+	}
+	slices.SortFunc(all, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
 	return all
 }
 
 // Conflict returns an error where two entries of a registry have one name, or declare a key with another default or range, and for a default that is no number.
 // Which of them were meant would be left to chance.
-func Conflict[E interface{ Declares() []Param }](what string, r *registry.Of[E]) error {
-	type place struct {
-		name string
-		Param
-	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	first := map[string]place{}
-	for name, e := range r.All() {
-		for _, p := range e.Declares() {
-			was, there := first[p.Key]
-			switch {
-			case p.Kind() != reflect.Float64:
+func Conflict(what string, r Entries) error {
+	first := map[string]string{} // the entry that has declared a key, by key
+	for _, name := range r.Names() {
+		for _, p := range Declares(r, name) {
+			if p.Kind() != reflect.Float64 {
 				return fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", what, name, r.File(name), p.Key, p.Default)
-			case !there:
-				first[p.Key] = place{name, p}
-			case was.Default != p.Default || was.Range() != p.Range():
+			}
+			other, there := first[p.Key]
+			if !there {
+				first[p.Key] = name
+				continue
+			}
+			was, _ := Find(Declares(r, other), p.Key)
+			if was.Default != p.Default || was.Range() != p.Range() {
 				return fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
-					what, was.name, r.File(was.name), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
+					what, other, r.File(other), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
 			}
 		}
 	}
-	return nil
+	return r.Err()
 }
 
 var declared sync.Map // from reflect.Type to []Param
@@ -188,7 +179,7 @@ func Of(t reflect.Type) []Param {
 		if text, ok := f.Tag.Lookup("default"); ok {
 			value, err := p.Parse(text)
 			if err != nil {
-				panic(fmt.Sprintf("option %s of %v: default %q: %v", key, t, text, err))
+				panic(fmt.Sprintf("%v: default: %v", t, err))
 			}
 			p.Default = value
 		}
@@ -208,9 +199,9 @@ func listed(tag string) []string {
 
 // Find returns the option of a key in a list, and whether there is one.
 func Find(list []Param, key string) (Param, bool) {
-	for _, p := range list {
-		if p.Key == key {
-			return p, true
+	for i := range list { // without a copy of each
+		if list[i].Key == key {
+			return list[i], true
 		}
 	}
 	return Param{}, false
@@ -335,28 +326,39 @@ func (p Param) KindName() string {
 	return "a word"
 }
 
-// Parse reads a value of the option's kind. It returns an error that says what is wanted.
-func (p Param) Parse(text string) (any, error) {
-	var v any
-	var err error
+// Parse reads a value of the option's kind, as it is written in YAML: .5, 1e-3, 1_000, true. The text of a word is taken as it is, quotes included. It
+// returns an error that names the option, what was given and what is wanted; NaN and infinities are no values.
+func (p Param) Parse(text string) (value any, err error) {
 	switch p.Kind() {
-	case reflect.Int:
-		v, err = strconv.Atoi(text)
-	case reflect.Uint64:
-		v, err = strconv.ParseUint(text, 10, 64)
-	case reflect.Float64:
-		v, err = strconv.ParseFloat(text, 64)
-	case reflect.Bool:
-		v, err = strconv.ParseBool(text)
 	case reflect.String:
-		v = text
+		return text, nil
+	case reflect.Bool:
+		value, err = strconv.ParseBool(strings.ToLower(text))
+		if len(text) == 1 {
+			err = strconv.ErrSyntax // 1 and t are no truth values
+		}
+	case reflect.Int:
+		var n int64
+		n, err = strconv.ParseInt(text, 0, strconv.IntSize)
+		value = int(n)
+	case reflect.Uint64:
+		value, err = strconv.ParseUint(text, 10, 64)
 	default:
-		return nil, fmt.Errorf("no option is a %v", p.Kind())
+		var x float64
+		if x, err = strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); math.IsNaN(x) || math.IsInf(x, 0) {
+			err = strconv.ErrRange
+		}
+		value = x
 	}
 	if err != nil {
-		return nil, errors.New("expected " + p.KindName())
+		return nil, p.Not(text)
 	}
-	return v, nil
+	return value, nil
+}
+
+// Not is the error for a text that is no value of the option.
+func (p Param) Not(text string) error {
+	return fmt.Errorf("option %s: %.60q: expected %s", p.Key, text, p.KindName())
 }
 
 // Get returns the option's value in a struct of the type that declares it.

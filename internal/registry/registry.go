@@ -48,6 +48,9 @@ func (r *Of[T]) Err() error { return errors.Join(r.errs...) }
 // Get returns the entry of a name; the zero value where there is none.
 func (r *Of[T]) Get(name string) T { return r.entries[name].entry }
 
+// Entry is Get for those who do not know the type.
+func (r *Of[T]) Entry(name string) any { return r.Get(name) }
+
 // Has says whether there is an entry of a name.
 func (r *Of[T]) Has(name string) bool { _, has := r.entries[name]; return has }
 
