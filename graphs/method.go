@@ -195,15 +195,10 @@ func (m *Method) Scores() []string {
 	return all
 }
 
-// MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters. It returns an error
-// for options without a method, and for NaN and infinities, which JSON cannot hold.
-func (o Options) MarshalJSON() ([]byte, error) {
-	if o.Method == nil {
-		return nil, errors.New("graphs: options of no method")
-	}
-	b := fmt.Appendf(nil, "{\"method\":%q", o.Method.Name)
-	var keys []string
-	last := slices.Collect(maps.Keys(o.Hyper)) // what entries have beside the fields, sorted
+// Written returns the keys of the options that records have, in their order: those that the method reads, in the order of Options, and then sorted what entries
+// declare beside the fields of Options, where a chosen entry reads it or it was given.
+func (o Options) Written() (keys []string) {
+	last := slices.Collect(maps.Keys(o.Hyper))
 	for _, p := range o.Options() {
 		value, _ := o.Get(p.Key)
 		if o.Method.lists(p.Key) && !(p.Given && reflect.ValueOf(value).IsZero()) {
@@ -213,7 +208,17 @@ func (o Options) MarshalJSON() ([]byte, error) {
 		}
 	}
 	slices.Sort(last)
-	for _, key := range append(keys, slices.Compact(last)...) {
+	return append(keys, slices.Compact(last)...)
+}
+
+// MarshalJSON writes the method and the options that are Written. It returns an error for options without a method, and for NaN and infinities, which
+// JSON cannot hold.
+func (o Options) MarshalJSON() ([]byte, error) {
+	if o.Method == nil {
+		return nil, errors.New("graphs: options of no method")
+	}
+	b := fmt.Appendf(nil, "{\"method\":%q", o.Method.Name)
+	for _, key := range o.Written() {
 		value, _ := o.Get(key)
 		text, err := json.Marshal(value)
 		if err != nil {

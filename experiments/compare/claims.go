@@ -77,14 +77,13 @@ func (s side) jobs(dataset, protocol string, seed uint64, negatives string) []st
 		return sweep.PaperJobs(cmp.Or(s.Table, "table1"), s.Column, dataset, protocol, seed, negatives)
 	}
 	o, err := methods.Options(s.Method, run.Protocols[protocol])
-	for values := range s.Options.All() {
-		if _, err := s.Options.Set(&o, values); err != nil {
-			return nil
-		}
-	}
-	if o.Seed = seed; err != nil {
+	if err != nil {
 		return nil
 	}
+	for values := range s.Options.All() {
+		s.Options.Set(&o, values)
+	}
+	o.Seed = seed
 	return []store.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 

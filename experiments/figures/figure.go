@@ -77,7 +77,7 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	}
 	if s.View.Figure.Value == sweep.FigureUse {
 		for _, c := range s.Part(sweep.Scope{}).Columns {
-			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
+			if c.Method.Name != graphs.MethodAsp2vec && c.Method.Name != graphs.MethodPolyDW {
 				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: expected %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}
@@ -130,7 +130,8 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 	}
 	s := *f.file
 	if f.Curves() && len(sel.Methods) > 0 {
-		s.Methods, sel.Methods = sel.Methods, nil
+		s.Methods = seq.Map(sel.Methods, func(name string) *graphs.Method { m, _ := methods.Find(name); return m })
+		sel.Methods = nil
 	}
 	p := s.Part(sel)
 	for _, name := range sel.Datasets {
@@ -143,8 +144,8 @@ func (f Figure) Panels(sel sweep.Scope, epochs int) (panels []Panel, err error) 
 			panel := Panel{Dataset: d.Name, Protocol: protocol, data: d}
 			for _, c := range p.Under(protocol).Columns {
 				series := Series{Name: c.Name, column: c}
-				if m, err := methods.Find(c.Method); f.Curves() && err == nil && c.Name == c.Method {
-					series.Name = m.Title
+				if f.Curves() && c.Name == c.Method.Name {
+					series.Name = c.Method.Title
 				}
 				for i, seed := range p.Seeds {
 					series.Jobs = append(series.Jobs, c.Needed(d, protocol, seed, i == 0)...)

@@ -174,22 +174,19 @@ func (g Grid) Give(o *graphs.Options) {
 	}
 }
 
-// Set gives options the values of a combination. Hyperparameters that the chosen entries do not read while other entries of the
-// grid do get their defaults, of which unread tells: then another combination may be the same run. It returns an error for an option that the
-// method does not have.
-func (g Grid) Set(o *graphs.Options, c Combination) (unread bool, err error) {
-	for i, option := range g {
-		if err := o.Set(option.Name, c[i]); err != nil {
-			return false, err
-		}
+// Set gives options the values of a combination; one that the method does not have is left out. Hyperparameters that the chosen entries do not read
+// while other entries of the grid do get their defaults, of which unread tells: then another combination may be the same run.
+func (g Grid) Set(o *graphs.Options, c Combination) (unread bool) {
+	for i, x := range g {
+		_ = o.Set(x.Name, c[i])
 	}
 	for _, x := range g {
 		if p, ok := option.Find(graphs.Hyperparameters(), x.Name); ok && !o.Reads(p) && g.reads(p) {
 			unread = true
-			_ = o.Set(p.Key, p.Default) // which is a number
+			_ = o.Set(p.Key, p.Default)
 		}
 	}
-	return unread, nil
+	return unread
 }
 
 // reads says whether an entry that the grid names reads a hyperparameter.
@@ -213,11 +210,8 @@ func (g Grid) Option(name string) (Option, bool) {
 func (g Grid) Check(o graphs.Options) error {
 	for c := range g.All() {
 		each := o
-		_, err := g.Set(&each, c)
-		if err == nil {
-			_, err = each.Resolve()
-		}
-		if err != nil {
+		g.Set(&each, c)
+		if _, err := each.Resolve(); err != nil {
 			return fmt.Errorf("%s: %w", g.Name(c), err)
 		}
 	}

@@ -70,7 +70,7 @@ func ParseFilter(text string) (Filter, error) {
 		var err error
 		switch name {
 		case "method":
-			_, err = grid.MethodName(value)
+			_, err = methods.Find(value)
 		case "protocol":
 			_, err = grid.ProtocolName(value)
 		case "dataset": // or a network of the user's own

@@ -31,7 +31,7 @@ func sweepOf(t *testing.T, text string) (*File, error) {
 
 // valuesOf returns what a run of a sweep without settings has for what varies.
 func valuesOf(s *File, j store.Job) []string {
-	return s.Values(Cell{Column: Column{Method: j.Options.Method.Name, Setting: Setting{Options: s.Options}}}, j, true)
+	return s.Values(Cell{Column: Column{Method: j.Options.Method, Setting: Setting{Options: s.Options}}}, j, true)
 }
 
 func jobsOf(t *testing.T, text string) (*File, []store.Job) {

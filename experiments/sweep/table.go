@@ -60,7 +60,7 @@ func (s *File) checkTable() error {
 	if err := s.checkProtocols(); err != nil {
 		return err
 	}
-	columns := s.columns(s.Sizes, nil)
+	columns := s.columns(Scope{})
 	names := map[string]bool{}
 	for _, c := range columns {
 		if names[c.Name] {
