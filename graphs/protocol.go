@@ -3,8 +3,8 @@ package graphs
 import (
 	_ "embed"
 	"fmt"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -148,12 +148,8 @@ func (o Options) unset(key string) int {
 		of = append([]map[string]any{m.Sets["always"], m.Sets[at], m.Sets["unset"]}, of...)
 	}
 	for _, values := range of {
-		if value, ok := values[key]; ok {
-			if n := reflect.ValueOf(value); n.CanUint() && n.Uint() > 0 {
-				return int(n.Uint())
-			} else if n.CanInt() && n.Int() > 0 {
-				return int(n.Int())
-			}
+		if n, _ := strconv.Atoi(fmt.Sprint(values[key])); n > 0 {
+			return n
 		}
 	}
 	return 0

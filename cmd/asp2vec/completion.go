@@ -52,7 +52,7 @@ func valuesOf(flag, command string) []string {
 	case "negatives":
 		return eval.NegativesKinds.Names()
 	case "protocol":
-		return strings.Split(names(run.Protocols), ", ")
+		return run.Protocols
 	case "format":
 		if command == "export" {
 			return []string{formatWord2vec, formatNPZ, formatGraphML}

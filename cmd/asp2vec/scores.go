@@ -39,10 +39,10 @@ func scoreParameterFlags() []cli.Flag {
 	})
 }
 
-// scoreOptions returns how a score is fitted.
-func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
+// scoreOptions returns how scores are fitted.
+func (p *program) scoreOptions(c *cli.Context) eval.ScoreOptions {
 	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}, Seed: 1}
-	for _, x := range eval.Scorers.Get(score).Parameters {
+	for _, x := range scoreParameters() {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}
 	return o

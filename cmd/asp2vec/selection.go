@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +93,7 @@ func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
 		return s
 	}
 	for _, r := range records {
-		if run.Protocols[r.Protocol] != "" && !slices.Contains(s.Protocols, r.Protocol) {
+		if slices.Contains(run.Protocols, r.Protocol) && !slices.Contains(s.Protocols, r.Protocol) {
 			s.Protocols = append(s.Protocols, r.Protocol)
 		}
 	}
@@ -157,8 +156,8 @@ func protocols(c *cli.Context) []string {
 	case name == "both":
 		return []string{"paper", "validated"}
 	case name == "all":
-		return slices.Sorted(maps.Keys(run.Protocols))
-	case run.Protocols[name] != "":
+		return run.Protocols
+	case slices.Contains(run.Protocols, name):
 		return []string{name}
 	}
 	return nil

@@ -44,20 +44,6 @@ func (g Grid) Count() float64 {
 	return n
 }
 
-// Ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
-func (g Grid) Ranged() (Option, bool) {
-	return g.find(func(o Option) bool { return o.Range != nil })
-}
-
-// find returns the first option that is so, and whether there is one.
-func (g Grid) find(so func(Option) bool) (Option, bool) {
-	i := slices.IndexFunc(g, so)
-	if i < 0 {
-		return Option{}, false
-	}
-	return g[i], true
-}
-
 // Varies says whether the option has several values.
 func (o Option) Varies() bool { return len(o.Values) > 1 || o.Range != nil }
 
@@ -203,7 +189,12 @@ func (g Grid) reads(h option.Param) bool {
 
 // Option returns an option of the grid, and whether it has it.
 func (g Grid) Option(name string) (Option, bool) {
-	return g.find(func(o Option) bool { return o.Name == name })
+	for _, o := range g {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Option{}, false
 }
 
 // Check returns an error for a combination that gives options which are not valid.

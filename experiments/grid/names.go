@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -10,8 +9,8 @@ import (
 
 // ProtocolName returns the name of a protocol as it stands. It returns an unknown.Name error, which lists the protocols, for any other.
 func ProtocolName(name string) (string, error) {
-	if _, ok := run.Protocols[name]; !ok {
-		return "", unknown.Name{What: "protocol", Name: name, Known: slices.Sorted(maps.Keys(run.Protocols))}
+	if !slices.Contains(run.Protocols, name) {
+		return "", unknown.Name{What: "protocol", Name: name, Known: run.Protocols}
 	}
 	return name, nil
 }

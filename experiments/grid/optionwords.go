@@ -47,12 +47,12 @@ func SetWords(o graphs.Options, settings []string) (graphs.Options, error) {
 	var values Combination
 	for _, setting := range settings {
 		name, word, ok := strings.Cut(setting, "=")
-		declared, known := FindOption(name)
+		declared, _ := option.Find(o.Options(), name)
 		switch {
 		case !ok || name == "method":
 			return o, fmt.Errorf("experiments: %q: expected option=value", setting)
-		case !known || !o.Method.Reads(name):
-			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
+		case !o.Method.Reads(name):
+			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method, name, strings.Join(o.Method.All(), ", "))
 		}
 		v, err := declared.Parse(word)
 		if err != nil {

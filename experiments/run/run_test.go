@@ -163,8 +163,8 @@ func TestWatch(t *testing.T) {
 }
 
 func TestProtocols(t *testing.T) {
-	for name, protocol := range Protocols {
-		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), protocol)
+	for _, name := range Protocols {
+		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Protocol(name))
 		if err := o.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -90,8 +90,7 @@ func (j Job) text() string {
 
 // Usual returns the options that the job's method has under its protocol on such data, and whether there is such a protocol.
 func (j Job) Usual() (graphs.Options, bool) {
-	protocol, ok := run.Protocols[j.Protocol]
-	return graphs.OptionsOf(j.Options.Method, protocol), ok
+	return graphs.OptionsOf(j.Options.Method, graphs.Protocol(j.Protocol)), slices.Contains(run.Protocols, j.Protocol)
 }
 
 // String names a run for people: its data set, method, protocol and seed, and what is not as the protocol has it.

@@ -84,7 +84,8 @@ func TestKeyOfEqualRuns(t *testing.T) {
 // A record read back has the key of its job, also one of a version that did not know all options.
 func TestJobOfRecord(t *testing.T) {
 	for _, m := range methods.All() {
-		for protocol, defaults := range run.Protocols {
+		for _, protocol := range run.Protocols {
+			defaults := graphs.Protocol(protocol)
 			o, err := methods.Options(m.Name, defaults)
 			if err != nil {
 				t.Fatal(err)
@@ -167,7 +168,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		o := call.Of(methods.Options(record.Method, run.Protocols[record.Protocol]))(t)
+		o := call.Of(methods.Options(record.Method, graphs.Protocol(record.Protocol)))(t)
 		if o.Seed = record.Seed; o.Complete().Equal(got.Options.Complete()) {
 			standard++
 		}

@@ -83,7 +83,7 @@ func (s Setting) nameOf(name string, values grid.Combination) string {
 // under returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
 func (c Column) under(protocol string) (o graphs.Options, unread bool) {
-	o = graphs.OptionsOf(c.Method, run.Protocols[protocol])
+	o = graphs.OptionsOf(c.Method, graphs.Protocol(protocol))
 	c.Options.Give(&o)
 	if choice := c.choiceUnder(protocol); choice != nil {
 		choice.Grid.Give(&o)

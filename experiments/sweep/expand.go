@@ -45,7 +45,7 @@ type Cell struct {
 // error for a method that cannot learn a data set, options that are not valid, and two settings that are the same.
 func (s *File) Cells() (all []Cell, err error) {
 	columns := s.columns(Scope{})
-	seen := map[string]store.Job{}
+	seen := map[string]string{} // by what is run, how it is called
 	for _, dataset := range s.Datasets {
 		for _, protocol := range s.Protocols {
 			for _, c := range columns {
@@ -55,8 +55,9 @@ func (s *File) Cells() (all []Cell, err error) {
 				if err := learnable(c.Method, dataset); err != nil {
 					return nil, fmt.Errorf("experiments: %s: %w", s.Path, err)
 				}
+				name := fmt.Sprintf("%s under protocol %s with %s", c.Method, protocol, c.Options.Name(c.values))
 				if err := c.check(protocol); err != nil {
-					return nil, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.Options.Name(c.values), err)
+					return nil, fmt.Errorf("experiments: %s: run %s: %w", s.Path, name, err)
 				}
 				if !c.Chooses(protocol) {
 					j := c.Jobs(dataset, protocol, 0)[0]
@@ -66,9 +67,9 @@ func (s *File) Cells() (all []Cell, err error) {
 						continue // of what another combination reads
 					}
 					if twice && len(s.Settings) == 0 {
-						return nil, fmt.Errorf("experiments: %s: %s and %s are one: expected values that differ", s.Path, s.nameOf(twin), s.nameOf(j))
+						return nil, fmt.Errorf("experiments: %s: runs on %s of %s, and of %s are one: expected values that differ", s.Path, j.Dataset, twin, name)
 					}
-					seen[group] = j
+					seen[group] = name
 				}
 				all = append(all, Cell{dataset, protocol, c})
 			}

@@ -237,8 +237,8 @@ func (s *File) checkSearch() error {
 		return fmt.Errorf("%d: a search with settings or choose: expected options alone, or search: grid", s.line)
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
-		for _, g := range []grid.Grid{x.Options, x.Choose} {
-			if o, ranged := g.Ranged(); ranged && s.Random == 0 {
+		for _, o := range slices.Concat(x.Options, x.Choose) {
+			if o.Range != nil && s.Random == 0 {
 				return fmt.Errorf("%d: option %s: a range without steps: expected steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
 			}
 		}

@@ -68,15 +68,6 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 	return values
 }
 
-// nameOf returns what tells a run of a sweep without settings from the others.
-func (s *File) nameOf(j store.Job) string {
-	name := j.Dataset
-	for i, v := range s.Values(Cell{Column: Column{Method: j.Options.Method, Setting: Setting{Options: s.Options}}}, j, true) {
-		name += " " + s.Varied()[i] + "=" + v
-	}
-	return name
-}
-
 // NumbersVaried returns the options of which several numbers are swept.
 func (s *File) NumbersVaried() (names []string) {
 	for _, o := range s.Options {
