@@ -51,9 +51,6 @@ type Scorer struct {
 	Fit func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error)
 }
 
-// Declares returns the scorer's parameters.
-func (s Scorer) Declares() []option.Param { return s.Parameters }
-
 // ScoreOptions say how a score is fitted; the zero value is the usual way.
 type ScoreOptions struct {
 	Threads int           // goroutines; 0 means all. Scores are the same bits for any number

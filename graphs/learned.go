@@ -17,12 +17,10 @@ func (o Options) learned() (all []option.Learned, err error) {
 	seen := map[string]bool{}
 	for _, c := range o.choices() {
 		for _, name := range c.chosen {
-			e, _ := c.entries.Entry(name).(interface{ Learns() []option.Learned })
-			if e == nil || !o.Method.lists(c.option) {
-				continue
-			}
-			for _, l := range e.Learns() {
+			for _, l := range option.Learns(c.entries, name) {
 				switch {
+				case !o.Method.lists(c.option):
+					continue
 				case !strings.HasPrefix(l.Key, c.option+"-") || seen[l.Key]:
 					return nil, fmt.Errorf("%s %s learns %q: expected a key of its own that starts with %s-", c.option, name, l.Key, c.option)
 				case o.Method.Typed:

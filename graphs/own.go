@@ -24,13 +24,10 @@ func (m *Method) String() string { return m.Name }
 
 // Give takes back what stands against an option that was given by itself, as the option's declaration says.
 func (o *Options) Give(key string) {
-	all := o.Options()
-	given, _ := option.Find(all, key)
+	given, _ := option.Find(o.Options(), key)
 	for _, other := range given.Undoes {
-		p, _ := option.Find(all, other)
-		if err := o.Set(other, reflect.Zero(reflect.TypeOf(p.Default)).Interface()); err != nil {
-			panic(err) // of a declaration
-		}
+		value, _ := o.Get(other)
+		_ = o.Set(other, reflect.Zero(reflect.TypeOf(value)).Interface()) // which is of its kind
 	}
 }
 

@@ -22,11 +22,5 @@ type Contexts struct {
 	Learned map[string]*G.Node // (W,Width) by key: the rows of the centres in the tables that the readout learns
 }
 
-// Learns returns what the readout learns.
-func (r Readout) Learns() []Learned { return r.Learned }
-
-// Declares returns the readout's hyperparameters.
-func (r Readout) Declares() []Parameter { return r.Parameters }
-
 // Readouts are the readouts by name. The file of each adds it.
 var Readouts = registry.New[Readout]("layers: readout")

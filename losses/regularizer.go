@@ -21,8 +21,5 @@ type Aspects struct {
 	Step *G.Node // (N): the fraction of the training that is done, as in State
 }
 
-// Declares returns the regularizer's hyperparameters.
-func (r Regularizer) Declares() []Parameter { return r.Parameters }
-
 // Regularizers are the regularizers by name. The file of each adds it.
 var Regularizers = registry.New[Regularizer]("losses: regularizer")

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -24,7 +25,7 @@ type given struct {
 func (g *given) UnmarshalYAML(n ast.Node) error {
 	if _, ranged := n.(ast.MapNode); ranged {
 		g.limit = &rangeKeys{}
-		return yamlfile.Decode(n, g.limit)
+		return cmp.Or(yamlfile.Decode(n, g.limit), yamlfile.OneOf(g.limit.Scale, "scale", "linear", "log"))
 	}
 	return g.list.UnmarshalYAML(n)
 }
@@ -56,10 +57,7 @@ func (o *Option) read(from given) (err error) {
 	case !ok:
 		return unknown.Name{What: "option", Name: o.Name, Known: OptionNames()}
 	case from.limit != nil:
-		if o.Values, o.Range, err = from.limit.read(declared); err != nil {
-			err = fmt.Errorf("option %s: %w", o.Name, err)
-		}
-		return err
+		return o.between(*from.limit, declared)
 	}
 	for _, item := range from.list.Values() {
 		v, err := declared.Parse(item.Text)
@@ -87,46 +85,42 @@ type rangeKeys struct {
 	Scale yamlfile.At[string] `yaml:"scale"`
 }
 
-// read returns the values of a range or, without steps, the range.
-func (k rangeKeys) read(d option.Param) (values []any, limits *Range, err error) {
+// between gives the option the values of a range or, without steps, the range.
+func (o *Option) between(k rangeKeys, d option.Param) error {
+	log, whole := k.Scale.Value == "log", d.Kind() == reflect.Int
 	switch {
-	case d.Kind() != reflect.Int && d.Kind() != reflect.Float64:
-		return nil, nil, fmt.Errorf("a range: expected %s, or a list", d.KindName())
+	case !whole && d.Kind() != reflect.Float64:
+		return fmt.Errorf("option %s: a range: expected %s, or a list", o.Name, d.KindName())
 	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
-		return nil, nil, errors.New("a range: expected from and to, two numbers, the lower first")
-	case k.Scale.Line > 0 && k.Scale.Value != "log" && k.Scale.Value != "linear":
-		return nil, nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
-	}
-	from, to, log := *k.From, *k.To, k.Scale.Value == "log"
-	switch {
+		return fmt.Errorf("option %s: a range: expected from and to, two numbers, the lower first", o.Name)
 	case k.Steps != nil && (*k.Steps < 2 || *k.Steps > MaxValues):
-		return nil, nil, fmt.Errorf("%d steps: expected 2 to %d", *k.Steps, MaxValues)
-	case log && from <= 0:
-		return nil, nil, fmt.Errorf("from %v with scale log: expected a number above 0", from)
+		return fmt.Errorf("option %s: %d steps: expected 2 to %d", o.Name, *k.Steps, MaxValues)
+	case log && *k.From <= 0:
+		return fmt.Errorf("option %s: from %v with scale log: expected a number above 0", o.Name, *k.From)
 	}
+	r := Range{*k.From, *k.To, log, whole}
 	if k.Steps == nil {
-		r := &Range{from, to, log, d.Kind() == reflect.Int}
-		if r.count() < 1 {
-			return nil, nil, fmt.Errorf("no whole number from %v to %v", from, to)
+		if o.Range = &r; r.count() < 1 {
+			return fmt.Errorf("option %s: no whole number from %v to %v", o.Name, r.From, r.To)
 		}
-		return nil, r, nil
+		return nil
 	}
-	steps := int(*k.Steps)
-	for i := range steps {
-		x := from + (to-from)*float64(i)/float64(steps-1)
+	for i := range int(*k.Steps) {
+		at, end := float64(i), float64(*k.Steps-1)
+		x := r.From + (r.To-r.From)*at/end
 		if log {
-			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
+			x = r.From * math.Pow(r.To/r.From, at/end)
 		}
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		var v any = rounded(x, 12)
-		if d.Kind() == reflect.Int {
+		if whole {
 			v = int(math.Round(x))
 		}
-		if len(values) == 0 || v != values[len(values)-1] {
-			values = append(values, v)
+		if len(o.Values) == 0 || v != o.Values[len(o.Values)-1] {
+			o.Values = append(o.Values, v)
 		}
 	}
-	return values, nil, nil
+	return nil
 }
 
 // MaxValues of one option, far above any use: a typing error must not ask for all memory.

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +98,7 @@ func Usual(ps []Param) Values {
 	return v
 }
 
-// Entries is a registry, whatever its entries are.
+// Entries is a registry of structs, whatever they are: what an entry declares stands in its field Parameters, and what it learns in its field Learned, if it has one.
 type Entries interface {
 	Names() []string
 	Has(name string) bool
@@ -107,8 +108,17 @@ type Entries interface {
 }
 
 // Declares returns what an entry declares, none for one that there is not.
-func Declares(r Entries, name string) []Param {
-	return Numbers(r.Entry(name).(interface{ Declares() []Param }).Declares())
+func Declares(r Entries, name string) []Param { return Numbers(listed[Param](r, name, "Parameters")) }
+
+// Learns returns what an entry learns.
+func Learns(r Entries, name string) []Learned { return listed[Learned](r, name, "Learned") }
+
+func listed[T any](r Entries, name, field string) []T {
+	f := reflect.ValueOf(r.Entry(name)).FieldByName(field)
+	if !f.IsValid() {
+		return nil
+	}
+	return f.Interface().([]T)
 }
 
 // Declared returns the options that the entries of a registry declare, each once, sorted by key. option names one of the entries. Help says who reads
@@ -171,7 +181,7 @@ func Of(t reflect.Type) []Param {
 		}
 		p := Param{Key: key, Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), Zero: f.Tag.Get("zero"), index: f.Index}
 		p.Commas, p.Given = f.Tag.Get("commas") == "yes", f.Tag.Get("written") == "given"
-		p.Words, p.Parts, p.Undoes = listed(f.Tag.Get("of")), listed(f.Tag.Get("part")), listed(f.Tag.Get("undoes"))
+		p.Words, p.Parts, p.Undoes = words(f.Tag.Get("of")), words(f.Tag.Get("part")), words(f.Tag.Get("undoes"))
 		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))
 		}
@@ -189,8 +199,8 @@ func Of(t reflect.Type) []Param {
 	return all
 }
 
-// listed are the words of a tag; nil for none.
-func listed(tag string) []string {
+// words are those of a tag; nil for none.
+func words(tag string) []string {
 	if tag == "" {
 		return nil
 	}
@@ -207,27 +217,25 @@ func Find(list []Param, key string) (Param, bool) {
 	return Param{}, false
 }
 
+var interval = regexp.MustCompile(`^([\[(])([-+.e\d]*),([-+.e\d]*)([\])])$`)
+
 // setRange reads an interval such as [1,65536], (0,1] or [0,), which ends at infinity; "" is every number.
 func (p *Param) setRange(text string) error {
 	p.Min, p.Max = math.Inf(-1), math.Inf(1)
-	if text == "" {
-		return nil
-	}
-	bad := fmt.Errorf("range %q: expected one such as [1,10], (0,1) or [0,)", text)
-	from, to, two := strings.Cut(text[1:len(text)-1], ",")
-	if !two || !strings.ContainsAny(text[:1], "[(") || !strings.ContainsAny(text[len(text)-1:], "])") {
-		return bad
-	}
-	p.OpenMin, p.OpenMax = text[0] == '(', text[len(text)-1] == ')'
-	for bound, word := range map[*float64]string{&p.Min: from, &p.Max: to} {
-		if word == "" {
-			continue
+	m := interval.FindStringSubmatch(text)
+	if m == nil {
+		if text == "" {
+			return nil
 		}
-		x, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			return bad
+		return fmt.Errorf("range %q: expected one such as [1,10], (0,1) or [0,)", text)
+	}
+	p.OpenMin, p.OpenMax = m[1] == "(", m[4] == ")"
+	for bound, word := range map[*float64]string{&p.Min: m[2], &p.Max: m[3]} {
+		if x, err := strconv.ParseFloat(word, 64); err == nil {
+			*bound = x
+		} else if word != "" {
+			return err
 		}
-		*bound = x
 	}
 	return nil
 }
@@ -367,16 +375,11 @@ func (p Param) Get(s reflect.Value) any { return s.FieldByIndex(p.index).Interfa
 // Set sets the option in a struct that can be set, to a value of its kind.
 func (p Param) Set(s reflect.Value, value any) { s.FieldByIndex(p.index).Set(reflect.ValueOf(value)) }
 
-// SetDefaults sets every option of a struct, given as a pointer to it, to its default.
-func SetDefaults(s any) {
-	v := reflect.ValueOf(s).Elem()
+// Defaults returns a struct with every option at its default.
+func Defaults[T any]() (s T) {
+	v := reflect.ValueOf(&s).Elem()
 	for _, p := range Of(v.Type()) {
 		p.Set(v, p.Default)
 	}
-}
-
-// Defaults returns a struct with every option at its default.
-func Defaults[T any]() (s T) {
-	SetDefaults(&s)
 	return s
 }

@@ -129,17 +129,15 @@ func TestTags(t *testing.T) {
 	}
 }
 
-type declares []Param
-
-func (d declares) Declares() []Param { return d }
+type declares struct{ Parameters []Param }
 
 // Hyperparameters of a registry are each there once, with who reads it, and numbers whatever their defaults are written as.
 func TestDeclared(t *testing.T) {
 	sharp := Param{Key: "b", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}
 	r := registry.New[declares]("selection")
-	r.Add("one", declares{sharp})
-	r.Add("none", nil)
-	r.Add("two", declares{sharp, {Key: "a", Help: "none", Max: 1}})
+	r.Add("one", declares{[]Param{sharp}})
+	r.Add("none", declares{})
+	r.Add("two", declares{[]Param{sharp, {Key: "a", Help: "none", Max: 1}}})
 	all := Declared("selection", r)
 	if len(all) != 2 || all[0].Key != "a" || all[0].Default != 0. || !slices.Equal(all[0].Readers, []string{"two"}) {
 		t.Fatalf("%+v", all)
@@ -154,17 +152,17 @@ func TestDeclared(t *testing.T) {
 		t.Error(err)
 	}
 	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}, {Key: "d", Default: "a word"}} {
-		r.Add("three", declares{other})
+		r.Add("three", declares{[]Param{other}})
 		if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
 			t.Errorf("%+v: %v: expected an error that names both", other, err)
 		}
 		r.Remove("three")
 	}
-	if v := Usual(r.Get("two")); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
+	if v := Usual(r.Get("two").Parameters); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
 		t.Errorf("%v", v)
 	}
-	r.Add("one", nil)
-	if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one")) != 1 {
+	r.Add("one", declares{})
+	if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one").Parameters) != 1 {
 		t.Errorf("two entries of one name: %v: expected the first one, and an error that names both files", err)
 	}
 }
