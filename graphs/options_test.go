@@ -27,45 +27,37 @@ func TestPaper(t *testing.T) {
 	}
 }
 
+// What options do not go together with is named; package methods tries the ranges of all of them.
 func TestValidateNamesTheOption(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	cases := map[string][]func(*Options){
-		"method = ":              {func(o *Options) { o.Method = nil }},
-		"dim = ":                 {func(o *Options) { o.Dim = 0 }, func(o *Options) { o.Dim = math.MaxInt }},
-		"selection = ":           {func(o *Options) { o.Selection = "" }},
-		"tau = ":                 {func(o *Options) { o.Tau = 0 }, func(o *Options) { o.Tau = -1 }, func(o *Options) { o.Tau = nan }, func(o *Options) { o.Tau = inf }},
-		"readout = ":             {func(o *Options) { o.Readout = "no-such-readout" }},
-		"epsilon = ":             {func(o *Options) { o.Epsilon = -0.1 }, func(o *Options) { o.Epsilon = 1.1 }, func(o *Options) { o.Epsilon = nan }},
-		"window = ":              {func(o *Options) { o.Window = 0 }, func(o *Options) { o.Window = walks.MaxWindow + 1 }},
-		"order = ":               {func(o *Options) { o.Order = "sorted" }},
-		"select = ":              {func(o *Options) { o.Select = "best" }},
-		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
-		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "pair" }},
-		"rate-end = ":            {func(o *Options) { o.RateEnd = -1 }, func(o *Options) { o.RateEnd = 1.1 }, func(o *Options) { o.RateEnd = nan }},
-		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},
-		"hold-out = ": {func(o *Options) { o.Select, o.HoldOut = SelectLast, 1 }, func(o *Options) { o.Select, o.HoldOut = SelectLast, -0.1 },
-			func(o *Options) { o.Select, o.HoldOut = SelectLast, nan }, func(o *Options) { o.HoldOut = 0.1 }},
-		"refit = ": {func(o *Options) { o.Select, o.Refit = SelectLast, true }, func(o *Options) { o.Select, o.Refit = SelectTest, true }},
-	}
 	all := Default()
-	for name, edits := range cases {
-		for _, edit := range edits {
-			o := Default()
-			edit(&o)
-			err := o.Validate()
-			if err == nil || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), ": expected ") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %v, expected one line that begins with %q and says what is wanted", err, name)
-			}
-			if edit(&all); name == "method = " {
-				all.SetMethod(Default().Method) // without a method nothing is known of scorings
-			}
+	for _, c := range []struct {
+		name string
+		values
+	}{
+		{"selection", values{"selection": "none-such"}},
+		{"readout", values{"readout": "none-such"}},
+		{"tau", values{"tau": 0}},
+		{"final-learning-rate", values{"final-learning-rate": 1}},
+		{"scoring", values{"scoring": "weighted"}},
+		{"scoring", values{"scoring": "pair"}},
+		{"hold-out", values{"hold-out": 0.1}},
+		{"refit", values{"refit": true, "select": SelectTest}},
+	} {
+		o := Default()
+		o.setAll(c.values)
+		all.setAll(c.values)
+		err := o.Validate()
+		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), ": expected ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, expected one line that begins with %q and says what is wanted", err, c.name)
 		}
 	}
-	all.Select = "best" // whichever case came last
+	if err := (Options{}).Validate(); err == nil || !strings.HasPrefix(err.Error(), "method = ") {
+		t.Errorf("without a method: %v", err)
+	}
+	all.Select = "best"
 	// All problems are reported at once.
-	problems := strings.Split(all.Validate().Error(), "\n")
-	if len(problems) != len(cases)-1 {
-		t.Errorf("%d problems reported, expected %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
+	if problems := strings.Split(all.Validate().Error(), "\n"); len(problems) != 8 {
+		t.Errorf("%d problems reported, expected 8:\n%s", len(problems), strings.Join(problems, "\n"))
 	}
 }
 
