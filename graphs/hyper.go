@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -58,14 +57,14 @@ func Entries(option string) []string {
 // Conflict returns an error where two entries of a registry, or two methods, have one name, where two entries declare a hyperparameter with another default or range,
 // where its key does not begin with the registry's option, and where a method declares an option that all have: no run is right then.
 func Conflict() error {
-	errs := []error{option.Conflict("score", eval.Scorers), eval.Metrics.Err(), eval.NegativesKinds.Err()}
-	for _, c := range (Options{}).choices() {
-		errs = append(errs, option.Conflict(c.option, c.entries))
-	}
-	fields := option.Of(reflect.TypeFor[Options]())
-	for _, p := range Hyperparameters() {
-		if _, field := option.Find(fields, p.Key); !field && !strings.HasPrefix(p.Key, p.Option+"-") {
-			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: expected a key that starts with %s-", p.Key, strings.Join(p.Readers, ", "), p.Option))
+	errs := []error{eval.Metrics.Err(), eval.NegativesKinds.Err()}
+	for _, c := range append((Options{}).choices(), choice{option: "score", entries: eval.Scorers}) {
+		declared, err := option.Declared(c.option, c.entries)
+		errs = append(errs, err)
+		for _, p := range declared {
+			if _, field := option.Find(fields(), p.Key); !field && !strings.HasPrefix(p.Key, c.option+"-") {
+				errs = append(errs, fmt.Errorf("hyperparameter %s of %s: expected a key that starts with %s-", p.Key, strings.Join(p.Readers, ", "), c.option))
+			}
 		}
 	}
 	names := map[string]bool{}
@@ -103,14 +102,6 @@ func WarmsUp(o Options) bool {
 // AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up.
 func AlsoWarmsUp(o Options) bool {
 	return o.Method.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
-}
-
-// Hyperparameters returns what the entries of all registries declare, each once, in the order of selections, readouts, losses of pairs, regularizers and optimizers.
-func Hyperparameters() (all []option.Param) {
-	for _, c := range (Options{}).choices() {
-		all = append(all, option.Declared(c.option, c.entries)...)
-	}
-	return all
 }
 
 // isHyper says whether a key is that of a hyperparameter that is no field of Options, declared or not: a record may be

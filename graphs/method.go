@@ -123,7 +123,7 @@ func MethodOf(name string) *Method {
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
 // declares it is chosen.
 func (m *Method) Reads(key string) bool {
-	h, _ := option.Find(Hyperparameters(), key)
+	h, _ := option.Find((Options{}).Options(), key)
 	return m.lists(key) || m.lists(h.Option)
 }
 
@@ -199,9 +199,12 @@ func (m *Method) Scores() []string {
 // declare beside the fields of Options, where a chosen entry reads it or it was given.
 func (o Options) Written() (keys []string) {
 	last := slices.Collect(maps.Keys(o.Hyper))
+	zero := func(key string) bool {
+		value, _ := o.Get(key)
+		return reflect.ValueOf(value).IsZero()
+	}
 	for _, p := range o.Options() {
-		value, _ := o.Get(p.Key)
-		if o.Method.lists(p.Key) && !(p.Given && reflect.ValueOf(value).IsZero()) {
+		if o.Method.lists(p.Key) && !(p.Given && zero(p.Key)) {
 			keys = append(keys, p.Key)
 		} else if isHyper(p.Key) && o.Reads(p) {
 			last = append(last, p.Key)

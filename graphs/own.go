@@ -5,8 +5,11 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/registry"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Equal says whether the options are the same in every option of every method.
@@ -59,20 +62,42 @@ func (o Options) own() []option.Param {
 // fields are the options that stand in the type Options.
 func fields() []option.Param { return option.Of(reflect.TypeFor[Options]()) }
 
+// known are lists of options, which are asked for with each of thousands of records.
+var known sync.Map // from the type of Own to optionList
+
+// optionList is a list of options, and how many changes of registries it comes after.
+type optionList struct {
+	changes int64
+	all     []option.Param
+}
+
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
 // have them: those of the model, the method's own, the others, and what entries of registries declare that is no field of Options.
 func (o Options) Options() []option.Param {
+	own, changes := reflect.TypeOf(o.Own), registry.Changes()
+	if list, ok := known.Load(own); ok && list.(optionList).changes == changes {
+		return list.(optionList).all
+	}
 	all := fields()
 	at := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == "walks" })
 	all = slices.Concat(all[:at], o.own(), all[at:])
-	for _, h := range Hyperparameters() {
-		if i := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == h.Key }); i >= 0 {
-			h.Parts, all[i] = all[i].Parts, h
-		} else {
-			all = append(all, h)
+	for _, c := range o.choices() {
+		declared, _ := option.Declared(c.option, c.entries) // Conflict has the error
+		for _, h := range declared {
+			if i := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == h.Key }); i >= 0 {
+				h.Parts, all[i] = all[i].Parts, h
+			} else {
+				all = append(all, h)
+			}
 		}
 	}
+	known.Store(own, optionList{changes, all})
 	return all
+}
+
+// Hyperparameters returns what the entries of all registries declare, each once.
+func Hyperparameters() []option.Param {
+	return seq.Filter((Options{}).Options(), func(p option.Param) bool { return p.Option != "" })
 }
 
 // Get returns the value of an option by its key, and whether there is one: of a hyperparameter without a field the default of its declaration where none
@@ -87,7 +112,7 @@ func (o Options) Get(key string) (any, bool) {
 	if v, ok := o.Hyper[key]; ok {
 		return v, true
 	}
-	h, ok := option.Find(Hyperparameters(), key)
+	h, ok := option.Find((Options{}).Options(), key)
 	return h.Default, ok
 }
 
@@ -106,7 +131,7 @@ func (o *Options) Set(key string, value any) error {
 	if x, ok := value.(float64); ok && isHyper(key) {
 		given := option.Values{}
 		maps.Copy(given, o.Hyper) // options that are copied share it
-		if h, _ := option.Find(Hyperparameters(), key); h.Default == value {
+		if h, _ := option.Find((Options{}).Options(), key); h.Default == value {
 			delete(given, key)
 		} else {
 			given[key] = x

@@ -28,12 +28,15 @@ func scoresFlag(known ...string) cli.Flag {
 }
 
 // scoreParameters are those of all scores, each once.
-func scoreParameters() []option.Param { return option.Declared("score", eval.Scorers) }
+func scoreParameters() []option.Param {
+	all, _ := option.Declared("score", eval.Scorers)
+	return all
+}
 
 // scoreParameterFlags are a flag for each.
 func scoreParameterFlags() []cli.Flag {
 	return seq.Map(scoreParameters(), func(p option.Param) cli.Flag {
-		return &cli.Float64Flag{Name: p.Key, Value: p.Default.(float64), Usage: p.Help, Action: func(_ *cli.Context, v float64) error {
+		return &cli.Float64Flag{Name: p.Key, Value: p.Default.(float64), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
 			return bad(p.Check(v))
 		}}
 	})

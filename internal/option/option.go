@@ -11,6 +11,7 @@
 package option
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -75,7 +76,7 @@ func (v Values) Of(key string) float64 {
 	return math.NaN()
 }
 
-// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Conflict refuses.
+// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Declared refuses.
 func Numbers(ps []Param) []Param {
 	numbers := slices.Clone(ps)
 	for i, p := range ps {
@@ -121,48 +122,37 @@ func listed[T any](r Entries, name, field string) []T {
 	return f.Interface().([]T)
 }
 
-// Declared returns the options that the entries of a registry declare, each once, sorted by key. option names one of the entries. Help says who reads
-// them, and their range.
-func Declared(option string, r Entries) (all []Param) {
+// Declared returns the options that the entries of a registry declare, each once, sorted by key; option names one of the entries. It returns an error where two
+// entries have one name, or declare a key with another default or range, of which the first counts, and for a default that is no number: which of them was meant would
+// be left to chance.
+func Declared(option string, r Entries) (all []Param, err error) {
 	for _, name := range r.Names() {
 		for _, p := range Declares(r, name) {
-			at := slices.IndexFunc(all, func(h Param) bool { return h.Key == p.Key })
-			if at < 0 { // the first of those that declare it alike: see Conflict
+			at := slices.IndexFunc(all, func(was Param) bool { return was.Key == p.Key })
+			if at < 0 {
 				p.Option, p.Group = option, "Model"
 				at, all = len(all), append(all, p)
 			}
-			all[at].Readers = append(all[at].Readers, name)
+			was := all[at]
+			if p.Kind() != reflect.Float64 {
+				err = fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", option, name, r.File(name), p.Key, p.Default)
+			} else if was.Default != p.Default || was.Min != p.Min || was.Max != p.Max || was.OpenMin != p.OpenMin || was.OpenMax != p.OpenMax {
+				err = fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
+					option, was.Readers[0], r.File(was.Readers[0]), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
+			}
+			all[at].Readers = append(was.Readers, name)
 		}
-	}
-	for i, p := range all {
-		all[i].Help = fmt.Sprintf("%s: %s, %s", strings.Join(p.Readers, ", "), p.Help, p.Range())
 	}
 	slices.SortFunc(all, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
-	return all
+	return all, cmp.Or(r.Err(), err)
 }
 
-// Conflict returns an error where two entries of a registry have one name, or declare a key with another default or range, and for a default that is no number.
-// Which of them were meant would be left to chance.
-func Conflict(what string, r Entries) error {
-	first := map[string]string{} // the entry that has declared a key, by key
-	for _, name := range r.Names() {
-		for _, p := range Declares(r, name) {
-			if p.Kind() != reflect.Float64 {
-				return fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", what, name, r.File(name), p.Key, p.Default)
-			}
-			other, there := first[p.Key]
-			if !there {
-				first[p.Key] = name
-				continue
-			}
-			was, _ := Find(Declares(r, other), p.Key)
-			if was.Default != p.Default || was.Range() != p.Range() {
-				return fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
-					what, other, r.File(other), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
-			}
-		}
+// Usage says what the option is; of what entries of a registry declare, also where it is read, and its range.
+func (p Param) Usage() string {
+	if p.Readers == nil {
+		return p.Help
 	}
-	return r.Err()
+	return fmt.Sprintf("%s: %s, %s", strings.Join(p.Readers, ", "), p.Help, p.Range())
 }
 
 var declared sync.Map // from reflect.Type to []Param

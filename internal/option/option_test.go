@@ -138,22 +138,22 @@ func TestDeclared(t *testing.T) {
 	r.Add("one", declares{[]Param{sharp}})
 	r.Add("none", declares{})
 	r.Add("two", declares{[]Param{sharp, {Key: "a", Help: "none", Max: 1}}})
-	all := Declared("selection", r)
+	all, err := Declared("selection", r)
 	if len(all) != 2 || all[0].Key != "a" || all[0].Default != 0. || !slices.Equal(all[0].Readers, []string{"two"}) {
 		t.Fatalf("%+v", all)
 	}
 	if p := (Param{Key: "a", Max: 1}); p.Check(0.5) != nil || p.Check(2.) == nil || p.Range() != "a number from 0 to 1" {
 		t.Errorf("without a default: %v, %v, %q", p.Check(0.5), p.Check(2.), p.Range())
 	}
-	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Help != want || all[1].Default != 2. || sharp.Default != 2 {
+	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Default != 2. || sharp.Default != 2 {
 		t.Errorf("%+v: expected %q", all[1], want)
 	}
-	if err := Conflict("selection", r); err != nil {
+	if err != nil {
 		t.Error(err)
 	}
 	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}, {Key: "d", Default: "a word"}} {
 		r.Add("three", declares{[]Param{other}})
-		if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
+		if _, err := Declared("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
 			t.Errorf("%+v: %v: expected an error that names both", other, err)
 		}
 		r.Remove("three")
@@ -162,7 +162,7 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 	r.Add("one", declares{})
-	if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one").Parameters) != 1 {
+	if _, err := Declared("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one").Parameters) != 1 {
 		t.Errorf("two entries of one name: %v: expected the first one, and an error that names both files", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/asp2vec/asp2vec/internal/unknown"
 )
@@ -37,10 +38,19 @@ func (r *Of[T]) Add(name string, entry T) {
 		return
 	}
 	r.entries[name] = placed[T]{entry, file}
+	changes.Add(1)
 }
 
 // Remove takes an entry out.
-func (r *Of[T]) Remove(name string) { delete(r.entries, name) }
+func (r *Of[T]) Remove(name string) {
+	delete(r.entries, name)
+	changes.Add(1)
+}
+
+var changes atomic.Int64
+
+// Changes counts what was added and taken out of all registries.
+func Changes() int64 { return changes.Load() }
 
 // Err returns an error where two entries of one name were added: which one was meant would be left to chance.
 func (r *Of[T]) Err() error { return errors.Join(r.errs...) }
