@@ -224,3 +224,18 @@ func (o Options) flat() bool { return !o.Is(MethodAsp2vec) }
 func (o Options) regularized() bool {
 	return !o.flat() && o.Lambda > 0 && o.Aspects > 1
 }
+
+// warmsUpAlone says whether the run has a warm-up whose loss of pairs can be another one.
+func (o Options) warmsUpAlone() bool {
+	return o.WarmUp && o.Method.lists("warm-up-pair-loss")
+}
+
+// WarmsUp says whether a run has a stage before its main one.
+func WarmsUp(o Options) bool {
+	return o.Method.Reads("warm-up-epochs") && (o.WarmUp || !o.Method.Reads("warm-up"))
+}
+
+// AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up.
+func AlsoWarmsUp(o Options) bool {
+	return o.Method.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
+}

@@ -32,7 +32,7 @@ func optionFlags() []cli.Flag {
 		}
 		var others []string
 		for i, name := range readers {
-			if x := valueIn(usual[name], d); i == 0 {
+			if x, _ := usual[name].Get(d.Key); i == 0 {
 				value = x
 			} else if x != value {
 				others = append(others, fmt.Sprintf("%v for %s", x, name))
@@ -54,7 +54,10 @@ func methodFlags(method, protocol string) ([]cli.Flag, error) {
 		return nil, err
 	}
 	read := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !o.Method.Reads(d.Key) })
-	return flagsOf(method, read, func(d option.Param) (any, string) { return valueIn(o, d), "" }), nil
+	return flagsOf(method, read, func(d option.Param) (any, string) {
+		value, _ := o.Get(d.Key)
+		return value, ""
+	}), nil
 }
 
 // usually returns the options that a method has under a protocol on the data that it is for, complete.
@@ -64,14 +67,6 @@ func usually(method, protocol string) (graphs.Options, error) {
 		o = graphs.OptionsOf(o.Method, graphs.Protocol(protocol).OfSchema())
 	}
 	return o.Complete(), err
-}
-
-// valueIn returns the value of a declared option.
-func valueIn(o graphs.Options, d option.Param) any {
-	if value, there := o.Get(d.Key); there {
-		return value
-	}
-	return d.Default
 }
 
 func flagsOf(method string, declared []option.Param, usual func(option.Param) (value any, note string)) []cli.Flag {
