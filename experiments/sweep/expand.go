@@ -84,13 +84,11 @@ func (s *File) Cells() (all []Cell, err error) {
 // more than limit, for a method that cannot learn from a data set, for more random combinations than there are, for a run whose options are not valid, which it names, and
 // for two combinations that are one.
 func (s *File) Jobs(limit int) ([]store.Job, error) {
-	switch n := s.Count(); {
-	case n == 0 || len(s.Datasets) == 0:
+	if s.Count() == 0 || len(s.Datasets) == 0 {
 		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: expected one at least", s.Path)
-	case s.tooRandom() != nil:
-		return nil, fmt.Errorf("experiments: %s: %w", s.Path, s.tooRandom())
-	case n > float64(limit):
-		return nil, fmt.Errorf("experiments: %s: expands to %.0f runs: expected at most %d", s.Path, n, limit)
+	}
+	if err := s.tooMany(limit); err != nil {
+		return nil, fmt.Errorf("experiments: %s: %w", s.Path, err)
 	}
 	cells, err := s.Cells()
 	if err != nil {
@@ -115,10 +113,13 @@ func learnable(m *graphs.Method, d source.DataSet) error {
 	return fmt.Errorf("method %s cannot learn from data set %s: expected %s", m, d.Name, strings.Join(seq.Map(can, (*graphs.Method).String), ", "))
 }
 
-// tooRandom returns an error for more random combinations than there are.
-func (s *File) tooRandom() error {
+// tooMany returns an error for more runs than a limit, and for more random combinations than there are.
+func (s *File) tooMany(limit int) error {
 	if n := s.Options.Count(); s.Random > 0 && float64(s.Random) > n {
 		return fmt.Errorf("%d random combinations of %.0f: expected fewer, or search: grid", s.Random, n)
+	}
+	if n := s.Count(); n > float64(limit) {
+		return fmt.Errorf("expands to %.0f runs: expected at most %d", n, limit)
 	}
 	return nil
 }

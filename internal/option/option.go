@@ -12,6 +12,7 @@ package option
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -239,11 +240,9 @@ func (p Param) contains(x float64) bool { // NaN is in no range
 
 // bounds say which numbers are in range.
 func (p Param) bounds() string {
-	number := func(x float64) string {
-		if x == math.Trunc(x) && math.Abs(x) < 1e15 {
-			return strconv.FormatFloat(x, 'f', -1, 64)
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
+	number := func(x float64) string { // as JSON has it; an infinity is not shown
+		text, _ := json.Marshal(x)
+		return string(text)
 	}
 	low, high := "at least "+number(p.Min), "at most "+number(p.Max)
 	if p.OpenMin {
