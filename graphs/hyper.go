@@ -35,23 +35,6 @@ func (o Options) choices() []choice {
 	}
 }
 
-// choice returns that of an option's name; the zero value of one that names no entry.
-func (o Options) choice(option string) choice {
-	all := o.choices()
-	if i := slices.IndexFunc(all, func(c choice) bool { return c.option == option }); i >= 0 {
-		return all[i]
-	}
-	return choice{}
-}
-
-// Entries returns the names that an option can have which names an entry of a registry, sorted; nil for another option.
-func Entries(option string) []string {
-	if c := (Options{}).choice(option); c.entries != nil {
-		return c.entries.Names()
-	}
-	return nil
-}
-
 // isHyper says whether a key is that of a hyperparameter that is no field of Options, declared or not: a record may be
 // of a program that had more entries.
 func isHyper(key string) bool {
@@ -60,7 +43,9 @@ func isHyper(key string) bool {
 
 // Reads says whether the method reads an option and, of a hyperparameter, whether an entry that the options choose does.
 func (o Options) Reads(p option.Param) bool {
-	return o.Method.lists(cmp.Or(p.Option, p.Key)) && (p.Option == "" || slices.ContainsFunc(o.choice(p.Option).chosen, func(name string) bool { return slices.Contains(p.Readers, name) }))
+	return o.Method.lists(cmp.Or(p.Option, p.Key)) && (p.Option == "" || slices.ContainsFunc(o.choices(), func(c choice) bool {
+		return c.option == p.Option && slices.ContainsFunc(c.chosen, func(name string) bool { return slices.Contains(p.Readers, name) })
+	}))
 }
 
 // values returns what an entry gets of the options.
@@ -94,21 +79,16 @@ func (o Options) normal() Options {
 	return o
 }
 
-// checkEntries returns an error for each entry that there is not, for each hyperparameter that no entry declares, and for each that is not at its default
+// checkHyperparameters returns an error for each hyperparameter that no entry declares, and for each that is not at its default
 // while no chosen entry reads it. A default is never refused: what tables and sweeps set for several entries at once is read by
 // those that declare it.
-func (o Options) checkEntries() (errs []error) {
+func (o Options) checkHyperparameters() (errs []error) {
 	declared := Hyperparameters()
 	for _, c := range o.choices() {
-		known := true
-		for i, name := range c.chosen {
-			if !c.entries.Has(name) { // the second is that of the warm-up
-				known = false
-				errs = append(errs, fmt.Errorf("%s%s = %q: expected one of %s", strings.Repeat("warm-up-", i), c.option, name, strings.Join(c.entries.Names(), ", ")))
-			}
-		}
 		for _, p := range declared {
-			if v, _ := o.Get(p.Key); known && p.Option == c.option && v != p.Default && p.Check(v) == nil && o.Method.lists(c.option) && !o.Reads(p) {
+			v, _ := o.Get(p.Key)
+			unread := p.Option == c.option && o.Method.lists(c.option) && !o.Reads(p) && !slices.ContainsFunc(c.chosen, func(name string) bool { return !c.entries.Has(name) })
+			if unread && v != p.Default && p.Check(v) == nil {
 				errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: expected one of %s", p.Key, v, c.option, strings.Join(c.chosen, " or "), strings.Join(p.Readers, ", ")))
 			}
 		}

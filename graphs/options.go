@@ -187,7 +187,7 @@ func (o Options) Validate() error {
 		value, _ := o.Get(p.Key)
 		errs = append(errs, p.Check(value))
 	}
-	errs = append(errs, o.checkEntries()...)
+	errs = append(errs, o.checkHyperparameters()...)
 	_, err := o.learned()
 	errs = append(errs, err)
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")

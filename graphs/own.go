@@ -79,12 +79,18 @@ func (o Options) Options() []option.Param {
 		return list.(optionList).all
 	}
 	all := fields()
-	at := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == "walks" })
-	all = slices.Concat(all[:at], o.own(), all[at:])
+	at := func(key string) int { return slices.IndexFunc(all, func(p option.Param) bool { return p.Key == key }) }
+	first := at("walks")
+	all = slices.Concat(all[:first], o.own(), all[first:])
 	for _, c := range o.choices() {
+		for _, key := range []string{c.option, "warm-up-" + c.option} {
+			if i := at(key); i >= 0 {
+				all[i].Words = c.entries.Names()
+			}
+		}
 		declared, _ := option.Declared(c.option, c.entries) // Conflict has the error
 		for _, h := range declared {
-			if i := slices.IndexFunc(all, func(p option.Param) bool { return p.Key == h.Key }); i >= 0 {
+			if i := at(h.Key); i >= 0 {
 				h.Parts, all[i] = all[i].Parts, h
 			} else {
 				all = append(all, h)

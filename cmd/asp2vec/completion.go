@@ -10,7 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -59,7 +59,8 @@ func valuesOf(flag, command string) []string {
 		}
 		return render.Formats()
 	}
-	return graphs.Entries(flag)
+	d, _ := option.Find(methods.Declared(), flag)
+	return d.Words
 }
 
 // completionScripts ask the program itself what may come next. Where it has nothing to offer the shell offers names of files.

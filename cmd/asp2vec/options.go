@@ -84,9 +84,7 @@ func flagsOf(method string, declared []option.Param, usual func(option.Param) (v
 // optionFlag returns the flag of an option with its default value, and a note on other defaults.
 func optionFlag(d option.Param, value any, note string) cli.Flag {
 	help := strings.NewReplacer("<", "`", ">", "`").Replace(d.Usage())
-	if entries := graphs.Entries(d.Key); entries != nil {
-		help += ": " + strings.Join(entries, ", ")
-	} else if !slices.ContainsFunc(d.Words, func(word string) bool { return strings.Contains(help, word) }) && len(d.Words) > 0 {
+	if slices.ContainsFunc(d.Words, func(word string) bool { return !strings.Contains(help, word) }) {
 		help += ": " + strings.Join(d.Words, ", ")
 	}
 	text := ""
