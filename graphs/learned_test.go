@@ -65,7 +65,7 @@ func TestLearnedGradients(t *testing.T) {
 			if method != MethodAsp2vec && !strings.HasPrefix(name, "loss") {
 				continue
 			}
-			models, err := GuardModels(optionsOf(method, func(o *Options) { o.setAll(change) }))
+			models, err := GuardModels(optionsOf(method, change))
 			if err != nil {
 				t.Fatal(name, err)
 			}

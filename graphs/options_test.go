@@ -77,39 +77,33 @@ func TestValidateFacets(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
-	cases := []struct {
-		name string
-		edit func(*Options)
-		want func(*Options) // beside epochs 1000, as many for the warm-up, and patience 10
+	one := values{"aspects": 1, "warm-up": false}
+	for _, c := range []struct {
+		method     string
+		edit, want values // beside epochs 1000, as many for the warm-up, and patience 10
 	}{
-		{"validation", func(*Options) {}, func(*Options) {}},
-		{"test", func(o *Options) { o.Select = SelectTest }, func(o *Options) { o.Patience = 5 }},
-		{"last", func(o *Options) { o.Select = SelectLast }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 20, 20 }},
-		{"given", func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }, func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }},
-		{"epochs given", func(o *Options) { o.Epochs = 7 }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 7, 7 }},
-		{"deepwalk", func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)) }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
-		{"splitter", func(o *Options) { o.SetMethod(MethodOf(MethodSplitter)) }, func(o *Options) {
-			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs = 1, false, 10, 10
-		}},
-		{"dgi", func(o *Options) { o.SetMethod(MethodOf(MethodDGI)) }, func(o *Options) {
-			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs, o.Patience = 1, false, 10000, 10000, 20
-		}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			o := Default()
-			c.edit(&o)
-			want := o
-			want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
-			c.want(&want)
-			got := o.Complete()
-			if !got.Equal(want) {
-				t.Errorf("got  %+v\nwant %+v", got, want)
-			}
-			if again := got.Complete(); !again.Equal(got) {
-				t.Errorf("completing twice changes it to %+v", again)
-			}
-		})
+		{MethodAsp2vec, nil, nil},
+		{MethodAsp2vec, values{"select": SelectTest}, values{"patience": 5}},
+		{MethodAsp2vec, values{"select": SelectLast}, values{"epochs": 20, "warm-up-epochs": 20}},
+		{MethodAsp2vec, values{"epochs": 3, "warm-up-epochs": 4, "patience": 6}, values{"epochs": 3, "warm-up-epochs": 4, "patience": 6}},
+		{MethodAsp2vec, values{"epochs": 7}, values{"epochs": 7, "warm-up-epochs": 7}},
+		{MethodDeepWalk, nil, one},
+		{MethodSplitter, one, values{"epochs": 10, "warm-up-epochs": 10}},
+		{MethodDGI, one, values{"epochs": 10000, "warm-up-epochs": 10000, "patience": 20}},
+	} {
+		o := Default()
+		o.SetMethod(MethodOf(c.method))
+		o.setAll(c.edit)
+		want := o
+		want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
+		want.setAll(c.want)
+		got := o.Complete()
+		if !got.Equal(want) {
+			t.Errorf("%s, %v: got  %+v\nwant %+v", c.method, c.edit, got, want)
+		}
+		if again := got.Complete(); !again.Equal(got) {
+			t.Errorf("completing twice changes it to %+v", again)
+		}
 	}
 }
 

@@ -94,7 +94,7 @@ func TestStep(t *testing.T) {
 func TestOffsetOfSelections(t *testing.T) {
 	stepped(t)
 	of := func(loss, selection, noise string) float64 {
-		o := optionsOf(MethodAsp2vec, func(o *Options) { o.PairLoss, o.Selection, o.Noise, o.Lambda = loss, selection, noise, 0 })
+		o := optionsOf(MethodAsp2vec, values{"pair-loss": loss, "selection": selection, "noise": noise, "lambda": 0})
 		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		l, _, _ := blockLoss(t, o, b, p, q, nil, sampleFacts(), 2, 7)
