@@ -72,7 +72,7 @@ type optionList struct {
 }
 
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
-// have them: those of the model, the method's own, the others, and what entries of registries declare that is no field of Options.
+// have them: those of the model, the method's own, the others, and what entries of registries declare that is no field of Options. The list is shared: it is to be read.
 func (o Options) Options() []option.Param {
 	own, changes := reflect.TypeOf(o.Own), registry.Changes()
 	if list, ok := known.Load(own); ok && list.(optionList).changes == changes {
