@@ -51,9 +51,6 @@ type Scorer struct {
 	Fit func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error)
 }
 
-// Declares returns the scorer's parameters.
-func (s Scorer) Declares() []option.Param { return option.Numbers(s.Parameters) }
-
 // ScoreOptions say how a score is fitted; the zero value is the usual way.
 type ScoreOptions struct {
 	Threads int           // goroutines; 0 means all. Scores are the same bits for any number
@@ -118,7 +115,7 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	}
 	values := option.Usual(scorer.Parameters)
 	maps.Copy(values, o.Values)
-	for _, p := range scorer.Declares() {
+	for _, p := range option.Declares(Scorers, name) {
 		if err := p.Check(values[p.Key]); err != nil {
 			return nil, fmt.Errorf("eval: score %s: %w", name, err)
 		}
@@ -162,7 +159,7 @@ func (s *LinkScorer) Score(links []network.Link) ([]float64, error) {
 // ScoreText names a scorer with those of its values that are not the defaults, as records do: "lr score-c=10".
 func ScoreText(name string, values option.Values) string {
 	words := []string{name}
-	for _, p := range Scorers.Get(name).Declares() {
+	for _, p := range option.Declares(Scorers, name) {
 		if v, given := values[p.Key]; given && v != p.Default {
 			words = append(words, fmt.Sprintf("%s=%v", p.Key, v))
 		}

@@ -93,9 +93,7 @@ func TestCheckSees(t *testing.T) {
 		if loss == "max" {
 			window = 1 // of so few negatives none is drawn twice by chance
 		}
-		models, err := GuardModels(optionsOf(MethodAsp2vec, func(o *Options) {
-			o.PairLoss, o.Selection, o.WarmUp, o.Negatives, o.Window, o.Seed = loss, selection, false, 2, window, 1
-		}))
+		models, err := GuardModels(optionsOf(MethodAsp2vec, values{"pair-loss": loss, "selection": selection, "warm-up": false, "negatives": 2, "window": window, "seed": 1}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func TestChecksAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range checks {
 		all.Go(func() {
-			o := optionsOf(methods[i%len(methods)], func(*Options) {})
+			o := optionsOf(methods[i%len(methods)], nil)
 			models, err := GuardModels(o)
 			if err != nil {
 				t.Error(err)

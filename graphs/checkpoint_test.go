@@ -95,19 +95,19 @@ func resumable() map[string]Options {
 	for _, m := range trained() {
 		all[m.Name] = base(m.Name)
 	}
-	for name, change := range map[string]func(o *Options){
-		"sgd":       func(o *Options) { o.Optimizer, o.FinalRate = OptimizerSGD, 0.001 },
-		"lazy":      func(o *Options) { o.Optimizer = OptimizerLazyAdam },
-		"graph":     func(o *Options) { o.Batch = 2000 },
-		"last":      func(o *Options) { o.Select = SelectLast },
-		"test":      func(o *Options) { o.Select = SelectTest },
-		"loss":      func(o *Options) { o.Select = SelectLoss },
-		"grouped":   func(o *Options) { o.Order = "grouped" },
-		"redrawn":   func(o *Options) { o.WalksInMemory, o.Shrink, o.NoisePower = "false", true, 0.75 },
-		"by window": func(o *Options) { o.Noise = NoiseWindow },
+	for name, change := range map[string]values{
+		"sgd":       {"optimizer": OptimizerSGD, "final-learning-rate": 0.001},
+		"lazy":      {"optimizer": OptimizerLazyAdam},
+		"graph":     {"batch": 2000},
+		"last":      {"select": SelectLast},
+		"test":      {"select": SelectTest},
+		"loss":      {"select": SelectLoss},
+		"grouped":   {"order": "grouped"},
+		"redrawn":   {"walks-in-memory": "false", "shrink-window": true, "noise-power": 0.75},
+		"by window": {"noise": NoiseWindow},
 	} {
 		o := base(MethodAsp2vec)
-		change(&o)
+		o.setAll(change)
 		all[name] = o.Complete()
 	}
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec, MethodPolyDW, MethodSplitter} { // end after pairs

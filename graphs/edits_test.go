@@ -36,11 +36,11 @@ func sample(t *testing.T, o Options) (loss func(o Options, f Facts) (loss float6
 	}
 }
 
-func optionsOf(method string, change func(o *Options)) Options {
+func optionsOf(method string, given values) Options {
 	o := Default()
 	o.SetMethod(MethodOf(method))
 	o.Negatives = 3
-	change(&o)
+	o.setAll(given)
 	return o.Complete()
 }
 
@@ -61,7 +61,7 @@ func TestWeightsOfVertices(t *testing.T) {
 		},
 	}, nil)
 	for _, method := range []string{MethodAsp2vec, MethodDeepWalk} {
-		plain := optionsOf(method, func(o *Options) { o.Lambda = 0 })
+		plain := optionsOf(method, values{"lambda": 0})
 		loss := sample(t, plain)
 		weighted := plain
 		weighted.PairLoss = "weighted"
@@ -103,7 +103,7 @@ func TestFactsAreOfTheirVertices(t *testing.T) {
 			return G.Add(rest(s), G.Must(op.SumAxis1(G.Must(op.Reshape(each, n...)))))
 		},
 	}, nil)
-	o := optionsOf(MethodDeepWalk, func(*Options) {})
+	o := optionsOf(MethodDeepWalk, nil)
 	loss := sample(t, o)
 	for name, byQ := range map[string]bool{"of-center": false, "of-context": true, "of-negative": true} {
 		o.PairLoss = name
@@ -132,7 +132,7 @@ func TestOffsets(t *testing.T) {
 		"observed": func(s losses.State) (*G.Node, error) { return op.Softplus(G.Must(G.Neg(s.Pos))) },
 	}, nil)
 	sum := func(window int, pairLoss string) float64 {
-		o := optionsOf(MethodDeepWalk, func(o *Options) { o.Window, o.PairLoss = window, pairLoss })
+		o := optionsOf(MethodDeepWalk, values{"window": window, "pair-loss": pairLoss})
 		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		l, _, _ := blockLoss(t, o, b, p, q, nil, sampleFacts(), 1, 7)
@@ -153,7 +153,7 @@ func TestVarianceOfUsage(t *testing.T) {
 		},
 	})
 	for _, selection := range []string{"none", "softmax", "gumbel"} {
-		o := optionsOf(MethodAsp2vec, func(o *Options) { o.Regularizer, o.Selection, o.Lambda = "variance", selection, 1 })
+		o := optionsOf(MethodAsp2vec, values{"regularizer": "variance", "selection": selection, "lambda": 1})
 		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		var penalties []float64
@@ -185,7 +185,7 @@ func TestPenaltyReadsFacts(t *testing.T) {
 			return op.WeightedTotal(G.Must(op.Entropy(s.Prob)), G.Must(G.HadamardProd(s.Weight, s.Center.Degree)))
 		},
 	})
-	o := optionsOf(MethodAsp2vec, func(o *Options) { o.Regularizer, o.Selection, o.Lambda = "by-degree", "softmax", 1 })
+	o := optionsOf(MethodAsp2vec, values{"regularizer": "by-degree", "selection": "softmax", "lambda": 1})
 	plain, none := o, o
 	plain.Regularizer, none.Lambda = "entropy", 0
 	loss := sample(t, o)
@@ -207,7 +207,7 @@ func TestReadoutOfEqualWeights(t *testing.T) {
 		return op.BagMean(c.Rows, G.Must(G.HadamardProd(c.Weight, same)))
 	}})
 	t.Cleanup(func() { layers.Readouts.Remove("equal") })
-	o := optionsOf(MethodAsp2vec, func(*Options) {})
+	o := optionsOf(MethodAsp2vec, nil)
 	loss := sample(t, o)
 	l, p, q := loss(o, sampleFacts())
 	o.Readout = "equal"
@@ -221,7 +221,7 @@ func TestUnknownFacts(t *testing.T) {
 	tried(t, map[string]func(s losses.State) (*G.Node, error){
 		"typed": func(s losses.State) (*G.Node, error) { return op.ScaleRows(s.Pos, s.Context.Type) },
 	}, nil)
-	o := optionsOf(MethodDeepWalk, func(o *Options) { o.PairLoss = "typed" })
+	o := optionsOf(MethodDeepWalk, values{"pair-loss": "typed"})
 	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	p, q := sampleTables(o, 0.5)
 	terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q}, q))(t)

@@ -16,98 +16,36 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// changes give each option another value than TestOptionsMatter begins with. "other" is a loss or layer that it registers.
-var changes = map[string]func(in *Input, o *Options){
-	"dim":           func(_ *Input, o *Options) { o.Dim++ },
-	"learning-rate": func(_ *Input, o *Options) { o.LearningRate /= 2 },
-	"epochs":        func(_ *Input, o *Options) { o.Epochs = 3 }, // one before the best of the scores
-	"patience":      func(_ *Input, o *Options) { o.Patience = 1 },
-	"select":        func(_ *Input, o *Options) { o.Select = SelectLast },
-	"seed":          func(_ *Input, o *Options) { o.Seed++ },
+// changes give each option that is no switch another value than TestOptionsMatter begins with. "other" is a loss or layer that it registers.
+var changes = map[string]any{
+	"dim": 5, "learning-rate": 0.025, "patience": 1, "select": SelectLast, "seed": 2,
+	"epochs": 3, // one before the best of the scores
 
-	"walks":              func(_ *Input, o *Options) { o.Walks++ },
-	"walk-length":        func(_ *Input, o *Options) { o.Length++ },
-	"window":             func(_ *Input, o *Options) { o.Window++ },
-	"shrink-window":      func(_ *Input, o *Options) { o.Shrink = !o.Shrink },
-	"negatives":          func(_ *Input, o *Options) { o.Negatives++ },
-	"noise-power":        func(_ *Input, o *Options) { o.NoisePower = 0 },
-	"resample-negatives": func(_ *Input, o *Options) { o.Resample = !o.Resample },
-	"order":              func(_ *Input, o *Options) { o.Order = walks.Grouped },
+	"walks": 2, "walk-length": 7, "window": 3, "negatives": 3, "noise-power": 0, "order": walks.Grouped,
 
-	"pair-loss":           func(_ *Input, o *Options) { o.PairLoss = "other" },
-	"batch":               func(_ *Input, o *Options) { o.Batch /= 2 },
-	"final-learning-rate": func(_ *Input, o *Options) { o.FinalRate = o.LearningRate },
-	"optimizer": func(_ *Input, o *Options) {
-		if o.Optimizer == OptimizerSGD {
-			o.Optimizer = OptimizerAdam
-		} else {
-			o.Optimizer = OptimizerSGD
-		}
-	},
+	"pair-loss": "other", "batch": 100, "final-learning-rate": 0.05,
+	"optimizer": OptimizerSGD, // or adam
 
-	"aspects":        func(_ *Input, o *Options) { o.Aspects-- },
-	"selection":      func(_ *Input, o *Options) { o.Selection = "softmax" },
-	"noise":          func(_ *Input, o *Options) { o.Noise = NoiseWindow },
-	"tau":            func(_ *Input, o *Options) { o.Tau *= 4 },
-	"readout":        func(_ *Input, o *Options) { o.Readout = "other" },
-	"regularizer":    func(_ *Input, o *Options) { o.Regularizer = "other" },
-	"lambda":         func(_ *Input, o *Options) { o.Lambda = 0 },
-	"lambda-mean":    func(_ *Input, o *Options) { o.MeanPenalty = true },
-	"epsilon":        func(_ *Input, o *Options) { o.Epsilon = 1 },
-	"warm-up":        func(_ *Input, o *Options) { o.WarmUp = false },
-	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
-	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
+	"aspects": 2, "selection": "softmax", "noise": NoiseWindow, "tau": 2, "readout": "other", "regularizer": "other", "lambda": 0, "epsilon": 1,
+	"warm-up-epochs": 1, "aspect-noise": 0, "warm-up-pair-loss": "other",
 
-	"warm-up-pair-loss": func(_ *Input, o *Options) { o.WarmUpPairLoss = "other" },
+	"pairs-per-vertex": 100, "steps": 40, "rate-sum": 0.5, "degree-power": 0, "spread-power": 1, "rate-end": 1, "max-norm": 0.01, "warm-up-share": 0.7,
+	"embedding": EmbeddingCenter, "embedding-scale": 0.5,
 
-	"pairs-per-vertex": func(_ *Input, o *Options) { o.PairsPerVertex /= 2 },
-	"steps":            func(_ *Input, o *Options) { o.Steps *= 2 },
-	"rate-sum":         func(_ *Input, o *Options) { o.RateSum /= 2 },
-	"degree-power":     func(_ *Input, o *Options) { o.DegreePower = 0 },
-	"spread-power":     func(_ *Input, o *Options) { o.SpreadPower = 1 },
-	"rate-end":         func(_ *Input, o *Options) { o.RateEnd = 1 },
-	"max-norm":         func(_ *Input, o *Options) { o.MaxNorm = 0.01 },
-	"warm-up-share":    func(_ *Input, o *Options) { o.WarmUpShare = 0.7 },
-	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
-	"embedding-scale":  func(_ *Input, o *Options) { o.Scale = 0.5 },
-
-	"filter-order":   func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Order = 2 }) },
-	"filter-mu":      func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Mu = 0.5 }) },
-	"filter-theta":   func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Theta = 2 }) },
-	"normalize-rows": func(_ *Input, o *Options) { Edit(o, func(p *FilterOptions) { p.Normalize = true }) },
-
-	"ppr-restart":   func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Restart = 0.5 }) },
-	"ppr-floor":     func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Floor = 1 }) },
-	"ppr-landmarks": func(_ *Input, o *Options) { Edit(o, func(p *PageRankOptions) { p.Landmarks = 10 }) },
-
-	"p":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.P *= 4 }) },
-	"q":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.Q *= 4 }) },
-	"facet-copies":    func(_ *Input, o *Options) { Edit(o, func(p *FacetOptions) { p.Copies++ }) },
-	"facet-tolerance": func(_ *Input, o *Options) { Edit(o, func(p *FacetOptions) { p.Tolerance = 0.2 }) },
-	"clustering": func(_ *Input, o *Options) {
-		Edit(o, func(p *PersonaOptions) { p.Clustering = network.ClusteringComponents })
-	},
-	"features": func(in *Input, o *Options) { // the option is the name of a file, which is for callers to read
-		n := in.Network.Vertices()
-		f := &network.Features{Columns: 3, Offsets: make([]int64, n+1), Index: make([]int32, n), Value: make([]float32, n)}
-		for v := range n {
-			f.Offsets[v+1], f.Index[v], f.Value[v] = int64(v+1), int32(v%3), 1
-		}
-		in.Features = f
-		Edit(o, func(p *FeatureOptions) { p.Features = "features.txt" })
-	},
+	"filter-order": 2, "filter-mu": 0.5, "filter-theta": 2, "ppr-restart": 0.5, "ppr-floor": 1, "ppr-landmarks": 10, "p": 2, "q": 2,
+	"facet-copies": 2, "facet-tolerance": 0.2, "clustering": network.ClusteringComponents,
+	"features": "features.txt", // the name of a file, which is for callers to read
 }
 
 // still are the options that must leave the vectors as they are, to rounding.
-var still = map[string]func(in *Input, o *Options){
-	"method":          func(_ *Input, _ *Options) {},                        // says whose options these are
-	"scoring":         func(_ *Input, o *Options) { o.Scoring = ScoringLR }, // ranks links by the vectors
-	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
-	"feature-links":   func(_ *Input, o *Options) { Edit(o, func(p *FeatureOptions) { p.FeatureLinks = FeaturesBoth }) }, // links here have no direction; see TestDGIFeatureLinks
-	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },                                                    // which links to learn from is for callers, and what to do after a choice
-	"refit":           func(_ *Input, o *Options) { o.Refit = true },
-	"pilot":           func(_ *Input, o *Options) { o.Pilot = 0.5 }, // is for callers, who have links to score it by; see Pilot
-	"pilot-negatives": func(_ *Input, o *Options) { o.PilotNegatives = "uniform-matched" },
+var still = map[string]any{
+	"scoring":         ScoringLR, // ranks links by the vectors
+	"walks-in-memory": "false",
+	"feature-links":   FeaturesBoth, // links here have no direction; see TestDGIFeatureLinks
+	"hold-out":        0.1,          // which links to learn from is for callers, and what to do after a choice
+	"refit":           true,
+	"pilot":           0.5, // is for callers, who have links to score it by; see Pilot
+	"pilot-negatives": "uniform-matched",
 }
 
 // begins give options that say nothing to the others a run to say something to, on top of what TestOptionsMatter begins with.
@@ -157,15 +95,31 @@ func TestOptionsMatter(t *testing.T) {
 					begin(&in, &other)
 					began = vectors(t, in, other)
 				}
-				change, moves := changes[name], name != "seed" || m.Stages != nil // the subspace of a factorisation hardly depends on where it begins
-				if change == nil {
-					change, moves = still[name], false
+				value, moves := changes[name], name != "seed" || m.Stages != nil // the subspace of a factorisation hardly depends on where it begins
+				if keeps, is := still[name]; is {
+					value, moves = keeps, false
 				}
-				if change == nil {
+				switch now, _ := other.Get(name); now := now.(type) {
+				case bool:
+					value = !now
+				case string:
+					if value == now {
+						value = OptimizerAdam
+					}
+				}
+				if value == nil {
 					t.Errorf("option %q: expected another value of it in changes, or in still", name)
 					continue
 				}
-				change(&in, &other)
+				if name == "features" {
+					n := in.Network.Vertices()
+					f := &network.Features{Columns: 3, Offsets: make([]int64, n+1), Index: make([]int32, n), Value: make([]float32, n)}
+					for v := range n {
+						f.Offsets[v+1], f.Index[v], f.Value[v] = int64(v+1), int32(v%3), 1
+					}
+					in.Features = f
+				}
+				other.set(name, value)
 				if got := difference(began, vectors(t, in, other)); (got > 1e-3) != moves {
 					t.Errorf("option %q moves the vectors by %v of the largest number: expected more than 0.001: %v", name, got, moves)
 				}

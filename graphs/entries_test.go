@@ -51,7 +51,7 @@ func TestEntriesOfWrongShape(t *testing.T) {
 func TestDeclarationsThatDiffer(t *testing.T) {
 	losses.Pairs.Add("triplet", losses.Pair{Loss: losses.Pairs.Get("margin").Loss, Parameters: []losses.Parameter{{Key: "pair-loss-margin", Default: 0.2, Max: 20}}})
 	defer losses.Pairs.Remove("triplet")
-	o := optionsOf(MethodAsp2vec, func(*Options) {})
+	o := optionsOf(MethodAsp2vec, nil)
 	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), "pair-loss margin (losses/scoremargin.go) declares pair-loss-margin with default 1") || !strings.Contains(err.Error(), "triplet") {
 		t.Errorf("error %v: expected one that names both entries and the file", err)
 	}

@@ -63,12 +63,10 @@ func TestNotFinite(t *testing.T) {
 		{"skipgram", "none", float32(math.NaN()), 0, "P: element (0,0) is NaN: expected a finite number; try a smaller learning-rate"},
 		{"skipgram", "none", 1e30, 1e30, "RowDots in layers.Scores, called by graphs."},
 	} {
-		o := optionsOf(MethodAsp2vec, func(o *Options) {
-			o.PairLoss, o.Regularizer, o.Lambda = c.loss, c.regularizer, 1
-			if c.regularizer == "none" {
-				o.Regularizer, o.Lambda = "cosine", 0
-			}
-		})
+		o := optionsOf(MethodAsp2vec, values{"pair-loss": c.loss})
+		if o.Lambda = 0; c.regularizer != "none" {
+			o.Regularizer, o.Lambda = c.regularizer, 1
+		}
 		b, err := sampleBatch(o, sampleVertices)
 		if err != nil {
 			t.Fatal(err)

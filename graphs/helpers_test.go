@@ -7,6 +7,9 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
+// values are what a test gives options, by key.
+type values = map[string]any
+
 // defaults returns the options of a method under a protocol.
 func defaults(method string, protocol Protocol) Options {
 	return OptionsOf(MethodOf(method), protocol)

@@ -2,7 +2,7 @@ package graphs
 
 import (
 	"encoding/json"
-	"maps"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -30,91 +29,59 @@ func alpha(t *testing.T) {
 	})
 }
 
+// A hyperparameter is an option like others: it is set and read, and written where an entry that is chosen reads it.
 func TestHyperparametersOfOptions(t *testing.T) {
 	alpha(t)
 	o := Default()
-	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || len(o.Hyper) > 0 {
-		t.Errorf("alpha %v, held as %v: expected the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
+	o.Selection = "sharp"
+	for _, want := range []float64{2, 3, 2} { // the default is not held
+		call.OK(t, o.Set("selection-alpha", want))
+		if got, _ := o.Get("selection-alpha"); got != want || len(o.Hyper) != int(want)-2 {
+			t.Errorf("alpha %v, held as %v: expected %v", got, o.Hyper, want)
+		}
+		back, b := Default(), call.Of(json.Marshal(o))(t)
+		if err := json.Unmarshal(b, &back); err != nil || !back.Equal(o) || !strings.Contains(string(b), fmt.Sprintf(`,"selection-alpha":%v`, want)) || strings.Contains(string(b), "margin") {
+			t.Errorf("%s: read back %+v, error %v, expected %+v", b, back, err, o)
+		}
 	}
-	o.SetHyperparameter("selection-alpha", 3)
-	o.SetHyperparameter("pair-loss-margin", 0.1)
-	o.SetHyperparameter("tau", 0.7)
-	if !maps.Equal(o.Hyper, Hyper{"pair-loss-margin": 0.1, "selection-alpha": 3}) || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
-		t.Errorf("%+v", o)
-	}
-	if n := o.normal(); !maps.Equal(n.Hyper, Hyper{"selection-alpha": 3}) || n.Tau != 0.5 {
-		t.Errorf("without what nothing reads: %v, tau %v", n.Hyper, n.Tau)
-	}
-	o = o.normal()
-	b, err := json.Marshal(o)
-	if err != nil || !strings.Contains(string(b), `"selection-alpha":3`) || strings.Contains(string(b), "margin") {
-		t.Errorf("%s, error %v", b, err)
-	}
-	back := Default()
-	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(o) {
-		t.Errorf("read back %+v, error %v, expected %+v", back, err, o)
-	}
-	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &back); err == nil {
+	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &o); err == nil {
 		t.Error("a word is taken for a number")
-	}
-	o.SetHyperparameter("selection-alpha", 2)
-	if b, _ = json.Marshal(o); o.Hyper != nil || !strings.Contains(string(b), `"selection-alpha":2`) {
-		t.Errorf("back at the default: %v, %s", o.Hyper, b)
-	}
-	o.Selection = "gumbel"
-	if plain, _ := json.Marshal(Default()); strings.Contains(string(plain), "alpha") || strings.Contains(string(plain), "margin") {
-		t.Errorf("%s: has what it does not read", plain)
 	}
 }
 
 // Every entry trains.
 func TestEveryEntryTrains(t *testing.T) {
-	try := func(name string, edit func(o *Options)) {
-		t.Run(name, func(t *testing.T) {
-			o := small()
-			o.WarmUp = false
-			edit(&o)
-			r := train(t, karate(), o, Monitor{})
-			epochs := r.Stages[len(r.Stages)-1].Epochs
-			first, last := epochs[0].Loss, epochs[len(epochs)-1].Loss
-			if !(last.Pairs+last.Penalty < first.Pairs+first.Penalty) {
-				t.Errorf("the loss went from %v to %v", first, last)
-			}
-			models := call.Of(GuardModels(o))(t)
-			for _, m := range models {
-				if err := guard.Check(m).Err(); err != nil {
-					t.Error(err)
+	for _, c := range (Options{}).choices()[:4] { // those that say what the loss is
+		for _, name := range c.entries.Names() {
+			t.Run(c.option+"/"+name, func(t *testing.T) {
+				o := small()
+				o.WarmUp, o.Lambda = false, 0.1
+				o.set(c.option, name)
+				r := train(t, karate(), o, Monitor{})
+				epochs := r.Stages[len(r.Stages)-1].Epochs
+				first, last := epochs[0].Loss, epochs[len(epochs)-1].Loss
+				if !(last.Pairs+last.Penalty < first.Pairs+first.Penalty) {
+					t.Errorf("the loss went from %v to %v", first, last)
 				}
-			}
-		})
-	}
-	for _, name := range layers.Selections.Names() {
-		try("selection/"+name, func(o *Options) { o.Selection = name })
-	}
-	for _, name := range layers.Readouts.Names() {
-		try("readout/"+name, func(o *Options) { o.Readout = name })
-	}
-	for _, name := range losses.Pairs.Names() {
-		try("pair-loss/"+name, func(o *Options) { o.PairLoss = name })
-	}
-	for _, name := range losses.Regularizers.Names() {
-		try("regularizer/"+name, func(o *Options) { o.Regularizer, o.Lambda = name, 0.1 })
+				for _, m := range call.Of(GuardModels(o))(t) {
+					if err := guard.Check(m).Err(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
 	}
 }
 
 // Each hyperparameter moves what is trained with an entry that reads it.
 func TestHyperparametersMatter(t *testing.T) {
-	choose := map[string]func(o *Options, name string){
-		"selection": func(o *Options, name string) { o.Selection = name }, "readout": func(o *Options, name string) { o.Readout = name },
-		"pair-loss": func(o *Options, name string) { o.PairLoss = name }, "regularizer": func(o *Options, name string) { o.Regularizer = name },
-	}
 	for _, h := range Hyperparameters() {
 		for _, name := range h.Readers {
 			o := small()
 			o.WarmUp, o.Lambda, o.AspectNoise = false, 0.5, 0.3
-			choose[h.Option](&o, name)
+			o.set(h.Option, name)
 			plain := train(t, karate(), o, Monitor{}).Embedding
-			o.SetHyperparameter(h.Key, h.Usual()*0.4+0.1)
+			o.set(h.Key, h.Default.(float64)*0.4+0.1)
 			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
 				t.Errorf("%s of %s moves the vectors by %v of the largest number: expected more than 0.001", h.Key, name, got)
 			}

@@ -15,17 +15,16 @@ import (
 // option's name, and for one that is given twice.
 func (o Options) learned() (all []option.Learned, err error) {
 	seen := map[string]bool{}
-	for _, r := range registries() {
-		if !o.Method.lists(r.option) {
-			continue
-		}
-		for _, name := range r.chosen(o) {
-			for _, l := range r.learned(name) {
+	for _, c := range o.choices() {
+		for _, name := range c.chosen {
+			for _, l := range option.Learns(c.entries, name) {
 				switch {
-				case !strings.HasPrefix(l.Key, r.option+"-") || seen[l.Key]:
-					return nil, fmt.Errorf("%s %s learns %q: expected a key of its own that starts with %s-", r.option, name, l.Key, r.option)
+				case !o.Method.lists(c.option):
+					continue
+				case !strings.HasPrefix(l.Key, c.option+"-") || seen[l.Key]:
+					return nil, fmt.Errorf("%s %s learns %q: expected a key of its own that starts with %s-", c.option, name, l.Key, c.option)
 				case o.Method.Typed:
-					return nil, fmt.Errorf("%s %s learns %s: expected a method on links, which %s is not", r.option, name, l.Key, o.Method.Name)
+					return nil, fmt.Errorf("%s %s learns %s: expected a method on links, which %s is not", c.option, name, l.Key, o.Method.Name)
 				}
 				seen[l.Key] = true
 				all = append(all, l)

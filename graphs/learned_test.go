@@ -52,14 +52,14 @@ func learning(t *testing.T) {
 // Tables that entries learn have the gradients that differences and Gorgonia's own machine give, and what is trained is the graph.
 func TestLearnedGradients(t *testing.T) {
 	learning(t)
-	for name, change := range map[string]func(o *Options){
-		"loss, vertex":      func(o *Options) { o.PairLoss = "pair-loss-each" },
-		"loss, all":         func(o *Options) { o.PairLoss = "pair-loss-all" },
-		"selection":         func(o *Options) { o.Selection = "prior" },
-		"selection, pair":   func(o *Options) { o.Selection, o.Noise = "prior-noise", NoisePair },
-		"selection, window": func(o *Options) { o.Selection, o.Noise = "prior-noise", NoiseWindow },
-		"readout":           func(o *Options) { o.Readout, o.Selection = "attention", "softmax" },
-		"together":          func(o *Options) { o.PairLoss, o.Selection, o.Readout = "pair-loss-each", "prior", "attention" },
+	for name, change := range map[string]values{
+		"loss, vertex":      {"pair-loss": "pair-loss-each"},
+		"loss, all":         {"pair-loss": "pair-loss-all"},
+		"selection":         {"selection": "prior"},
+		"selection, pair":   {"selection": "prior-noise", "noise": NoisePair},
+		"selection, window": {"selection": "prior-noise", "noise": NoiseWindow},
+		"readout":           {"readout": "attention", "selection": "softmax"},
+		"together":          {"pair-loss": "pair-loss-each", "selection": "prior", "readout": "attention"},
 	} {
 		for _, method := range []string{MethodAsp2vec, MethodDeepWalk, MethodSplitter, MethodPolyDW} {
 			if method != MethodAsp2vec && !strings.HasPrefix(name, "loss") {

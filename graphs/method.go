@@ -123,11 +123,8 @@ func MethodOf(name string) *Method {
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
 // declares it is chosen.
 func (m *Method) Reads(key string) bool {
-	if m.lists(key) {
-		return true
-	}
-	h, declared := FindHyperparameter(key)
-	return declared && m.lists(h.Option)
+	h, _ := option.Find((Options{}).Options(), key)
+	return m.lists(key) || m.lists(h.Option)
 }
 
 // lists says whether All has the option.
@@ -136,7 +133,7 @@ func (m *Method) lists(key string) bool { return m.read()[key] }
 // All returns the keys of all options that the method reads, but for hyperparameters that entries of registries have for
 // themselves, in the order of Options.
 func (m *Method) All() (keys []string) {
-	for _, p := range (Options{Method: m, Own: m.Own}).Options() {
+	for _, p := range (Options{Own: m.Own}).Options() {
 		if m.lists(p.Key) {
 			keys = append(keys, p.Key)
 		}
@@ -160,7 +157,7 @@ func (m *Method) read() map[string]bool {
 		has = append(has, "refit")
 	}
 	read := map[string]bool{}
-	for _, p := range (Options{Method: m, Own: m.Own}).Options() {
+	for _, p := range slices.Concat(fields(), Options{Own: m.Own}.own()) {
 		of := func(word string) bool { return slices.Contains(has, word) }
 		read[p.Key] = p.Parts == nil || of(p.Key) || slices.ContainsFunc(p.Parts, of)
 	}
@@ -198,35 +195,39 @@ func (m *Method) Scores() []string {
 	return all
 }
 
-// MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters. It returns an error
-// for options without a method, and for NaN and infinities, which JSON cannot hold.
+// Written returns the keys of the options that records have, in their order: those that the method reads, in the order of Options, and then sorted what entries
+// declare beside the fields of Options, where a chosen entry reads it or it was given.
+func (o Options) Written() (keys []string) {
+	last := slices.Collect(maps.Keys(o.Hyper))
+	zero := func(key string) bool {
+		value, _ := o.Get(key)
+		return reflect.ValueOf(value).IsZero()
+	}
+	for _, p := range o.Options() {
+		if o.Method.lists(p.Key) && !(p.Given && zero(p.Key)) {
+			keys = append(keys, p.Key)
+		} else if isHyper(p.Key) && o.Reads(p) {
+			last = append(last, p.Key)
+		}
+	}
+	slices.Sort(last)
+	return append(keys, slices.Compact(last)...)
+}
+
+// MarshalJSON writes the method and the options that are Written. It returns an error for options without a method, and for NaN and infinities, which
+// JSON cannot hold.
 func (o Options) MarshalJSON() ([]byte, error) {
 	if o.Method == nil {
 		return nil, errors.New("graphs: options of no method")
 	}
 	b := fmt.Appendf(nil, "{\"method\":%q", o.Method.Name)
-	add := func(key string, value any) error {
+	for _, key := range o.Written() {
+		value, _ := o.Get(key)
 		text, err := json.Marshal(value)
 		if err != nil {
-			return fmt.Errorf("graphs: option %s: %w", key, err)
+			return nil, fmt.Errorf("graphs: option %s: %w", key, err)
 		}
 		b = append(fmt.Appendf(b, ",%q:", key), text...)
-		return nil
-	}
-	var failed error
-	o.each(func(d option.Param, value any) {
-		if failed == nil && o.Method.lists(d.Key) && !(d.Given && reflect.ValueOf(value).IsZero()) {
-			failed = add(d.Key, value)
-		}
-	})
-	if failed != nil {
-		return nil, failed
-	}
-	written := o.written()
-	for _, key := range slices.Sorted(maps.Keys(written)) {
-		if err := add(key, written[key]); err != nil {
-			return nil, err
-		}
 	}
 	return append(b, '}'), nil
 }
@@ -256,7 +257,7 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 			kind = reflect.TypeOf(f.Default)
 		} else if was, gone := formerOptions[key]; gone && string(raw) != was {
 			return fmt.Errorf("graphs: option %s = %s: expected %s, which all runs have now, since there is no such option any more", key, raw, was)
-		} else if !IsHyperparameter(key) {
+		} else if !isHyper(key) {
 			continue
 		}
 		value := reflect.New(kind)

@@ -27,9 +27,6 @@ type Step struct {
 	Values option.Values // of the optimizer's Parameters
 }
 
-// Declares returns the optimizer's hyperparameters.
-func (u Update) Declares() []option.Param { return option.Numbers(u.Parameters) }
-
 // Optimizers are the optimizers by name.
 var Optimizers = registry.New[Update]("graphs: optimizer")
 
@@ -85,7 +82,7 @@ type Optimizer struct {
 // NewOptimizer returns the optimizer that options choose. threads is at least 1; their number does not change the result.
 func NewOptimizer(o Options, threads int) *Optimizer {
 	update := Optimizers.Get(o.Optimizer)
-	return &Optimizer{update: update, values: o.values(update.Declares()), rate: o.LearningRate, threads: threads}
+	return &Optimizer{update: update, values: o.values(update.Parameters), rate: o.LearningRate, threads: threads}
 }
 
 // OptimizerState is what an optimizer's steps to come depend on, besides the moments of the tables.

@@ -135,7 +135,7 @@ type Options struct {
 	WalksInMemory string `json:"walks-in-memory" part:"corpus" default:"auto" of:"auto,true,false" group:"Walks" help:"keep walks in memory, or draw them anew in each epoch; changes no number"`
 	Seed          uint64 `json:"seed" default:"1" group:"Training" help:"<SEED> of all random numbers"`
 
-	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
+	Hyper option.Values `json:"-"` // the other hyperparameters that entries declare, each an option of its own: those that are not at their defaults; see Set
 }
 
 // Complete returns the options with every 0 that stands for a default replaced by it, with what their method leaves no choice of, and with the
@@ -183,26 +183,13 @@ func (o Options) Validate() error {
 			errs = append(errs, fmt.Errorf("%s = %v: expected %s", name, got, want))
 		}
 	}
-	o.each(func(d option.Param, value any) {
-		if err := d.Check(value); err != nil {
-			errs = append(errs, err)
-		}
-	})
-	for _, r := range registries() {
-		for _, name := range r.chosen(o) {
-			key := r.option
-			if r.option == "pair-loss" && name != o.PairLoss {
-				key = "warm-up-pair-loss"
-			}
-			if _, there := r.declares(name); !there {
-				errs = append(errs, fmt.Errorf("%s = %q: expected one of %s", key, name, strings.Join(r.names(), ", ")))
-			}
-		}
+	for _, p := range o.Options() {
+		value, _ := o.Get(p.Key)
+		errs = append(errs, p.Check(value))
 	}
 	errs = append(errs, o.checkHyperparameters()...)
-	if _, err := o.learned(); err != nil {
-		errs = append(errs, err)
-	}
+	_, err := o.learned()
+	errs = append(errs, err)
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out itself", o.Select))
 	if m.Typed {
@@ -236,4 +223,19 @@ func (o Options) flat() bool { return !o.Is(MethodAsp2vec) }
 // regularized says whether the loss has a regularizer: DeepWalk's has none, and one aspect has nothing to be compared with.
 func (o Options) regularized() bool {
 	return !o.flat() && o.Lambda > 0 && o.Aspects > 1
+}
+
+// warmsUpAlone says whether the run has a warm-up whose loss of pairs can be another one.
+func (o Options) warmsUpAlone() bool {
+	return o.WarmUp && o.Method.lists("warm-up-pair-loss")
+}
+
+// WarmsUp says whether a run has a stage before its main one.
+func WarmsUp(o Options) bool {
+	return o.Method.Reads("warm-up-epochs") && (o.WarmUp || !o.Method.Reads("warm-up"))
+}
+
+// AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up.
+func AlsoWarmsUp(o Options) bool {
+	return o.Method.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
 }

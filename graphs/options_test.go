@@ -27,45 +27,37 @@ func TestPaper(t *testing.T) {
 	}
 }
 
+// What options do not go together with is named; package methods tries the ranges of all of them.
 func TestValidateNamesTheOption(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	cases := map[string][]func(*Options){
-		"method = ":              {func(o *Options) { o.Method = nil }},
-		"dim = ":                 {func(o *Options) { o.Dim = 0 }, func(o *Options) { o.Dim = math.MaxInt }},
-		"selection = ":           {func(o *Options) { o.Selection = "" }},
-		"tau = ":                 {func(o *Options) { o.Tau = 0 }, func(o *Options) { o.Tau = -1 }, func(o *Options) { o.Tau = nan }, func(o *Options) { o.Tau = inf }},
-		"readout = ":             {func(o *Options) { o.Readout = "no-such-readout" }},
-		"epsilon = ":             {func(o *Options) { o.Epsilon = -0.1 }, func(o *Options) { o.Epsilon = 1.1 }, func(o *Options) { o.Epsilon = nan }},
-		"window = ":              {func(o *Options) { o.Window = 0 }, func(o *Options) { o.Window = walks.MaxWindow + 1 }},
-		"order = ":               {func(o *Options) { o.Order = "sorted" }},
-		"select = ":              {func(o *Options) { o.Select = "best" }},
-		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
-		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "pair" }},
-		"rate-end = ":            {func(o *Options) { o.RateEnd = -1 }, func(o *Options) { o.RateEnd = 1.1 }, func(o *Options) { o.RateEnd = nan }},
-		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},
-		"hold-out = ": {func(o *Options) { o.Select, o.HoldOut = SelectLast, 1 }, func(o *Options) { o.Select, o.HoldOut = SelectLast, -0.1 },
-			func(o *Options) { o.Select, o.HoldOut = SelectLast, nan }, func(o *Options) { o.HoldOut = 0.1 }},
-		"refit = ": {func(o *Options) { o.Select, o.Refit = SelectLast, true }, func(o *Options) { o.Select, o.Refit = SelectTest, true }},
-	}
 	all := Default()
-	for name, edits := range cases {
-		for _, edit := range edits {
-			o := Default()
-			edit(&o)
-			err := o.Validate()
-			if err == nil || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), ": expected ") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %v, expected one line that begins with %q and says what is wanted", err, name)
-			}
-			if edit(&all); name == "method = " {
-				all.SetMethod(Default().Method) // without a method nothing is known of scorings
-			}
+	for _, c := range []struct {
+		name string
+		values
+	}{
+		{"selection", values{"selection": "none-such"}},
+		{"readout", values{"readout": "none-such"}},
+		{"tau", values{"tau": 0}},
+		{"final-learning-rate", values{"final-learning-rate": 1}},
+		{"scoring", values{"scoring": "weighted"}},
+		{"scoring", values{"scoring": "pair"}},
+		{"hold-out", values{"hold-out": 0.1}},
+		{"refit", values{"refit": true, "select": SelectTest}},
+	} {
+		o := Default()
+		o.setAll(c.values)
+		all.setAll(c.values)
+		err := o.Validate()
+		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), ": expected ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, expected one line that begins with %q and says what is wanted", err, c.name)
 		}
 	}
-	all.Select = "best" // whichever case came last
+	if err := (Options{}).Validate(); err == nil || !strings.HasPrefix(err.Error(), "method = ") {
+		t.Errorf("without a method: %v", err)
+	}
+	all.Select = "best"
 	// All problems are reported at once.
-	problems := strings.Split(all.Validate().Error(), "\n")
-	if len(problems) != len(cases)-1 {
-		t.Errorf("%d problems reported, expected %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
+	if problems := strings.Split(all.Validate().Error(), "\n"); len(problems) != 8 {
+		t.Errorf("%d problems reported, expected 8:\n%s", len(problems), strings.Join(problems, "\n"))
 	}
 }
 
@@ -85,39 +77,33 @@ func TestValidateFacets(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
-	cases := []struct {
-		name string
-		edit func(*Options)
-		want func(*Options) // beside epochs 1000, as many for the warm-up, and patience 10
+	one := values{"aspects": 1, "warm-up": false}
+	for _, c := range []struct {
+		method     string
+		edit, want values // beside epochs 1000, as many for the warm-up, and patience 10
 	}{
-		{"validation", func(*Options) {}, func(*Options) {}},
-		{"test", func(o *Options) { o.Select = SelectTest }, func(o *Options) { o.Patience = 5 }},
-		{"last", func(o *Options) { o.Select = SelectLast }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 20, 20 }},
-		{"given", func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }, func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }},
-		{"epochs given", func(o *Options) { o.Epochs = 7 }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 7, 7 }},
-		{"deepwalk", func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)) }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
-		{"splitter", func(o *Options) { o.SetMethod(MethodOf(MethodSplitter)) }, func(o *Options) {
-			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs = 1, false, 10, 10
-		}},
-		{"dgi", func(o *Options) { o.SetMethod(MethodOf(MethodDGI)) }, func(o *Options) {
-			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs, o.Patience = 1, false, 10000, 10000, 20
-		}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			o := Default()
-			c.edit(&o)
-			want := o
-			want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
-			c.want(&want)
-			got := o.Complete()
-			if !got.Equal(want) {
-				t.Errorf("got  %+v\nwant %+v", got, want)
-			}
-			if again := got.Complete(); !again.Equal(got) {
-				t.Errorf("completing twice changes it to %+v", again)
-			}
-		})
+		{MethodAsp2vec, nil, nil},
+		{MethodAsp2vec, values{"select": SelectTest}, values{"patience": 5}},
+		{MethodAsp2vec, values{"select": SelectLast}, values{"epochs": 20, "warm-up-epochs": 20}},
+		{MethodAsp2vec, values{"epochs": 3, "warm-up-epochs": 4, "patience": 6}, values{"epochs": 3, "warm-up-epochs": 4, "patience": 6}},
+		{MethodAsp2vec, values{"epochs": 7}, values{"epochs": 7, "warm-up-epochs": 7}},
+		{MethodDeepWalk, nil, one},
+		{MethodSplitter, one, values{"epochs": 10, "warm-up-epochs": 10}},
+		{MethodDGI, one, values{"epochs": 10000, "warm-up-epochs": 10000, "patience": 20}},
+	} {
+		o := Default()
+		o.SetMethod(MethodOf(c.method))
+		o.setAll(c.edit)
+		want := o
+		want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
+		want.setAll(c.want)
+		got := o.Complete()
+		if !got.Equal(want) {
+			t.Errorf("%s, %v: got  %+v\nwant %+v", c.method, c.edit, got, want)
+		}
+		if again := got.Complete(); !again.Equal(got) {
+			t.Errorf("completing twice changes it to %+v", again)
+		}
 	}
 }
 
@@ -136,10 +122,8 @@ func TestOptionsInJSON(t *testing.T) {
 				}
 			}
 		}
-		given.Hyper = Hyper{"pair-loss-margin": 0.25, "selection-of-another-program": 3}
-		if want.Hyper = given.Hyper; !m.Reads("pair-loss") {
-			want.Hyper = Hyper{"selection-of-another-program": 3}
-		}
+		given.Hyper = map[string]float64{"pair-loss-margin": 0.25, "selection-of-another-program": 3}
+		want.Hyper = given.Hyper
 		b := call.Of(json.Marshal(given))(t)
 		back := OptionsOf(m, Validated)
 		call.OK(t, json.Unmarshal(b, &back))

@@ -5,8 +5,11 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/registry"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Equal says whether the options are the same in every option of every method.
@@ -24,13 +27,10 @@ func (m *Method) String() string { return m.Name }
 
 // Give takes back what stands against an option that was given by itself, as the option's declaration says.
 func (o *Options) Give(key string) {
-	all := o.Options()
-	given, _ := option.Find(all, key)
+	given, _ := option.Find(o.Options(), key)
 	for _, other := range given.Undoes {
-		p, _ := option.Find(all, other)
-		if err := o.Set(other, reflect.Zero(reflect.TypeOf(p.Default)).Interface()); err != nil {
-			panic(err) // of a declaration
-		}
+		value, _ := o.Get(other)
+		_ = o.Set(other, reflect.Zero(reflect.TypeOf(value)).Interface()) // which is of its kind
 	}
 }
 
@@ -51,13 +51,6 @@ func Edit[T any](o *Options, change func(own *T)) {
 	}
 }
 
-// declared are the options that stand in the type Options, before its Own and after it.
-func declared() (before, after []option.Param) {
-	all := option.Of(reflect.TypeFor[Options]())
-	at := slices.IndexFunc(all, func(f option.Param) bool { return f.Key == "walks" })
-	return all[:at], all[at:]
-}
-
 // own are those that stand in the type of Own.
 func (o Options) own() []option.Param {
 	if o.Own == nil {
@@ -66,45 +59,72 @@ func (o Options) own() []option.Param {
 	return option.Of(reflect.TypeOf(o.Own))
 }
 
-// each calls f with every option and its value, in the order of Options.
-func (o Options) each(f func(d option.Param, value any)) {
-	before, after := declared()
-	shared, own := reflect.ValueOf(o), reflect.ValueOf(o.Own)
-	for _, d := range before {
-		f(d, d.Get(shared))
-	}
-	for _, d := range o.own() {
-		f(d, d.Get(own))
-	}
-	for _, d := range after {
-		f(d, d.Get(shared))
-	}
+// fields are the options that stand in the type Options.
+func fields() []option.Param { return option.Of(reflect.TypeFor[Options]()) }
+
+// known are lists of options, which are asked for with each of thousands of records.
+var known sync.Map // from the type of Own to optionList
+
+// optionList is a list of options, and how many changes of registries it comes after.
+type optionList struct {
+	changes int64
+	all     []option.Param
 }
 
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
-// have them: those of the model, the method's own, and the others.
+// have them: those of the model, the method's own, the others, and what entries of registries declare that is no field of Options. The list is shared: it is to be read.
 func (o Options) Options() []option.Param {
-	before, after := declared()
-	return slices.Concat(before, o.own(), after)
+	own, changes := reflect.TypeOf(o.Own), registry.Changes()
+	if list, ok := known.Load(own); ok && list.(optionList).changes == changes {
+		return list.(optionList).all
+	}
+	all := fields()
+	at := func(key string) int { return slices.IndexFunc(all, func(p option.Param) bool { return p.Key == key }) }
+	first := at("walks")
+	all = slices.Concat(all[:first], o.own(), all[first:])
+	for _, c := range o.choices() {
+		for _, key := range []string{c.option, "warm-up-" + c.option} {
+			if i := at(key); i >= 0 {
+				all[i].Words = c.entries.Names()
+			}
+		}
+		declared, _ := option.Declared(c.option, c.entries) // Conflict has the error
+		for _, h := range declared {
+			if i := at(h.Key); i >= 0 {
+				h.Parts, all[i] = all[i].Parts, h
+			} else {
+				all = append(all, h)
+			}
+		}
+	}
+	known.Store(own, optionList{changes, all})
+	return all
 }
 
-// Get returns the value of an option by its key, and whether there is one.
+// Hyperparameters returns what the entries of all registries declare, each once.
+func Hyperparameters() []option.Param {
+	return seq.Filter((Options{}).Options(), func(p option.Param) bool { return p.Option != "" })
+}
+
+// Get returns the value of an option by its key, and whether there is one: of a hyperparameter without a field the default of its declaration where none
+// was given.
 func (o Options) Get(key string) (any, bool) {
-	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
+	if f, ok := option.Find(fields(), key); ok {
 		return f.Get(reflect.ValueOf(o)), true
 	}
 	if f, ok := option.Find(o.own(), key); ok {
 		return f.Get(reflect.ValueOf(o.Own)), true
 	}
-	if h, ok := FindHyperparameter(key); ok {
-		return o.Hyperparameter(h.Key), true
+	if v, ok := o.Hyper[key]; ok {
+		return v, true
 	}
-	return nil, false
+	h, ok := option.Find((Options{}).Options(), key)
+	return h.Default, ok
 }
 
 // Set sets an option by its key to a value of its kind. It returns an error for a key that is no option of the method.
 func (o *Options) Set(key string, value any) error {
-	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
+	if f, ok := option.Find(fields(), key); ok {
 		return set(f, reflect.ValueOf(o).Elem(), value)
 	}
 	if f, ok := option.Find(o.own(), key); ok {
@@ -114,8 +134,15 @@ func (o *Options) Set(key string, value any) error {
 		o.Own = own.Interface()
 		return err
 	}
-	if x, ok := value.(float64); ok && IsHyperparameter(key) {
-		o.SetHyperparameter(key, x)
+	if x, ok := value.(float64); ok && isHyper(key) {
+		given := option.Values{}
+		maps.Copy(given, o.Hyper) // options that are copied share it
+		if h, _ := option.Find((Options{}).Options(), key); h.Default == value {
+			delete(given, key)
+		} else {
+			given[key] = x
+		}
+		o.Hyper = given
 		return nil
 	}
 	return fmt.Errorf("option %s = %v: no option of %s", key, value, o.Method.Name)

@@ -3,8 +3,8 @@ package graphs
 import (
 	_ "embed"
 	"fmt"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -86,8 +86,10 @@ func OptionsOf(m *Method, p Protocol) Options {
 		return known.(Options)
 	}
 	o := option.Defaults[Options]()
-	o.Tau, o.Epsilon = declaredDefault("tau"), declaredDefault("epsilon")
 	o.SetMethod(m)
+	for _, h := range Hyperparameters() {
+		o.set(h.Key, h.Default)
+	}
 	base := Protocol(strings.TrimSuffix(string(p), ofSchema))
 	for key, value := range shared().Protocols[base] {
 		if m.lists(key) {
@@ -112,16 +114,13 @@ func (o *Options) setAll(values map[string]any) {
 
 // set sets an option to a value as YAML or a literal has it. It panics for a key or a value that is none: it is part of the program.
 func (o *Options) set(key string, value any) {
-	p, ok := option.Find(o.Options(), key)
-	if !ok {
-		p.Default = 0. // a hyperparameter
-	}
+	p, _ := option.Find(o.Options(), key)
 	parsed, err := p.Parse(fmt.Sprint(value))
 	if err == nil {
 		err = o.Set(key, parsed)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("protocols: %s of %s = %v: %v", key, o.Method.Name, value, err))
+		panic(fmt.Sprintf("protocols: %s of %s: %v", key, o.Method.Name, err))
 	}
 }
 
@@ -149,12 +148,8 @@ func (o Options) unset(key string) int {
 		of = append([]map[string]any{m.Sets["always"], m.Sets[at], m.Sets["unset"]}, of...)
 	}
 	for _, values := range of {
-		if value, ok := values[key]; ok {
-			if n := reflect.ValueOf(value); n.CanUint() && n.Uint() > 0 {
-				return int(n.Uint())
-			} else if n.CanInt() && n.Int() > 0 {
-				return int(n.Int())
-			}
+		if n, _ := strconv.Atoi(fmt.Sprint(values[key])); n > 0 {
+			return n
 		}
 	}
 	return 0

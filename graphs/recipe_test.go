@@ -36,24 +36,24 @@ func TestRecipeIsKept(t *testing.T) {
 		name   string
 		method string
 		net    *network.Network
-		edit   func(*Options)
+		edit   values
 		shares map[string]float64 // of stages
 		passes int                // at least, of the main stage
 	}{
-		{"deepwalk", MethodDeepWalk, karate(), func(*Options) {}, map[string]float64{StageMain: 1}, 1},
-		{"node2vec", MethodNode2vec, karate(), func(*Options) {}, map[string]float64{StageMain: 1}, 1},
-		{"asp2vec", MethodAsp2vec, karate(), func(*Options) {}, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 1},
-		{"asp2vec, a short warm-up", MethodAsp2vec, karate(), func(o *Options) { o.WarmUpShare = 0.2 }, map[string]float64{StageWarmUp: 0.2, StageMain: 0.8}, 1},
-		{"asp2vec, no warm-up", MethodAsp2vec, karate(), func(o *Options) { o.WarmUp = false }, map[string]float64{StageMain: 1}, 1},
-		{"deepwalk, few walks", MethodDeepWalk, karate(), func(o *Options) { o.Walks, o.Length = 1, 10 }, map[string]float64{StageMain: 1}, 3},
-		{"deepwalk on arcs", MethodDeepWalk, directed(karate()), func(*Options) {}, map[string]float64{StageMain: 1}, 3},
-		{"asp2vec on arcs", MethodAsp2vec, directed(karate()), func(*Options) {}, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 2},
-		{"asp2vec, grouped", MethodAsp2vec, karate(), func(o *Options) { o.Order = "grouped" }, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 1},
+		{"deepwalk", MethodDeepWalk, karate(), nil, map[string]float64{StageMain: 1}, 1},
+		{"node2vec", MethodNode2vec, karate(), nil, map[string]float64{StageMain: 1}, 1},
+		{"asp2vec", MethodAsp2vec, karate(), nil, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 1},
+		{"asp2vec, a short warm-up", MethodAsp2vec, karate(), values{"warm-up-share": 0.2}, map[string]float64{StageWarmUp: 0.2, StageMain: 0.8}, 1},
+		{"asp2vec, no warm-up", MethodAsp2vec, karate(), values{"warm-up": false}, map[string]float64{StageMain: 1}, 1},
+		{"deepwalk, few walks", MethodDeepWalk, karate(), values{"walks": 1, "walk-length": 10}, map[string]float64{StageMain: 1}, 3},
+		{"deepwalk on arcs", MethodDeepWalk, directed(karate()), nil, map[string]float64{StageMain: 1}, 3},
+		{"asp2vec on arcs", MethodAsp2vec, directed(karate()), nil, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 2},
+		{"asp2vec, grouped", MethodAsp2vec, karate(), values{"order": "grouped"}, map[string]float64{StageWarmUp: 0.5, StageMain: 0.5}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := brief(t, c.method)
 			o.Steps, o.RateSum, o.RateEnd, o.DegreePower, o.SpreadPower, o.WarmUpShare = 100, 0.5, 0, 0, 0, 0.5
-			c.edit(&o)
+			o.setAll(c.edit)
 			const batch = 34
 			type step struct {
 				pairs float64

@@ -56,19 +56,19 @@ func TestStep(t *testing.T) {
 	stepped(t)
 	karate := karate()
 	for name, c := range map[string]struct {
-		change func(o *Options)
+		change values
 		each   float64 // per fraction
 	}{
-		"loss":              {func(o *Options) { o.PairLoss = "step" }, 1. / 3}, // none gives each of three aspects a third
-		"selection":         {func(o *Options) { o.PairLoss, o.Selection = "one", "step" }, 1},
-		"selection, pair":   {func(o *Options) { o.PairLoss, o.Selection, o.Noise = "one", "step-noise", NoisePair }, 1},
-		"selection, window": {func(o *Options) { o.PairLoss, o.Selection, o.Noise = "one", "step-noise", NoiseWindow }, 1},
-		"batch":             {func(o *Options) { o.Regularizer = "step-batch" }, 3},
-		"table":             {func(o *Options) { o.Regularizer = "step-table" }, float64(karate.Vertices() * 3 * 6)},
+		"loss":              {values{"pair-loss": "step"}, 1. / 3}, // none gives each of three aspects a third
+		"selection":         {values{"pair-loss": "one", "selection": "step"}, 1},
+		"selection, pair":   {values{"pair-loss": "one", "selection": "step-noise", "noise": NoisePair}, 1},
+		"selection, window": {values{"pair-loss": "one", "selection": "step-noise", "noise": NoiseWindow}, 1},
+		"batch":             {values{"regularizer": "step-batch"}, 3},
+		"table":             {values{"regularizer": "step-table"}, float64(karate.Vertices() * 3 * 6)},
 	} {
 		o := small()
 		o.Batch, o.Epochs, o.WarmUp, o.WarmUpEpochs, o.WarmUpPairLoss, o.Lambda, o.Selection = 1e6, 4, true, 4, "step", 1, "none"
-		c.change(&o)
+		o.setAll(c.change)
 		r := train(t, karate, o, Monitor{})
 		if len(r.Stages) != 2 {
 			t.Fatalf("%s: %d stages", name, len(r.Stages))
@@ -94,7 +94,7 @@ func TestStep(t *testing.T) {
 func TestOffsetOfSelections(t *testing.T) {
 	stepped(t)
 	of := func(loss, selection, noise string) float64 {
-		o := optionsOf(MethodAsp2vec, func(o *Options) { o.PairLoss, o.Selection, o.Noise, o.Lambda = loss, selection, noise, 0 })
+		o := optionsOf(MethodAsp2vec, values{"pair-loss": loss, "selection": selection, "noise": noise, "lambda": 0})
 		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		p, q := sampleTables(o, 0.5)
 		l, _, _ := blockLoss(t, o, b, p, q, nil, sampleFacts(), 2, 7)

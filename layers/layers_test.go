@@ -228,7 +228,7 @@ func TestSelectionsSayWhatTheyUse(t *testing.T) {
 				t.Errorf("%s without noise: error %v", name, err)
 			}
 		}
-		for _, p := range s.Declares() {
+		for _, p := range option.Numbers(s.Parameters) {
 			h[p.Key] = p.Default.(float64) + .3
 			if slices.Equal(base, at(noise, h)) {
 				t.Errorf("%s: another %s changes nothing", name, p.Key)

@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/registry"
 	G "gorgonia.org/gorgonia"
 )
@@ -22,12 +21,6 @@ type Contexts struct {
 
 	Learned map[string]*G.Node // (W,Width) by key: the rows of the centres in the tables that the readout learns
 }
-
-// Learns returns what the readout learns.
-func (r Readout) Learns() []Learned { return r.Learned }
-
-// Declares returns the readout's hyperparameters.
-func (r Readout) Declares() []Parameter { return option.Numbers(r.Parameters) }
 
 // Readouts are the readouts by name. The file of each adds it.
 var Readouts = registry.New[Readout]("layers: readout")

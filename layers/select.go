@@ -43,12 +43,6 @@ const PerAspect = option.PerAspect
 // Learned is a table that an entry of Selections or Readouts has training learn.
 type Learned = option.Learned
 
-// Learns returns what the selection learns.
-func (s Selection) Learns() []Learned { return s.Learned }
-
-// Declares returns the selection's hyperparameters.
-func (s Selection) Declares() []Parameter { return option.Numbers(s.Parameters) }
-
 // tau is the temperature of the selections by Gumbel noise. 1/tau must stay far from what float32 cannot hold; below .01 nothing
 // changes any more.
 var tau = Parameter{Key: "tau", Help: "temperature of the Gumbel-Softmax", Default: 0.5, Min: 1e-6, Max: math.Inf(1)}

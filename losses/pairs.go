@@ -30,12 +30,6 @@ const PerAspect = option.PerAspect
 // Learned is a table that an entry of Pairs has training learn.
 type Learned = option.Learned
 
-// Learns returns what the loss learns.
-func (p Pair) Learns() []Learned { return p.Learned }
-
-// Declares returns the loss's hyperparameters.
-func (p Pair) Declares() []Parameter { return option.Numbers(p.Parameters) }
-
 // Pairs are the losses of pairs by name. The file of each adds it.
 var Pairs = registry.New[Pair]("losses: loss")
 

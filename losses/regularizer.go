@@ -1,7 +1,6 @@
 package losses
 
 import (
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/registry"
 	G "gorgonia.org/gorgonia"
 )
@@ -21,9 +20,6 @@ type Aspects struct {
 	Rows *G.Node // (N,K,D): the vectors
 	Step *G.Node // (N): the fraction of the training that is done, as in State
 }
-
-// Declares returns the regularizer's hyperparameters.
-func (r Regularizer) Declares() []Parameter { return option.Numbers(r.Parameters) }
 
 // Regularizers are the regularizers by name. The file of each adds it.
 var Regularizers = registry.New[Regularizer]("losses: regularizer")

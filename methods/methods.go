@@ -4,13 +4,12 @@ package methods
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -33,14 +32,14 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns the method of a name, or an error that lists the names there are.
+// Find returns the method of a name, or an unknown.Name error, which lists the names there are.
 func Find(name string) (*graphs.Method, error) {
 	for _, m := range All() {
 		if m.Name == name {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("method = %q: expected one of %s", name, strings.Join(Names(), ", "))
+	return nil, unknown.Name{What: "method", Name: name, Known: Names()}
 }
 
 // Options returns the options of a method under a protocol (graphs.Standard, Default or Paper). It returns an error for an unknown method.
@@ -65,25 +64,12 @@ func Decode(method string, text []byte) (graphs.Options, error) {
 // Declared returns every option there is, of all methods, each once: those that several methods have, those that one has for itself,
 // and hyperparameters of entries of registries.
 func Declared() (all []option.Param) {
-	hyper := graphs.Hyperparameters()
-	seen := map[string]bool{}
-	add := func(p option.Param) {
-		if i := slices.IndexFunc(hyper, func(h graphs.Hyperparameter) bool { return h.Key == p.Key }); i >= 0 {
-			p = hyper[i].Param
-			p.Group, p.Help = "Model", hyper[i].Usage()
-		}
-		if !seen[p.Key] {
-			all = append(all, p)
-		}
-		seen[p.Key] = true
-	}
 	for _, m := range All() {
-		for _, p := range graphs.OptionsOf(m, graphs.Validated).Options() {
-			add(p)
+		for _, p := range (graphs.Options{Own: m.Own}).Options() {
+			if _, there := option.Find(all, p.Key); !there {
+				all = append(all, p)
+			}
 		}
-	}
-	for _, h := range hyper {
-		add(h.Param)
 	}
 	return all
 }

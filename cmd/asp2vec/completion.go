@@ -10,7 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -52,14 +52,15 @@ func valuesOf(flag, command string) []string {
 	case "negatives":
 		return eval.NegativesKinds.Names()
 	case "protocol":
-		return strings.Split(names(run.Protocols), ", ")
+		return run.Protocols
 	case "format":
 		if command == "export" {
 			return []string{formatWord2vec, formatNPZ, formatGraphML}
 		}
 		return render.Formats()
 	}
-	return graphs.Entries(flag)
+	d, _ := option.Find(methods.Declared(), flag)
+	return d.Words
 }
 
 // completionScripts ask the program itself what may come next. Where it has nothing to offer the shell offers names of files.

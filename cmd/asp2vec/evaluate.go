@@ -157,7 +157,7 @@ func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, 
 	baselines := map[string]results.Metrics{}
 	for i, names := range [][]string{scores, seq.Filter(untrainedOf(c), func(name string) bool { return !slices.Contains(scores, name) })} {
 		for _, score := range names {
-			m, err := eval.Measure(c.Context, score, v, split, p.scoreOptions(c, score), how)
+			m, err := eval.Measure(c.Context, score, v, split, p.scoreOptions(c), how)
 			if err != nil {
 				return nil, bad(err)
 			}

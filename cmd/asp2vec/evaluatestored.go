@@ -15,7 +15,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -33,10 +32,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}}
-	for _, x := range scoreParameters() {
-		o.Values[x.Key] = c.Float64(x.Key)
-	}
+	o := p.scoreOptions(c)
 	scores, how := list(c, "score"), measurement(c)
 	if slices.Contains(scores, scoreNative) {
 		return badf("--score native: stored runs have their own score already: expected --score %s", strings.Join(eval.Scorers.Names(), ", "))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -58,34 +59,27 @@ func oneOf(flag any, words ...string) cli.Flag {
 	return f
 }
 
-// between is a flag that takes whole numbers from least to most.
-func between(flag any, least, most int) cli.Flag {
-	f := ruled[cli.IntFlag](flag)
-	f.Action = func(_ *cli.Context, n int) error {
-		switch {
-		case n >= least && n <= most:
-			return nil
-		case most == math.MaxInt:
-			return badf("--%s %d: expected at least %d", f.Name, n, least)
-		}
-		return badf("--%s %d: expected %d to %d", f.Name, n, least, most)
-	}
-	return f
-}
-
-func atLeast(least int, flag any) cli.Flag { return between(flag, least, math.MaxInt) }
-
-// inRange is a flag that takes numbers from least to most.
-func inRange(flag any, least, most float64) cli.Flag {
-	f := ruled[cli.Float64Flag](flag)
-	f.Action = func(_ *cli.Context, x float64) error {
-		if x >= least && x <= most {
+// between is a flag that takes numbers from least to most, whole ones where the flag does.
+func between(flag any, least, most float64) cli.Flag {
+	check := func(name string, v any) error {
+		p := option.Param{Default: v, Min: least, Max: most}
+		if p.Check(v) == nil {
 			return nil
 		}
-		return badf("--%s %v: expected %v to %v", f.Name, x, least, most)
+		return badf("--%s %v: expected %s", name, v, p.Range())
 	}
-	return f
+	switch f := flag.(type) {
+	case cli.IntFlag:
+		return between(&f, least, most)
+	case *cli.IntFlag:
+		f.Action = func(_ *cli.Context, n int) error { return check(f.Name, n) }
+	case *cli.Float64Flag:
+		f.Action = func(_ *cli.Context, x float64) error { return check(f.Name, x) }
+	}
+	return flag.(cli.Flag)
 }
+
+func atLeast(least float64, flag any) cli.Flag { return between(flag, least, math.Inf(1)) }
 
 // topFlag says how many of those that come first are shown.
 func topFlag(value int, usage string) cli.Flag {

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,7 +18,7 @@ func (p *program) methodsCommand() *cli.Command {
 		ArgsUsage:   "[NAME [OPTION=VALUE ...]]",
 		Description: "Without a name, lists the methods, and the scores and metrics of links.\n\n" + example("asp2vec methods", "asp2vec methods splitter"),
 		Flags: []cli.Flag{
-			newFlag("protocol", run.DefaultProtocol, "`NAME` of the protocol whose defaults are shown: "+names(run.Protocols)),
+			newFlag("protocol", run.DefaultProtocol, "`NAME` of the protocol whose defaults are shown: "+strings.Join(run.Protocols, ", ")),
 			newFlag("dataset", "", "`NAME` of the data set whose defaults are shown, where they are others"),
 		},
 		Action: p.methods,
@@ -92,27 +89,13 @@ func (p *program) describe(plans []graphs.Options) error {
 	d.line("here", m.Differs)
 	d.line("links", "ranked by "+strings.Join(m.Scorings, ", or "))
 	d.line("learns", m.Formula+" parameters")
-	options, err := json.Marshal(plans[0].Complete())
-	d.line("options", settingsOf(options))
-	return cmp.Or(err, p.show(d))
-}
-
-// settingsOf lists options with their values, those without a value left out.
-func settingsOf(options []byte) string {
-	var parts []string
-	d := json.NewDecoder(bytes.NewReader(options))
-	d.UseNumber()
-	for {
-		key, err := d.Token()
-		if _, brace := key.(json.Delim); brace && err == nil {
-			continue
-		}
-		value, verr := d.Token()
-		if err != nil || verr != nil {
-			return strings.Join(parts, ", ")
-		}
-		if text := fmt.Sprint(value); text != "" && key != "method" {
-			parts = append(parts, fmt.Sprint(key)+" "+text)
+	var words []string // options without a value left out
+	o := plans[0].Complete()
+	for _, key := range o.Written() {
+		if value, _ := o.Get(key); value != "" {
+			words = append(words, key+" "+grid.Word(value))
 		}
 	}
+	d.line("options", strings.Join(words, ", "))
+	return p.show(d)
 }

@@ -3,13 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -17,11 +17,6 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
-
-// names lists the names of a registry.
-func names[V any](registry map[string]V) string {
-	return strings.Join(slices.Sorted(maps.Keys(registry)), ", ")
-}
 
 // optionFlags returns the flags of a model, one for each option that is declared, with asp2vec's values under the standard protocol as their
 // defaults, or else those of a method that reads the option; the help names the methods that have others.
@@ -37,7 +32,7 @@ func optionFlags() []cli.Flag {
 		}
 		var others []string
 		for i, name := range readers {
-			if x := valueIn(usual[name], d); i == 0 {
+			if x, _ := usual[name].Get(d.Key); i == 0 {
 				value = x
 			} else if x != value {
 				others = append(others, fmt.Sprintf("%v for %s", x, name))
@@ -59,29 +54,24 @@ func methodFlags(method, protocol string) ([]cli.Flag, error) {
 		return nil, err
 	}
 	read := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !o.Method.Reads(d.Key) })
-	return flagsOf(method, read, func(d option.Param) (any, string) { return valueIn(o, d), "" }), nil
+	return flagsOf(method, read, func(d option.Param) (any, string) {
+		value, _ := o.Get(d.Key)
+		return value, ""
+	}), nil
 }
 
 // usually returns the options that a method has under a protocol on the data that it is for, complete.
 func usually(method, protocol string) (graphs.Options, error) {
 	o, err := protocolOptions(method, protocol)
 	if err == nil && o.Method.Typed && !o.Method.Reads("text-length") {
-		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
+		o = graphs.OptionsOf(o.Method, graphs.Protocol(protocol).OfSchema())
 	}
 	return o.Complete(), err
 }
 
-// valueIn returns the value of a declared option.
-func valueIn(o graphs.Options, d option.Param) any {
-	if value, there := o.Get(d.Key); there {
-		return value
-	}
-	return d.Default
-}
-
 func flagsOf(method string, declared []option.Param, usual func(option.Param) (value any, note string)) []cli.Flag {
 	flags := []cli.Flag{
-		newFlag("protocol", run.DefaultProtocol, "set all options at once; other flags override them: "+names(run.Protocols), "Training"),
+		newFlag("protocol", run.DefaultProtocol, "set all options at once; other flags override them: "+strings.Join(run.Protocols, ", "), "Training"),
 		newFlag("method", method, "`NAME` of the method to train (asp2vec methods lists them)", "Model", method+"; "+hetnet.MethodM2V+" for papers and authors, "+hetnet.MethodMetapath2vec+" for another --schema"),
 	}
 	for _, d := range declared {
@@ -93,10 +83,8 @@ func flagsOf(method string, declared []option.Param, usual func(option.Param) (v
 
 // optionFlag returns the flag of an option with its default value, and a note on other defaults.
 func optionFlag(d option.Param, value any, note string) cli.Flag {
-	help := strings.NewReplacer("<", "`", ">", "`").Replace(d.Help)
-	if entries := graphs.Entries(d.Key); entries != nil {
-		help += ": " + strings.Join(entries, ", ")
-	} else if !slices.ContainsFunc(d.Words, func(word string) bool { return strings.Contains(help, word) }) && len(d.Words) > 0 {
+	help := strings.NewReplacer("<", "`", ">", "`").Replace(d.Usage())
+	if slices.ContainsFunc(d.Words, func(word string) bool { return !strings.Contains(help, word) }) {
 		help += ": " + strings.Join(d.Words, ", ")
 	}
 	text := ""
@@ -123,11 +111,10 @@ func optionCategory(d option.Param) string {
 
 // protocolOptions returns the options of a method under a protocol.
 func protocolOptions(method, protocol string) (graphs.Options, error) {
-	base, ok := run.Protocols[protocol]
-	if !ok {
-		return graphs.Options{}, badf("--protocol %q: expected one of %s", protocol, names(run.Protocols))
+	if !slices.Contains(run.Protocols, protocol) {
+		return graphs.Options{}, badf("--protocol %q: expected one of %s", protocol, strings.Join(run.Protocols, ", "))
 	}
-	o, err := methods.Options(method, base)
+	o, err := methods.Options(method, graphs.Protocol(protocol))
 	if err != nil {
 		return o, badf("--method %q: %s", method, nearest(method, methods.Names()))
 	}
@@ -138,7 +125,7 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 func optionsOn(c *cli.Context, method, protocol string) (graphs.Options, error) {
 	o, err := protocolOptions(method, protocol)
 	if err == nil && c.String("schema") != "" {
-		o = graphs.OptionsOf(o.Method, run.Protocols[protocol].OfSchema())
+		o = graphs.OptionsOf(o.Method, graphs.Protocol(protocol).OfSchema())
 	}
 	return o, err
 }
@@ -164,20 +151,17 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	if o, err = optionsOn(c, name, protocol); err != nil {
 		return o, "", err
 	}
-	declared := slices.DeleteFunc(methods.Declared(), func(d option.Param) bool { return !c.IsSet(d.Key) })
-	for _, d := range declared { // all of them before any is set: what is given takes nothing back of what is given beside it
-		o.Give(d.Key)
-	}
-	for _, d := range declared {
-		if !o.Method.Reads(d.Key) {
+	var given []string
+	for _, d := range methods.Declared() {
+		switch {
+		case !c.IsSet(d.Key):
+		case !o.Method.Reads(d.Key):
 			return o, "", badf("--%s %v: %s has no such option; it is one of %s", d.Key, c.Value(d.Key), name, strings.Join(methods.Readers(d.Key), ", "))
-		}
-		value := reflect.ValueOf(c.Value(d.Key)).Convert(reflect.TypeOf(d.Default))
-		if err := o.Set(d.Key, value.Interface()); err != nil {
-			return o, "", bad(err)
+		default:
+			given = append(given, fmt.Sprintf("%s=%v", d.Key, c.Value(d.Key)))
 		}
 	}
-	if o, err = o.Resolve(); err != nil {
+	if o, err = grid.SetWords(o, given); err != nil {
 		return o, protocol, bad(err)
 	}
 	switch {

@@ -16,9 +16,9 @@ import (
 // sizeFlags say how large a picture is.
 func sizeFlags() []cli.Flag {
 	return []cli.Flag{
-		inRange(newFlag("width", 0., "width of the picture in `CM`", "", "as the drawing needs"), 2, 200),
-		inRange(newFlag("height", 0., "height of the picture in `CM`", "", "in proportion"), 2, 200),
-		inRange(newFlag("font-size", 10.5, "size of text in `POINTS`; lines and marks scale with it"), 3, 40),
+		between(newFlag("width", 0., "width of the picture in `CM`", "", "as the drawing needs"), 2, 200),
+		between(newFlag("height", 0., "height of the picture in `CM`", "", "in proportion"), 2, 200),
+		between(newFlag("font-size", 10.5, "size of text in `POINTS`; lines and marks scale with it"), 3, 40),
 	}
 }
 

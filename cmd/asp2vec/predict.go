@@ -32,7 +32,7 @@ func (p *program) predictCommand() *cli.Command {
 			newFlag("vertex", "", "rank for the vertex `ID`"),
 			newFlag("pairs", "", "`FILE` of pairs to score, two ids per line; - for standard input", categoryLinks),
 			scoreFlag(),
-			inRange(newFlag("missing", 0., "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
+			between(newFlag("missing", 0., "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
 				categoryLinks, fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing)), 0, predict.MostMissing),
 			newFlag("text", "", "`WORDS` of a paper", categoryAuthors),
 			newFlag("file", "", "`FILE` with the words of one paper per line; - for standard input", categoryAuthors),

@@ -28,21 +28,24 @@ func scoresFlag(known ...string) cli.Flag {
 }
 
 // scoreParameters are those of all scores, each once.
-func scoreParameters() []option.Hyperparameter { return option.DeclaredBy(eval.Scorers) }
+func scoreParameters() []option.Param {
+	all, _ := option.Declared("score", eval.Scorers)
+	return all
+}
 
 // scoreParameterFlags are a flag for each.
 func scoreParameterFlags() []cli.Flag {
-	return seq.Map(scoreParameters(), func(p option.Hyperparameter) cli.Flag {
-		return &cli.Float64Flag{Name: p.Key, Value: p.Usual(), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
+	return seq.Map(scoreParameters(), func(p option.Param) cli.Flag {
+		return &cli.Float64Flag{Name: p.Key, Value: p.Default.(float64), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
 			return bad(p.Check(v))
 		}}
 	})
 }
 
-// scoreOptions returns how a score is fitted.
-func (p *program) scoreOptions(c *cli.Context, score string) eval.ScoreOptions {
+// scoreOptions returns how scores are fitted.
+func (p *program) scoreOptions(c *cli.Context) eval.ScoreOptions {
 	o := eval.ScoreOptions{Threads: p.threads, Values: option.Values{}, Seed: 1}
-	for _, x := range eval.Scorers.Get(score).Parameters {
+	for _, x := range scoreParameters() {
 		o.Values[x.Key] = c.Float64(x.Key)
 	}
 	return o

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,13 +89,9 @@ func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Scope, err
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
 func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
-	if len(s.Protocols) > 0 {
-		return s
-	}
-	for _, r := range records {
-		if run.Protocols[r.Protocol] != "" && !slices.Contains(s.Protocols, r.Protocol) {
-			s.Protocols = append(s.Protocols, r.Protocol)
-		}
+	if len(s.Protocols) == 0 {
+		there := seq.Set(records, func(r *store.Entry) string { return r.Protocol })
+		s.Protocols = seq.Filter(run.Protocols, func(name string) bool { return there[name] })
 	}
 	return s
 }
@@ -157,8 +152,8 @@ func protocols(c *cli.Context) []string {
 	case name == "both":
 		return []string{"paper", "validated"}
 	case name == "all":
-		return slices.Sorted(maps.Keys(run.Protocols))
-	case run.Protocols[name] != "":
+		return run.Protocols
+	case slices.Contains(run.Protocols, name):
 		return []string{name}
 	}
 	return nil

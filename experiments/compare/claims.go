@@ -76,15 +76,14 @@ func (s side) jobs(dataset, protocol string, seed uint64, negatives string) []st
 	if s.Column != "" {
 		return sweep.PaperJobs(cmp.Or(s.Table, "table1"), s.Column, dataset, protocol, seed, negatives)
 	}
-	o, err := methods.Options(s.Method, run.Protocols[protocol])
-	for values := range s.Options.All() {
-		if _, err := s.Options.Set(&o, values); err != nil {
-			return nil
-		}
-	}
-	if o.Seed = seed; err != nil {
+	o, err := methods.Options(s.Method, graphs.Protocol(protocol))
+	if err != nil {
 		return nil
 	}
+	for values := range s.Options.All() {
+		s.Options.Set(&o, values)
+	}
+	o.Seed = seed
 	return []store.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 
@@ -120,7 +119,7 @@ func Claims(runs *store.Runs, file []byte) (all []Claim, err error) {
 		}
 		for _, kind := range kinds {
 			suffix := eval.NegativesKinds.Get(kind).Suffix
-			for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
+			for _, protocol := range run.Protocols {
 				of := under{runs, protocol, kind, cmp.Or(c.Metric, "auc"+suffix)}
 				claim := Claim{Name: c.Name + map[string]string{"matched": "-matched"}[kind] + "/" + protocol, Text: c.Text, Verdict: Supported}
 				for _, pair := range c.Pairs {

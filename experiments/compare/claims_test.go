@@ -208,7 +208,7 @@ func TestSignTest(t *testing.T) {
 // A claim of one data set needs five pairs, and names of sides that are there.
 func TestOneNetwork(t *testing.T) {
 	naming := func(dim int, scores ...float64) (records []results.Record) {
-		o := call.Of(methods.Options(hetnet.MethodAsp2vecHet, run.Protocols["validated"]))(t)
+		o := call.Of(methods.Options(hetnet.MethodAsp2vecHet, graphs.Validated))(t)
 		o.Dim = dim
 		for i, x := range scores {
 			o.Seed = uint64(i + 1)

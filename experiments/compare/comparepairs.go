@@ -36,12 +36,8 @@ func freeOptions(named []string) map[string]bool {
 	}
 	if free["protocol"] {
 		// What sets one protocol apart from another.
-		a, errA := grid.OptionWords(graphs.Default())
-		b, errB := grid.OptionWords(graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Paper))
-		if errA == nil && errB == nil {
-			for _, name := range differing(a, b) {
-				free[name] = true
-			}
+		for _, name := range differing(grid.OptionWords(graphs.Default()), grid.OptionWords(graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Paper))) {
+			free[name] = true
 		}
 	}
 	return free
@@ -65,24 +61,16 @@ func (e *comparand) differing(o *comparand) []string {
 
 // methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
 // different lengths should say so.
-func methodsOwn(j store.Job) (map[string]bool, error) {
+func methodsOwn(j store.Job) map[string]bool {
 	o, ok := j.Usual()
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	standard, err := grid.OptionWords(o)
-	if err != nil {
-		return nil, err
-	}
-	words, err := grid.OptionWords(j.Options)
-	if err != nil {
-		return nil, err
-	}
-	own := map[string]bool{}
-	for name, value := range words {
+	standard, own := grid.OptionWords(o), map[string]bool{}
+	for name, value := range grid.OptionWords(j.Options) {
 		own[name] = name != "dim" && value == standard[name]
 	}
-	return own, nil
+	return own
 }
 
 // entries returns the runs of a side, and notes what is amiss with them.
@@ -115,13 +103,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		if m, err := methods.Find(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
 			j.Options.Scoring = graphs.ScoringNative // by another name
 		}
-		if e.words, err = grid.OptionWords(j.Options); err != nil {
-			return nil, err
-		}
-		if free["method"] || free["protocol"] {
-			if e.own, err = methodsOwn(j); err != nil {
-				return nil, err
-			}
+		if e.words = grid.OptionWords(j.Options); free["method"] || free["protocol"] {
+			e.own = methodsOwn(j)
 		}
 		for name := range free {
 			delete(e.words, name)

@@ -149,7 +149,7 @@ func (d *Drawing) drawUse() *plot.Picture {
 	for _, p := range d.panels {
 		column := plot.UseColumn{Title: d.title(p)}
 		for _, s := range p.Series {
-			column.Panels = append(column.Panels, plot.UsePanel{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
+			column.Panels = append(column.Panels, plot.UsePanel{Name: s.Name, Shares: s.column.Method.Name == graphs.MethodPolyDW, Data: d.first(s)})
 		}
 		columns = append(columns, column)
 	}

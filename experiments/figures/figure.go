@@ -76,7 +76,7 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	}
 	if s.View.Figure.Value == sweep.FigureUse {
 		for _, c := range s.Part(sweep.Scope{}).Columns {
-			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
+			if c.Method.Name != graphs.MethodAsp2vec && c.Method.Name != graphs.MethodPolyDW {
 				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: expected %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
@@ -21,14 +22,14 @@ type Grid []Option
 
 // Option is an option and the values that it is to have.
 type Option struct {
-	Name   string            `json:"name"`
-	Values []json.RawMessage `json:"values"`
-	Range  *Range            `json:"range,omitempty"` // instead of values: any number between two, for a random search
-	Line   int               `json:"-"`               // of the file; 0 without one
+	Name   string
+	Values []any  // of the option's kind
+	Range  *Range // instead of values: any number between two, for a random search
+	Line   int    // of the file; 0 without one
 }
 
 // Combination is a value for each option of a grid.
-type Combination []json.RawMessage
+type Combination []any
 
 // Count returns how many combinations there are, +Inf for more than a float64 holds.
 func (g Grid) Count() float64 {
@@ -43,25 +44,11 @@ func (g Grid) Count() float64 {
 	return n
 }
 
-// Ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
-func (g Grid) Ranged() (Option, bool) {
-	return g.find(func(o Option) bool { return o.Range != nil })
-}
-
-// find returns the first option that is so, and whether there is one.
-func (g Grid) find(so func(Option) bool) (Option, bool) {
-	i := slices.IndexFunc(g, so)
-	if i < 0 {
-		return Option{}, false
-	}
-	return g[i], true
-}
-
 // Varies says whether the option has several values.
 func (o Option) Varies() bool { return len(o.Values) > 1 || o.Range != nil }
 
 // Draw returns one of the option's values at random.
-func (o Option) draw(s *rng.Stream) json.RawMessage {
+func (o Option) draw(s *rng.Stream) any {
 	if o.Range != nil {
 		return o.Range.at(s.Float64())
 	}
@@ -70,10 +57,9 @@ func (o Option) draw(s *rng.Stream) json.RawMessage {
 
 // Range is the numbers between two, both of them positive where the scale is logarithmic.
 type Range struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	Log   bool    `json:"log,omitempty"`
-	Whole bool    `json:"whole,omitempty"` // whole numbers alone
+	From, To float64
+	Log      bool
+	Whole    bool // whole numbers alone
 }
 
 // Count returns how many numbers a range has at least, as at writes them.
@@ -87,7 +73,7 @@ func (r Range) count() float64 {
 }
 
 // at returns the number at a share of the way, in [0,1), with six digits.
-func (r Range) at(share float64) json.RawMessage {
+func (r Range) at(share float64) any {
 	from, to := r.From, r.To
 	if r.Whole {
 		from, to = math.Ceil(from), math.Floor(to)+1
@@ -97,12 +83,15 @@ func (r Range) at(share float64) json.RawMessage {
 		x = math.Exp(math.Log(from) + share*(math.Log(to)-math.Log(from)))
 	}
 	if r.Whole {
-		return strconv.AppendFloat(nil, math.Floor(x), 'f', 0, 64)
+		return int(math.Floor(x))
 	}
-	text := strconv.FormatFloat(x, 'g', 6, 64)
-	x, _ = strconv.ParseFloat(text, 64) // which it is
-	v, _ := json.Marshal(min(max(x, r.From), r.To))
-	return v
+	return min(max(rounded(x, 6), r.From), r.To)
+}
+
+// rounded returns a number to so many digits.
+func rounded(x float64, digits int) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64) // which it is
+	return x
 }
 
 // All returns every combination; the last option's value changes fastest.
@@ -136,7 +125,7 @@ func (g Grid) Draw(n int, seed uint64) (list []Combination) {
 	stream := rng.New(seed, "sweep")
 	seen := map[string]bool{}
 	for len(list) < n {
-		c := seq.Map(g, func(o Option) json.RawMessage { return o.draw(stream) })
+		c := seq.Map(g, func(o Option) any { return o.draw(stream) })
 		if name := g.Name(c); !seen[name] {
 			seen[name] = true
 			list = append(list, c)
@@ -154,8 +143,14 @@ func (g Grid) Name(c Combination) string {
 	return strings.Join(words, " ")
 }
 
-// Word writes a value of an option as a word.
-func Word(v json.RawMessage) string { return strings.Trim(string(v), `"`) }
+// Word writes a value of an option as a word: a number as JSON has it.
+func Word(v any) string {
+	if word, is := v.(string); is {
+		return word
+	}
+	text, _ := json.Marshal(v) // a number or a truth value
+	return string(text)
+}
 
 // Give takes back of options what stands against those of the grid. It comes before any of these is set: what is given takes
 // nothing back of what is given beside it.
@@ -165,32 +160,23 @@ func (g Grid) Give(o *graphs.Options) {
 	}
 }
 
-// Set gives options the values of a combination. Hyperparameters that the chosen entries do not read while other entries of the
-// grid do get their defaults, of which unread tells: then another combination may be the same run. It returns an Error, which knows the
-// option, for a value that the options do not take.
-func (g Grid) Set(o *graphs.Options, c Combination) (unread bool, err error) {
-	for i, option := range g {
-		if err := SetOption(o, option.Name, c[i]); err != nil {
-			return false, Error{option, fmt.Errorf("option %s = %s: %w", option.Name, c[i], err)}
-		}
+// Set gives options the values of a combination; one that the method does not have is left out. Hyperparameters that the chosen entries do not read
+// while other entries of the grid do get their defaults, of which unread tells: then another combination may be the same run.
+func (g Grid) Set(o *graphs.Options, c Combination) (unread bool) {
+	for i, x := range g {
+		_ = o.Set(x.Name, c[i])
 	}
-	for _, option := range g {
-		if h, ok := graphs.FindHyperparameter(option.Name); ok && !o.ReadsHyperparameter(h) && g.reads(h) {
-			o.SetHyperparameter(h.Key, h.Usual())
+	for _, x := range g {
+		if p, ok := option.Find(graphs.Hyperparameters(), x.Name); ok && !o.Reads(p) && g.reads(p) {
 			unread = true
+			_ = o.Set(p.Key, p.Default)
 		}
 	}
-	return unread, nil
-}
-
-// Error is an error of an option, which knows its line.
-type Error struct {
-	Option Option
-	error
+	return unread
 }
 
 // reads says whether an entry that the grid names reads a hyperparameter.
-func (g Grid) reads(h graphs.Hyperparameter) bool {
+func (g Grid) reads(h option.Param) bool {
 	for _, o := range g {
 		for _, v := range o.Values {
 			if (o.Name == h.Option || o.Name == "warm-up-"+h.Option) && slices.Contains(h.Readers, Word(v)) {
@@ -203,24 +189,20 @@ func (g Grid) reads(h graphs.Hyperparameter) bool {
 
 // Option returns an option of the grid, and whether it has it.
 func (g Grid) Option(name string) (Option, bool) {
-	return g.find(func(o Option) bool { return o.Name == name })
-}
-
-// SetOption sets an option from JSON; one that the method does not have is left out. It returns an error for options of no method, text
-// that is no valid JSON, and a value of another kind than the option's.
-func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
-	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
+	for _, o := range g {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Option{}, false
 }
 
 // Check returns an error for a combination that gives options which are not valid.
 func (g Grid) Check(o graphs.Options) error {
 	for c := range g.All() {
 		each := o
-		_, err := g.Set(&each, c)
-		if err == nil {
-			_, err = each.Resolve()
-		}
-		if err != nil {
+		g.Set(&each, c)
+		if _, err := each.Resolve(); err != nil {
 			return fmt.Errorf("%s: %w", g.Name(c), err)
 		}
 	}

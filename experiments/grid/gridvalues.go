@@ -1,21 +1,18 @@
 package grid
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // given is what a file gives an option: a value, several, or a range.
@@ -28,7 +25,7 @@ type given struct {
 func (g *given) UnmarshalYAML(n ast.Node) error {
 	if _, ranged := n.(ast.MapNode); ranged {
 		g.limit = &rangeKeys{}
-		return yamlfile.Decode(n, g.limit)
+		return cmp.Or(yamlfile.Decode(n, g.limit), yamlfile.OneOf(g.limit.Scale, "scale", "linear", "log"))
 	}
 	return g.list.UnmarshalYAML(n)
 }
@@ -60,60 +57,24 @@ func (o *Option) read(from given) (err error) {
 	case !ok:
 		return unknown.Name{What: "option", Name: o.Name, Known: OptionNames()}
 	case from.limit != nil:
-		if o.Values, o.Range, err = from.limit.read(declared); err != nil {
-			err = fmt.Errorf("option %s: %w", o.Name, err)
-		}
-		return err
-	case len(from.list) == 0:
-		return notOf(declared, "no value")
+		return o.between(*from.limit, declared)
 	}
-	seen := map[string]bool{}
 	for _, item := range from.list.Values() {
-		v, err := ParseValue(item.Text, declared)
+		v, err := declared.Parse(item.Text)
 		switch {
 		case err != nil:
 			return err
 		case item.Quoted && declared.Kind() != reflect.String: // a word may look like a number, but a number may not stand in quotes
-			return notOf(declared, strconv.Quote(item.Text))
-		case seen[string(v)]:
+			return declared.Not(item.Text)
+		case slices.Contains(o.Values, v):
 			return fmt.Errorf("option %s: %s is given twice", o.Name, item.Text)
 		}
-		seen[string(v)] = true
 		o.Values = append(o.Values, v)
 	}
+	if len(o.Values) == 0 {
+		return declared.Not("")
+	}
 	return nil
-}
-
-// notOf is the error for a text that is no value of an option.
-func notOf(d option.Param, text string) error {
-	return fmt.Errorf("option %s: %s: expected %s", d.Key, text, d.KindName())
-}
-
-// ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, 1_000, true. The text of an option of words is taken as
-// it is, quotes included. It returns an error for a value of another kind than the option's.
-func ParseValue(text string, d option.Param) (json.RawMessage, error) {
-	var v any
-	var err error
-	switch d.Kind() {
-	case reflect.String:
-		return strconv.AppendQuote(nil, text), nil
-	case reflect.Bool:
-		v, err = strconv.ParseBool(strings.ToLower(text))
-		if len(text) == 1 {
-			err = strconv.ErrSyntax // 1 and t are no truth values
-		}
-	case reflect.Int:
-		v, err = strconv.ParseInt(text, 0, strconv.IntSize)
-	default:
-		v, err = strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
-	}
-	if err == nil {
-		var value json.RawMessage
-		if value, err = json.Marshal(v); err == nil { // which has no NaN
-			return value, nil
-		}
-	}
-	return nil, notOf(d, render.Printable(fmt.Sprintf("%.60s", text)))
 }
 
 // rangeKeys are those of a range.
@@ -124,55 +85,42 @@ type rangeKeys struct {
 	Scale yamlfile.At[string] `yaml:"scale"`
 }
 
-// read returns the values of a range or, without steps, the range.
-func (k rangeKeys) read(d option.Param) ([]json.RawMessage, *Range, error) {
+// between gives the option the values of a range or, without steps, the range.
+func (o *Option) between(k rangeKeys, d option.Param) error {
+	log, whole := k.Scale.Value == "log", d.Kind() == reflect.Int
 	switch {
-	case d.Kind() != reflect.Int && d.Kind() != reflect.Float64:
-		return nil, nil, fmt.Errorf("a range: expected %s, or a list", d.KindName())
+	case !whole && d.Kind() != reflect.Float64:
+		return fmt.Errorf("option %s: a range: expected %s, or a list", o.Name, d.KindName())
 	case k.From == nil || k.To == nil || !(*k.From < *k.To) || math.IsInf(*k.To-*k.From, 0):
-		return nil, nil, errors.New("a range: expected from and to, two numbers, the lower first")
-	case k.Scale.Line > 0 && k.Scale.Value != "log" && k.Scale.Value != "linear":
-		return nil, nil, unknown.Name{What: "scale", Name: k.Scale.Value, Known: []string{"linear", "log"}}
-	}
-	from, to, log := *k.From, *k.To, k.Scale.Value == "log"
-	switch {
+		return fmt.Errorf("option %s: a range: expected from and to, two numbers, the lower first", o.Name)
 	case k.Steps != nil && (*k.Steps < 2 || *k.Steps > MaxValues):
-		return nil, nil, fmt.Errorf("%d steps: expected 2 to %d", *k.Steps, MaxValues)
-	case log && from <= 0:
-		return nil, nil, fmt.Errorf("from %v with scale log: expected a number above 0", from)
+		return fmt.Errorf("option %s: %d steps: expected 2 to %d", o.Name, *k.Steps, MaxValues)
+	case log && *k.From <= 0:
+		return fmt.Errorf("option %s: from %v with scale log: expected a number above 0", o.Name, *k.From)
 	}
+	r := Range{*k.From, *k.To, log, whole}
 	if k.Steps == nil {
-		r := &Range{from, to, log, d.Kind() == reflect.Int}
-		if r.count() < 1 {
-			return nil, nil, fmt.Errorf("no whole number from %v to %v", from, to)
+		if o.Range = &r; r.count() < 1 {
+			return fmt.Errorf("option %s: no whole number from %v to %v", o.Name, r.From, r.To)
 		}
-		return nil, r, nil
+		return nil
 	}
-	steps := int(*k.Steps)
-	var values []json.RawMessage
-	for i := range steps {
-		x := from + (to-from)*float64(i)/float64(steps-1)
+	for i := range int(*k.Steps) {
+		at, end := float64(i), float64(*k.Steps-1)
+		x := r.From + (r.To-r.From)*at/end
 		if log {
-			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
-		}
-		text := strconv.FormatFloat(x, 'g', 12, 64)
-		if d.Kind() == reflect.Int {
-			text = strconv.FormatFloat(math.Round(x), 'f', 0, 64)
+			x = r.From * math.Pow(r.To/r.From, at/end)
 		}
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, nil, err
+		var v any = rounded(x, 12)
+		if whole {
+			v = int(math.Round(x))
 		}
-		v, err := json.Marshal(x)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
-			values = append(values, v)
+		if len(o.Values) == 0 || v != o.Values[len(o.Values)-1] {
+			o.Values = append(o.Values, v)
 		}
 	}
-	return values, nil, nil
+	return nil
 }
 
 // MaxValues of one option, far above any use: a typing error must not ask for all memory.

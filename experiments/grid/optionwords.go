@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,26 +29,15 @@ func OptionNames() (names []string) {
 	return names
 }
 
-// OptionWords returns the options that the method reads as words, by name, with every 0 that stands for a default
-// replaced. It returns an error for numbers that JSON does not hold.
-func OptionWords(o graphs.Options) (map[string]string, error) {
-	text, err := json.Marshal(o.Complete())
-	if err != nil {
-		return nil, fmt.Errorf("experiments: %w", err)
+// OptionWords returns the method and the options that it reads as words, by name, with every 0 that stands for a default replaced.
+func OptionWords(o graphs.Options) map[string]string {
+	o = o.Complete()
+	words := map[string]string{"method": o.Method.Name}
+	for _, key := range o.Written() {
+		value, _ := o.Get(key)
+		words[key] = Word(value)
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, fmt.Errorf("experiments: %w", err)
-	}
-	words := make(map[string]string, len(raw))
-	for name, v := range raw {
-		var word string
-		if json.Unmarshal(v, &word) != nil {
-			word = string(v)
-		}
-		words[name] = word
-	}
-	return words, nil
+	return words
 }
 
 // SetWords returns options with the values that settings give, "option=value" each. It returns an error for anything else, for options that the
@@ -59,22 +47,20 @@ func SetWords(o graphs.Options, settings []string) (graphs.Options, error) {
 	var values Combination
 	for _, setting := range settings {
 		name, word, ok := strings.Cut(setting, "=")
-		declared, known := FindOption(name)
+		declared, _ := option.Find(o.Options(), name)
 		switch {
 		case !ok || name == "method":
 			return o, fmt.Errorf("experiments: %q: expected option=value", setting)
-		case !known || !o.Method.Reads(name):
-			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method.Name, name, strings.Join(o.Method.All(), ", "))
+		case !o.Method.Reads(name):
+			return o, fmt.Errorf("experiments: %s has no option %q: expected one of %s", o.Method, name, strings.Join(o.Method.All(), ", "))
 		}
-		v, err := ParseValue(word, declared)
+		v, err := declared.Parse(word)
 		if err != nil {
 			return o, fmt.Errorf("experiments: %w", err)
 		}
 		g, values = append(g, Option{Name: name}), append(values, v)
 	}
 	g.Give(&o)
-	if _, err := g.Set(&o, values); err != nil {
-		return o, fmt.Errorf("experiments: %w", err)
-	}
+	g.Set(&o, values)
 	return o.Resolve()
 }

@@ -24,9 +24,9 @@ func TestSetWords(t *testing.T) {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	for setting, want := range map[string]string{
-		"p": "expected option=value", "method=deepwalk": "expected option=value", "tau=1": "has no option", "p=x": "option p: x: expected a number",
-		"p=1,2": "option p: 1,2: expected a number", "p=null": "option p: null: expected a number", "p=-1": "p = -1: expected a number from 1e-100 to 1e+100",
-		"dim=1.5": "dim: 1.5: expected a whole number",
+		"p": "expected option=value", "method=deepwalk": "expected option=value", "tau=1": "has no option", "p=x": `option p: "x": expected a number`,
+		"p=1,2": `option p: "1,2": expected a number`, "p=null": `option p: "null": expected a number`, "p=-1": "p = -1: expected a number from 1e-100 to 1e+100",
+		"dim=1.5": `dim: "1.5": expected a whole number`,
 	} {
 		if _, err := SetWords(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q in it", setting, err, want)

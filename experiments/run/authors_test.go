@@ -20,7 +20,7 @@ import (
 
 // typedOptions returns a method that trains in milliseconds.
 func typedOptions(t *testing.T, method, protocol string) graphs.Options {
-	return tiny.TypedOptions(t, method, Protocols[protocol])
+	return tiny.TypedOptions(t, method, graphs.Protocol(protocol))
 }
 
 func taskOf(t *testing.T, b *papers.Bibliography) *typed.Task {

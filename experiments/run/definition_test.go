@@ -14,11 +14,11 @@ import (
 func TestUnits(t *testing.T) {
 	units := sourceUnits()
 	for _, m := range methods.All() {
-		for name, protocol := range Protocols {
-			o := graphs.OptionsOf(m, protocol).Complete()
+		for _, protocol := range Protocols {
+			o := graphs.OptionsOf(m, graphs.Protocol(protocol)).Complete()
 			for _, unit := range unitsOf(o) {
 				if _, here := units[unit]; !here {
-					t.Errorf("%s, %s: no unit %q", m.Name, name, unit)
+					t.Errorf("%s, %s: no unit %q", m.Name, protocol, unit)
 				}
 			}
 		}

@@ -23,8 +23,8 @@ import (
 // StandardProtocol is the name of the protocol whose options are this project's own choice.
 const StandardProtocol = "standard"
 
-// Protocols are those of runs, by name.
-var Protocols = map[string]graphs.Protocol{StandardProtocol: graphs.Standard, "validated": graphs.Validated, "paper": graphs.Paper}
+// Protocols are the names of those of runs, sorted: each is that of a graphs.Protocol.
+var Protocols = []string{"paper", StandardProtocol, "validated"}
 
 // DefaultProtocol is the one of commands that are given none.
 const DefaultProtocol = StandardProtocol

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -48,7 +47,7 @@ func tinyJobs(n int) (jobs []store.Job) {
 // choiceJobs returns the runs of a choice of the dimension under two seeds: the first two decide about the others, and make one of them
 // needless.
 func choiceJobs() (jobs []store.Job) {
-	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
+	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []any{4, 6}}}}
 	for _, j := range tinyJobs(2) {
 		j.Choice = choice
 		jobs = append(jobs, j.Candidates(j.Options.Seed)...)

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -135,7 +134,7 @@ func TestScoreStored(t *testing.T) {
 func TestEachScoreChooses(t *testing.T) {
 	r := dataFolder(t)
 	r.Vectors = 1 << 30
-	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("2"), []byte("6")}}}}
+	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []any{2, 6}}}}
 	var jobs, cells []store.Job
 	for _, score := range []string{"lr", "dot", "lr-l1"} {
 		for _, j := range lastJobs(2, score) {

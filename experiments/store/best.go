@@ -114,7 +114,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 	b.Dataset, b.Method, b.Protocol = j.Dataset, j.Options.Method.Name, j.Protocol
 	b.Choice, b.Test, b.Options = render.ValueOf(choice), render.ValueOf(test), map[string]string{}
 	flags := []string{"--method " + b.Method}
-	if _, known := run.Protocols[b.Protocol]; known {
+	if slices.Contains(run.Protocols, b.Protocol) {
 		flags = append(flags, "--protocol "+b.Protocol)
 	}
 	for word := range strings.FieldsSeq(j.Settings()) {

@@ -79,8 +79,8 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 	var seen []graphs.Options
 	for c := range j.Choice.Grid.All() {
 		each := j
-		if _, err := j.Choice.Grid.Set(&each.Options, c); err != nil || slices.ContainsFunc(seen, each.Options.Equal) {
-			continue // of a kind that was checked when the grid was read
+		if j.Choice.Grid.Set(&each.Options, c); slices.ContainsFunc(seen, each.Options.Equal) {
+			continue
 		}
 		seen = append(seen, each.Options)
 		all = append(all, each)
@@ -134,7 +134,7 @@ func (r *Runs) contest(j Job, seed uint64) contest {
 	first.Options.Seed = seed
 	if j.Choice != nil {
 		for c := range j.Choice.Grid.All() {
-			_, _ = j.Choice.Grid.Set(&first.Options, c) // of a kind that was checked when the grid was read
+			j.Choice.Grid.Set(&first.Options, c)
 			break
 		}
 	}

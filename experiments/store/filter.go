@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,9 +19,9 @@ import (
 // Filter picks records; see ParseFilter. The zero value picks all.
 type Filter struct {
 	text  string
-	names []string                     // in the order given
-	want  map[string][]string          // values of each, one of which a record must have
-	json  map[string][]json.RawMessage // of options, the same values
+	names []string            // in the order given
+	want  map[string][]string // values of each, one of which a record must have
+	given map[string][]any    // of options, the same values
 }
 
 type recordKey struct {
@@ -57,7 +56,7 @@ var recordNames = seq.Map(recordKeys, func(k recordKey) string { return k.name }
 // commas in its value: "meta-paths=APA,APVPA,dim=20". It returns an error for what
 // is not of this form, an unknown.Name for a name that is none of these, and an error for a value that its name cannot have.
 func ParseFilter(text string) (Filter, error) {
-	f := Filter{text: text, want: map[string][]string{}, json: map[string][]json.RawMessage{}}
+	f := Filter{text: text, want: map[string][]string{}, given: map[string][]any{}}
 	if strings.TrimSpace(text) == "" {
 		return f, nil
 	}
@@ -70,7 +69,7 @@ func ParseFilter(text string) (Filter, error) {
 		var err error
 		switch name {
 		case "method":
-			_, err = grid.MethodName(value)
+			_, err = methods.Find(value)
 		case "protocol":
 			_, err = grid.ProtocolName(value)
 		case "dataset": // or a network of the user's own
@@ -82,9 +81,9 @@ func ParseFilter(text string) (Filter, error) {
 		default:
 			declared, known := FilterOption(name)
 			if err = known; err == nil {
-				var v json.RawMessage
-				v, err = grid.ParseValue(value, declared)
-				f.json[name] = append(f.json[name], v)
+				var v any
+				v, err = declared.Parse(value)
+				f.given[name] = append(f.given[name], v)
 			}
 		}
 		if err != nil {
@@ -142,7 +141,7 @@ func (f Filter) Pick(records []results.Record) (picked []results.Record) {
 func (f Filter) Unmet(records []results.Record) []string {
 	return slices.DeleteFunc(slices.Clone(f.names), func(name string) bool {
 		return slices.ContainsFunc(records, func(r results.Record) bool {
-			return Filter{want: map[string][]string{name: f.want[name]}, json: f.json}.fits(r)
+			return Filter{want: map[string][]string{name: f.want[name]}, given: f.given}.fits(r)
 		})
 	})
 }
@@ -172,15 +171,13 @@ func (f Filter) hasOption(r results.Record, name string) bool {
 		return false
 	}
 	j, err := JobOf(r)
-	if err != nil {
-		return false
-	}
-	if h, ok := graphs.FindHyperparameter(name); ok && graphs.IsHyperparameter(name) && !j.Options.ReadsHyperparameter(h) {
+	p, hyper := option.Find(graphs.Hyperparameters(), name)
+	if err != nil || hyper && !slices.Contains(m.All(), name) && !j.Options.Reads(p) {
 		return false
 	}
 	has := j.Options.Complete()
-	return slices.ContainsFunc(f.json[name], func(value json.RawMessage) bool { // it has the value if setting it changes nothing
+	return slices.ContainsFunc(f.given[name], func(value any) bool { // it has the value if setting it changes nothing
 		other := j.Options
-		return grid.SetOption(&other, name, value) == nil && has.Equal(other.Complete())
+		return other.Set(name, value) == nil && has.Equal(other.Complete())
 	})
 }

@@ -74,8 +74,7 @@ func (j Job) text() string {
 
 // Usual returns the options that the job's method has under its protocol on such data, and whether there is such a protocol.
 func (j Job) Usual() (graphs.Options, bool) {
-	protocol, ok := run.Protocols[j.Protocol]
-	return graphs.OptionsOf(j.Options.Method, protocol), ok
+	return graphs.OptionsOf(j.Options.Method, graphs.Protocol(j.Protocol)), slices.Contains(run.Protocols, j.Protocol)
 }
 
 // String names a run for people: its data set, method, protocol and seed, and what is not as the protocol has it.
@@ -95,11 +94,6 @@ func (j Job) Settings() string {
 		value, _ := own.Get(d.Key)
 		if other, _ := usual.Get(d.Key); d.Key != "seed" && own.Method.Reads(d.Key) && value != other {
 			differ = append(differ, fmt.Sprintf("%s=%v", d.Key, value))
-		}
-	}
-	for _, h := range graphs.Hyperparameters() {
-		if graphs.IsHyperparameter(h.Key) && j.Options.ReadsHyperparameter(h) && j.Options.Hyperparameter(h.Key) != h.Default {
-			differ = append(differ, fmt.Sprintf("%s=%v", h.Key, j.Options.Hyperparameter(h.Key)))
 		}
 	}
 	return strings.Join(differ, " ")

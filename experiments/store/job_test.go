@@ -84,7 +84,8 @@ func TestKeyOfEqualRuns(t *testing.T) {
 // A record read back has the key of its job, also one of a version that did not know all options.
 func TestJobOfRecord(t *testing.T) {
 	for _, m := range methods.All() {
-		for protocol, defaults := range run.Protocols {
+		for _, protocol := range run.Protocols {
+			defaults := graphs.Protocol(protocol)
 			o, err := methods.Options(m.Name, defaults)
 			if err != nil {
 				t.Fatal(err)
@@ -186,8 +187,8 @@ func TestKeyOfHyperparameters(t *testing.T) {
 	}
 	margin := job(func(o *graphs.Options) { o.PairLoss = "margin" })
 	for want, other := range map[string]Job{
-		"another run":  job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 0.5) }),
-		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 1) }),
+		"another run":  job(func(o *graphs.Options) { o.PairLoss = "margin"; _ = o.Set("pair-loss-margin", 0.5) }),
+		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; _ = o.Set("pair-loss-margin", 1.) }),
 	} {
 		if got := map[bool]string{true: "the same run", false: "another run"}[other.Key() == margin.Key()]; got != want {
 			t.Errorf("%s is %s, expected %s", other.Settings(), got, want)

@@ -5,14 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -36,9 +35,9 @@ func TestKeysOfRecords(t *testing.T) {
 			fmt.Fprintf(&got, "%s %s %.16s\n", filepath.ToSlash(strings.TrimPrefix(file, "../../results/")), r.Method, j.Key())
 		}
 	}
-	for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
+	for _, protocol := range run.Protocols {
 		for _, m := range methods.All() {
-			o := call.Of(methods.Options(m.Name, run.Protocols[protocol]))(t)
+			o := call.Of(methods.Options(m.Name, graphs.Protocol(protocol)))(t)
 			fmt.Fprintf(&got, "%s %s %.16s\n", protocol, m.Name, Job{Dataset: "Cora", Options: o}.Key())
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -89,6 +90,29 @@ func TestOneTrainingManyScores(t *testing.T) {
 	o.Scoring = "max"
 	if a, b := (Job{Dataset: "PPI", Options: graphs.Default()}), (Job{Dataset: "PPI", Options: o}); a.Key() == b.Key() {
 		t.Error("the score that chooses the epoch makes no other training")
+	}
+}
+
+// Two scores of the same vectors may choose different candidates, whichever is asked first.
+func TestScoresChooseApart(t *testing.T) {
+	choice := &Choice{Grid: grid.Grid{{Name: "dim", Values: []any{20, 40}}}}
+	var records []results.Record
+	jobs := scored(t, "dot", "max")
+	for i := range jobs {
+		jobs[i].Choice, jobs[i].Options.Seed = choice, FirstSeed
+		for k, j := range Choosing(jobs[i].Candidates(FirstSeed)) {
+			r := recordtest.Of(t, "PPI", "standard", j.Options, .7, 0)
+			r.Metrics[run.ValidationAUC] = []float64{.6, .8, .9, .5}[2*i+k]
+			records = append(records, r)
+		}
+	}
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		runs := NewRuns(records)
+		for _, i := range order {
+			if j, ok := runs.Chosen(jobs[i]); !ok || j.Options.Dim != []int{40, 20}[i] {
+				t.Errorf("by %s: %d dimensions, %v", jobs[i].Options.Scoring, j.Options.Dim, ok)
+			}
+		}
 	}
 }
 

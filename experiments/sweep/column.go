@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/methods"
 )
 
 // Column is a setting with one value for each of its options, or a gain of one setting over another. It says which runs its cells are
@@ -20,26 +20,48 @@ import (
 type Column struct {
 	Setting
 	Name   string // with the values
-	Method string
+	Method *graphs.Method
 	values grid.Combination
 	size   int           // dimensions of a vertex in all its vectors; 0 for what the options say
 	choice *store.Choice // nil for none
 }
 
-// columns returns a column for each combination of the setting's options, or for as many as are drawn.
-func (s Setting) columns(draw int, seed uint64) (all []Column) {
-	c := Column{Setting: s, Method: s.Method.Value}
-	if len(s.Choose) > 0 {
-		c.choice = &store.Choice{Grid: s.Choose}
+// columns returns a column for each combination of each setting's options, or for as many as are drawn: of what a selection leaves of methods and sizes, at each of
+// these where the table has sizes, with settings that only some methods have where these are asked for.
+func (s *File) columns(sel Scope) (all []Column) {
+	sizes := []int{0}
+	if len(s.Sizes) > 0 {
+		if sizes = s.Sizes; len(sel.Dims) > 0 {
+			sizes = sel.Dims
+		}
 	}
-	combinations := s.Options.All()
-	if draw > 0 {
-		combinations = slices.Values(s.Options.Draw(draw, seed))
-	}
-	for values := range combinations {
-		each := c
-		each.Name, each.InPaper, each.values = s.nameOf(s.Name, values), s.nameOf(s.InPaper, values), values
-		all = append(all, each)
+	for _, size := range slices.Compact(slices.Sorted(slices.Values(sizes))) {
+		own := slices.Contains(s.Sizes, size)
+		for _, x := range s.settings() {
+			asked := slices.Contains(sel.Methods, x.method.Name)
+			if len(sel.Methods) > 0 && !asked || x.Sizes.Value == sizesOwn && !own && !asked || x.Sizes.Value == sizesOthers && own {
+				continue
+			}
+			if x.Name == "" && !(len(s.Methods) < 2 && slices.ContainsFunc(s.Options, grid.Option.Varies)) {
+				x.Name = x.method.Title
+			}
+			for _, name := range []*string{&x.Name, &x.InPaper} {
+				*name = strings.ReplaceAll(*name, "{size}", fmt.Sprint(size))
+			}
+			var choice *store.Choice
+			if len(x.Choose) > 0 {
+				choice = &store.Choice{Grid: x.Choose, Against: eval.NegativesKinds.Get(sel.Negatives).Suffix}
+			}
+			combinations := x.Options.All()
+			if s.Random > 0 {
+				combinations = slices.Values(x.Options.Draw(s.Random, s.Seed))
+			}
+			for values := range combinations {
+				c := Column{Setting: x, Name: strings.TrimSpace(x.nameOf(x.Name, values)), Method: x.method, values: values, size: size, choice: choice}
+				c.InPaper = x.nameOf(x.InPaper, values)
+				all = append(all, c)
+			}
+		}
 	}
 	return all
 }
@@ -60,18 +82,16 @@ func (s Setting) nameOf(name string, values grid.Combination) string {
 
 // under returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
-func (c Column) under(protocol string) (o graphs.Options, unread bool, err error) {
-	if o, err = methods.Options(c.Method, run.Protocols[protocol]); err != nil {
-		return o, false, err
-	}
+func (c Column) under(protocol string) (o graphs.Options, unread bool) {
+	o = graphs.OptionsOf(c.Method, graphs.Protocol(protocol))
 	c.Options.Give(&o)
 	if choice := c.choiceUnder(protocol); choice != nil {
 		choice.Grid.Give(&o)
 	}
-	if unread, err = c.Options.Set(&o, c.values); err == nil && c.size > 0 {
+	if unread = c.Options.Set(&o, c.values); c.size > 0 {
 		o.Dim = c.size / c.vectors(o)
 	}
-	return o, unread, err
+	return o, unread
 }
 
 // vectors returns how many vectors of a vertex share the numbers of its size: those that the column gives it, or the paper's.
@@ -93,15 +113,8 @@ func (c Column) Place(option, protocol string) (x float64, ok bool) {
 	if c.At != nil {
 		return *c.At, true
 	}
-	o, _, err := c.under(protocol)
-	if err != nil {
-		return 0, false
-	}
-	words, err := grid.OptionWords(o)
-	if err != nil {
-		return 0, false
-	}
-	x, err = strconv.ParseFloat(words[option], 64)
+	o, _ := c.under(protocol)
+	x, err := strconv.ParseFloat(grid.OptionWords(o)[option], 64)
 	return x, err == nil
 }
 
@@ -125,8 +138,8 @@ func (c Column) Under(protocol string) bool {
 // Jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see store.Choosing for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
 func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job {
-	o, _, err := c.under(protocol)
-	if err != nil || c.Over != "" || !c.Under(protocol) {
+	o, _ := c.under(protocol)
+	if c.Over != "" || !c.Under(protocol) {
 		return nil
 	}
 	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choiceUnder(protocol)}.Candidates(seed)
@@ -152,16 +165,18 @@ func (c Column) choiceUnder(protocol string) *store.Choice {
 	return c.choice
 }
 
-// check returns an error for options that are not valid.
+// check returns an error for options that are not valid, and for a choice where nothing is held out to choose by.
 func (c Column) check(protocol string) error {
-	o, _, err := c.under(protocol)
-	if err == nil && c.size > 0 && c.size%c.vectors(o) != 0 {
-		err = fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, c.vectors(o))
+	o, _ := c.under(protocol)
+	choice := c.choiceUnder(protocol)
+	switch n := c.vectors(o); {
+	case c.size%n != 0:
+		return fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, n)
+	case choice == nil:
+		_, err := o.Resolve()
+		return err
+	case c.Method.Typed && protocol == run.StandardProtocol:
+		return fmt.Errorf("a choice on papers under protocol %s, where nothing is held out to choose by: expected protocol: validated", protocol)
 	}
-	if choice := c.choiceUnder(protocol); err == nil && choice != nil {
-		err = choice.Grid.Check(o)
-	} else if err == nil {
-		_, err = o.Resolve()
-	}
-	return err
+	return choice.Grid.Check(o)
 }

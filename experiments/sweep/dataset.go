@@ -17,7 +17,7 @@ import (
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers}.
 func (s *File) readDatasets(list yamlfile.List[datasetKeys]) error {
 	for _, item := range list {
-		d, err := s.readDataset(item)
+		d, err := s.readDataset(item.Value)
 		if err != nil {
 			return fmt.Errorf("%d: %w", item.Line, err)
 		}
@@ -45,8 +45,7 @@ func (k *datasetKeys) UnmarshalYAML(n ast.Node) error {
 	return yamlfile.Decode(n, (*keys)(k))
 }
 
-func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err error) {
-	k := item.Value
+func (s *File) readDataset(k datasetKeys) (d source.DataSet, err error) {
 	if k.word == "" {
 		return s.own(k.Name, k.Own)
 	}
@@ -59,38 +58,32 @@ func (s *File) readDataset(item yamlfile.At[datasetKeys]) (d source.DataSet, err
 		}
 		return d, err
 	}
-	own, known := s.kindOf(k.word)
-	if !known {
-		s.guessed = &item
+	own, err := s.kindOf(k.word)
+	if err != nil {
+		return d, err
 	}
 	return s.own("", own)
 }
 
 // kindOf returns what lies at a path: a bibliography where papers are, a split where another folder does, or
-// else a network. Where nothing lies that need not be there, its ending tells, and without one it is not known whether it is a split.
-func (s *File) kindOf(path string) (own source.OwnData, known bool) {
+// else a network. Where nothing lies that need not be there, its ending tells; without one it is a split, from which methods on papers and authors cannot learn: it
+// returns an error for these.
+func (s *File) kindOf(path string) (own source.OwnData, err error) {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
 	folder := err == nil && fi.IsDir()
 	gone := err != nil && s.use == ToShow && filepath.Ext(path) == ""
 	switch {
-	case gone:
-		return source.OwnData{Split: path}, false
+	case gone && s.Typed():
+		return own, fmt.Errorf("data set %[1]s is not there: expected it there, or {bibliography: %[1]s}", path)
 	case folder && papers.Is(at):
-		return source.OwnData{Bibliography: path}, true
-	case folder:
-		return source.OwnData{Split: path}, true
+		own.Bibliography = path
+	case folder || gone:
+		own.Split = path
+	default:
+		own.Network = path
 	}
-	return source.OwnData{Network: path}, true
-}
-
-// checkAbsent finds data sets of which nothing tells what they are: it is taken for a split, from which methods on papers and authors
-// cannot learn.
-func (s *File) checkAbsent() error {
-	if s.guessed == nil || !s.Typed() {
-		return nil
-	}
-	return fmt.Errorf("%[2]d: data set %[1]s is not there: expected it there, or {bibliography: %[1]s}", s.guessed.Value.word, s.guessed.Line)
+	return own, nil
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.

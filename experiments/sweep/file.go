@@ -22,6 +22,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
 // MaxRuns is how many runs a sweep may have where no other limit is given.
@@ -31,16 +32,15 @@ const MaxRuns = 10_000
 type File struct {
 	Path     string // for errors
 	Datasets []source.DataSet
-	Methods  []string
+	Methods  []*graphs.Method
 	Settings []Setting
 	Random   int    // combinations of options to draw; 0 for all
 	Seed     uint64 // of the drawing
 	Sizes    []int  // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
 	Said
 
-	use     Use
-	guessed *yamlfile.At[datasetKeys] // a data set that is not there, and of which its name does not tell the kind; nil for none
-	line    int                       // of the first key, for errors
+	use  Use
+	line int // of the first key, for errors
 }
 
 // Said is what of a sweep is as its file says it.
@@ -131,7 +131,7 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: expected datasets or settings at least", path)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, Said: k.Value.Said, use: use, line: k.Line}
+	s := &File{Path: path, Methods: []*graphs.Method{graphs.MethodOf(graphs.MethodAsp2vec)}, Said: k.Value.Said, use: use, line: k.Line}
 	if err == nil {
 		err = s.read(k.Value)
 	}
@@ -152,15 +152,12 @@ type fileKeys struct {
 }
 
 func (s *File) read(k fileKeys) (err error) {
-	methods, err := yamlfile.Names(k.Method, "method", grid.MethodName)
+	found, err := yamlfile.Found(k.Method, "method", methods.Find)
 	if err != nil {
 		return err
 	}
-	if len(methods) > 0 {
-		s.Methods = methods
-	}
-	if err := s.readDatasets(k.Datasets); err != nil {
-		return err
+	if len(found) > 0 {
+		s.Methods = found
 	}
 	for _, x := range k.Settings {
 		x.Value.line = x.Line
@@ -168,6 +165,9 @@ func (s *File) read(k fileKeys) (err error) {
 			return err
 		}
 		s.Settings = append(s.Settings, x.Value)
+	}
+	if err := s.readDatasets(k.Datasets); err != nil {
+		return err
 	}
 	for _, size := range k.Sizes {
 		if size.Value < 1 || size.Value > math.MaxInt32 {
@@ -177,7 +177,7 @@ func (s *File) read(k fileKeys) (err error) {
 	}
 	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
 	s.View.Title = cmp.Or(s.View.Title, s.Title())
-	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings(), s.checkAbsent())
+	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings())
 }
 
 // seedList are the seeds of runs: those of a list, or from 1 to a number.
@@ -237,8 +237,8 @@ func (s *File) checkSearch() error {
 		return fmt.Errorf("%d: a search with settings or choose: expected options alone, or search: grid", s.line)
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
-		for _, g := range []grid.Grid{x.Options, x.Choose} {
-			if o, ranged := g.Ranged(); ranged && s.Random == 0 {
+		for _, o := range slices.Concat(x.Options, x.Choose) {
+			if o.Range != nil && s.Random == 0 {
 				return fmt.Errorf("%d: option %s: a range without steps: expected steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
 			}
 		}

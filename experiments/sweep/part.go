@@ -3,7 +3,6 @@ package sweep
 import (
 	"slices"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -35,19 +34,7 @@ func (s *File) Part(sel Scope) (p Part) {
 			p.Seeds = append(p.Seeds, seed+1)
 		}
 	}
-	sizes := s.Sizes
-	if len(sel.Dims) > 0 {
-		sizes = sel.Dims
-	}
-	p.Protocols = sel.protocols()
-	p.Columns = slices.DeleteFunc(s.columns(sizes, sel.Methods), func(c Column) bool {
-		return len(sel.Methods) > 0 && !slices.Contains(sel.Methods, c.Method)
-	})
-	for i := range p.Columns {
-		if c := p.Columns[i].choice; c != nil {
-			p.Columns[i].choice = &store.Choice{Grid: c.Grid, Against: eval.NegativesKinds.Get(sel.Negatives).Suffix}
-		}
-	}
+	p.Protocols, p.Columns = sel.protocols(), s.columns(sel)
 	return p
 }
 

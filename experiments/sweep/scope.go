@@ -3,13 +3,14 @@ package sweep
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -50,9 +51,8 @@ func (s Scope) Validate() error {
 		}
 	}
 	for _, name := range s.Protocols {
-		if _, ok := run.Protocols[name]; !ok {
-			errs = append(errs, fmt.Errorf("experiments: protocol %q: expected %s", name, strings.Join(protocolNames(), " or ")))
-		}
+		_, err := grid.ProtocolName(name)
+		errs = append(errs, err)
 	}
 	if s.Seeds < 0 || s.Seeds > MaxSeeds {
 		errs = append(errs, fmt.Errorf("experiments: %d seeds: expected 1 to %d, or 0 for %d", s.Seeds, MaxSeeds, DefaultSeeds))
@@ -60,20 +60,16 @@ func (s Scope) Validate() error {
 	return errors.Join(errs...)
 }
 
-func protocolNames() []string { return slices.Sorted(maps.Keys(run.Protocols)) }
-
 // protocols returns the selected protocols, the paper's first.
 func (s Scope) protocols() []string {
-	return slices.DeleteFunc(protocolNames(), func(name string) bool {
-		return len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name)
-	})
+	return seq.Filter(run.Protocols, func(name string) bool { return len(s.Protocols) == 0 || slices.Contains(s.Protocols, name) })
 }
 
 // ofKind returns the selected data sets whose vertices are of several types, or the others, in the order of the registry. Those that the
 // paper does not have must be named.
 func (s Scope) ofKind(typed bool) []network.Dataset {
-	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return d.Typed != typed || !(s.Names(d.Name) || !s.namesData() && d.InPaper)
+	return seq.Filter(network.Datasets(), func(d network.Dataset) bool {
+		return d.Typed == typed && (s.Names(d.Name) || !s.namesData() && d.InPaper)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlfile"
 	"github.com/asp2vec/asp2vec/methods"
@@ -28,6 +29,7 @@ type Setting struct {
 	NotJudged bool                `yaml:"not-judged"` // the paper's number is of something else, so that ours need not be near it
 	InPaper   string              `yaml:"in-paper"`   // its name in the paper's table, if that is another one
 	At        *float64            `yaml:"at"`         // where it stands in a figure, if its options do not say
+	method    *graphs.Method
 	line      int
 }
 
@@ -50,7 +52,7 @@ func (p *protocols) UnmarshalYAML(n ast.Node) error {
 	var list yamlfile.List[string]
 	err := list.UnmarshalYAML(n)
 	if err == nil {
-		*p, err = yamlfile.Names(list, "protocol", grid.ProtocolName)
+		*p, err = yamlfile.Found(list, "protocol", grid.ProtocolName)
 	}
 	return err
 }
@@ -61,10 +63,10 @@ const (
 	sizesOthers = "others" // sizes that its file does not have
 )
 
-// check finds what a setting cannot be.
-func (s Setting) check() error {
+// check finds the setting's method, and what it cannot be.
+func (s *Setting) check() (err error) {
 	if s.Method.Line > 0 {
-		if _, err := grid.MethodName(s.Method.Value); err != nil {
+		if s.method, err = methods.Find(s.Method.Value); err != nil {
 			return fmt.Errorf("%d: %w", s.Method.Line, err)
 		}
 	}
@@ -83,15 +85,13 @@ func (s Setting) check() error {
 // each of them.
 func (s *File) settings() []Setting {
 	if len(s.Settings) == 0 {
-		return seq.Map(s.Methods, func(name string) Setting {
-			return Setting{Method: yamlfile.At[string]{Value: name}, Options: s.Options, Choose: s.Choose}
-		})
+		return seq.Map(s.Methods, func(m *graphs.Method) Setting { return Setting{method: m, Options: s.Options, Choose: s.Choose} })
 	}
 	all := slices.Clone(s.Settings)
 	for i := range all {
 		x := &all[i]
-		if x.Method.Value == "" {
-			x.Method.Value = s.Methods[0]
+		if x.method == nil {
+			x.method = s.Methods[0]
 		}
 		if x.Over == "" {
 			x.Options = slices.Concat(s.Options, x.Options)
@@ -124,15 +124,11 @@ func (s *File) checkSettings() error {
 		return fmt.Errorf("%d: several methods with settings: expected method: NAME in each setting", s.Settings[0].line)
 	}
 	for _, x := range s.settings() {
-		m, err := methods.Find(x.Method.Value)
-		if err != nil {
-			return err
-		}
 		seen := map[string]bool{}
 		for _, o := range slices.Concat(x.Options, x.Choose) {
 			switch {
-			case !m.Reads(o.Name):
-				return fmt.Errorf("%d: option %s: %s does not read it: expected method: %s", o.Line, o.Name, x.Method.Value, strings.Join(methods.Readers(o.Name), ", "))
+			case !x.method.Reads(o.Name):
+				return fmt.Errorf("%d: option %s: %s does not read it: expected method: %s", o.Line, o.Name, x.method, strings.Join(methods.Readers(o.Name), ", "))
 			case seen[o.Name]:
 				return fmt.Errorf("%d: option %s is given twice for one setting", o.Line, o.Name)
 			}
@@ -152,8 +148,5 @@ func (s *File) checkSettings() error {
 
 // Typed says whether the file's methods learn from papers and authors.
 func (s *File) Typed() bool {
-	return slices.ContainsFunc(s.settings(), func(x Setting) bool {
-		m, err := methods.Find(x.Method.Value)
-		return err == nil && m.Typed
-	})
+	return slices.ContainsFunc(s.settings(), func(x Setting) bool { return x.method.Typed })
 }

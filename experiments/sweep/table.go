@@ -51,16 +51,13 @@ func (s *File) checkTable() error {
 	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
 		return fail("no settings: expected settings: [{name: NAME, options: {...}}, ...], or options")
 	}
-	if n := s.Count(); n > MaxRuns {
-		return fail("expands to %.0f runs: expected at most %d in a table", n, MaxRuns)
-	}
-	if err := s.tooRandom(); err != nil { // before columns draws them
+	if err := s.tooMany(MaxRuns); err != nil { // before columns draws them
 		return fail("%w", err)
 	}
 	if err := s.checkProtocols(); err != nil {
 		return err
 	}
-	columns := s.columns(s.Sizes, nil)
+	columns := s.columns(Scope{})
 	names := map[string]bool{}
 	for _, c := range columns {
 		if names[c.Name] {

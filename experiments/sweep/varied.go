@@ -44,7 +44,7 @@ const VaryProtocol, varyMethod, varySetting = "protocol", "method", "setting"
 // Values returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
 // option that the setting leaves to others, "".
 func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
-	words, err := grid.OptionWords(j.Options)
+	words := grid.OptionWords(j.Options)
 	for _, name := range s.Varied() {
 		v := words[name]
 		_, own := c.Options.Option(name)
@@ -59,24 +59,13 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 		case name == varySetting:
 			v = c.Name
 		case name == varyMethod:
-			v = c.Method
-		case err != nil:
-			v = err.Error()
+			v = c.Method.Name
 		case !own:
 			v = ""
 		}
 		values = append(values, v)
 	}
 	return values
-}
-
-// nameOf returns what tells a run of a sweep without settings from the others.
-func (s *File) nameOf(j store.Job) string {
-	name := j.Dataset
-	for i, v := range s.Values(Cell{Column: Column{Method: j.Options.Method.Name, Setting: Setting{Options: s.Options}}}, j, true) {
-		name += " " + s.Varied()[i] + "=" + v
-	}
-	return name
 }
 
 // NumbersVaried returns the options of which several numbers are swept.

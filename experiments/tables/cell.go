@@ -74,7 +74,7 @@ func Value(c sweep.Column, own []Sample, paper results.Cell, protocol string) re
 	v.Printed = paper.Printed
 	if paper.Numeric {
 		v.Paper = &paper.Value
-		judged := c.Method == graphs.MethodAsp2vec && c.Over == "" && !c.NotJudged && protocol == "paper" && v.N > 0
+		judged := c.Method.Name == graphs.MethodAsp2vec && c.Over == "" && !c.NotJudged && protocol == "paper" && v.N > 0
 		v.Outside = judged && math.Abs(v.Mean-paper.Value) > band
 	}
 	return v

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -98,14 +99,14 @@ func TestBand(t *testing.T) {
 		protocol string
 		want     bool
 	}{
-		{sweep.Column{Method: "asp2vec"}, "paper", true}, {sweep.Column{Method: "asp2vec"}, "validated", false}, {sweep.Column{Method: "deepwalk"}, "paper", false},
-		{sweep.Column{Method: "asp2vec", Setting: sweep.Setting{NotJudged: true}}, "paper", false}, {sweep.Column{Method: "asp2vec", Setting: sweep.Setting{Over: "x"}}, "paper", false},
+		{sweep.Column{Method: graphs.MethodOf("asp2vec")}, "paper", true}, {sweep.Column{Method: graphs.MethodOf("asp2vec")}, "validated", false}, {sweep.Column{Method: graphs.MethodOf("deepwalk")}, "paper", false},
+		{sweep.Column{Method: graphs.MethodOf("asp2vec"), Setting: sweep.Setting{NotJudged: true}}, "paper", false}, {sweep.Column{Method: graphs.MethodOf("asp2vec"), Setting: sweep.Setting{Over: "x"}}, "paper", false},
 	} {
 		if v := Value(c.column, []Sample{{1, 0.5}}, far, c.protocol); v.Outside != c.want {
 			t.Errorf("%+v, %s: %+v", c.column, c.protocol, v)
 		}
 	}
-	if v := Value(sweep.Column{Method: "asp2vec"}, nil, far, "paper"); v.Outside || v.N != 0 {
+	if v := Value(sweep.Column{Method: graphs.MethodOf("asp2vec")}, nil, far, "paper"); v.Outside || v.N != 0 {
 		t.Errorf("never run: %+v", v)
 	}
 }

@@ -233,7 +233,7 @@ func TestSelection(t *testing.T) {
 	}
 	bad := sweep.Scope{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
 	err := bad.Validate()
-	for _, want := range []string{`"cora2": expected one of`, `method = "word2vec"`, "dim 7", "-1 seeds", `protocol "both": expected paper or standard or validated`} {
+	for _, want := range []string{`"cora2": expected one of`, `method "word2vec"`, "dim 7", "-1 seeds", `protocol "both": expected one of paper, standard, validated`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: expected one with %s", err, want)
 		}

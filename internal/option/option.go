@@ -11,16 +11,16 @@
 package option
 
 import (
-	"errors"
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/asp2vec/asp2vec/internal/registry"
 )
 
 // Param declares an option: a field of a struct of options, or a hyperparameter of an entry of a registry. Entries that declare one of the same
@@ -37,6 +37,9 @@ type Param struct {
 	Commas  bool     // a word may have commas in it: a list, or the name of a file
 	Given   bool     // records have it only where it is not zero
 
+	Option  string   // of what entries of a registry declare: the option that names one of them; "" for other options
+	Readers []string // and the entries that declare it, sorted
+
 	Min, Max         float64 // ±Inf for none
 	OpenMin, OpenMax bool    // the bound itself is out of range
 
@@ -49,20 +52,6 @@ func (p Param) Kind() reflect.Kind {
 		return reflect.Float64
 	}
 	return reflect.TypeOf(p.Default).Kind()
-}
-
-// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Conflict refuses.
-func Numbers(ps []Param) []Param {
-	numbers := slices.Clone(ps)
-	for i, p := range ps {
-		switch x := p.Default.(type) {
-		case nil:
-			numbers[i].Default = 0.
-		case int:
-			numbers[i].Default = float64(x)
-		}
-	}
-	return numbers
 }
 
 // Learned is a table of numbers that an entry of a registry has training learn: a row for each vertex as a centre, or one for all.
@@ -88,6 +77,20 @@ func (v Values) Of(key string) float64 {
 	return math.NaN()
 }
 
+// Numbers returns declarations of numbers whose defaults are float64, however they are written. What is no number Declared refuses.
+func Numbers(ps []Param) []Param {
+	numbers := slices.Clone(ps)
+	for i, p := range ps {
+		switch x := p.Default.(type) {
+		case nil:
+			numbers[i].Default = 0.
+		case int:
+			numbers[i].Default = float64(x)
+		}
+	}
+	return numbers
+}
+
 // Usual returns the values of declared numbers where none were given.
 func Usual(ps []Param) Values {
 	v := Values{}
@@ -97,71 +100,60 @@ func Usual(ps []Param) Values {
 	return v
 }
 
-// Hyperparameter is a number that entries of a registry declare.
-type Hyperparameter struct {
-	Param
-	Readers []string // the entries that declare it, sorted
+// Entries is a registry of structs, whatever they are: what an entry declares stands in its field Parameters, and what it learns in its field Learned, if it has one.
+type Entries interface {
+	Names() []string
+	Has(name string) bool
+	File(name string) string
+	Err() error
+	Entry(name string) any
 }
 
-// Usual is its default.
-func (h Hyperparameter) Usual() float64 { return h.Default.(float64) }
+// Declares returns what an entry declares, none for one that there is not.
+func Declares(r Entries, name string) []Param { return Numbers(listed[Param](r, name, "Parameters")) }
 
-// Usage says what the hyperparameter is, its range, and where it is read, for help.
-func (h Hyperparameter) Usage() string {
-	return fmt.Sprintf("%s: %s, %s", strings.Join(h.Readers, ", "), h.Help, h.Range())
-}
+// Learns returns what an entry learns.
+func Learns(r Entries, name string) []Learned { return listed[Learned](r, name, "Learned") }
 
-// FindIn returns the hyperparameter of a key that entries of a registry declare, and whether one does.
-func FindIn[E interface{ Declares() []Param }](r *registry.Of[E], key string) (Param, bool) {
-	for _, e := range r.All() { // the first of those that declare it alike: see Conflict
-		if p, ok := Find(e.Declares(), key); ok {
-			return p, true
-		}
+func listed[T any](r Entries, name, field string) []T {
+	f := reflect.ValueOf(r.Entry(name)).FieldByName(field)
+	if !f.IsValid() {
+		return nil
 	}
-	return Param{}, false
+	return f.Interface().([]T)
 }
 
-// DeclaredBy returns the hyperparameters that the entries of a registry declare, each once, sorted by key.
-func DeclaredBy[E interface{ Declares() []Param }](r *registry.Of[E]) (all []Hyperparameter) {
-	for name, e := range r.All() {
-		for _, p := range e.Declares() {
-			at := slices.IndexFunc(all, func(h Hyperparameter) bool { return h.Key == p.Key })
+// Declared returns the options that the entries of a registry declare, each once, sorted by key; option names one of the entries. It returns an error where two
+// entries have one name, or declare a key with another default or range, of which the first counts, and for a default that is no number: which of them was meant would
+// be left to chance.
+func Declared(option string, r Entries) (all []Param, err error) {
+	for _, name := range r.Names() {
+		for _, p := range Declares(r, name) {
+			at := slices.IndexFunc(all, func(was Param) bool { return was.Key == p.Key })
 			if at < 0 {
-				at, all = len(all), append(all, Hyperparameter{Param: p})
+				p.Option, p.Group = option, "Model"
+				at, all = len(all), append(all, p)
 			}
-			all[at].Readers = append(all[at].Readers, name)
+			was := all[at]
+			if p.Kind() != reflect.Float64 {
+				err = fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", option, name, r.File(name), p.Key, p.Default)
+			} else if was.Default != p.Default || was.Min != p.Min || was.Max != p.Max || was.OpenMin != p.OpenMin || was.OpenMax != p.OpenMax {
+				err = fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
+					option, was.Readers[0], r.File(was.Readers[0]), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
+			}
+			all[at].Readers = append(was.Readers, name)
 		}
 	}
-	slices.SortFunc(all, func(a, b Hyperparameter) int { return strings.Compare(a.Key, b.Key) })
-	return all
+	slices.SortFunc(all, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
+	return all, cmp.Or(r.Err(), err)
 }
 
-// Conflict returns an error where two entries of a registry have one name, or declare a key with another default or range, and for a default that is no number.
-// Which of them were meant would be left to chance.
-func Conflict[E interface{ Declares() []Param }](what string, r *registry.Of[E]) error {
-	type place struct {
-		name string
-		Param
+// Usage says what the option is; of what entries of a registry declare, also where it is read, and its range.
+func (p Param) Usage() string {
+	if p.Readers == nil {
+		return p.Help
 	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	first := map[string]place{}
-	for name, e := range r.All() {
-		for _, p := range e.Declares() {
-			was, there := first[p.Key]
-			switch {
-			case p.Kind() != reflect.Float64:
-				return fmt.Errorf("%s %s (%s) declares %s with default %v: expected a number", what, name, r.File(name), p.Key, p.Default)
-			case !there:
-				first[p.Key] = place{name, p}
-			case was.Default != p.Default || was.Range() != p.Range():
-				return fmt.Errorf("%s %s (%s) declares %s with default %v, %s, and %s (%s) with default %v, %s: expected the same, or another key",
-					what, was.name, r.File(was.name), p.Key, was.Default, was.Range(), name, r.File(name), p.Default, p.Range())
-			}
-		}
-	}
-	return nil
+	return fmt.Sprintf("%s: %s, %s", strings.Join(p.Readers, ", "), p.Help, p.Range())
 }
 
 var declared sync.Map // from reflect.Type to []Param
@@ -180,7 +172,7 @@ func Of(t reflect.Type) []Param {
 		}
 		p := Param{Key: key, Group: f.Tag.Get("group"), Help: f.Tag.Get("help"), Zero: f.Tag.Get("zero"), index: f.Index}
 		p.Commas, p.Given = f.Tag.Get("commas") == "yes", f.Tag.Get("written") == "given"
-		p.Words, p.Parts, p.Undoes = listed(f.Tag.Get("of")), listed(f.Tag.Get("part")), listed(f.Tag.Get("undoes"))
+		p.Words, p.Parts, p.Undoes = words(f.Tag.Get("of")), words(f.Tag.Get("part")), words(f.Tag.Get("undoes"))
 		if err := p.setRange(f.Tag.Get("range")); err != nil {
 			panic(fmt.Sprintf("option %s of %v: %v", key, t, err))
 		}
@@ -188,7 +180,7 @@ func Of(t reflect.Type) []Param {
 		if text, ok := f.Tag.Lookup("default"); ok {
 			value, err := p.Parse(text)
 			if err != nil {
-				panic(fmt.Sprintf("option %s of %v: default %q: %v", key, t, text, err))
+				panic(fmt.Sprintf("%v: default: %v", t, err))
 			}
 			p.Default = value
 		}
@@ -198,8 +190,8 @@ func Of(t reflect.Type) []Param {
 	return all
 }
 
-// listed are the words of a tag; nil for none.
-func listed(tag string) []string {
+// words are those of a tag; nil for none.
+func words(tag string) []string {
 	if tag == "" {
 		return nil
 	}
@@ -208,35 +200,33 @@ func listed(tag string) []string {
 
 // Find returns the option of a key in a list, and whether there is one.
 func Find(list []Param, key string) (Param, bool) {
-	for _, p := range list {
-		if p.Key == key {
-			return p, true
+	for i := range list { // without a copy of each
+		if list[i].Key == key {
+			return list[i], true
 		}
 	}
 	return Param{}, false
 }
 
+var interval = regexp.MustCompile(`^([\[(])([-+.e\d]*),([-+.e\d]*)([\])])$`)
+
 // setRange reads an interval such as [1,65536], (0,1] or [0,), which ends at infinity; "" is every number.
 func (p *Param) setRange(text string) error {
 	p.Min, p.Max = math.Inf(-1), math.Inf(1)
-	if text == "" {
-		return nil
-	}
-	bad := fmt.Errorf("range %q: expected one such as [1,10], (0,1) or [0,)", text)
-	from, to, two := strings.Cut(text[1:len(text)-1], ",")
-	if !two || !strings.ContainsAny(text[:1], "[(") || !strings.ContainsAny(text[len(text)-1:], "])") {
-		return bad
-	}
-	p.OpenMin, p.OpenMax = text[0] == '(', text[len(text)-1] == ')'
-	for bound, word := range map[*float64]string{&p.Min: from, &p.Max: to} {
-		if word == "" {
-			continue
+	m := interval.FindStringSubmatch(text)
+	if m == nil {
+		if text == "" {
+			return nil
 		}
-		x, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			return bad
+		return fmt.Errorf("range %q: expected one such as [1,10], (0,1) or [0,)", text)
+	}
+	p.OpenMin, p.OpenMax = m[1] == "(", m[4] == ")"
+	for bound, word := range map[*float64]string{&p.Min: m[2], &p.Max: m[3]} {
+		if x, err := strconv.ParseFloat(word, 64); err == nil {
+			*bound = x
+		} else if word != "" {
+			return err
 		}
-		*bound = x
 	}
 	return nil
 }
@@ -250,11 +240,9 @@ func (p Param) contains(x float64) bool { // NaN is in no range
 
 // bounds say which numbers are in range.
 func (p Param) bounds() string {
-	number := func(x float64) string {
-		if x == math.Trunc(x) && math.Abs(x) < 1e15 {
-			return strconv.FormatFloat(x, 'f', -1, 64)
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
+	number := func(x float64) string { // as JSON has it; an infinity is not shown
+		text, _ := json.Marshal(x)
+		return string(text)
 	}
 	low, high := "at least "+number(p.Min), "at most "+number(p.Max)
 	if p.OpenMin {
@@ -335,28 +323,39 @@ func (p Param) KindName() string {
 	return "a word"
 }
 
-// Parse reads a value of the option's kind. It returns an error that says what is wanted.
-func (p Param) Parse(text string) (any, error) {
-	var v any
-	var err error
+// Parse reads a value of the option's kind, as it is written in YAML: .5, 1e-3, 1_000, true. The text of a word is taken as it is, quotes included. It
+// returns an error that names the option, what was given and what is wanted; NaN and infinities are no values.
+func (p Param) Parse(text string) (value any, err error) {
 	switch p.Kind() {
-	case reflect.Int:
-		v, err = strconv.Atoi(text)
-	case reflect.Uint64:
-		v, err = strconv.ParseUint(text, 10, 64)
-	case reflect.Float64:
-		v, err = strconv.ParseFloat(text, 64)
-	case reflect.Bool:
-		v, err = strconv.ParseBool(text)
 	case reflect.String:
-		v = text
+		return text, nil
+	case reflect.Bool:
+		value, err = strconv.ParseBool(strings.ToLower(text))
+		if len(text) == 1 {
+			err = strconv.ErrSyntax // 1 and t are no truth values
+		}
+	case reflect.Int:
+		var n int64
+		n, err = strconv.ParseInt(text, 0, strconv.IntSize)
+		value = int(n)
+	case reflect.Uint64:
+		value, err = strconv.ParseUint(text, 10, 64)
 	default:
-		return nil, fmt.Errorf("no option is a %v", p.Kind())
+		var x float64
+		if x, err = strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); math.IsNaN(x) || math.IsInf(x, 0) {
+			err = strconv.ErrRange
+		}
+		value = x
 	}
 	if err != nil {
-		return nil, errors.New("expected " + p.KindName())
+		return nil, p.Not(text)
 	}
-	return v, nil
+	return value, nil
+}
+
+// Not is the error for a text that is no value of the option.
+func (p Param) Not(text string) error {
+	return fmt.Errorf("option %s: %.60q: expected %s", p.Key, text, p.KindName())
 }
 
 // Get returns the option's value in a struct of the type that declares it.
@@ -365,16 +364,11 @@ func (p Param) Get(s reflect.Value) any { return s.FieldByIndex(p.index).Interfa
 // Set sets the option in a struct that can be set, to a value of its kind.
 func (p Param) Set(s reflect.Value, value any) { s.FieldByIndex(p.index).Set(reflect.ValueOf(value)) }
 
-// SetDefaults sets every option of a struct, given as a pointer to it, to its default.
-func SetDefaults(s any) {
-	v := reflect.ValueOf(s).Elem()
+// Defaults returns a struct with every option at its default.
+func Defaults[T any]() (s T) {
+	v := reflect.ValueOf(&s).Elem()
 	for _, p := range Of(v.Type()) {
 		p.Set(v, p.Default)
 	}
-}
-
-// Defaults returns a struct with every option at its default.
-func Defaults[T any]() (s T) {
-	SetDefaults(&s)
 	return s
 }

@@ -85,13 +85,14 @@ func TestParse(t *testing.T) {
 	for key, c := range map[string]struct {
 		text string
 		want any
-	}{"count": {"7", 7}, "rate": {"1e-3", 1e-3}, "on": {"false", false}, "word": {"7", "7"}, "seed": {"9", uint64(9)}} {
+	}{"count": {"1_0", 10}, "rate": {"1e-3", 1e-3}, "on": {"False", false}, "word": {"7", "7"}, "seed": {"9", uint64(9)}} {
 		if got, err := optionOf(t, key).Parse(c.text); err != nil || got != c.want {
 			t.Errorf("%s: %v, %v: expected %v", key, got, err, c.want)
 		}
 	}
-	for key, want := range map[string]string{"count": "a whole number", "rate": "a number", "on": "true or false"} {
-		if _, err := optionOf(t, key).Parse("x"); err == nil || err.Error() != "expected "+want {
+	for text, want := range map[string]string{"1.5": `option count: "1.5": expected a whole number`, ".nan": `option rate: ".nan": expected a number`, "1e999": `option rate: "1e999": expected a number`, "t": `option on: "t": expected true or false`} {
+		key := strings.Fields(strings.ReplaceAll(want, ":", ""))[1]
+		if _, err := optionOf(t, key).Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, expected %s", key, err, want)
 		}
 	}
@@ -128,48 +129,40 @@ func TestTags(t *testing.T) {
 	}
 }
 
-type declares []Param
-
-func (d declares) Declares() []Param { return Numbers(d) }
+type declares struct{ Parameters []Param }
 
 // Hyperparameters of a registry are each there once, with who reads it, and numbers whatever their defaults are written as.
-func TestDeclaredBy(t *testing.T) {
+func TestDeclared(t *testing.T) {
 	sharp := Param{Key: "b", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}
 	r := registry.New[declares]("selection")
-	r.Add("one", declares{sharp})
-	r.Add("none", nil)
-	r.Add("two", declares{sharp, {Key: "a", Help: "none", Max: 1}})
-	all := DeclaredBy(r)
-	if len(all) != 2 || all[0].Key != "a" || all[0].Usual() != 0 || !slices.Equal(all[0].Readers, []string{"two"}) {
+	r.Add("one", declares{[]Param{sharp}})
+	r.Add("none", declares{})
+	r.Add("two", declares{[]Param{sharp, {Key: "a", Help: "none", Max: 1}}})
+	all, err := Declared("selection", r)
+	if len(all) != 2 || all[0].Key != "a" || all[0].Default != 0. || !slices.Equal(all[0].Readers, []string{"two"}) {
 		t.Fatalf("%+v", all)
 	}
 	if p := (Param{Key: "a", Max: 1}); p.Check(0.5) != nil || p.Check(2.) == nil || p.Range() != "a number from 0 to 1" {
 		t.Errorf("without a default: %v, %v, %q", p.Check(0.5), p.Check(2.), p.Range())
 	}
-	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Usual() != 2 {
-		t.Errorf("%q, %v: expected %q", all[1].Usage(), all[1].Usual(), want)
+	if want := "one, two: how sharp, a number above 0 and at most 9"; all[1].Usage() != want || all[1].Default != 2. || sharp.Default != 2 {
+		t.Errorf("%+v: expected %q", all[1], want)
 	}
-	if p, ok := FindIn(r, "b"); !ok || p.Default != 2. {
-		t.Errorf("%+v, %v", p, ok)
-	}
-	if _, ok := FindIn(r, "c"); ok || sharp.Default != 2 {
-		t.Error("a key that nothing declares is found, or a declaration changed")
-	}
-	if err := Conflict("selection", r); err != nil {
+	if err != nil {
 		t.Error(err)
 	}
 	for _, other := range []Param{{Key: "b", Help: "how sharp", Default: 3, Max: 9, OpenMin: true}, {Key: "b", Default: 2, Max: 8, OpenMin: true}, {Key: "d", Default: "a word"}} {
-		r.Add("three", declares{other})
-		if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
+		r.Add("three", declares{[]Param{other}})
+		if _, err := Declared("selection", r); err == nil || !strings.Contains(err.Error(), "selection one") && other.Key == "b" || !strings.Contains(err.Error(), "three (internal/option/option_test.go)") {
 			t.Errorf("%+v: %v: expected an error that names both", other, err)
 		}
 		r.Remove("three")
 	}
-	if v := Usual(r.Get("two")); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
+	if v := Usual(r.Get("two").Parameters); v.Of("b") != 2 || v.Of("a") != 0 || !math.IsNaN(v.Of("c")) {
 		t.Errorf("%v", v)
 	}
-	r.Add("one", nil)
-	if err := Conflict("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one")) != 1 {
+	r.Add("one", declares{})
+	if _, err := Declared("selection", r); err == nil || !strings.Contains(err.Error(), `"one"`) || strings.Count(err.Error(), "option_test.go") != 2 || len(r.Get("one").Parameters) != 1 {
 		t.Errorf("two entries of one name: %v: expected the first one, and an error that names both files", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/asp2vec/asp2vec/internal/unknown"
 )
@@ -37,16 +38,28 @@ func (r *Of[T]) Add(name string, entry T) {
 		return
 	}
 	r.entries[name] = placed[T]{entry, file}
+	changes.Add(1)
 }
 
 // Remove takes an entry out.
-func (r *Of[T]) Remove(name string) { delete(r.entries, name) }
+func (r *Of[T]) Remove(name string) {
+	delete(r.entries, name)
+	changes.Add(1)
+}
+
+var changes atomic.Int64
+
+// Changes counts what was added and taken out of all registries.
+func Changes() int64 { return changes.Load() }
 
 // Err returns an error where two entries of one name were added: which one was meant would be left to chance.
 func (r *Of[T]) Err() error { return errors.Join(r.errs...) }
 
 // Get returns the entry of a name; the zero value where there is none.
 func (r *Of[T]) Get(name string) T { return r.entries[name].entry }
+
+// Entry is Get for those who do not know the type.
+func (r *Of[T]) Entry(name string) any { return r.Get(name) }
 
 // Has says whether there is an entry of a name.
 func (r *Of[T]) Has(name string) bool { _, has := r.entries[name]; return has }

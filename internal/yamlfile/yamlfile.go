@@ -221,20 +221,19 @@ func (w *Whole) UnmarshalYAML(n ast.Node) error {
 	return nil
 }
 
-// Names returns names as they are registered, which find tells. It returns an error, with its line, for a name that find refuses, and for one
-// given twice.
-func Names(list List[string], what string, find func(string) (string, error)) (names []string, err error) {
+// Found returns what find knows by the names of a list. It returns an error, with its line, for a name that find refuses, and for one given twice.
+func Found[V comparable](list List[string], what string, find func(name string) (V, error)) (all []V, err error) {
 	for _, item := range list {
-		name, err := find(item.Value)
+		v, err := find(item.Value)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%d: %w", item.Line, err)
-		case slices.Contains(names, name):
-			return nil, fmt.Errorf("%d: %s %s is given twice", item.Line, what, name)
+		case slices.Contains(all, v):
+			return nil, fmt.Errorf("%d: %s %s is given twice", item.Line, what, item.Value)
 		}
-		names = append(names, name)
+		all = append(all, v)
 	}
-	return names, nil
+	return all, nil
 }
 
 // OneOf returns an unknown.Name, with its line, for a word that is there and not among known.
