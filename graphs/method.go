@@ -200,7 +200,7 @@ func (m *Method) Scores() []string {
 func (o Options) Written() (keys []string) {
 	last := slices.Collect(maps.Keys(o.Hyper))
 	zero := func(key string) bool {
-		value, _ := o.Get(key)
+		value, _ := o.get(key)
 		return reflect.ValueOf(value).IsZero()
 	}
 	for _, p := range o.Options() {
@@ -222,12 +222,12 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	}
 	b := fmt.Appendf(nil, "{\"method\":%q", o.Method.Name)
 	for _, key := range o.Written() {
-		value, _ := o.Get(key)
+		value, _ := o.get(key)
 		text, err := json.Marshal(value)
 		if err != nil {
 			return nil, fmt.Errorf("graphs: option %s: %w", key, err)
 		}
-		b = append(fmt.Appendf(b, ",%q:", key), text...)
+		b = append(append(strconv.AppendQuote(append(b, ','), key), ':'), text...)
 	}
 	return append(b, '}'), nil
 }

@@ -108,12 +108,17 @@ func Hyperparameters() []option.Param {
 
 // Get returns the value of an option by its key, and whether there is one: of a hyperparameter without a field the default of its declaration where none
 // was given.
-func (o Options) Get(key string) (any, bool) {
-	if f, ok := option.Find(fields(), key); ok {
-		return f.Get(reflect.ValueOf(o)), true
+func (o Options) Get(key string) (any, bool) { return o.get(key) }
+
+// get is Get of options that are not copied.
+func (o *Options) get(key string) (any, bool) {
+	if value, ok := option.Get(reflect.ValueOf(o).Elem(), key); ok {
+		return value, true
 	}
-	if f, ok := option.Find(o.own(), key); ok {
-		return f.Get(reflect.ValueOf(o.Own)), true
+	if o.Own != nil {
+		if value, ok := option.Get(reflect.ValueOf(o.Own), key); ok {
+			return value, true
+		}
 	}
 	if v, ok := o.Hyper[key]; ok {
 		return v, true

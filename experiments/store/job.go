@@ -31,8 +31,12 @@ func (j Job) Key() string { return run.Hash(j.text()) }
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
-	j.Options.Seed = 0
-	return j.Key()
+	return run.Hash(withSeed0(j.text(), j.Options.Seed))
+}
+
+// withSeed0 returns the text of a job of a seed as it is with seed 0.
+func withSeed0(text string, seed uint64) string {
+	return strings.Replace(text, fmt.Sprintf(`"seed":%d`, seed), `"seed":0`, 1)
 }
 
 // JobOf returns the job whose run a record is of. Options that the record's version did not know have the values that it went

@@ -102,7 +102,8 @@ func entryOf(r results.Record) *Entry {
 	if err != nil {
 		return e
 	}
-	e.Key, e.Group, e.typed, e.trainedBy = j.Key(), j.Group(), j.Options.Method.Typed, run.ChoosesByScore(j.Options)
+	text := j.text()
+	e.Key, e.Group, e.typed, e.trainedBy = run.Hash(text), run.Hash(withSeed0(text, j.Options.Seed)), j.Options.Method.Typed, run.ChoosesByScore(j.Options)
 	e.Present = run.Present(r.Definition, j.Options)
 	return e
 }

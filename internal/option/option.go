@@ -156,7 +156,27 @@ func (p Param) Usage() string {
 	return fmt.Sprintf("%s: %s, %s", strings.Join(p.Readers, ", "), p.Help, p.Range())
 }
 
-var declared sync.Map // from reflect.Type to []Param
+var (
+	declared sync.Map // from reflect.Type to []Param
+	indices  sync.Map // from reflect.Type to the indices of its fields, by key
+)
+
+// Get returns the value of the option of a key in a struct, and whether it has one.
+func Get(s reflect.Value, key string) (value any, ok bool) {
+	known, _ := indices.Load(s.Type())
+	if known == nil {
+		all := map[string][]int{}
+		for _, p := range Of(s.Type()) {
+			all[p.Key] = p.index
+		}
+		known, _ = indices.LoadOrStore(s.Type(), all)
+	}
+	index, ok := known.(map[string][]int)[key]
+	if !ok {
+		return nil, false
+	}
+	return s.FieldByIndex(index).Interface(), true
+}
 
 // Of returns the options of a struct type, in the order of its fields. It panics for a tag that it cannot read, which is a bug
 // of the program.
