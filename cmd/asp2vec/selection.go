@@ -25,7 +25,7 @@ func tableFlags() []cli.Flag {
 	return []cli.Flag{
 		storeFlag(""),
 		listFlag(newFlag("datasets", "", "`NAME,NAME,...`", "", "those of the paper")),
-		listFlag(newFlag("methods", "", "`NAME,NAME,...`", "", "all")),
+		listFlag(newFlag("methods", "", "`NAME,NAME,...`, also scores that need no training", "", "all")),
 		listFlag(newFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
 		atLeast(1, newFlag("seeds", 0, "seeds 1 to `N`", "", seedsText)),
 		protocolsFlag(cli.StringFlag{DefaultText: "those of the records"}),
@@ -41,7 +41,7 @@ func negativesFlag() cli.Flag {
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
 func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Scope, err error) {
 	s.Seeds, s.Negatives = c.Int("seeds"), c.String("negatives")
-	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
+	if s.Methods, err = namesOf(c, "methods", slices.Concat(methods.Names(), untrainedScores())); err != nil {
 		return s, err
 	}
 	for _, word := range list(c, "dims") {

@@ -39,6 +39,9 @@ func (s *File) columns(sel Scope) (all []Column) {
 		own := slices.Contains(s.Sizes, size)
 		for _, x := range s.settings() {
 			asked := slices.Contains(sel.Methods, x.method.Name)
+			if score := x.untrained(); score != "" && slices.ContainsFunc(sel.Methods, isUntrained) {
+				asked = slices.Contains(sel.Methods, score)
+			}
 			if len(sel.Methods) > 0 && !asked || x.Sizes.Value == sizesOwn && !own && !asked || x.Sizes.Value == sizesOthers && own {
 				continue
 			}
@@ -65,6 +68,18 @@ func (s *File) columns(sel Scope) (all []Column) {
 	}
 	return all
 }
+
+// untrained returns the score of a setting whose links are ranked without vectors; "" for others.
+func (s Setting) untrained() string {
+	for _, o := range s.Options {
+		if o.Name == "scoring" && len(o.Values) == 1 && isUntrained(grid.Word(o.Values[0])) {
+			return grid.Word(o.Values[0])
+		}
+	}
+	return ""
+}
+
+func isUntrained(name string) bool { return eval.Scorers.Get(name).Untrained }
 
 // nameOf returns a name of the setting with a combination of its options: with what varies behind it, unless it stands in it.
 func (s Setting) nameOf(name string, values grid.Combination) string {
