@@ -52,7 +52,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		return badf("no runs to choose from by validation: expected runs with --protocol validated, or with --hold-out 0.1 under standard")
 	}
 	if p.json {
-		return p.emit(fields{"best", best}, nil)
+		return p.emit(fields{"best", best})
 	}
 	return p.printTables(c.String("format"), bestTable(best))
 }

@@ -29,7 +29,7 @@ func (p *program) answer() *doc { return &doc{width: p.breakAt} }
 // show prints a document.
 func (p *program) show(d *doc) error {
 	if d.flush(); p.json {
-		return p.emit(d.keys, nil)
+		return p.emit(d.keys)
 	}
 	return cmp.Or(d.text.err, p.print(d.text.String()))
 }

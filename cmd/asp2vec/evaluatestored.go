@@ -46,7 +46,7 @@ func (p *program) evaluateStored(c *cli.Context) error {
 		return bad(unkept)
 	}
 	if p.json {
-		err = p.emit(seq.Map(all, storedFields), nil)
+		err = p.emit(seq.Map(all, storedFields))
 	} else {
 		err = p.printTables(c.String("format"), storedTable(all, scores, how.Keys()))
 	}

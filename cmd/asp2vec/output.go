@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,51 +11,31 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// emit prints a command's result at once: doc as JSON if that is asked for, else what text writes.
-func (p *program) emit(doc any, text func(b *printout)) error {
-	var b printout
-	if p.json {
-		enc := json.NewEncoder(&b)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(doc); err != nil {
-			return err
-		}
-		p.clearBar()
-		_, err := p.out.Write(render.SafeJSON(b.Bytes()))
+// emit prints what scripts read of a command's result, at once.
+func (p *program) emit(doc any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
 		return err
 	}
-	if text(&b); b.err != nil {
-		return b.err
-	}
-	return p.print(b.String())
+	p.clearBar()
+	_, err := p.out.Write(render.SafeJSON(b.Bytes()))
+	return err
 }
 
-// printout is the text of a command's result. It keeps its first error, which emit returns.
+// printout is the text of a command's result, with the first error of what wrote it.
 type printout struct {
 	bytes.Buffer
 	err   error
 	width int // of help, in letters
 }
 
-// table writes rows under a header; all columns but the first left ones are flushed right.
-func (b *printout) table(left int, header []string, rows [][]string) {
-	right := seq.Map(seq.Upto(len(header)), func(i int) bool { return i >= left })
-	b.err = cmp.Or(b.err, render.Grid(&b.Buffer, right, header, rows))
-}
-
 // printf writes a text in a format of fmt.Printf.
 func (b *printout) printf(format string, args ...any) { fmt.Fprintf(b, format, args...) }
-
-// sentence writes one below what is there; nothing for "".
-func (b *printout) sentence(text string) {
-	if text != "" {
-		b.printf("\n%s.\n", text)
-	}
-}
 
 // jsonLine writes a document as a line of JSON.
 func (p *program) jsonLine(doc any) error {
