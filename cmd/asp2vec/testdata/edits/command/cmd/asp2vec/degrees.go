@@ -19,7 +19,7 @@ func (p *program) degreesCommand() *cli.Command {
 				return bad(err)
 			}
 			mean := 2 * float64(net.Links()) / float64(net.Vertices())
-			return p.emit(fields{"mean_degree", mean}, func(b *printout) { b.printf("%.2f\n", mean) })
+			return p.showFacts("mean_degree", mean)
 		},
 	}
 }
