@@ -329,18 +329,18 @@ func (p trial) refused(t *testing.T) {
 	for options, want := range map[string]string{
 		"--pair-loss nan":       `Log in losses: pair loss "nan": element (0,0) is NaN, of -`,
 		"--pair-loss constant":  `Scale in losses.notAConstant, losses: pair loss "constant": element (0,0) is NaN`,
-		"--pair-loss shape":     `losses: pair loss "shape" returned (`,
-		"--pair-loss shapes":    `losses: pair loss "shapes": Failed to infer shape. Op: + false: Shape mismatch: (`,
-		"--pair-loss matrices":  `losses: pair loss "matrices": Failed to infer shape. Op: A × B`,
-		"--pair-loss no-node":   `losses: pair loss "no-node" returned no node`,
+		"--pair-loss shape":     `pair loss "shape" returned (`,
+		"--pair-loss shapes":    `pair loss "shapes": Failed to infer shape. Op: + false: Shape mismatch: (`,
+		"--pair-loss matrices":  `pair loss "matrices": Failed to infer shape. Op: A × B`,
+		"--pair-loss no-node":   `pair loss "no-node" returned no node`,
 		"--pair-loss steep":     `that of Sqrt in losses: pair loss "steep" makes it: +Inf`,
 		"--pair-loss steps":     `no gradient passes Ceil in losses: pair loss "steps"`,
 		"--pair-loss crowd":     `pair loss "crowd" is `,
-		"--pair-loss confident": `losses: pair loss "confident"`, // whose warm-up has no aspects
+		"--pair-loss confident": `pair loss "confident"`, // whose warm-up has no aspects
 		"--regularizer crowd":   `regularizer "crowd" is `,
-		"--selection flat":      `layers: selection "flat" returned (`,
-		"--readout rows":        `layers: readout "rows" returned (`,
-		"--regularizer rows":    `losses: regularizer "rows" returned (`,
+		"--selection flat":      `selection "flat" returned (`,
+		"--readout rows":        `readout "rows" returned (`,
+		"--regularizer rows":    `regularizer "rows" returned (`,
 	} {
 		t.Run(options, func(t *testing.T) {
 			if out := p.run(t, true, append([]string{"check"}, strings.Fields(options)...)...); !strings.Contains(out, want) || !strings.Contains(out, "fix them before training") {
