@@ -255,7 +255,7 @@ func (p *linkParser) weight(text []byte) (float64, error) {
 
 // noWeight returns the error of a table whose third column has something else than a weight, as err says: what the columns are instead, as far as the lines that follow tell.
 func (p *linkParser) noWeight(err error) error {
-	hint := " in the third column; if that is no weight: --columns source,target,- or -,source,target or source,-,target"
+	hint := " in the third column; if that is no weight: --columns source,target,-, or as the columns come"
 	if p.b.Links() == 0 && !isNumber(p.field[2]) && !p.header {
 		hint += "; if the line has the names of columns: --header"
 	}
