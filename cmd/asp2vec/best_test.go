@@ -27,6 +27,11 @@ func TestResultsBest(t *testing.T) {
 	if len(ranked) != 2 || ranked[0].Choice.Mean < ranked[1].Choice.Mean || ranked[0].Flags != all[0].Flags {
 		t.Errorf("%+v", ranked)
 	}
+	write(t, "held.yaml", "datasets: links.tsv\noptions: {dim: [4, 8], aspects: 2, hold-out: .1, pairs-per-vertex: 50}\n")
+	must(t, "sweep", "held.yaml", "--results", "held") // records have scores that need no training
+	if held := decode[best](t, must(t, "results", "best", "held.yaml", "--results", "held", "--json").out).Best; len(held) != 1 || held[0].Compared != 2 {
+		t.Errorf("%+v: expected one of two settings", held)
+	}
 	must(t, append([]string{"train", "--network", "links.tsv", "--out", "model", "--results", "results"}, strings.Fields(all[0].Flags)...)...)
 	r := must(t, "results", "show", "runs", "--where", "aspects=3", "--sort", "validation")
 	if !strings.Contains(r.out, " of 3 records.") || !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "aspects=2") {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
@@ -44,7 +45,7 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 	for _, e := range seq.Flat(r.inOrder(), (*Entry).each) {
 		record := e.Record
 		setting := e.Group + " " + record.ScoreName()
-		if seen[setting] {
+		if seen[setting] || eval.Scorers.Get(record.ScoreName()).Untrained { // which no setting moves
 			continue
 		}
 		seen[setting] = true
