@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -125,8 +124,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 // showHelp is what a group of commands does itself.
 func (p *program) showHelp(c *cli.Context) error {
 	if c.Args().Present() {
-		names := seq.Map(c.Command.Subcommands, func(c *cli.Command) string { return c.Name })
-		return badf("unknown command %q: %s", c.Args().First(), nearest(c.Args().First(), names))
+		return badf("unknown command %q: %s", c.Args().First(), p.similarCommand(c.Args().First(), c.Command.Subcommands))
 	}
 	if c.Command.Name == c.App.Name {
 		return p.appHelp(c.App)

@@ -63,6 +63,7 @@ func TestBadInput(t *testing.T) {
 		{"force without out", on("--force", "--out", noOut), []string{"--force with --out none"}},
 
 		{"unknown command", []string{"trian"}, []string{`unknown command "trian"`, "did you mean train?"}},
+		{"a subcommand without its command", []string{"compare"}, []string{`did you mean results compare?`}},
 		{"unknown subcommand", []string{"data", "lst"}, []string{`unknown command "lst"`, "did you mean list?"}},
 		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
 		{"flag without value", on("--dim"), []string{"needs an argument: -dim"}},

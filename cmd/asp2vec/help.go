@@ -50,7 +50,7 @@ func (p *program) help(app *cli.App, args []string, topic string) error {
 	}
 	switch {
 	case words == "asp2vec" && word != "" && !strings.HasPrefix(word, "-"):
-		return badf("unknown command %q: %s", word, nearest(word, seq.Map(app.Commands, func(c *cli.Command) string { return c.Name })))
+		return badf("unknown command %q: %s", word, p.similarCommand(word, app.Commands))
 	case words == "asp2vec":
 		return p.appHelp(app)
 	}

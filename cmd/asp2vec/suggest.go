@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // nearest asks whether one of names was meant by word; where none is near it lists all of them, or of many says how many there are.
@@ -21,4 +24,14 @@ func nearest(word string, names []string) string {
 		return fmt.Sprintf("expected one of %s, such as %s", count(len(names)), strings.Join(names[:3], ", "))
 	}
 	return "expected one of " + strings.Join(names, ", ")
+}
+
+// similarCommand is nearest of commands: also of one that stands below another.
+func (p *program) similarCommand(word string, all []*cli.Command) string {
+	for _, c := range p.commandsNamed([]string{completionName}) { // which are all
+		if c.Command(word) != nil {
+			return fmt.Sprintf("did you mean %s %s?", c.Name, word)
+		}
+	}
+	return nearest(word, seq.Map(all, func(c *cli.Command) string { return c.Name }))
 }

@@ -55,7 +55,11 @@ func aucNotes(protocol string, inPaper bool, seeds int, directed bool, lost int)
 	if !inPaper {
 		beside = ""
 	}
-	all := []string{over(seeds) + " " + how + beside + "."}
+	over := over(seeds)
+	if seeds == 0 && lost > 0 {
+		over = "The runs of this table have no score on test links; results best shows what they have on links held out."
+	}
+	all := []string{over + " " + how + beside + "."}
 	if inPaper {
 		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v unless stated.", graphs.Default().Epsilon))
 	}
