@@ -19,7 +19,7 @@ func (p *program) dataCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "list", Usage: "list all data sets, with their sizes and whether they are on this machine", Action: p.dataList,
-				Description: example("asp2vec data list --data ../shared/data"),
+				Description: example("asp2vec data list --data networks"),
 			},
 			p.fetchCommand(), p.importCommand(),
 			{
