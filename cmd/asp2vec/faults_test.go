@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -239,10 +240,16 @@ func TestKilled(t *testing.T) {
 			args := []string{"train", "--out", "none", "--method", m.Name, "--dim", "4", "--protocol", "validated", "--checkpoint-every", "50ms", "--results", "none", "--threads", "1"}
 			there := []string{"alone", "karate.memberships.tsv", "karate.tsv", "run", "split"}
 			switch {
+			case m.Name == hetnet.MethodMetapath2vec:
+				writeMusic(t, 3)
+				args = append(args, "--schema", "music", "--epochs", "3", "--batch", "100", "--select", "last")
+				there = append(there, "music")
 			case m.Typed:
 				plantPapers(t, 40, 120, 10, 1000)
 				args = append(args, "--bibliography", "papers", "--epochs", "3", "--word-dim", "8", "--word-epochs", "1", "--batch", "100")
 				there = append(there, "papers")
+			case m.Stages == nil:
+				args = append(args, "--split", "split")
 			case m.Name == graphs.MethodDGI:
 				args = append(args, "--split", "split", "--epochs", "200", "--patience", "200")
 			case m.Name == graphs.MethodPolyDW || m.Name == graphs.MethodSplitter:
