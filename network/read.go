@@ -52,7 +52,7 @@ func Read(path string, o ReadOptions) (*Network, Notes, error) {
 //
 // Names of columns, in a first line such as "source,target" or "from to weight" if neither name is a vertex further down, or in
 // the comment before the first link, say which columns are read; a column named type, as Gephi writes it, may have the directions. Columns tells them otherwise, and Header whether the first line
-// has names; lines below names that begin with # are data. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, years or
+// has names; lines below names that begin with # are data, and those that repeat the names are left out. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, years or
 // days, and is then not used, or the values of columns speak against it; a fourth one must be a number and is not used, as in the files of KONECT. A dict
 // such as {'weight': 2.0} at the end of all lines, as networkx writes it, may have the weight. A weight is a finite number > 0.
 //

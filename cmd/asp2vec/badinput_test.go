@@ -2,10 +2,14 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Whatever is wrong with what was given: exit code 2, one line that says what was given and what is wanted, nothing on
@@ -151,4 +155,15 @@ func TestMessage(t *testing.T) {
 			t.Errorf("%q, expected %q", got, want)
 		}
 	}
+	own := regexp.MustCompile(`(?s)^.*?\npackage (\w+)\n.*(?:Errorf|errors\.New)\("(\w+): `) // the last error that begins with a word
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") || strings.Contains(path, "bench/") {
+			return err
+		}
+		if m := own.FindStringSubmatch("\n" + read(t, path)); m != nil && m[1] == m[2] && message(errors.New(m[2]+": x")) != "x" {
+			t.Errorf("%s: errors begin with %q, which users see", path, m[2])
+		}
+		return nil
+	})
+	call.OK(t, err)
 }

@@ -207,3 +207,17 @@ func TestKeyOfHyperparameters(t *testing.T) {
 		}
 	}
 }
+
+// The group of a job is its key whatever the seed, also of data that are called as a seed is written.
+func TestGroup(t *testing.T) {
+	for _, dataset := range []string{"Cora", `"seed":1`, `"seed":12`} {
+		j := Job{Dataset: dataset, Protocol: "standard", Options: call.Of(methods.Options("deepwalk", graphs.Standard))(t)}
+		j.Options.Seed = 0
+		want := j.Key()
+		for _, seed := range []uint64{0, 1, 12} {
+			if j.Options.Seed = seed; j.Group() != want {
+				t.Errorf("%s: the group of seed %d is not the key of seed 0", dataset, seed)
+			}
+		}
+	}
+}

@@ -15,8 +15,8 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// notes returns what is to be said of a table, and what its file says.
-func (p *projection) notes(t render.Table) (all []string) {
+// notes returns what is to be said of a table, and what its file says. usual says that it is against the negatives that reproduce makes choices by.
+func (p *projection) notes(t render.Table, usual bool) (all []string) {
 	seeds := t.Seeds()
 	p.seen.seeds = seeds
 	if p.Typed() {
@@ -25,20 +25,23 @@ func (p *projection) notes(t render.Table) (all []string) {
 		directed := slices.ContainsFunc(p.Part.Datasets, func(d source.DataSet) bool { return d.Directed })
 		all = aucNotes(p.protocol, p.View.Number > 0, seeds, directed, p.seen.lost)
 	}
-	if filled := p.filled(t.Rows); filled != "" && seeds > 0 {
+	if filled := p.filled(t.Rows, usual); filled != "" && seeds > 0 {
 		all = append([]string{filled}, all...)
 	}
 	return append(all, p.View.Notes...)
 }
 
 // filled says how much of a table of the paper there is; "" of a whole one.
-func (p *projection) filled(rows []render.Row) string {
+func (p *projection) filled(rows []render.Row, usual bool) string {
 	there, all := 0, 0
 	for _, r := range rows {
 		there, all = there+seq.Count(r.Values, func(v render.Value) bool { return v.N > 0 }), all+len(r.Values)
 	}
 	if there == all || p.View.Number == 0 {
 		return ""
+	}
+	if !usual {
+		return fmt.Sprintf("%d of %d cells are filled.", there, all)
 	}
 	return fmt.Sprintf("%d of %d cells are filled; asp2vec reproduce %s --protocol %s does the runs of the others, and with --dry-run says how long they take.", there, all, p.TableName(), p.protocol)
 }
@@ -55,11 +58,7 @@ func aucNotes(protocol string, inPaper bool, seeds int, directed bool, lost int)
 	if !inPaper {
 		beside = ""
 	}
-	over := over(seeds)
-	if seeds == 0 && lost > 0 {
-		over = "The runs of this table have no score on test links; results best shows what they have on links held out."
-	}
-	all := []string{over + " " + how + beside + "."}
+	all := []string{over(seeds, lost) + " " + how + beside + "."}
 	if inPaper {
 		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v unless stated.", graphs.Default().Epsilon))
 	}
@@ -75,12 +74,14 @@ func aucNotes(protocol string, inPaper bool, seeds int, directed bool, lost int)
 	return all
 }
 
-// over says what the number of a cell is over.
-func over(seeds int) string {
-	switch seeds {
-	case 0:
+// over says what the number of a cell is over; lost is how many runs have none.
+func over(seeds, lost int) string {
+	switch {
+	case seeds == 0 && lost > 0:
+		return "The runs of this table have no score on test links; results best shows what they have on links held out."
+	case seeds == 0:
 		return "No run of this table has been done."
-	case 1:
+	case seeds == 1:
 		return "One seed per cell."
 	}
 	return fmt.Sprintf("Mean ± sample standard deviation over %d seeds, or over the number in parentheses.", seeds)
@@ -117,7 +118,7 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 	if d.Own != nil {
 		all = append(all, fmt.Sprintf("From the bibliography in %s, which is not the paper's.", d.Own.Bibliography))
 	}
-	all = append(all, over(seen.seeds)+" "+how, choice)
+	all = append(all, over(seen.seeds, 0)+" "+how, choice)
 	if d.Own == nil { // with a hundred candidates for each paper
 		all = append(all, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
 	}

@@ -82,7 +82,7 @@ func (p *projection) ofDatasets(negatives string) render.Table {
 		p.look(d)
 	}
 	p.seen.baselines = nil // these have no rows here
-	out.Notes = p.notes(out)
+	out.Notes = p.notes(out, published)
 	return out
 }
 
@@ -113,7 +113,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 			out.Rows[i].Label += " (aspects alike)"
 		}
 	}
-	out.Notes = p.notes(out)
+	out.Notes = p.notes(out, true)
 	out.Rows = append(untrained(v.Metrics, p.seen.baselines), out.Rows...)
 	return out
 }

@@ -148,13 +148,12 @@ def _links(graph, weight):
     for i, pair in enumerate(pairs):
         try:
             a, b = pair
-            if a is None or b is None or a != a or b != b:
-                raise ValueError("link %d is %r: expected two vertices, and no missing value (dropna() of pandas leaves such rows out)" % (i, (a, b)))
+            missing = a is None or b is None or bool(a != a or b != b)
             places.append((row.setdefault(a, len(row)), row.setdefault(b, len(row))))
-        except (TypeError, ValueError) as error:
-            if "missing" in str(error):
-                raise
+        except (TypeError, ValueError):
             raise ValueError("link %d is %.80r: expected a pair of vertices, each a value that can be a key" % (i, pair)) from None
+        if missing:
+            raise ValueError("link %d is %r: expected two vertices, and no missing value (dropna() of pandas leaves such rows out)" % (i, (a, b)))
     if not places:
         raise ValueError("a graph without links: expected at least one")
     return list(row), places, None if weights is None else _weights(weights, len(places)), directed
@@ -217,7 +216,7 @@ def _ends(columns):
 def _weights(weights, n):
     weights = [float(x) for x in weights]
     if len(weights) != n or not all(math.isfinite(x) and x > 0 for x in weights):
-        raise ValueError("%d weights for %d links: expected a finite number above 0 for each" % (len(weights), n))
+        raise ValueError("%d weights for %d links: expected a finite number above 0 for each, or weight=False for none" % (len(weights), n))
     return weights
 
 
