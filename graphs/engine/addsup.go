@@ -98,24 +98,24 @@ func partsOf(m Model, c Checked, block int) (parts []part, err error) {
 			}
 		}
 	}
-	pairs, err := newPairs(m)
+	terms, err := NewTerms(m)
 	if err != nil {
 		return nil, err
 	}
-	pairs.step = c.Step
-	l, err := pairs.Forward(context.Background(), b)
+	terms.step = c.Step
+	l, err := terms.Forward(context.Background(), b)
 	return append(parts, part{fmt.Sprintf("pair loss %q", c.PairLoss), []float32{float32(l.Pairs)}}), err
 }
 
 // asCut compares the loss that is trained, of the graph as it is cut and planned, with what Gorgonia's machine makes of the graph itself over whole
 // tables, and their gradients: an edit of an op at which graphs are cut would not be trained.
 func asCut(m Model, c Checked) error {
-	pairs, err := newPairs(m)
+	terms, err := NewTerms(m)
 	if err != nil {
 		return err
 	}
-	pairs.step = c.Step
-	l, err := pairs.Forward(context.Background(), c.Batch)
+	terms.step = c.Step
+	l, err := terms.Forward(context.Background(), c.Batch)
 	if err != nil {
 		return err
 	}
@@ -127,10 +127,10 @@ func asCut(m Model, c Checked) error {
 		}
 		trained = append(trained, g...)
 	}
-	rows(m.P, pairs.CenterRow)
-	rows(m.Q, pairs.AspectRow)
+	rows(m.P, terms.CenterRow)
+	rows(m.Q, terms.AspectRow)
 	for i, table := range m.Learned {
-		rows(table, func(g []float32, v int) { pairs.LearnedRow(i, g, v) })
+		rows(table, func(g []float32, v int) { terms.LearnedRow(i, g, v) })
 	}
 	n := c.Batch.Windows()
 	w := NewWindows(m.Shape, n, m.Q.Block[0], m.Anchor)

@@ -17,17 +17,19 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Pairs is the part of a loss that is a sum over the pairs of a batch, with its gradients, and the penalty of the batch where there is one.
+// Terms are the terms of a model's loss, with their gradients: the sum over the pairs of a batch, and the penalties of the batch and of aspect vectors where there are
+// such.
 //
 // It runs the Gorgonia graph of layers and losses, with Gorgonia's own gradients, over blocks of windows. The first pass goes over blocks, in
 // parallel, and writes only to the windows' own places. There the graph is cut: inner products of rows come straight from the tables (see cut.go).
 // The second pass goes over the rows of the tables, each of which one worker owns, who adds up what its windows say in the batch's order. There are
 // no locks and no copies of tables, and bits do not depend on the number of threads or on the size of blocks.
-type Pairs struct {
+type Terms struct {
 	Model
 	step    float64 // fraction of the training that is done
 	workers []*blockWorker
-	penalty *batchPenalty // nil for none
+	ofBatch *batchPenalty // nil for none
+	ofTable *tablePenalty // nil for none
 
 	batch      *walks.Batch
 	coef       []float32 // (W*C + W*C*M, K): dL/d of the inner products of the slots' rows with their windows' centres
@@ -48,34 +50,61 @@ const blockWindows = 32
 // errFacts is of a loss that reads what is not known.
 var errFacts = errors.New("engine: the loss reads degrees or types of vertices, which are not known of what is trained here")
 
-func newPairs(m Model) (*Pairs, error) {
+// NewTerms makes the terms of a model. It returns an error for a loss whose graph cannot be built or cut.
+func NewTerms(m Model) (*Terms, error) {
 	if m.Block == 0 {
 		m.Block = blockWindows
 	}
 	if m.Weight == 0 {
 		m.Weight = 1
 	}
-	p := &Pairs{Model: m}
+	p := &Terms{Model: m}
 	var err error
 	if m.Batch != nil {
-		if p.penalty, err = newBatchPenalty(m); err != nil {
+		if p.ofBatch, err = newBatchPenalty(m); err != nil {
 			return nil, err
 		}
 	}
 	for range max(m.Threads, 1) {
-		w, err := newBlockWorker(m, p.penalty.reads(), true)
+		w, err := newBlockWorker(m, p.ofBatch.reads(), true)
 		if err != nil {
 			return nil, err
 		}
 		p.workers = append(p.workers, w)
 	}
 	p.errs = make([]error, len(p.workers))
-	return p, nil
+	if m.Table != nil {
+		p.ofTable, err = newTablePenalty(m)
+	}
+	return p, err
+}
+
+// SetStep says which fraction of the training is done, from 0 to 1, for what reads it.
+func (p *Terms) SetStep(fraction float64) {
+	if p.step = fraction; p.ofTable != nil {
+		p.ofTable.step = fraction
+	}
+}
+
+// Penalty returns the penalty of aspect vectors as RowWork takes it; nil for none.
+func (p *Terms) Penalty() func(worker int, g []float32, rows []int32) float64 {
+	if p.ofTable == nil {
+		return nil
+	}
+	return p.ofTable.rows
+}
+
+// Err returns the errors of Penalty.
+func (p *Terms) Err() error {
+	if p.ofTable == nil {
+		return nil
+	}
+	return errors.Join(p.ofTable.errs...)
 }
 
 // Forward is the first pass. It returns the loss of a batch, in nats; an error where the graph of the loss cannot be run on it; and ctx's where that is cancelled
 // before the last block has begun.
-func (p *Pairs) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
+func (p *Terms) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
 	p.batch = b
 	for _, w := range p.workers {
 		w.windows.SetStep(p.step)
@@ -102,8 +131,8 @@ func (p *Pairs) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 			return l, errFacts
 		}
 	}
-	if p.penalty != nil {
-		if l.Penalty, err = p.penalty.forward(b, facts, p.step); err != nil {
+	if p.ofBatch != nil {
+		if l.Penalty, err = p.ofBatch.forward(b, facts, p.step); err != nil {
 			return l, err
 		}
 	}
@@ -120,8 +149,8 @@ func (p *Pairs) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		w := p.workers[worker]
 		w.prefetch = large
 		w.fill(b, lo, hi, facts, p.from)
-		if p.penalty != nil {
-			p.penalty.seed(w, lo, hi)
+		if p.ofBatch != nil {
+			p.ofBatch.seed(w, lo, hi)
 		}
 		if err := w.plan.Run(); err != nil {
 			p.errs[worker] = fmt.Errorf("engine: %w", err)
@@ -148,7 +177,7 @@ func (p *Pairs) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 }
 
 // blame returns the error of a loss or a gradient that is not finite: by the whole graph of the first block that has such a number.
-func (p *Pairs) blame(l Loss, facts Facts) error {
+func (p *Terms) blame(l Loss, facts Facts) error {
 	said, grown := "", true
 	for i, x := range p.losses {
 		if said != "" || finite(x) && finite(l.Penalty) && !p.broken[i] {
@@ -192,12 +221,12 @@ func notFinite(loss float64, said string, grown bool) error {
 }
 
 // readsFacts says whether the loss of pairs or the penalty reads what is known of vertices.
-func (p *Pairs) readsFacts() bool {
-	return p.workers[0].windows.readsFacts() || p.penalty != nil && p.penalty.windows.readsFacts()
+func (p *Terms) readsFacts() bool {
+	return p.workers[0].windows.readsFacts() || p.ofBatch != nil && p.ofBatch.windows.readsFacts()
 }
 
 // keep takes what the graph says of windows lo to hi-1 to where the second pass reads it, and adds up the gradients of their centres.
-func (p *Pairs) keep(w *blockWorker, lo, hi int) {
+func (p *Terms) keep(w *blockWorker, lo, hi int) {
 	b, k, d := p.batch, p.Q.Block[0], p.Q.Block[1]
 	slots, m, kd := b.Slots, b.Negatives, p.Q.Width()
 	n, first := hi-lo, b.Windows()*slots // of the negatives' coefficients
@@ -238,7 +267,7 @@ func keepSlots(dst, gradient []float32) {
 }
 
 // CenterRow adds the gradient of row v of the centre table (D) to g. Any number of goroutines may call it, while other rows of both tables move.
-func (p *Pairs) CenterRow(g []float32, v int) {
+func (p *Terms) CenterRow(g []float32, v int) {
 	index := &p.batch.Index
 	for _, w := range index.Windows[index.CenterStart[v]:index.CenterStart[v+1]] {
 		kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)
@@ -246,7 +275,7 @@ func (p *Pairs) CenterRow(g []float32, v int) {
 }
 
 // LearnedRow adds the gradient of row v of learned table i to g, as CenterRow does. The one row of a table that all share has that of every window.
-func (p *Pairs) LearnedRow(i int, g []float32, v int) {
+func (p *Terms) LearnedRow(i int, g []float32, v int) {
 	rows := func(yield func(w int) bool) {
 		for w := 0; w < p.batch.Windows() && yield(w); w++ {
 		}
@@ -267,7 +296,7 @@ func (p *Pairs) LearnedRow(i int, g []float32, v int) {
 }
 
 // AspectRow adds the gradient of row v of the aspect table (K,D) to g, as CenterRow does.
-func (p *Pairs) AspectRow(g []float32, v int) {
+func (p *Terms) AspectRow(g []float32, v int) {
 	index := &p.batch.Index
 	lo, hi := index.Start[v], index.Start[v+1]
 	if lo == hi {
@@ -293,7 +322,7 @@ func (p *Pairs) AspectRow(g []float32, v int) {
 const prefetched = 4
 
 // PrefetchCenter asks for the memory that CenterRow will read.
-func (p *Pairs) PrefetchCenter(v int) {
+func (p *Terms) PrefetchCenter(v int) {
 	index, d := &p.batch.Index, p.Q.Block[1]
 	lo, hi := int(index.CenterStart[v]), int(index.CenterStart[v+1])
 	for _, w := range index.Windows[lo:min(hi, lo+prefetched)] {
@@ -302,7 +331,7 @@ func (p *Pairs) PrefetchCenter(v int) {
 }
 
 // PrefetchAspect asks for the memory that AspectRow will read.
-func (p *Pairs) PrefetchAspect(v int) {
+func (p *Terms) PrefetchAspect(v int) {
 	index, k, d := &p.batch.Index, p.Q.Block[0], p.Q.Block[1]
 	lo, hi := int(index.Start[v]), int(index.Start[v+1])
 	for i := lo; i < min(hi, lo+prefetched); i++ {

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"errors"
-
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 )
@@ -45,43 +43,4 @@ func (m Model) Whole(p, q *G.Node, in Inputs) (*G.Node, error) {
 type Loss struct {
 	Pairs   float64 // mean over the batch's pairs and aspects
 	Penalty float64 // lambda times the regularizer
-}
-
-// Terms are the terms of a loss over two tables, with their gradients.
-type Terms struct {
-	*Pairs
-	penalty *tablePenalty // nil for none
-}
-
-// NewTerms makes the terms of a model. It returns an error for a loss whose graph cannot be built or cut.
-func NewTerms(m Model) (*Terms, error) {
-	pairs, err := newPairs(m)
-	if err != nil || m.Table == nil {
-		return &Terms{Pairs: pairs}, err
-	}
-	penalty, err := newTablePenalty(m)
-	return &Terms{pairs, penalty}, err
-}
-
-// SetStep says which fraction of the training is done, from 0 to 1, for what reads it.
-func (t *Terms) SetStep(fraction float64) {
-	if t.step = fraction; t.penalty != nil {
-		t.penalty.step = fraction
-	}
-}
-
-// Penalty returns the penalty of aspect vectors as RowWork takes it; nil for none.
-func (t *Terms) Penalty() func(worker int, g []float32, rows []int32) float64 {
-	if t.penalty == nil {
-		return nil
-	}
-	return t.penalty.rows
-}
-
-// Err returns the errors of Penalty.
-func (t *Terms) Err() error {
-	if t.penalty == nil {
-		return nil
-	}
-	return errors.Join(t.penalty.errs...)
 }
