@@ -42,9 +42,9 @@ wheel python="python3":
 demo:
     go run ./cmd/asp2vec demo
 
-# PyTorch and gensim beside this program, taking turns (see bench/README.md); splits between commas; writes results/benchmarks/peers.*
+# PyTorch and gensim beside this program, taking turns (see bench/README.md); splits between commas
 bench-peers splits rounds="3":
-    go run ./bench --splits {{splits}} --python /usr/bin/python3 --rounds {{rounds}}
+    go run ./bench --splits {{splits}} --python /usr/bin/python3 --rounds {{rounds}} > results/benchmarks/peers.md
 
 # kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed
 faults kills="20":

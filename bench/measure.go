@@ -17,108 +17,113 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// oneRun is one training of a contestant.
-type oneRun struct {
-	CPU    float64 `json:"process_cpu_seconds"` // of all that the process did
-	Wall   float64 `json:"process_wall_seconds"`
-	Memory float64 `json:"peak_rss_bytes"`
-	Of     string  `json:"versions,omitempty"` // of what it ran on
-	Points []point `json:"points"`             // in order of time; the last is what is reported
+// measured is a network and what its contestants reached.
+type measured struct {
+	name, split, tmp string
+	contestants      []*contestant
 }
 
-// point is what was reached at some time.
-type point struct {
-	CPU      float64 `json:"cpu_seconds"`       // of the process up to then, without what only the measurement needs
-	TrainCPU float64 `json:"train_cpu_seconds"` // of the training alone
-	Pairs    int64   `json:"pairs"`             // that were trained
-	AUC      float64 `json:"auc"`               // of the test links
-	Stage    string  `json:"stage,omitempty"`   // of the training, such as a warm-up
-	Before   *point  `json:"before,omitempty"`  // where its stage began; nil for the beginning
-	File     string  `json:"file,omitempty"`
+// contestant is one program with one setting. Its runs are those of the rounds in which it took part.
+type contestant struct {
+	method  string // "not trained" for a score of the network alone
+	program string // "asp2vec", "gensim" or "torch"
+	setting string
+	missing string // why it is
+	argv    []string
+	runs    []training
+}
+
+// training is what one training came to.
+type training struct {
+	auc    float64 // of the test links
+	cpu    float64 // seconds, user and system, of the whole process but for writing and the evaluation at the end
+	rate   float64 // pairs a second of processor time, of the stage that it ended in; 0 where nothing is trained by pairs
+	memory float64 // bytes, at most
+}
+
+const notTrained = "not trained"
+
+// contestants lists those of a network. Vectors have 100 numbers for each vertex, in asp2vec five times 20.
+func contestants(n *measured, o options) (all []*contestant) {
+	add := func(method, program, setting string, argv ...any) {
+		c := &contestant{method: method, program: program, setting: setting}
+		for _, a := range argv {
+			c.argv = append(c.argv, fmt.Sprint(a))
+		}
+		all = append(all, c)
+	}
+	out, walks := filepath.Join(n.tmp, "out"), filepath.Join(n.tmp, "walks.txt")
+	for _, score := range []string{"walk", "neighbourhood"} {
+		add(notTrained, "asp2vec", score, o.asp2vec, "evaluate", "--split", n.split, "--score", score, "--negatives", "uniform", "--baselines", "none", "--threads", 1, "--json", "--no-progress")
+	}
+	for _, method := range []string{"asp2vec", "deepwalk", "ppr", "prone"} {
+		dim := 100
+		if method == "asp2vec" {
+			dim = 20
+		}
+		add(method, "asp2vec", "standard", o.asp2vec, "train", "--split", n.split, "--method", method, "--dim", dim, "--seed", o.seed, "--threads", 1, "--out", out, "--results=", "--no-progress")
+		switch method {
+		case "asp2vec":
+			add(method, "torch", "", o.python, filepath.Join(o.peers, "torch_asp2vec.py"), "--method", method, "--dim", dim, "--warm-up-epochs", 1, "--noise", "pair",
+				"--seed", o.seed, "--limit", o.limit.Seconds(), "--save", out, walks)
+		case "deepwalk":
+			add(method, "torch", "", o.python, filepath.Join(o.peers, "torch_asp2vec.py"), "--method", method, "--dim", dim, "--seed", o.seed, "--limit", o.limit.Seconds(), "--save", out, walks)
+			for _, epochs := range []int{1, 5} {
+				add(method, "gensim", fmt.Sprintf("%d × rate .025", epochs), o.python, filepath.Join(o.peers, "gensim_deepwalk.py"), "--dim", dim, "--epochs", epochs, "--seed", o.seed, "--save", out, walks)
+			}
+		}
+	}
+	return all
 }
 
 // measure runs every contestant once a round; odd rounds go backwards. The first failure retires a contestant.
 func (n *measured) measure(ctx context.Context, o options, log io.Writer) {
 	for round := range o.rounds {
-		order := slices.Clone(n.Contestants)
+		order := slices.Clone(n.contestants)
 		if round%2 == 1 {
 			slices.Reverse(order)
 		}
 		for _, c := range order {
-			if c.Missing != "" || ctx.Err() != nil {
+			if c.missing != "" || ctx.Err() != nil {
 				continue
 			}
-			what := strings.TrimSpace(fmt.Sprintf("%s, round %d: %s, %s %s", n.Name, round+1, c.Method, c.Name, c.Setting))
-			limited, cancel := context.WithTimeout(ctx, o.timeout)
-			r, err := n.once(limited, o, c)
-			cancel()
+			t, err := n.once(ctx, o, c)
 			if err != nil {
-				c.Missing = strings.ReplaceAll(err.Error(), n.tmp, "")
-				fmt.Fprintf(log, "%s: missing: %v\n", what, err)
-				continue
+				c.missing = strings.ReplaceAll(err.Error(), n.tmp, "")
+			} else {
+				c.runs = append(c.runs, t)
 			}
-			c.Runs = append(c.Runs, r)
-			last := r.Points[len(r.Points)-1]
-			fmt.Fprintf(log, "%s: AUC %.4f after %.1f s, %.2f million pairs/s\n", what, last.AUC, last.CPU, last.rate()/1e6)
+			fmt.Fprintf(log, "%s, round %d: %s, %s %s: %+v %s\n", n.name, round+1, c.method, c.program, c.setting, t, c.missing)
 		}
 	}
-}
-
-// rate is the number of pairs trained in a second of processor time, in the stage of the point: those of another are others. It is 0 where nothing is trained by pairs.
-func (p point) rate() float64 {
-	var from point
-	if p.Before != nil {
-		from = *p.Before
-	}
-	if p.Pairs == from.Pairs {
-		return 0
-	}
-	return float64(p.Pairs-from.Pairs) / (p.TrainCPU - from.TrainCPU)
 }
 
 // once runs a contestant and judges what it left.
-func (n *measured) once(ctx context.Context, o options, c *contestant) (*oneRun, error) {
-	defer os.RemoveAll(c.out)
+func (n *measured) once(ctx context.Context, o options, c *contestant) (t training, err error) {
+	out := filepath.Join(n.tmp, "out")
+	defer os.RemoveAll(out)
 	start := time.Now()
 	text, state, err := output(ctx, c.argv[0], c.argv[1:]...)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	r := &oneRun{Wall: time.Since(start).Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds()}
+	t.cpu = (state.UserTime() + state.SystemTime()).Seconds()
 	switch {
-	case c.Method == methodScore:
-		p := point{CPU: r.CPU, TrainCPU: r.CPU}
-		p.AUC, err = aucOf(text)
-		r.Points = []point{p}
-	case c.own:
-		err = r.readOwn(c.out)
+	case c.method == notTrained:
+		t.auc, err = aucOf(text)
+		return t, err
+	case c.program == "asp2vec":
+		err = t.ofRecord(out, time.Since(start).Seconds())
 	default:
-		err = r.readPeer(text)
-	}
-	if err == nil && len(r.Points) == 0 {
-		err = errors.New("no points: expected what was reached")
+		err = t.ofPeer(text)
 	}
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	for i := range r.Points {
-		if p := &r.Points[i]; p.File != "" {
-			if p.AUC, err = n.auc(ctx, o, p.File); err != nil {
-				return nil, err
-			}
-			p.File = ""
-		}
+	if text, _, err = output(ctx, o.asp2vec, "evaluate", "--split", n.split, "--embedding", out, "--baselines", "none", "--json"); err == nil {
+		t.auc, err = aucOf(text)
 	}
-	return r, nil
-}
-
-// auc has this program judge an embedding by the test links.
-func (n *measured) auc(ctx context.Context, o options, path string) (float64, error) {
-	text, _, err := output(ctx, o.asp2vec, "evaluate", "--split", n.split, "--embedding", path, "--baselines", "none", "--json")
-	if err != nil {
-		return 0, err
-	}
-	return aucOf(text)
+	return t, err
 }
 
 // aucOf returns what evaluate --json printed.
@@ -128,59 +133,45 @@ func aucOf(text string) (float64, error) {
 			Metrics map[string]float64 `json:"metrics"`
 		} `json:"scores"`
 	}
-	if err := document(text, &doc); err != nil || len(doc.Scores) != 1 {
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || len(doc.Scores) != 1 {
 		return 0, cmp.Or(err, errors.New("evaluate: expected one score"))
 	}
 	return doc.Scores[0].Metrics["auc_random"], nil
 }
 
-// readOwn reads the folder that asp2vec left: a point for each epoch whose test AUC the protocol looks at, and the model that is reported.
-// The record has times by the clock; they are scaled to the processor time of the process. All that is not training or evaluation is taken
-// to come first, and evaluations to be of equal length, of which the last is of the test links and not counted.
-func (r *oneRun) readOwn(dir string) error {
+// ofRecord reads the folder that asp2vec left after so many seconds. The record has times by the clock; they are scaled to the processor time of the process.
+func (t *training) ofRecord(dir string, wall float64) error {
 	rec, err := results.ReadRecord(dir)
 	if err != nil {
 		return err
 	}
-	r.Of, r.Memory = rec.Code.Go, float64(rec.PeakMemoryBytes)
-	scored := slices.DeleteFunc(slices.Clone(rec.Epochs), func(e results.Epoch) bool { return e.TestAUC == nil && e.ValidationAUC == nil })
-	scale, each := r.CPU/r.Wall, rec.EvalSeconds/float64(len(scored)+1)
-	clock, train := max(r.Wall-rec.TrainSeconds-rec.EvalSeconds, 0), 0.
+	scale := t.cpu / wall
+	t.cpu, t.memory = (wall-rec.EvalSeconds)*scale, float64(rec.PeakMemoryBytes)
 	var pairs int64
-	var before *point
-	stage := ""
+	var seconds float64
 	for _, e := range rec.Epochs {
-		if e.Stage != stage {
-			stage, before = e.Stage, &point{TrainCPU: train * scale, Pairs: pairs}
-		}
-		train, pairs, clock = train+e.Seconds, pairs+e.Pairs, clock+e.Seconds
-		if e.TestAUC != nil || e.ValidationAUC != nil {
-			clock += each
-		}
-		if e.TestAUC != nil {
-			r.Points = append(r.Points, point{CPU: clock * scale, TrainCPU: train * scale, Pairs: pairs, AUC: *e.TestAUC, Stage: stage, Before: before})
+		if e.Stage == rec.Epochs[len(rec.Epochs)-1].Stage {
+			pairs, seconds = pairs+e.Pairs, seconds+e.Seconds
 		}
 	}
-	r.Points = append(r.Points, point{CPU: (r.Wall - each) * scale, TrainCPU: train * scale, Pairs: pairs, File: dir, Stage: stage, Before: before})
+	if pairs > 0 {
+		t.rate = float64(pairs) / (seconds * scale)
+	}
 	return nil
 }
 
-// readPeer reads what a peer printed, which names the embeddings that it wrote.
-func (r *oneRun) readPeer(text string) error {
+// ofPeer reads the line that a peer printed last.
+func (t *training) ofPeer(text string) error {
 	var doc struct {
-		Points               []point `json:"points"`
-		Memory               float64 `json:"peak_rss_bytes"`
-		Torch, Gensim, Numpy string
+		CPU    float64 `json:"cpu_seconds"`
+		Rate   float64 `json:"pairs_per_second"`
+		Memory float64 `json:"peak_rss_bytes"`
 	}
-	if err := document(text, &doc); err != nil {
-		return err
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &doc); err != nil || doc.Rate == 0 {
+		return fmt.Errorf("output %.80q: expected one JSON document: %w", text, cmp.Or(err, errors.New("no pairs_per_second")))
 	}
-	r.Points, r.Memory = doc.Points, doc.Memory
-	for _, v := range [][2]string{{"torch", doc.Torch}, {"gensim", doc.Gensim}, {"numpy", doc.Numpy}} {
-		if v[1] != "" {
-			r.Of = strings.TrimPrefix(r.Of+", "+v[0]+" "+v[1], ", ")
-		}
-	}
+	t.cpu, t.rate, t.memory = doc.CPU, doc.Rate, doc.Memory
 	return nil
 }
 
@@ -195,16 +186,4 @@ func output(ctx context.Context, name string, args ...string) (string, *os.Proce
 		return "", nil, fmt.Errorf("%s: %w: %.200s", filepath.Base(name), err, text)
 	}
 	return stdout.String(), cmd.ProcessState, nil
-}
-
-// document reads the JSON document that a program printed, on the last line or over the whole output.
-func document(text string, v any) error {
-	text = strings.TrimSpace(text)
-	if json.Unmarshal([]byte(text[strings.LastIndexByte(text, '\n')+1:]), v) == nil {
-		return nil
-	}
-	if err := json.Unmarshal([]byte(text), v); err != nil {
-		return fmt.Errorf("output %.80q: expected one JSON document: %w", text, err)
-	}
-	return nil
 }

@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
 """asp2vec's and DeepWalk's training step in PyTorch on the CPU: a peer of the Go trainer.
 
-    torch_asp2vec.py --method asp2vec --dim 20 --aspects 5 --threads 2 --batches 20 WALKS
-    torch_asp2vec.py --method asp2vec --warm-up-epochs 1 --limit 300 --save FOLDER WALKS
+    torch_asp2vec.py --method asp2vec --dim 20 --aspects 5 --limit 300 --save FILE WALKS
     torch_asp2vec.py --check GOLDEN.json
 
 What a good PyTorch user would write: everything vectorised over a batch of windows, autograd for the gradients, dense
 Adam from torch.optim. Like the Go trainer it gathers rows once per window, not once per pair, takes the aspect logits
 from the scores of the contexts (the mean of <P,Q_b> is <P, mean Q_b>), and draws negatives and noise anew in each batch.
-Prints one JSON line; pairs per second cover the whole loop (windows, negatives, noise, step), not the reading.
-
---save trains until --limit seconds of processor time and writes the embedding now and then as word2vec text, after a number
-of batches that grows by a third each time; the JSON line has the processor time of each, without that of writing.
+It trains until --limit seconds of processor time, writes the embedding, and prints a line of JSON: pairs per second are those of the whole loop
+(windows, negatives, noise, step) of the stage that it ended in, without the reading.
 """
 import argparse
 import ctypes
@@ -19,7 +16,6 @@ import json
 import os
 import resource
 import sys
-import time
 
 # Three settings that an experienced user makes, before the libraries load. OpenBLAS threads would compete with those of
 # PyTorch for batches of tiny products; waiting threads should sleep; and glibc must keep freed blocks, since returning
@@ -178,46 +174,26 @@ def processor():
     return used.ru_utime + used.ru_stime
 
 
-def reach(opt):
-    """Trains until the limit, with the embedding written on the way."""
+def train(opt):
+    """Trains until the limit, and writes the embedding and a line of JSON."""
     torch.set_num_threads(opt.threads)
     generator = torch.Generator().manual_seed(opt.seed)
     walks, names = read_walks(opt.walks)
     n = len(names)
     data = Windows(walks, n, opt.window, opt.negatives, opt.batch, generator)
-    os.makedirs(opt.save, exist_ok=True)
-    points, pairs, step, due = [], 0, 0, float(opt.save_first)
-    begun, lost = processor(), 0.0  # lost: seconds of writing
-    before = None  # where the stage began
+    pairs = seconds = 0  # of the stage
 
-    def save(stage, P, Q):
-        nonlocal lost
-        now, path = processor(), os.path.join(opt.save, f"{step}.txt")
-        final = ((P + Q.mean(1)) / 2).detach().numpy()
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(f"{n} {opt.dim}\n")
-            for name, row in zip(names, final):
-                f.write(f"{name} {' '.join(map(repr, row.tolist()))}\n")
-        points.append({"cpu_seconds": now - lost, "train_cpu_seconds": now - lost - begun, "pairs": pairs, "stage": stage, "before": before,
-                       "file": path})
-        lost += processor() - now
-
-    def train(stage, method, P, Q, epochs):
-        """Returns whether all epochs were trained before the limit."""
-        nonlocal pairs, step, due, before
-        before = {"train_cpu_seconds": processor() - lost - begun, "pairs": pairs}
+    def stage(method, P, Q, epochs):
+        """Trains so many epochs, or, for None, without an end. Returns whether that was before the limit."""
+        nonlocal pairs, seconds
         adam = torch.optim.Adam([P, Q], lr=opt.learning_rate, foreach=True)
-        epoch = 0
+        begun, pairs, epoch = processor(), 0, 0
         while epochs is None or epoch < epochs:
             for batch in data.epoch():
                 train_step(opt, method, P, Q, adam, batch, generator)
                 pairs += int((batch[1] >= 0).sum())
-                step += 1
-                over = processor() - lost > opt.limit or 0 < opt.batches == step
-                if step >= due or over:
-                    save(stage, P, Q)
-                    due *= opt.save_growth
-                if over:
+                seconds = processor() - begun
+                if processor() > opt.limit:
                     return False
             if method == "deepwalk":
                 cap_norms(P, Q)
@@ -225,55 +201,20 @@ def reach(opt):
         return True
 
     P = (0.01 * torch.randn(n, opt.dim, generator=generator)).requires_grad_()
-    C = (0.01 * torch.randn(n, 1, opt.dim, generator=generator)).requires_grad_()
+    Q = (0.01 * torch.randn(n, 1, opt.dim, generator=generator)).requires_grad_()
     if opt.method == "deepwalk":
-        train("deepwalk", "deepwalk", P, C, None)
-    else:
-        Q = 0.01 * torch.randn(n, opt.aspects, opt.dim, generator=generator)
-        go_on = True
-        if opt.warm_up_epochs > 0:
-            go_on = train("warm-up", "deepwalk", P, C, opt.warm_up_epochs)
-            with torch.no_grad():  # centres and all aspects start from the warm-up's embedding
-                P.copy_((P + C[:, 0]) / 2)
-                Q = P[:, None, :].repeat(1, opt.aspects, 1)
-        if go_on:
-            train("asp2vec", "asp2vec", P, Q.requires_grad_(), None)
-    print(json.dumps({
-        "contestant": "torch", "method": opt.method, "d": opt.dim, "threads": opt.threads, "points": points, "cut": processor() - lost > opt.limit,
-        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "vertices": n,
-        "torch": torch.__version__, "numpy": np.__version__, "python": sys.version.split()[0]}))
-
-
-def run(opt):
-    torch.set_num_threads(opt.threads)
-    generator = torch.Generator().manual_seed(opt.seed)
-    walks, names = read_walks(opt.walks)
-    n = len(names)
-    aspects = opt.aspects if opt.method == "asp2vec" else 1
-    data = Windows(walks, n, opt.window, opt.negatives, opt.batch, generator)
-    P = (0.01 * torch.randn(n, opt.dim, generator=generator)).requires_grad_()
-    Q = (0.01 * torch.randn(n, aspects, opt.dim, generator=generator)).requires_grad_()
-    adam = torch.optim.Adam([P, Q], lr=opt.learning_rate, foreach=True)
-    losses, pairs, seconds, step, start = [], 0, 0.0, 0, time.perf_counter()
-    while step < opt.warmup + opt.batches:
-        for batch in data.epoch():
-            losses.append(train_step(opt, opt.method, P, Q, adam, batch, generator))
-            pairs += int((batch[1] >= 0).sum())
-            step += 1
-            if step == opt.warmup:
-                pairs, start = 0, time.perf_counter()
-            if step == opt.warmup + opt.batches:
-                break
-        else:
-            if opt.method == "deepwalk":
-                cap_norms(P, Q)
-    seconds = time.perf_counter() - start
-    print(json.dumps({
-        "contestant": "torch", "engine": "autograd", "method": opt.method, "d": opt.dim, "k": aspects,
-        "threads": opt.threads, "noise": opt.noise, "lambda": opt.lam, "pairs_per_second": pairs / seconds, "pairs": pairs,
-        "seconds": seconds, "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "vertices": n,
-        "batch": opt.batch, "torch": torch.__version__, "numpy": np.__version__, "python": sys.version.split()[0],
-        "losses": losses}))
+        stage("deepwalk", P, Q, None)
+    elif stage("deepwalk", P, Q, opt.warm_up_epochs):
+        with torch.no_grad():  # centres and all aspects start from the warm-up's embedding
+            P.copy_((P + Q[:, 0]) / 2)
+            Q = P[:, None, :].repeat(1, opt.aspects, 1)
+        stage("asp2vec", P, Q.requires_grad_(), None)
+    used = processor()
+    with open(opt.save, "w", encoding="utf-8") as f:
+        f.write(f"{n} {opt.dim}\n")
+        for name, row in zip(names, ((P + Q.mean(1)) / 2).detach().numpy()):
+            f.write(f"{name} {' '.join(map(repr, row.tolist()))}\n")
+    print(json.dumps({"cpu_seconds": used, "pairs_per_second": pairs / seconds, "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 
 
 def check(path):
@@ -351,27 +292,20 @@ def main():
     p.add_argument("--check", metavar="GOLDEN", help="verify the model against the golden file, then exit")
     p.add_argument("--method", choices=["asp2vec", "deepwalk"], default="asp2vec")
     p.add_argument("--noise", choices=["pair", "window"], default="window", help="granularity of the Gumbel noise")
-    p.add_argument("--save", metavar="FOLDER", help="train until --limit or --batches, and write embeddings there on the way")
-    p.add_argument("--limit", type=float, default=float("inf"), help="with --save: seconds of processor time")
-    p.add_argument("--save-first", type=int, default=20, help="with --save: batches before the first embedding, default 20")
-    p.add_argument("--save-growth", type=float, default=4 / 3, help="and how much more before each further one, default 4/3")
-    p.add_argument("--warm-up-epochs", type=int, default=0, help="with --save: epochs of DeepWalk before asp2vec, default 0")
-    p.add_argument("--batches", type=int, default=0, help="default 20; none with --save")
+    p.add_argument("--save", metavar="FILE", help="where the embedding is written, as word2vec text")
+    p.add_argument("--limit", type=float, default=60, help="seconds of processor time, default 60")
+    p.add_argument("--warm-up-epochs", type=int, default=1, help="epochs of DeepWalk before asp2vec, default 1")
     for name, kind, value in [("dim", int, 20), ("aspects", int, 5), ("window", int, 3), ("negatives", int, 2), ("batch", int, 50000),
-                              ("threads", int, 1), ("warmup", int, 2), ("seed", int, 1), ("tau", float, 0.5),
+                              ("threads", int, 1), ("seed", int, 1), ("tau", float, 0.5),
                               ("epsilon", float, 0.5), ("learning-rate", float, 0.003)]:
         p.add_argument("--" + name, type=kind, default=value, help=f"default {value}")
     p.add_argument("--lambda", dest="lam", type=float, default=0.01, help="weight of the regularizer, default 0.01")
     opt = p.parse_args()
     if opt.check:
         sys.exit(check(opt.check))
-    if not opt.walks:
-        p.error("want a file of walks or --check")
-    if opt.save and opt.limit == float("inf") and not opt.batches:
-        p.error("--save: want --limit or --batches")
-    if not opt.save:
-        opt.batches = opt.batches or 20
-    (reach if opt.save else run)(opt)
+    if not opt.walks or not opt.save:
+        p.error("want a file of walks and --save, or --check")
+    train(opt)
 
 
 if __name__ == "__main__":
