@@ -14,17 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// settings are what the global flags say.
-type settings struct {
-	data        string // folder of data sets
-	results     string // folder of the store; "" for none
-	threads     int
-	memoryLimit uint64 // bytes that --memory-limit says; 0 for what there is
-	progress    bool   // show a bar
-	epochs      slog.Level
-	json        bool
-}
-
 // globalFlags are accepted by every command, before and after its name.
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
@@ -71,7 +60,7 @@ func (p *program) finish(before string, commands []*cli.Command) {
 		words := before + " " + c.Name
 		c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
 		c.HideHelpCommand = true
-		c.OnUsageError, c.BashComplete = usageError, complete
+		c.OnUsageError, c.BashComplete = usageError, p.complete
 		if isGroup(c) {
 			c.ArgsUsage, c.Action = groupArgument, p.showHelp
 			c.UsageText = words + " COMMAND [flags]"

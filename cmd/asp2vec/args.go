@@ -99,3 +99,6 @@ func valueOf(args []string, name, value string) string {
 	}
 	return value
 }
+
+// networkArgument is the argument of commands that take a network's file without a flag, too.
+const networkArgument = "[FILE]"

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -56,7 +57,7 @@ func (p *program) findAspects(ctx context.Context, e *embedding) (*aspects.Aspec
 	}
 	a, err := aspects.Find(ctx, e.links.net, final, p.threads)
 	if err != nil && ctx.Err() == nil {
-		err = bad(fmt.Errorf("%s: %w", e.path, err))
+		err = badf("%s: %w", e.path, err)
 	}
 	return a, err
 }
@@ -87,7 +88,7 @@ func (list nearList) String() string {
 		if n.Linked != nil && *n.Linked {
 			mark = "*"
 		}
-		return fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
+		return fmt.Sprintf("%s%s (%s)", render.Printable(n.Vertex), mark, twoDigits(n.Cosine))
 	}), "  ")
 }
 
@@ -102,7 +103,7 @@ type labelCounts []labelCount // the most frequent first
 // String lists the first of them.
 func (counts labelCounts) String() string {
 	const shown = 2
-	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
+	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", render.Printable(l.Label), l.Vertices) }), "  ")
 }
 
 // aspect is one of a vertex: what is known of it, and who is near.

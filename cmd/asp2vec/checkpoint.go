@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,33 +12,12 @@ import (
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
-// checkpointEveryFlag says how often the state of runs is kept.
-func checkpointEveryFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "each epoch, and each minute",
-		Usage: "save the state of a run every `TIME`, such as 5m; off for never"}
-}
-
 // checkpointFlags are those of a command that does one run.
 func checkpointFlags() []cli.Flag {
 	return []cli.Flag{
 		checkpointEveryFlag("Output"),
-		&cli.BoolFlag{Name: "restart", Category: "Output", Usage: "start over even if the run has a checkpoint"},
+		newFlag("restart", false, "start over even if the run has a checkpoint", "Output"),
 	}
-}
-
-// every returns what --checkpoint-every says, as run.Checkpoints has it.
-func every(c *cli.Context) (time.Duration, error) {
-	text := c.String("checkpoint-every")
-	d, err := time.ParseDuration(text)
-	switch {
-	case !c.IsSet("checkpoint-every"):
-		return 0, nil
-	case text == "off":
-		return -1, nil
-	case err != nil || d <= 0:
-		return 0, badf("--checkpoint-every %.40q: expected a time such as 5m, or off", text)
-	}
-	return d, nil
 }
 
 // checkpoints returns those of the run that a command does, beside out or else in the store, or nil where there is neither.
@@ -90,7 +68,7 @@ func holdOut(out string) (release func(), err error) {
 	}
 	h, err := filelock.Take(name)
 	if err != nil {
-		return nil, bad(fmt.Errorf("--out: %w", err))
+		return nil, badf("--out: %w", err)
 	}
 	if h == nil {
 		return nil, badf("--out %s: another process is training it: expected another folder", out)

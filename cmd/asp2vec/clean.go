@@ -15,7 +15,7 @@ const usualKeep = "4GB"
 
 // keepFlag says how many bytes of vectors runs leave in the store.
 func keepFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "keep", Category: category, Value: usualKeep, Usage: "keep vectors in the folders of runs, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none"}
+	return newFlag("keep", usualKeep, "keep vectors in the folders of runs, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none", category)
 }
 
 // sizeOf reads a size in bytes, which may be 0, from a flag.
@@ -36,7 +36,7 @@ func (p *program) cleanCommand() *cli.Command {
 	return &cli.Command{
 		Name: "clean", Usage: "remove the vectors of runs that sweep and reproduce keep, the oldest first; records stay",
 		Description: example("asp2vec results clean", "asp2vec results clean --keep 1GB"),
-		Flags:       []cli.Flag{&cli.StringFlag{Name: "keep", Value: "0", Usage: "leave up to `SIZE` of the newest, such as 500MB"}},
+		Flags:       []cli.Flag{newFlag("keep", "0", "leave up to `SIZE` of the newest, such as 500MB")},
 		Action: func(c *cli.Context) error {
 			if p.results == "" {
 				return badf("--results none: expected the folder of a store")

@@ -69,7 +69,7 @@ func (p *program) coloring(c *cli.Context, e *embedding, what string) (*explore.
 	switch {
 	case what == colorLabel:
 		of, names, _, err := p.labelsOf(c, e)
-		return explore.ByLabel(of, seq.Map(names, printable)), err
+		return explore.ByLabel(of, seq.Map(names, render.Printable)), err
 	case what == colorCommunity && e.links == nil:
 		return nil, badf("the links are not known: expected --network or --split, or --labels FILE")
 	case what == colorCommunity:

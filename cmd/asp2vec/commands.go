@@ -1,18 +1,5 @@
 package main
 
-import (
-	"slices"
-
-	"github.com/urfave/cli/v2"
-)
-
-// A command stands here with what the list of commands says of it, and with the function that makes the rest when it is asked for.
-type command struct {
-	name, usage string
-	build       func(p *program) *cli.Command
-	shown       string // the flags that its help lists first, if it has many; "" for all
-}
-
 // Groups of commands, as the help has them.
 const (
 	groupUse         = "Your own network"
@@ -65,26 +52,5 @@ func groups() []group {
 	}
 }
 
-// A group of commands has a heading in the help.
-type group struct {
-	name     string
-	commands []command
-}
-
 // more are commands that files of this package add in their init functions.
 var more []command
-
-// commandsNamed returns all commands, of which only those that some words name have flags and an action. Where the words ask for completion, all do.
-func (p *program) commandsNamed(words []string) (all []*cli.Command) {
-	for _, g := range groups() {
-		for _, row := range g.commands {
-			c := &cli.Command{}
-			if slices.Contains(words, row.name) || slices.Contains(words, completionName) {
-				c = row.build(p)
-			}
-			c.Name, c.Usage, c.Category, c.Hidden = row.name, row.usage, g.name, g.name == ""
-			all = append(all, c)
-		}
-	}
-	return all
-}

@@ -82,9 +82,6 @@ if [[ $funcstack[1] = _asp2vec ]]; then _asp2vec "$@"; else compdef _asp2vec asp
 `,
 }
 
-// completionName is the command that needs to know all others.
-const completionName = "completion"
-
 func (p *program) completionCommand() *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "bash|zsh|fish",

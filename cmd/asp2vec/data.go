@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -75,14 +74,6 @@ func (p *program) dataList(*cli.Context) error {
 	return p.show(d)
 }
 
-// known is a size; nil for 0, which says that it is not known.
-func known[T int | float64 | size](n T) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
 func (p *program) dataShow(c *cli.Context) error {
 	if c.Args().Len() != 1 {
 		return badf("%d names: expected one; asp2vec data list shows them", c.Args().Len())
@@ -95,7 +86,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		return bad(err)
 	}
 	d, places := p.answer(), p.places(l)
-	d.width = cmp.Or(d.width, helpWidth)
+	d.fold()
 	d.facts("name", l.Name, "description", l.Description, "group", l.Group, "directed", l.Directed, "in_the_paper", l.InPaper,
 		"vertices_in_table_2", known(l.PaperVertices), "edges_in_table_2", known(l.PaperLinks), "vertices", known(l.Vertices), "links", known(l.Links),
 		"train", known(l.Train), "test", known(l.Test), "test_negatives", known(l.TestNeg), "url", l.URL, "notes", l.Notes, "data_fetch", fetches(l))

@@ -88,7 +88,7 @@ func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, err
 	}.Fetch(c.Context, d)
 	switch {
 	case errors.Is(err, fetch.ErrPart):
-		err = bad(fmt.Errorf("%w: --force replaces it", err))
+		err = badf("%w: --force replaces it", err)
 	case errors.Is(err, fetch.ErrOffline), errors.Is(err, fetch.ErrMirror):
 		err = bad(err)
 	case fetch.Unreachable(err):

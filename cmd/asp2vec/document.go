@@ -34,6 +34,9 @@ func (p *program) show(d *doc) error {
 	return cmp.Or(d.text.err, p.print(d.text.String()))
 }
 
+// fold breaks a document's text at the width of help where nothing says how wide a terminal is.
+func (d *doc) fold() { d.width = cmp.Or(d.width, helpWidth) }
+
 // showFacts prints a document of facts alone.
 func (p *program) showFacts(pairs ...any) error {
 	d := p.answer()
@@ -72,6 +75,9 @@ func (d *doc) table(name string, rows [][]any, columns ...string) {
 	d.objects(name, rows, columns...)
 	d.rows(rows, seq.Map(columns, title)...)
 }
+
+// insert adds a table for people as it was rendered.
+func (d *doc) insert(t render.Table) { d.text.err = render.Write(&d.text.Buffer, t, "terminal") }
 
 // objects adds a table for scripts alone.
 func (d *doc) objects(name string, rows [][]any, columns ...string) {
@@ -239,4 +245,12 @@ func (f fields) MarshalJSON() ([]byte, error) {
 		b = append(fmt.Appendf(b, "%q:", pair[0]), value...)
 	}
 	return append(b, '}'), nil
+}
+
+// known is a size; nil for 0, which says that it is not known.
+func known[T int | float64 | size](n T) any {
+	if n == 0 {
+		return nil
+	}
+	return n
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -55,7 +54,7 @@ func (p *program) embed(c *cli.Context) error {
 	}
 	parent, err := run.ReadInit(dir)
 	if err != nil {
-		return bad(fmt.Errorf("--model: %w", err))
+		return badf("--model: %w", err)
 	}
 	if e.links == nil {
 		return badf("the network that %s was trained on is not known: expected --network, --dataset or --split", dir)
@@ -64,11 +63,11 @@ func (p *program) embed(c *cli.Context) error {
 	source.Read.Memory = p.available().Bytes
 	later, err := source.Load(c.Context)
 	if err != nil {
-		return bad(fmt.Errorf("--links: %w", err))
+		return badf("--links: %w", err)
 	}
 	grown, err := run.Grow(e.links.net, later.Network)
 	if err != nil {
-		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
+		return badf("--links %s: %w", c.String("links"), err)
 	}
 	added := grown.Network.Vertices() - grown.Old
 	var notes network.Notes
@@ -88,7 +87,7 @@ func (p *program) embed(c *cli.Context) error {
 	}
 	run.Record.Command = append([]string{"asp2vec"}, p.args...)
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+		return badf("--out: %w", err)
 	}
 	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
 	return errors.Join(unfound, p.showFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -51,7 +50,7 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	}
 	e, err := p.embeddingAt(path, c.String("vertices"))
 	if err != nil {
-		err = bad(fmt.Errorf("--model: %w", err))
+		err = badf("--model: %w", err)
 	}
 	return e, err
 }
@@ -77,7 +76,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	return 0, badf("%s has no vertex %q: %s", e.path, id, nearest(printable(id), seq.Map(e.Names, printable)))
+	return 0, badf("%s has no vertex %q: %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
 }
 
 // asked returns the embedding and the vertex that the command's one word names.
@@ -93,7 +92,7 @@ func (p *program) asked(c *cli.Context) (*embedding, int32, error) {
 	return e, v, err
 }
 
-func (e *embedding) show(v int32) string { return printable(e.Names[v]) }
+func (e *embedding) show(v int32) string { return render.Printable(e.Names[v]) }
 
 // table returns one vector for each vertex.
 func (e *embedding) table(name string) (eval.Embedding, error) {
@@ -114,14 +113,6 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 	}
 	s := e.MultiVectors
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
-}
-
-// many writes a number of things.
-func many(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return count(n) + " " + strings.Replace(thing+"s", "vertexs", "vertices", 1)
 }
 
 // optionsOf are those of a run, or the defaults where no record tells.
@@ -176,7 +167,7 @@ func (p *program) labels(c *cli.Context, r *results.Record, of string) (l *vecto
 		from = file
 	}
 	if err != nil {
-		err = bad(fmt.Errorf("--labels: %w", err))
+		err = badf("--labels: %w", err)
 	}
 	return l, from, err
 }
@@ -199,11 +190,11 @@ func (p *program) attributeLabels(c *cli.Context, r *results.Record, of, column 
 	_, _, err := formats.Read(c.Context, s.Network, s.Read)
 	switch {
 	case err != nil:
-		return nil, "", bad(fmt.Errorf("--labels-from %s: %w", column, err))
+		return nil, "", badf("--labels-from %s: %w", column, err)
 	case len(a.Known) == 0:
 		return nil, "", badf("--labels-from %s: the vertices of %s have no attributes: expected --labels FILE with a table of them", column, s.Network)
 	case len(a.Of) == 0:
-		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: expected one of %s", column, s.Network, strings.Join(seq.Map(a.Known, printable), ", "))
+		return nil, "", badf("--labels-from %s: no such attribute of the vertices of %s: expected one of %s", column, s.Network, strings.Join(seq.Map(a.Known, render.Printable), ", "))
 	}
 	return vectors.LabelsOf(a.Of), s.Network + ": " + column, nil
 }
@@ -242,7 +233,7 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
 		return nil, nil, "", badf("%s: none of its %s is in %s: expected the same ids, such as %q for %q", from, count(len(l.Vertex))+" vertices", e.path,
-			printable(e.Names[0]), printable(l.Vertex[0]))
+			render.Printable(e.Names[0]), render.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", others, "vertices_without_labels", without)
@@ -260,6 +251,3 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 func joined(names []string, of []int32) string {
 	return strings.Join(seq.Map(of, func(l int32) string { return names[l] }), ", ")
 }
-
-// printable is render.Printable, for names in tables.
-func printable(name string) string { return render.Printable(name) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 	"github.com/asp2vec/asp2vec/results"
@@ -226,11 +228,6 @@ func (e *embedding) link(l source.Loaded) (*linked, error) {
 // has says whether two vertices are linked, in whatever direction.
 func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u) }
 
-// scoreFlag says how links are scored.
-func scoreFlag() cli.Flag {
-	return oneOf(cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: scoreBest, Usage: "score links by `NAME`: best by links held out, native, or one of asp2vec methods"}, append([]string{scoreBest}, scoreWords()...)...)
-}
-
 // named returns the score that a word of --score stands for.
 func (e *embedding) named(word string) (string, error) {
 	if l := e.links; l != nil && l.split != nil {
@@ -261,3 +258,27 @@ func (p *program) scorer(c *cli.Context, e *embedding, score string) (*eval.Link
 	out, err := eval.Fit(c.Context, score, v, split, eval.ScoreOptions{Threads: p.threads})
 	return out, bad(err)
 }
+
+// score returns how links are scored: as is asked, or for native as the record of the embedding's run says, or as is usual. It returns an
+// error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
+func (e *embedding) score(asked, usual string) (string, error) {
+	if asked == scoreNative {
+		if asked = usual; e.Record != nil && e.MultiVectors != nil && eval.Scorers.Get(e.Record.Scoring).Several {
+			asked = e.Record.Scoring
+		}
+	}
+	scorer, err := eval.Scorers.Find(asked)
+	if err != nil || !scorer.Several {
+		return asked, bad(err)
+	}
+	if m, err := methods.Find(e.method); err == nil && !slices.Contains(m.Scorings, asked) {
+		return "", badf("--score %s: %s holds a run of %s: expected %s", asked, e.path, e.method, strings.Join(m.Scorings, ", "))
+	}
+	if _, err := e.multiEmbedding(); err != nil {
+		return "", fmt.Errorf("--score %s: %w", asked, err)
+	}
+	return asked, nil
+}
+
+// scoreBest is the score that predict chooses.
+const scoreBest = "best"

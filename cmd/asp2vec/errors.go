@@ -9,8 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -54,11 +52,3 @@ func message(err error) string {
 }
 
 var packageNames = regexp.MustCompile(`(^|: )(?:(?:atomicfile|compare|encode|eval|experiments|explore|fetch|formats|gradcheck|graphs|gru|guard|hetnet|layers|layout|losses|methods|network|op|papers|pickle|plan|plot|render|results|symnmf|typed|vectors|walks|yamlfile): )+`)
-
-// withFetch adds to the error of a data set that is not here how to get it.
-func withFetch(err error) error {
-	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
-		return fmt.Errorf("%w; asp2vec data fetch %s gets it", err, strings.ToLower(absent.Dataset.Name))
-	}
-	return err
-}

@@ -37,11 +37,11 @@ func (p *program) evaluateCommand() *cli.Command {
 			newFlag("split", "", "`DIR` of a link-prediction split"),
 			newFlag("embedding", "", "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"),
 			newFlag("vertices", "", "`FILE` with the ids of the rows of a .npy file, one per line"),
-			scoresFlag(scoreWords()...),
+			listFlag(scoreFlag(scoreNative, "`NAMES` of scores of links, separated by commas: native, or those of asp2vec methods"), scoreWords()...),
 			&cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", "), Action: func(_ *cli.Context, names string) error {
 				for name := range strings.SplitSeq(names, ",") {
 					if _, err := eval.FindMetric(name); err != nil {
-						return bad(fmt.Errorf("--metric: %w", err))
+						return badf("--metric: %w", err)
 					}
 				}
 				return nil
@@ -128,12 +128,6 @@ func (p *program) evaluate(c *cli.Context) error {
 	return p.show(d)
 }
 
-// scoredBy is what a score comes to: "auc", and "auc_matched" against negatives of matched degrees.
-type scoredBy struct {
-	Score   string          `json:"score"`
-	Metrics results.Metrics `json:"metrics"`
-}
-
 // measure returns a document of what scores and baselines come to: a row for each, with a column for each metric against each kind of negatives.
 // It begins with facts about the vectors.
 func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, scores []string, facts ...any) (*doc, error) {
@@ -149,10 +143,10 @@ func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, 
 	header := []string{"score"}
 	for _, kind := range kinds {
 		for _, metric := range how.Metrics {
-			header = append(header, metricTitle(metric)+" "+kind)
+			header = append(header, strings.ToUpper(metric)+" "+kind)
 		}
 	}
-	var all [2][]scoredBy
+	var all [2][]results.Scored
 	var rows [][]any
 	baselines := map[string]results.Metrics{}
 	for i, names := range [][]string{scores, seq.Filter(untrainedOf(c), func(name string) bool { return !slices.Contains(scores, name) })} {
@@ -161,7 +155,7 @@ func (p *program) measure(c *cli.Context, split *network.Split, v eval.Vectors, 
 			if err != nil {
 				return nil, bad(err)
 			}
-			all[i] = append(all[i], scoredBy{score, m})
+			all[i] = append(all[i], results.Scored{Score: score, Metrics: m})
 			row := []any{score}
 			if i > 0 {
 				row[0], baselines[score] = score+", not trained", m
@@ -227,20 +221,10 @@ func (p *program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, err
 	}
 	held, err := split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed)
 	if err != nil {
-		return nil, bad(fmt.Errorf("--held-out %s: %w", path, err))
+		return nil, badf("--held-out %s: %w", path, err)
 	}
 	v, err := store.Aligned(e.Embedding, split.Names)
 	return &eval.Held{One: v.One, Split: held}, bad(err)
-}
-
-// measurement is what --metric and --negatives ask for.
-func measurement(c *cli.Context) eval.Measurement {
-	return eval.Measurement{Metrics: list(c, "metric"), Negatives: list(c, "negatives")}
-}
-
-// untrainedScores are the names of scores that need no vectors.
-func untrainedScores() []string {
-	return seq.Filter(eval.Scorers.Names(), func(name string) bool { return eval.Scorers.Get(name).Untrained })
 }
 
 // untrainedOf are the scores that --baselines names.
@@ -289,6 +273,3 @@ func (p *program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) 
 	}
 	return run.Seen(whole, o)
 }
-
-// metricTitle is the heading of a metric.
-func metricTitle(name string) string { return strings.ToUpper(name) }

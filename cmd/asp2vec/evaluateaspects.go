@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
@@ -56,7 +54,7 @@ func (p *program) evaluateAspects(c *cli.Context) error {
 		for _, way := range ways {
 			a, err := aspects.Within(at, way.of, seed)
 			if err != nil {
-				return bad(fmt.Errorf("%s, %s: %w", e.path, file, err))
+				return badf("%s, %s: %w", e.path, file, err)
 			}
 			rows, vertices = append(rows, agreed(way.by, a)), a.Count
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -127,13 +128,8 @@ func (p *program) tellUnscored(all []runner.Stored, missing int) {
 
 // storedFields is a run as evaluate prints it with --json.
 func storedFields(one runner.Stored) fields {
-	scores := []scoredBy{}
-	for _, s := range one.Scores {
-		if s.Metrics != nil {
-			scores = append(scores, scoredBy{s.Score, s.Metrics})
-		}
-	}
-	all := fields{"run", one.Job.String(), "key", one.Job.Key(), "scores", scores}
+	scores := seq.Filter(one.Scores, func(s results.Scored) bool { return s.Metrics != nil })
+	all := fields{"run", one.Job.String(), "key", one.Job.Key(), "scores", append([]results.Scored{}, scores...)}
 	if one.Error != "" {
 		all = append(all, "error", one.Error)
 	}
@@ -145,7 +141,7 @@ func storedTable(all []runner.Stored, scores, metrics []string) render.Table {
 	t := render.Table{Name: "scores", Title: "scores of stored runs", Corner: "data set", Columns: []string{"method", "protocol", "settings", "seeds"}}
 	for _, score := range scores {
 		for _, m := range metrics {
-			t.Columns = append(t.Columns, score+" "+metricTitle(m))
+			t.Columns = append(t.Columns, score+" "+strings.ToUpper(m))
 		}
 	}
 	type place struct{ dataset, group string }

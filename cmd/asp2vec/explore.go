@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
@@ -24,7 +25,7 @@ func (p *program) exploreCommand() *cli.Command {
 			example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""), labelsFromFlag(),
 			between(newFlag("top", 10, "show `N` vertices near each vertex, and near each aspect"), 1, 100),
-		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),
+		}, outFlags("`FILE` of the page")),
 		Action: p.explore,
 	}
 }
@@ -57,7 +58,7 @@ func (p *program) explore(c *cli.Context) error {
 
 // explorePage collects what the page shows.
 func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, err error) {
-	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, printable)}
+	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, render.Printable)}
 	if err := p.exploreColors(c, e, &page); err != nil {
 		return page, err
 	}

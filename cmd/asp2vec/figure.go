@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func (p *program) figureCommand() *cli.Command {
@@ -28,7 +27,7 @@ func (p *program) figureCommand() *cli.Command {
 			newFlag("out", "", "`DIR` of the pictures"),
 			listFlag(newFlag("format", "", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
 			listFlag(newFlag("datasets", "", "`NAMES` of data sets; default: small ones")),
-			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol}),
+			protocolsFlag(run.DefaultProtocol),
 			atLeast(1, newFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file")),
 			atLeast(1, newFlag("epochs", 0, "train at most `N` epochs of each stage, to try a figure quickly", "", "as in the protocol")),
 			newFlag("no-run", false, "draw existing runs and run nothing"),
@@ -72,7 +71,7 @@ func (p *program) figure(c *cli.Context) error {
 	d.data("figure", f.Name, "files", paths, "runs", runs, "missing", len(missing))
 	if t := drawing.Values(); len(t.Rows) > 0 {
 		d.data("table", t)
-		d.text.err = render.Write(&d.text.Buffer, t, "terminal")
+		d.insert(t)
 	} else {
 		figureModels(d, f, drawing, panels)
 	}

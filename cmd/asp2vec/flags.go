@@ -39,17 +39,9 @@ func newFlag(name string, value any, usage string, more ...string) cli.Flag {
 
 // A flag says itself what values it takes. They are checked before its command begins.
 
-// ruled returns a flag of a kind, given as newFlag returns it or as a value, to add a rule to it.
-func ruled[F any](flag any) *F {
-	if f, is := flag.(F); is {
-		return &f
-	}
-	return flag.(*F)
-}
-
 // oneOf is a flag that takes one of a few words.
-func oneOf(flag any, words ...string) cli.Flag {
-	f := ruled[cli.StringFlag](flag)
+func oneOf(flag cli.Flag, words ...string) cli.Flag {
+	f := flag.(*cli.StringFlag)
 	f.Action = func(_ *cli.Context, word string) error {
 		if slices.Contains(words, word) {
 			return nil
@@ -60,7 +52,7 @@ func oneOf(flag any, words ...string) cli.Flag {
 }
 
 // between is a flag that takes numbers from least to most, whole ones where the flag does.
-func between(flag any, least, most float64) cli.Flag {
+func between(flag cli.Flag, least, most float64) cli.Flag {
 	check := func(name string, v any) error {
 		p := option.Param{Default: v, Min: least, Max: most}
 		if p.Check(v) == nil {
@@ -69,17 +61,15 @@ func between(flag any, least, most float64) cli.Flag {
 		return badf("--%s %v: expected %s", name, v, p.Range())
 	}
 	switch f := flag.(type) {
-	case cli.IntFlag:
-		return between(&f, least, most)
 	case *cli.IntFlag:
 		f.Action = func(_ *cli.Context, n int) error { return check(f.Name, n) }
 	case *cli.Float64Flag:
 		f.Action = func(_ *cli.Context, x float64) error { return check(f.Name, x) }
 	}
-	return flag.(cli.Flag)
+	return flag
 }
 
-func atLeast(least float64, flag any) cli.Flag { return between(flag, least, math.Inf(1)) }
+func atLeast(least float64, flag cli.Flag) cli.Flag { return between(flag, least, math.Inf(1)) }
 
 // topFlag says how many of those that come first are shown.
 func topFlag(value int, usage string) cli.Flag {
@@ -92,15 +82,15 @@ func formatFlag(usage string) cli.Flag {
 }
 
 // outFlags say to which file a result goes.
-func outFlags(out cli.StringFlag) []cli.Flag {
-	out.Name = "out"
+func outFlags(usage string, more ...string) []cli.Flag {
+	out := newFlag("out", "", usage, more...).(*cli.StringFlag)
 	out.Action = func(c *cli.Context, path string) error {
 		if path == "" {
 			return badf(`--out "": expected the name of a file`)
 		}
 		return checkFile(path, c.Bool("force"))
 	}
-	return []cli.Flag{&out, newFlag("force", false, "replace the file", out.Category)}
+	return []cli.Flag{out, newFlag("force", false, "replace the file", out.Category)}
 }
 
 const labelsUsage = "`FILE` of labels, a vertex and a label per line"
@@ -122,4 +112,38 @@ func runLabelsFlag() cli.Flag {
 func namesFlag() cli.Flag {
 	return oneOf(newFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
 		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...)
+}
+
+// list returns the words of a listFlag; nil for one that is not given.
+func list(c *cli.Context, flag string) []string {
+	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)
+}
+
+// listFlag is a flag that takes several words with commas or spaces between them: of the known ones, if there are any.
+func listFlag(flag cli.Flag, known ...string) cli.Flag {
+	f := flag.(*cli.StringFlag)
+	f.Action = func(c *cli.Context, text string) error {
+		for part := range strings.SplitSeq(text, ",") {
+			if strings.TrimSpace(part) == "" {
+				return badf("--%s %q: expected names separated by commas", f.Name, text)
+			}
+		}
+		for _, word := range list(c, f.Name) {
+			if known != nil && !slices.Contains(known, word) {
+				return badf("--%s %q: expected %s", f.Name, word, strings.Join(known, ", "))
+			}
+		}
+		return nil
+	}
+	return f
+}
+
+// refuseFlags returns an error for flags that do not go with something.
+func refuseFlags(c *cli.Context, with string, names ...string) error {
+	for _, name := range names {
+		if c.IsSet(name) {
+			return badf("--%s with %s: expected one of them", name, with)
+		}
+	}
+	return nil
 }

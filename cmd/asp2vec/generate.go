@@ -129,14 +129,6 @@ func writeGenerated(c *cli.Context, n *network.Network, communities [][]int32) (
 	return out, memberships, outError(err)
 }
 
-// outError says that what keeps files from being written is about --out.
-func outError(err error) error {
-	if err != nil {
-		err = bad(fmt.Errorf("--out: %w", err))
-	}
-	return err
-}
-
 // checkPlanted returns an error for a network that there is not memory for.
 func (p *program) checkPlanted(o network.PlantedOptions) error {
 	if o.Validate() != nil {

@@ -67,7 +67,7 @@ func (p *program) appHelp(app *cli.App) error {
 	b.printf("%s", reflowed("asp2vec - "+app.Usage+"\n\nUsage: asp2vec COMMAND [flags]; the flags of every command stand before or after its name\n\n"+
 		"   asp2vec demo               see what it does, without any data\n   asp2vec train links.tsv    your own network\n"+
 		"   asp2vec COMMAND --help     what a command does, and its flags\n", b.width))
-	for _, g := range groups() {
+	for _, g := range p.groups {
 		if g.name != "" {
 			b.commands(g.name, seq.Map(g.commands, func(c command) *cli.Command { return &cli.Command{Name: c.name, Usage: c.usage} }))
 		}
@@ -82,7 +82,7 @@ func (p *program) commandHelp(c *cli.Command, words, topic, method, protocol str
 	shown, all := c.Flags, topic == "all"
 	trains := find(c.Flags, "method") != nil && find(c.Flags, "aspects") != nil
 	more := ""
-	switch first := strings.Fields(shownBy(words)); {
+	switch first := strings.Fields(p.shownBy(words)); {
 	case trains && method+protocol != "":
 		own, err := methodFlags(cmp.Or(method, graphs.MethodAsp2vec), cmp.Or(protocol, run.DefaultProtocol))
 		if err != nil {
@@ -140,8 +140,8 @@ func categoryOf(f cli.Flag) string {
 }
 
 // shownBy returns the names of the flags that a command lists first.
-func shownBy(words string) string {
-	for _, g := range groups() {
+func (p *program) shownBy(words string) string {
+	for _, g := range p.groups {
 		for _, c := range g.commands {
 			if words == "asp2vec "+c.name {
 				return c.shown

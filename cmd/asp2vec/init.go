@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -23,7 +21,7 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 	}
 	from, err := run.ReadInit(path)
 	if err != nil {
-		return nil, o, bad(fmt.Errorf("--init: %w", err))
+		return nil, o, badf("--init: %w", err)
 	}
 	switch {
 	case c.IsSet("dim") && o.Dim != from.Dim:

@@ -37,7 +37,7 @@ func invokeWith(ctx context.Context, p program, args ...string) ran {
 	if p.err == nil {
 		p.err = &err
 	}
-	code := p.run(ctx, append([]string{"asp2vec"}, args...))
+	code := p.run(ctx, groups(), complete, append([]string{"asp2vec"}, args...))
 	return ran{code, out.String(), err.String()}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -62,14 +61,4 @@ func parseBytes(text string) (bytes uint64, ok bool) {
 		x *= math.Pow(base, float64(1+strings.Index("KMGT", m[2])))
 	}
 	return uint64(x), err == nil && x >= 1 && x < math.MaxInt64
-}
-
-// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
-func (p *program) checkMemory(plan run.Plan) error {
-	there := p.available()
-	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
-		return nil
-	}
-	return badf("this needs about %s of memory, and there are %s (%s): expected a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
-		size(plan.Memory), size(there.Bytes), there.Bound)
 }

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -67,7 +68,7 @@ func learnsFrom(m *graphs.Method) string {
 // describe prints what there is to say of a method, or a list of several and of scores.
 func (p *program) describe(plans []graphs.Options) error {
 	d := p.answer()
-	d.width = cmp.Or(d.width, helpWidth)
+	d.fold()
 	notes := seq.Map(plans, func(o graphs.Options) fields {
 		m := o.Method
 		return fields{"name", m.Name, "title", m.Title, "source", m.Source, "differs", m.Differs, "scorings", m.Scorings, "parameters", m.Formula, "options", o.Complete()}
@@ -98,4 +99,13 @@ func (p *program) describe(plans []graphs.Options) error {
 	}
 	d.line("options", strings.Join(words, ", "))
 	return p.show(d)
+}
+
+// listScores lists the scores and the metrics of links.
+func listScores(d *doc) {
+	d.table("scores", seq.Map(eval.Scorers.Names(), func(name string) []any {
+		s := eval.Scorers.Get(name)
+		return []any{name, s.Help, seq.Map(s.Parameters, func(p option.Param) string { return p.Key })}
+	}), "score", "is", "options")
+	d.table("metrics", seq.Map(eval.MetricNames(), func(name string) []any { return []any{name, eval.Metrics.Get(name).Help} }), "metric", "is")
 }

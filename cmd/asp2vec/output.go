@@ -148,3 +148,25 @@ func yesNo(b bool) string {
 	}
 	return "no"
 }
+
+// many writes a number of things.
+func many(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return count(n) + " " + strings.Replace(thing+"s", "vertexs", "vertices", 1)
+}
+
+// about writes a duration that is only estimated, 0 for one that is not known.
+func about(s float64) string {
+	d := time.Duration(s * float64(time.Second))
+	switch {
+	case s == 0:
+		return "unknown"
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", s)
+	case d < time.Hour:
+		return fmt.Sprintf("%.0fm", d.Minutes())
+	}
+	return fmt.Sprintf("%.1fh", d.Hours())
+}

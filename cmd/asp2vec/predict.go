@@ -31,15 +31,15 @@ func (p *program) predictCommand() *cli.Command {
 			topFlag(10, "show the first `N`"),
 			newFlag("vertex", "", "rank for the vertex `ID`"),
 			newFlag("pairs", "", "`FILE` of pairs to score, two ids per line; - for standard input", categoryLinks),
-			scoreFlag(),
+			oneOf(scoreFlag(scoreBest, "score links by `NAME`: best by links held out, native, or one of asp2vec methods"), append([]string{scoreBest}, scoreWords()...)...),
 			between(newFlag("missing", 0., "links that are missing from the network for each that is there: a `SHARE`, which probabilities are in proportion to; 0 measures nothing",
 				categoryLinks, fmt.Sprintf("as many as the split has test links, or else %v", predict.UsualMissing)), 0, predict.MostMissing),
 			newFlag("text", "", "`WORDS` of a paper", categoryAuthors),
 			newFlag("file", "", "`FILE` with the words of one paper per line; - for standard input", categoryAuthors),
 			newFlag("paper", "", "`ID` of a paper of --dataset or --bibliography", categoryAuthors),
 			bibliographyFlag(),
-		}, sourceFlags(), outFlags(cli.StringFlag{Category: categoryLinks, DefaultText: "a table on standard output",
-			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
+		}, sourceFlags(), outFlags("`FILE` for the links, tab-separated: two ids, the score, the probability if there is one",
+			categoryLinks, "a table on standard output")),
 		Action: p.predict,
 	}
 }
@@ -65,16 +65,6 @@ func (p *program) predict(c *cli.Context) error {
 		return err
 	}
 	return p.predictLinks(c)
-}
-
-// refuseFlags returns an error for flags that do not go with something.
-func refuseFlags(c *cli.Context, with string, names ...string) error {
-	for _, name := range names {
-		if c.IsSet(name) {
-			return badf("--%s with %s: expected one of them", name, with)
-		}
-	}
-	return nil
 }
 
 // tellOfPairs says how long all pairs take, by those of a few vertices, where that is long.
@@ -238,7 +228,7 @@ func (p *program) open(flag, path string) (in io.ReadCloser, name string, err er
 		return io.NopCloser(p.in), "standard input", nil
 	}
 	if in, err = os.Open(path); err != nil {
-		return nil, "", bad(fmt.Errorf("--%s: %w", flag, err))
+		return nil, "", badf("--%s: %w", flag, err)
 	}
 	return in, path, nil
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
@@ -162,4 +164,34 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 		paper.wrote = append(paper.wrote, b.Names[b.Author][a])
 	}
 	return paper, nil
+}
+
+// bibliography reads what --bibliography and --dataset name, and tells what a user should know of it.
+func (p *program) bibliography(c *cli.Context) (*papers.Bibliography, error) {
+	if d, err := network.Lookup(c.String("dataset")); err == nil && !d.Typed {
+		return nil, badf("data set %s has no papers and authors: expected DBLP, or --bibliography DIR", d.Name)
+	}
+	if !c.IsSet("dataset") && !c.IsSet("bibliography") {
+		return nil, badf("no data given: expected --dataset dblp or --bibliography DIR")
+	}
+	l, err := p.load(c)
+	if err != nil {
+		return nil, err
+	}
+	l.Bibliography.Name = l.Name
+	return l.Bibliography, nil
+}
+
+// model loads the model that --model names.
+func (p *program) model(c *cli.Context) (*hetnet.Saved, error) {
+	dir := c.String("model")
+	if dir == "" {
+		return nil, badf("no model given: expected --model DIR, the folder that train wrote")
+	}
+	s, err := hetnet.Load(dir, p.threads)
+	if err != nil {
+		return nil, badf("--model: %w", err)
+	}
+	p.log.Info("read "+dir, "method", s.Record.Method, "authors", whole(len(s.Authors)), "words", whole(len(s.Words)))
+	return s, nil
 }

@@ -89,12 +89,12 @@ func (p *program) reproduceCommand() *cli.Command {
 			"asp2vec reproduce table5 --bibliography TapEM/data # your own papers and authors",
 			"asp2vec reproduce my-table.yaml # a table of your own: docs/reproducing.md"),
 		Flags: append([]cli.Flag{
-			listFlag(cli.StringFlag{Name: "datasets", Category: part, DefaultText: "those of the paper in the data folder", Usage: "`NAMES` of data sets, separated by commas"}),
+			listFlag(newFlag("datasets", "", "`NAMES` of data sets, separated by commas", part, "those of the paper in the data folder")),
 			tableBibliographyFlag(part),
-			listFlag(cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, separated by commas: " + strings.Join(methods.Names(), ", ")}),
-			listFlag(cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"}),
-			atLeast(1, cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
-			protocolsFlag(cli.StringFlag{Category: part, Value: run.DefaultProtocol}),
+			listFlag(newFlag("methods", "", "`NAMES` of methods, separated by commas: "+strings.Join(methods.Names(), ", "), part, "the table's")),
+			listFlag(newFlag("dims", "", "total dimensions per vertex: `NUMBERS` separated by commas", part, "the table's")),
+			atLeast(1, newFlag("seeds", 0, "seeds 1 to `N`", part, seedsText)),
+			protocolsFlag(run.DefaultProtocol, part),
 		}, runFlags("Running")...),
 		Action: p.reproduce,
 	}

@@ -101,17 +101,3 @@ func leftOf(e runner.Event) string {
 	}
 	return about(e.SecondsLeft)
 }
-
-// about writes a duration that is only estimated, 0 for one that is not known.
-func about(s float64) string {
-	d := time.Duration(s * float64(time.Second))
-	switch {
-	case s == 0:
-		return "unknown"
-	case d < time.Minute:
-		return fmt.Sprintf("%.0fs", s)
-	case d < time.Hour:
-		return fmt.Sprintf("%.0fm", d.Minutes())
-	}
-	return fmt.Sprintf("%.1fh", d.Hours())
-}

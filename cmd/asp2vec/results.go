@@ -30,17 +30,17 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/reproducing.md"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
-					atLeast(0, cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"}),
-					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},
-					&cli.StringSliceFlag{Name: "where", Usage: "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag"}),
+					atLeast(0, newFlag("last", 0, "for runs: show the last `N`, or with --sort the first; 0 for all", "", fmt.Sprintf("%d on a terminal, otherwise all", lastRuns))),
+					newFlag("sort", "", "for runs: sort by `KEY`, one of "+strings.Join(store.SortKeys, ", ")+"; - before it reverses the order", "", "as in the store"),
+					newFlag("where", []string(nil), "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag")),
 				Action: p.resultsShow,
 			},
 			{
 				Name: "export", Usage: "write every table in every format to a folder",
 				Description: example("asp2vec results export --out tables", "asp2vec results export --out tables --force --store results/measured"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""),
-					&cli.StringFlag{Name: "out", Usage: "`DIR` for the files"},
-					&cli.BoolFlag{Name: "force", Usage: "replace the tables in --out"}),
+					newFlag("out", "", "`DIR` for the files"),
+					newFlag("force", false, "replace the tables in --out")),
 				Action: p.resultsExport,
 			},
 			p.cleanCommand(),
@@ -188,7 +188,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 		return nil
 	})
 	if err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+		return badf("--out: %w", err)
 	}
 	d := p.answer()
 	d.data("out", out, "files", names)

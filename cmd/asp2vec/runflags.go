@@ -19,3 +19,23 @@ func runFlags(category string) []cli.Flag {
 		keepFlag(category),
 	}
 }
+
+// checkpointEveryFlag says how often the state of runs is kept.
+func checkpointEveryFlag(category string) cli.Flag {
+	return newFlag("checkpoint-every", "", "save the state of a run every `TIME`, such as 5m; off for never", category, "each epoch, and each minute")
+}
+
+// every returns what --checkpoint-every says, as run.Checkpoints has it.
+func every(c *cli.Context) (time.Duration, error) {
+	text := c.String("checkpoint-every")
+	d, err := time.ParseDuration(text)
+	switch {
+	case !c.IsSet("checkpoint-every"):
+		return 0, nil
+	case text == "off":
+		return -1, nil
+	case err != nil || d <= 0:
+		return 0, badf("--checkpoint-every %.40q: expected a time such as 5m, or off", text)
+	}
+	return d, nil
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -28,7 +29,7 @@ func tableFlags() []cli.Flag {
 		listFlag(newFlag("methods", "", "`NAME,NAME,...`, also scores that need no training", "", "all")),
 		listFlag(newFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
 		atLeast(1, newFlag("seeds", 0, "seeds 1 to `N`", "", seedsText)),
-		protocolsFlag(cli.StringFlag{DefaultText: "those of the records"}),
+		protocolsFlag("", "", "those of the records"),
 		negativesFlag(),
 	}
 }
@@ -96,30 +97,6 @@ func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
 	return s
 }
 
-// listFlag is a flag that takes several words with commas or spaces between them: of the known ones, if there are any.
-func listFlag(flag any, known ...string) cli.Flag {
-	f := ruled[cli.StringFlag](flag)
-	f.Action = func(c *cli.Context, text string) error {
-		for part := range strings.SplitSeq(text, ",") {
-			if strings.TrimSpace(part) == "" {
-				return badf("--%s %q: expected names separated by commas", f.Name, text)
-			}
-		}
-		for _, word := range list(c, f.Name) {
-			if known != nil && !slices.Contains(known, word) {
-				return badf("--%s %q: expected %s", f.Name, word, strings.Join(known, ", "))
-			}
-		}
-		return nil
-	}
-	return f
-}
-
-// list returns the words of a listFlag; nil for one that is not given.
-func list(c *cli.Context, flag string) []string {
-	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)
-}
-
 // namesOf returns the names that a flag lists, as they are known, or an error with the nearest known ones.
 func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 	small := seq.Map(known, strings.ToLower)
@@ -135,15 +112,15 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 }
 
 // protocolsFlag names the protocols of several runs.
-func protocolsFlag(f cli.StringFlag) cli.Flag {
-	f.Name, f.Usage = "protocol", "`NAME` is standard, paper, validated, both (the latter two) or all"
+func protocolsFlag(value string, more ...string) cli.Flag {
+	f := newFlag("protocol", value, "`NAME` is standard, paper, validated, both (the latter two) or all", more...).(*cli.StringFlag)
 	f.Action = func(c *cli.Context, name string) error {
 		if protocols(c) == nil {
 			return badf("--protocol %q: expected standard, paper, validated or both, or all", name)
 		}
 		return nil
 	}
-	return &f
+	return f
 }
 
 // protocols returns those that protocolsFlag names.
@@ -191,4 +168,27 @@ func (p *program) datasets(c *cli.Context, absent bool) (there []string, err err
 		p.log.Warn("data sets that are not on this machine are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
 	}
 	return there, nil
+}
+
+// tableBibliographyFlag is for tables that are to be made of a bibliography of the user's, too.
+func tableBibliographyFlag(category string) cli.Flag {
+	return newFlag("bibliography", "", "`DIR` of papers and authors for table5 and table6, instead of the paper's", category)
+}
+
+// ownBibliography returns the data set that tableBibliographyFlag names; none without it. If it is to be run it reads it, as each run will, to
+// refuse what cannot be read once, and to tell what a user should know of it.
+func (p *program) ownBibliography(c *cli.Context, use sweep.Use) ([]source.DataSet, error) {
+	own := source.OwnData{Bibliography: c.String("bibliography")}
+	if !c.IsSet("bibliography") {
+		return nil, nil
+	}
+	if use == sweep.ToShow {
+		d, err := source.Recorded("", own)
+		return []source.DataSet{d}, bad(err)
+	}
+	if _, err := p.load(c); err != nil {
+		return nil, err
+	}
+	d, err := source.OwnDataSet("", own)
+	return []source.DataSet{d}, bad(err)
 }

@@ -18,7 +18,7 @@ const (
 )
 
 func shardFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "shard", Category: category, Usage: "do part `I/N` of the runs, from 1/N to N/N, independently of the others; auto for the part of a cluster's array task"}
+	return newFlag("shard", "", "do part `I/N` of the runs, from 1/N to N/N, independently of the others; auto for the part of a cluster's array task", category)
 }
 
 // shard returns the part of jobs that --shard names; all without. Nobody else does these.

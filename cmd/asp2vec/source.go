@@ -1,21 +1,17 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/fetch"
 )
-
-// networkArgument is the argument of commands that take a network's file without a flag, too.
-const networkArgument = "[FILE]"
 
 // dataCategory heads the flags that say where data come from.
 const dataCategory = "Data"
@@ -108,18 +104,6 @@ func (p *program) tellOf(l source.Loaded) {
 	p.tell(l.Path, sizes, l.Notes)
 }
 
-// runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.
-func (p *program) runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
-	d, err := run.DataOf(ctx, l, true, o)
-	if err != nil {
-		if l.Split == nil && o.Select == graphs.SelectValidation && ctx.Err() == nil {
-			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
-		}
-		return d, bad(err)
-	}
-	return d, nil
-}
-
 // otherSource adds to the error of a file what else its name may be meant as.
 func (p *program) otherSource(path string, err error) error {
 	if info, no := os.Stat(path); path == "" {
@@ -130,6 +114,14 @@ func (p *program) otherSource(path string, err error) error {
 		}
 	} else if info.IsDir() {
 		return badf("%s is a folder: expected a file of links, or --split, --bibliography or --schema before the folder", path)
+	}
+	return err
+}
+
+// withFetch adds to the error of a data set that is not here how to get it.
+func withFetch(err error) error {
+	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
+		return fmt.Errorf("%w; asp2vec data fetch %s gets it", err, strings.ToLower(absent.Dataset.Name))
 	}
 	return err
 }

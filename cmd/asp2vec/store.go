@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 
@@ -13,7 +12,7 @@ import (
 )
 
 func storeFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "store", Category: category, DefaultText: "--results", Usage: "`PATH` of a store, or of a file of records"}
+	return newFlag("store", "", "`PATH` of a store, or of a file of records", category, "--results")
 }
 
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
@@ -29,7 +28,7 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !given {
 		p.log.Warn("no store yet: nothing has been run", "folder", path)
 	} else if err != nil {
-		return nil, nil, bad(fmt.Errorf("store: %w", err))
+		return nil, nil, badf("store: %w", err)
 	}
 	store, err := store.ReadStore(path)
 	if err != nil {

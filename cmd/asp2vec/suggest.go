@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/xrash/smetrics"
 
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 )
 
 // nearest asks whether one of names was meant by word; where none is near it lists all of them, or of many says how many there are.
@@ -34,4 +36,15 @@ func (p *program) similarCommand(word string, all []*cli.Command) string {
 		}
 	}
 	return nearest(word, seq.Map(all, func(c *cli.Command) string { return c.Name }))
+}
+
+// withNearest makes an error of an unknown name one that says what may have been meant.
+func withNearest(err error) error {
+	var unknown unknown.Name
+	if !errors.As(err, &unknown) {
+		return bad(err)
+	}
+	known := strings.Fields(strings.ToLower(strings.Join(unknown.Known, " "))) // names of data sets can be written either way
+	near := fmt.Sprintf("%s %q: %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known))
+	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }

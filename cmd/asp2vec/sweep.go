@@ -1,17 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
-	"github.com/asp2vec/asp2vec/internal/unknown"
 )
 
 func (p *program) sweepCommand() *cli.Command {
@@ -31,7 +28,7 @@ func (p *program) sweepCommand() *cli.Command {
 			"the validation set or, only under the protocol paper, by the test links. With --json each event is a line.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
-			atLeast(1, cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"}),
+			atLeast(1, newFlag("limit", sweep.MaxRuns, "refuse a sweep of more than `N` runs")),
 			formatFlag("`FORMAT` of the table: "),
 		}, runFlags("")...),
 		Action: p.sweep,
@@ -63,17 +60,6 @@ func (p *program) sweep(c *cli.Context) error {
 	return p.doRuns(c, runner, []section{{s.Title(), jobs}}, func(runs *store.Runs, jobs []store.Job) error {
 		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))
 	})
-}
-
-// withNearest makes an error of an unknown name one that says what may have been meant.
-func withNearest(err error) error {
-	var unknown unknown.Name
-	if !errors.As(err, &unknown) {
-		return bad(err)
-	}
-	known := strings.Fields(strings.ToLower(strings.Join(unknown.Known, " "))) // names of data sets can be written either way
-	near := fmt.Sprintf("%s %q: %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known))
-	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 
 func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -211,12 +212,12 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
 			return badf("%s holds %s already: expected --out with a new folder, or --force to replace it", out, contentOf(out))
 		} else if err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
+			return badf("--out: %w", err)
 		}
 	}
 	if p.results != "" {
 		if err := runner.CheckStore(p.results); err != nil {
-			return bad(fmt.Errorf("--results: %w: expected a folder that can be written, or none", err))
+			return badf("--results: %w: expected a folder that can be written, or none", err)
 		}
 	}
 	return nil
@@ -264,22 +265,6 @@ func weighing() (names []string) {
 	return names
 }
 
-// fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error
-// is .031 at .8 (Hanley and McNeil, Radiology 143, 1982), more than good epochs differ by.
-const fewLinks = 100
-
-// warnOfFewLinks warns where few links choose the epoch or an option.
-func (p *program) warnOfFewLinks(links int, by string) {
-	set := "validation"
-	if by == graphs.SelectTest {
-		set = "test"
-	}
-	if links < fewLinks {
-		p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
-			set+"_links", links, "enough", fewLinks)
-	}
-}
-
 // kept is where the results of a run are; "" where they are not.
 type kept struct {
 	out, store string
@@ -323,7 +308,7 @@ func (p *program) keep(out string, force bool, stored string, outcome *run.Outco
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		if err := vectors.WriteRun(out, force, run); err != nil {
-			errs = append(errs, bad(fmt.Errorf("--out: %w", err)))
+			errs = append(errs, badf("--out: %w", err))
 		} else {
 			k.out = out
 		}
@@ -336,4 +321,26 @@ func (p *program) keep(out string, force bool, stored string, outcome *run.Outco
 		}
 	}
 	return k, errors.Join(errs...)
+}
+
+// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
+func (p *program) checkMemory(plan run.Plan) error {
+	there := p.available()
+	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
+		return nil
+	}
+	return badf("this needs about %s of memory, and there are %s (%s): expected a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
+		size(plan.Memory), size(there.Bytes), there.Bound)
+}
+
+// runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.
+func (p *program) runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
+	d, err := run.DataOf(ctx, l, true, o)
+	if err != nil {
+		if l.Split == nil && o.Select == graphs.SelectValidation && ctx.Err() == nil {
+			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
+		}
+		return d, bad(err)
+	}
+	return d, nil
 }

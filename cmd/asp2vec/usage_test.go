@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -15,18 +14,23 @@ import (
 
 // leaves returns every command that does something, by its words.
 func leaves() map[string]*cli.Command {
-	p := &program{out: io.Discard, err: io.Discard}
 	all := map[string]*cli.Command{}
 	var add func(prefix string, commands []*cli.Command)
 	add = func(prefix string, commands []*cli.Command) {
 		for _, c := range commands {
 			add(prefix+c.Name+" ", c.Subcommands)
-			if !isGroup(c) {
+			if c.Action != nil {
 				all[prefix+c.Name] = c
 			}
 		}
 	}
-	add("", p.commandsNamed([]string{completionName}))
+	for _, g := range groups() {
+		for _, row := range g.commands {
+			c := row.build(&program{})
+			c.Name = row.name
+			add("", []*cli.Command{c})
+		}
+	}
 	return all
 }
 
