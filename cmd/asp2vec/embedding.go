@@ -43,7 +43,7 @@ type embedding struct {
 func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	path := c.String("model")
 	switch {
-	case c.NArg() > 0 && wordsBesideModel(c.Command.ArgsUsage) == 0:
+	case c.NArg() > 0 && c.Command.ArgsUsage == modelArgument:
 		return nil, badf("several embeddings named: expected one, as in %s", c.Command.UsageText)
 	case path == "":
 		return nil, badf("no embedding given: expected %s, the folder that train wrote or a file of vectors, or --model PATH", c.Command.UsageText)
@@ -250,4 +250,19 @@ func (p *program) labelsOf(c *cli.Context, e *embedding) (of [][]int32, names []
 // joined writes the labels of a vertex.
 func joined(names []string, of []int32) string {
 	return strings.Join(seq.Map(of, func(l int32) string { return names[l] }), ", ")
+}
+
+const labelsUsage = "`FILE` of labels, a vertex and a label per line"
+
+// labelsFlag names a file of labels.
+func labelsFlag(more string) cli.Flag { return newFlag("labels", "", labelsUsage+more) }
+
+// labelsFromFlag chooses among what the vertices of a file have beside their names.
+func labelsFromFlag() cli.Flag {
+	return newFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels")
+}
+
+// runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
+func runLabelsFlag() cli.Flag {
+	return newFlag("labels", "", labelsUsage, "", "those next to the run's data")
 }

@@ -41,7 +41,8 @@ func (p *program) exportCommand() *cli.Command {
 			labelsFlag(", for graphml"), labelsFromFlag(),
 			oneOf(newFlag("attributes", attributesPositions, "for graphml: positions (x and y of the map that plot draws) or vectors"),
 				attributesPositions, attributesVectors),
-			namesFlag(),
+			oneOf(newFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
+				": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...),
 			newFlag("out", "", "`PATH` of the file"),
 			newFlag("force", false, "replace --out"),
 		),

@@ -11,7 +11,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // newFlag returns a flag of the kind of a value, which it has where nothing is said. more are its heading in help, and what help says of the value.
@@ -91,27 +90,6 @@ func outFlags(usage string, more ...string) []cli.Flag {
 		return checkFile(path, c.Bool("force"))
 	}
 	return []cli.Flag{out, newFlag("force", false, "replace the file", out.Category)}
-}
-
-const labelsUsage = "`FILE` of labels, a vertex and a label per line"
-
-// labelsFlag names a file of labels.
-func labelsFlag(more string) cli.Flag { return newFlag("labels", "", labelsUsage+more) }
-
-// labelsFromFlag chooses among what the vertices of a file have beside their names.
-func labelsFromFlag() cli.Flag {
-	return newFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels")
-}
-
-// runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
-func runLabelsFlag() cli.Flag {
-	return newFlag("labels", "", labelsUsage, "", "those next to the run's data")
-}
-
-// namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
-func namesFlag() cli.Flag {
-	return oneOf(newFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
-		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...)
 }
 
 // list returns the words of a listFlag; nil for one that is not given.

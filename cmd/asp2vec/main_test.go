@@ -108,7 +108,7 @@ func train(t *testing.T, args ...string) ran {
 // recordedIn adds to a training what most tests want: its record in the folder results, and no folder of its own where none is named.
 func recordedIn(args []string) []string {
 	if !slices.Contains(args, "--out") {
-		args = append(args, "--out", noOut)
+		args = append(args, "--out", "none")
 	}
 	if !slices.Contains(args, "--results") && os.Getenv("ASP2VEC_RESULTS") == "" {
 		args = append(args, "--results", "results")
@@ -294,7 +294,7 @@ func TestClosedPipe(t *testing.T) {
 func TestFeaturesOfOtherVertices(t *testing.T) {
 	karate(t)
 	write(t, "words", "1 0 1\n2 1\nnobody 2\n")
-	report := must(t, "train", "--out", noOut, "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
+	report := must(t, "train", "--out", "none", "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
 	want := "32 of 34 vertices have none; lines of vertices that are not in the network: 1"
 	if !strings.Contains(report, want) {
 		t.Errorf("the report is\n%s: expected in it %q", report, want)

@@ -69,7 +69,12 @@ func TestPredictAuthors(t *testing.T) {
 			Paper   string
 			Words   int
 			Unknown []string
-			Authors []rankedAuthor
+			Authors []struct {
+				Rank   int
+				Author string
+				Score  float32
+				Wrote  *bool
+			}
 		}
 	}
 	r := must(t, "predict", "--model", "model", "--text", "GRAPH link: quantum walk", "--top", "5", "--json")

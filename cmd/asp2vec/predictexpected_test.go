@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -142,8 +143,8 @@ func TestModelsKnowTheirData(t *testing.T) {
 			Split string
 			AUC   float64
 		}](t, must(t, "evaluate", "held", "--json").out)
-		if *chosenScore(rec) != d.AUC || !strings.HasSuffix(d.Split, ", links held out") {
-			t.Errorf("%v: AUC %v of %s, the run had %v", how, d.AUC, d.Split, *chosenScore(rec))
+		if was, _ := store.ChosenBy(rec); was != d.AUC || !strings.HasSuffix(d.Split, ", links held out") {
+			t.Errorf("%v: AUC %v of %s, the run had %v", how, d.AUC, d.Split, was)
 		}
 	}
 	write(t, "new.tsv", "new\t1\nnew\t2\n")

@@ -31,11 +31,6 @@ func bibliographyFlag() cli.Flag {
 	return newFlag("bibliography", "", "`DIR` with papers, authors and words", dataCategory)
 }
 
-// schemaFlag is for commands that also know heterogeneous networks.
-func schemaFlag() cli.Flag {
-	return newFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", dataCategory)
-}
-
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
 func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	s := source.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}

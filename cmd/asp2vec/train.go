@@ -26,7 +26,8 @@ import (
 )
 
 func (p *program) trainCommand() *cli.Command {
-	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
+	flags := append(append(sourceFlags(), bibliographyFlag(),
+		newFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", dataCategory)),
 		newFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
 		newFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
 		newFlag("force", false, "replace the run in --out", "Output"),

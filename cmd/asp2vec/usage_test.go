@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/urfave/cli/v2"
 )
@@ -192,23 +191,5 @@ func TestProgressBar(t *testing.T) {
 		if r := invokeWith(t.Context(), program{terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
 		}
-	}
-}
-
-// No estimate is made of what comes before the first step, nor of a few steps or less than a second.
-func TestPace(t *testing.T) {
-	var p pace
-	for step := range int64(9) {
-		if rest := p.left(1000+step, 2000); rest != 0 {
-			t.Fatalf("%v s after %d steps within a second", rest, step)
-		}
-	}
-	p.since = p.since.Add(-10 * time.Second)
-	if rest := p.left(1010, 2000); rest < 990 || rest > 1100 {
-		t.Errorf("%v s: expected 99 times ten seconds", rest)
-	}
-	few := pace{since: time.Now().Add(-time.Hour), told: 1}
-	if rest := few.left(1, 2); rest != 0 {
-		t.Errorf("%v s after two steps", rest)
 	}
 }
