@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
@@ -16,7 +17,7 @@ func stoppedRun(t *testing.T, more ...string) ran {
 	log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
 	args := append(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
 		"--checkpoint-every", "1ms", "--out", "run")
-	r := invokeWith(ctx, program{err: log}, append(args, more...)...)
+	r := invokeWith(ctx, shell.Program{Err: log}, append(args, more...)...)
 	return ran{r.code, r.out, log.String()}
 }
 

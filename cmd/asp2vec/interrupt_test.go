@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -40,7 +41,7 @@ func TestInterrupt(t *testing.T) {
 				args = append(args, "--warm-up-epochs", "1")
 			}
 			log := &cancelAt{text: at.text, cancel: cancel}
-			r := invokeWith(ctx, program{err: log}, args...)
+			r := invokeWith(ctx, shell.Program{Err: log}, args...)
 			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
 				t.Errorf("exit code %d, last line %q", r.code, last)
 			}
@@ -55,7 +56,7 @@ func TestInterrupt(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
 		// Cancelled where epoch 2 is told to be done: no step of epoch 3 is taken, so that epoch 2 is what there is.
-		r := invokeWith(ctx, program{err: log}, append(untilLast, "last", "--select", "last", "--warm-up=false")...)
+		r := invokeWith(ctx, shell.Program{Err: log}, append(untilLast, "last", "--select", "last", "--warm-up=false")...)
 		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last finished epoch, asp2vec 2") {
 			t.Errorf("exit code %d, last line %q", r.code, last)
 		}
@@ -63,7 +64,7 @@ func TestInterrupt(t *testing.T) {
 	t.Run("before the first step", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		log, before := &cancelAt{text: "training", cancel: cancel}, tree(t)
-		r := invokeWith(ctx, program{err: log}, append(long, "never")...)
+		r := invokeWith(ctx, shell.Program{Err: log}, append(long, "never")...)
 		if r.code != 1 || !strings.Contains(lastLine(log.String()), "nothing was written") || tree(t) != before {
 			t.Errorf("%+v, %s", r, log)
 		}
@@ -72,11 +73,11 @@ func TestInterrupt(t *testing.T) {
 		must(t, "data", "generate", "planted", "--vertices", "17000", "--out", "many")
 		ctx, cancel := context.WithCancel(t.Context())
 		log := &cancelAt{text: "finding the aspects of links", cancel: cancel}
-		r := invokeWith(ctx, program{err: log}, "train", "many/edges.tsv.gz", "--method", "prone", "--dim", "2", "--out", "model")
+		r := invokeWith(ctx, shell.Program{Err: log}, "train", "many/edges.tsv.gz", "--method", "prone", "--dim", "2", "--out", "model")
 		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: model holds the model without the aspects") || !strings.Contains(r.out, "embedding") || exists("model/aspects.tsv") {
 			t.Errorf("exit code %d, last line %q, %s", r.code, last, r.out)
 		}
-		if r := invokeWith(ctx, program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
+		if r := invokeWith(ctx, shell.Program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
 			t.Errorf("%d: %s", r.code, r.err)
 		}
 	})
@@ -84,7 +85,7 @@ func TestInterrupt(t *testing.T) {
 		args := append([]string{"train", "karate.tsv", "--protocol", "validated", "--threads", "1"}, quick...)
 		ctx, cancel := context.WithCancel(t.Context())
 		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
-		r := invokeWith(ctx, program{err: log}, args...)
+		r := invokeWith(ctx, shell.Program{Err: log}, args...)
 		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "the same command continues") || exists("karate.asp2vec") {
 			t.Errorf("exit code %d, last line %q", r.code, last)
 		}

@@ -13,23 +13,25 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 )
 
 func main() {
 	ctx := stoppable()
-	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	p := &shell.Program{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
-		p.terminal = true
-		p.width, _, _ = term.GetSize(fd)
+		p.Terminal = true
+		p.Width, _, _ = term.GetSize(fd)
 	}
 	width, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
 		width, err = strconv.Atoi(os.Getenv("COLUMNS"))
 	}
 	if err == nil {
-		p.breakAt = max(width, 60)
+		p.BreakAt = max(width, 60)
 	}
-	os.Exit(p.run(ctx, groups(), complete, os.Args))
+	os.Exit(p.Run(ctx, groups(), complete, os.Args))
 }
 
 // stoppable returns a context that the first signal cancels that asks to stop. The second one ends the program at once. A signal that

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -23,21 +24,21 @@ type ran struct {
 }
 
 // invoke runs the command line in this process.
-func invoke(args ...string) ran { return invokeWith(context.Background(), program{}, args...) }
+func invoke(args ...string) ran { return invokeWith(context.Background(), shell.Program{}, args...) }
 
 // invokeWith runs it with what is set in p; streams that are not set are empty, or are collected.
-func invokeWith(ctx context.Context, p program, args ...string) ran {
+func invokeWith(ctx context.Context, p shell.Program, args ...string) ran {
 	var out, err bytes.Buffer
-	if p.in == nil {
-		p.in = strings.NewReader("")
+	if p.In == nil {
+		p.In = strings.NewReader("")
 	}
-	if p.out == nil {
-		p.out = &out
+	if p.Out == nil {
+		p.Out = &out
 	}
-	if p.err == nil {
-		p.err = &err
+	if p.Err == nil {
+		p.Err = &err
 	}
-	code := p.run(ctx, groups(), complete, append([]string{"asp2vec"}, args...))
+	code := p.Run(ctx, groups(), complete, append([]string{"asp2vec"}, args...))
 	return ran{code, out.String(), err.String()}
 }
 
@@ -219,7 +220,7 @@ func TestOwnNetwork(t *testing.T) {
 		t.Errorf("with --out none:\n%s", r.out)
 	}
 	// The same from standard input, with all links and no score.
-	piped := invokeWith(context.Background(), program{in: strings.NewReader(read(t, "karate.tsv"))},
+	piped := invokeWith(context.Background(), shell.Program{In: strings.NewReader(read(t, "karate.tsv"))},
 		append([]string{"train", "--network", "-", "--select", "last", "--out", "piped"}, quick...)...)
 	if piped.code != 0 || !strings.Contains(piped.out, "the last") || strings.Contains(piped.out, "AUC") {
 		t.Errorf("from a pipe: %+v", piped)
@@ -284,7 +285,7 @@ func TestClosedPipe(t *testing.T) {
 	r.Close()
 	defer w.Close()
 	// The file of a pipe on descriptor 1 would end the process by SIGPIPE; on any other it gives EPIPE.
-	got := invokeWith(context.Background(), program{out: w}, "methods", "--log-level", "error")
+	got := invokeWith(context.Background(), shell.Program{Out: w}, "methods", "--log-level", "error")
 	if got.code != 0 || got.err != "" {
 		t.Errorf("%+v, expected silence", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -115,7 +116,7 @@ func TestPredictExpects(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	log := &cancelAt{text: "training again", cancel: cancel}
-	if r := invokeWith(ctx, program{err: log}, args...); r.code != 1 || r.out != "" {
+	if r := invokeWith(ctx, shell.Program{Err: log}, args...); r.code != 1 || r.out != "" {
 		t.Errorf("interrupted: %+v", r)
 	}
 }

@@ -1,0 +1,6 @@
+package data
+
+import "github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
+
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }
