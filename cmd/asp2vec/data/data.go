@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// Sets is the command data: its subcommands list, download, import, describe and generate data sets.
 func Sets(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		Subcommands: []*cli.Command{
@@ -76,8 +77,8 @@ func (p program) dataList(*cli.Context) error {
 }
 
 func (p program) dataShow(c *cli.Context) error {
-	if c.Args().Len() != 1 {
-		return shell.Badf("%d names: expected one; asp2vec data list shows them", c.Args().Len())
+	if c.NArg() != 1 {
+		return shell.Badf("%d names: expected one; asp2vec data list shows them", c.NArg())
 	}
 	l, err := network.Lookup(c.Args().First())
 	if err != nil {

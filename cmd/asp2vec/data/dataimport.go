@@ -36,8 +36,8 @@ func (p program) importCommand() *cli.Command {
 }
 
 func (p program) dataImport(c *cli.Context) error {
-	if c.Args().Len() != 1 {
-		return shell.Badf("%d paths: expected one: a file of a network, a pickled split, or a folder with published files", c.Args().Len())
+	if c.NArg() != 1 {
+		return shell.Badf("%d paths: expected one: a file of a network, a pickled split, or a folder with published files", c.NArg())
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := shell.CheckFolder(c, "a data set", func(name string) bool { return !network.Unexpected(name) }); err != nil {

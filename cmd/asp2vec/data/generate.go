@@ -26,26 +26,23 @@ const (
 )
 
 // generatedKinds are what can be generated.
-func generatedKinds() []string { return []string{"planted", "karate"} }
+var generatedKinds = []string{"planted", "karate"}
 
 func (p program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
-	whole := func(name string, value int, usage string) cli.Flag {
-		return shell.NewFlag(name, value, usage)
-	}
 	return &cli.Command{
 		Name:      "generate",
 		Usage:     "write a synthetic network, or the karate club",
-		ArgsUsage: strings.Join(generatedKinds(), "|"),
+		ArgsUsage: strings.Join(generatedKinds, "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
 			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ".\n\n" +
 			shell.Example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
 		Flags: []cli.Flag{
 			shell.NewFlag("out", "", "`PATH` of a folder or of a file of links"),
 			shell.NewFlag("force", false, "replace the files in --out"),
-			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
-			whole("communities", o.Communities, "how many to generate"),
-			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
+			shell.NewFlag("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
+			shell.NewFlag("communities", o.Communities, "how many to generate"),
+			shell.NewFlag("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
 			shell.NewFlag("mean-degree", o.MeanDegree, "mean number of links per vertex"),
 			shell.NewFlag("skew", o.Skew, "skew of degrees, 0 to 2; from 0.5 on there are hubs"),
 			shell.NewFlag("mixing", o.Mixing, "share drawn regardless of communities, 0 to 1"),
@@ -57,8 +54,8 @@ func (p program) generateCommand() *cli.Command {
 
 func (p program) generate(c *cli.Context) error {
 	kind := c.Args().First()
-	if c.Args().Len() != 1 || !slices.Contains(generatedKinds(), kind) {
-		return shell.Badf("%q: expected one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
+	if c.NArg() != 1 || !slices.Contains(generatedKinds, kind) {
+		return shell.Badf("%q: expected one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds, ", "))
 	}
 	d := p.Answer()
 	d.Facts("kind", kind, "out", c.String("out"))

@@ -1,3 +1,4 @@
+// Package data has the commands on data sets and splits, and reads the data that the flags of other commands name.
 package data
 
 import "github.com/asp2vec/asp2vec/cmd/asp2vec/shell"

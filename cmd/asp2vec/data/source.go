@@ -32,7 +32,7 @@ func BibliographyFlag() cli.Flag {
 	return shell.NewFlag("bibliography", "", "`DIR` with papers, authors and words", Category)
 }
 
-// Load reads what the flags of sourceFlags name, and tells what a user should know of it.
+// Load reads what the flags of Flags name, and tells what a user should know of it.
 func Load(p *shell.Program, c *cli.Context) (source.Loaded, error) {
 	s := source.Source{Directed: c.Bool("directed"), DataDir: p.Data, Input: p.In}
 	var err error

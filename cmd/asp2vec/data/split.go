@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// Split is the command split, which parts the links of a network into training links and test links.
 func Split(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage:   shell.NetworkArgument,

@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
@@ -18,6 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
+// Aspects is the command aspects, which shows the aspects of a vertex, and who is near in each.
 func Aspects(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelAndVertexArgument,
@@ -25,8 +25,8 @@ func Aspects(p *shell.Program) *cli.Command {
 			"Any embedding will do; the training links are needed, from --network, --split or the place named in the run's record. A vertex has one\n" +
 			"aspect where nothing speaks for more. Aspects of all vertices that belong together have the same group.\n\n" +
 			shell.Example("asp2vec aspects links.asp2vec 17", "asp2vec aspects links.asp2vec 17 --labels communities.tsv --top 8"),
-		Flags: append(append(embeddingFlags(), data.Flags()...),
-			labelsFlag("; shows the most frequent labels near each aspect"), labelsFromFlag(), shell.TopFlag(6, "show `N` vertices per aspect"), learnedFlag(),
+		Flags: append(append(linkedFlags(), labelsFlags("; shows the most frequent labels near each aspect", "")...),
+			shell.TopFlag(6, "show `N` vertices per aspect"), learnedFlag(),
 		),
 		Action: program{p}.aspects,
 	}

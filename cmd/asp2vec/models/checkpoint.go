@@ -1,7 +1,6 @@
 package models
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -13,14 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
-
-// checkpointFlags are those of a command that does one run.
-func checkpointFlags() []cli.Flag {
-	return []cli.Flag{
-		runs.CheckpointEveryFlag("Output"),
-		shell.NewFlag("restart", false, "start over even if the run has a checkpoint", "Output"),
-	}
-}
 
 // checkpoints returns those of the run that a command does, beside out or else in the store, or nil where there is neither.
 func (p program) checkpoints(c *cli.Context, out string, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
@@ -70,23 +61,10 @@ func holdOut(out string) (release func(), err error) {
 	}
 	h, err := filelock.Take(name)
 	if err != nil {
-		return nil, shell.Badf("--out: %w", err)
+		return nil, shell.OutError(err)
 	}
 	if h == nil {
 		return nil, shell.Badf("--out %s: another process is training it: expected another folder", out)
 	}
 	return h.Release, nil
-}
-
-// refusal tells of a checkpoint that a run cannot go on from, and what to do about it.
-func refusal(err error) error {
-	if errors.Is(err, run.ErrOtherRun) || errors.Is(err, run.ErrDamaged) {
-		return shell.Badf("%w; --restart removes it and starts over", err)
-	}
-	return nil
-}
-
-// stopped says how a run goes on that was stopped and is kept.
-func stopped(k *run.Checkpoints) error {
-	return fmt.Errorf("stopped: the same command continues from the checkpoint in %s", k.Dir)
 }

@@ -24,11 +24,10 @@ const (
 
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		shell.OneOf(shell.NewFlag("color", "", "colour by `WHAT`: label; community of the links (Louvain's method); "+
 			"aspect, the group of the aspect that most of its links have; none", "", "label with --labels, otherwise community if the links are known"), colorLabel, colorCommunity, colorAspect, colorNone),
-		labelsFlag(""), labelsFromFlag(),
-	}
+	}, labelsFlags("", "")...)
 }
 
 // colour gives the points of a map the colours of their groups, one each; nil leaves them.
@@ -84,8 +83,6 @@ func (p program) coloring(c *cli.Context, e *embedding, what string) (*explore.C
 	g.All = nil // a picture shows one group of each vertex
 	return g, nil
 }
-
-func everyVertex(e *embedding) []int32 { return seq.Upto(int32(len(e.Names))) }
 
 // Ways to lay vectors out in the plane.
 const (

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
+// Demo is the command demo, which compares asp2vec with DeepWalk on a network that it makes.
 func Demo(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		Description: shell.Example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),

@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
+// Embed is the command embed, which adds vectors of new vertices to a model.
 func Embed(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelArgument,
@@ -89,7 +90,7 @@ func (p program) embed(c *cli.Context) error {
 	}
 	run.Record.Command = append([]string{"asp2vec"}, p.Args...)
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
-		return shell.Badf("--out: %w", err)
+		return shell.OutError(err)
 	}
 	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
 	return errors.Join(unfound, p.ShowFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))

@@ -27,6 +27,9 @@ func embeddingFlags() []cli.Flag {
 	}
 }
 
+// linkedFlags say which embedding a command uses, and with which links.
+func linkedFlags() []cli.Flag { return append(embeddingFlags(), data.Flags()...) }
+
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
 	return shell.NewFlag("vectors", vectors.TableFinal, "final, center, aspects (the learned ones end to end), or concat (both)"+more)
@@ -254,17 +257,13 @@ func joined(names []string, of []int32) string {
 	return strings.Join(seq.Map(of, func(l int32) string { return names[l] }), ", ")
 }
 
-const labelsUsage = "`FILE` of labels, a vertex and a label per line"
+// runLabels are the labels that are taken where none are named.
+const runLabels = "those next to the run's data"
 
-// labelsFlag names a file of labels.
-func labelsFlag(more string) cli.Flag { return shell.NewFlag("labels", "", labelsUsage+more) }
-
-// labelsFromFlag chooses among what the vertices of a file have beside their names.
-func labelsFromFlag() cli.Flag {
-	return shell.NewFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels")
-}
-
-// runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
-func runLabelsFlag() cli.Flag {
-	return shell.NewFlag("labels", "", labelsUsage, "", "those next to the run's data")
+// labelsFlags name labels: those of a file, or an attribute of the vertices. more is said of them in help, and which are usual.
+func labelsFlags(more, usual string) []cli.Flag {
+	return []cli.Flag{
+		shell.NewFlag("labels", "", "`FILE` of labels, a vertex and a label per line"+more, "", usual),
+		shell.NewFlag("labels-from", "", "take labels from the attribute `COLUMN` of the network's file, or of the table of --labels"),
+	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
+// Evaluate is the command evaluate, which measures an embedding, or the kept vectors of stored runs.
 func Evaluate(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "[MODEL | FILE.yaml | TABLE | RUN | runs]",
@@ -117,8 +118,12 @@ func (p program) evaluate(c *cli.Context) error {
 		return shell.Badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
 	var other *otherData
-	if r, err := recordOf(path); err == nil && c.IsSet("split") { // also of a file in the folder of a run
-		other = p.otherData(c.Context, r, path, split)
+	if c.IsSet("split") {
+		record := e.Record
+		if r, err := results.ReadRecord(filepath.Dir(path)); err == nil && slices.Contains(runFiles, filepath.Base(path)) {
+			record = &r
+		}
+		other = p.otherData(c.Context, record, path, split)
 	}
 	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
 	if err != nil {

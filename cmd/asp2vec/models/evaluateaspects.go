@@ -3,7 +3,6 @@ package models
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -19,7 +18,7 @@ func (p program) evaluateAspectsCommand() *cli.Command {
 			"propagation among its neighbours. The normalised mutual information (NMI) of a grouping with the labels is averaged over the vertices; for\n" +
 			"groups of aspects of all vertices it is that over all links.\n\n" +
 			shell.Example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv"),
-		Flags: append(append(embeddingFlags(), data.Flags()...), runLabelsFlag(), labelsFromFlag(),
+		Flags: append(append(linkedFlags(), labelsFlags("", runLabels)...),
 			shell.AtLeast(1, shell.NewFlag("groups", aspects.Most, "`K` groups for k-means, at most one for each two links")),
 			shell.NewFlag("seed", uint64(1), "`SEED` of k-means and of chance"),
 		),

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
@@ -19,13 +18,14 @@ import (
 // mostExplored is how many vertices a page has: it holds who is near each, and is drawn in a browser.
 const mostExplored = 100000
 
+// Explore is the command explore, which writes a page about an embedding.
 func Explore(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelArgument,
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links, and the groups\n" +
 			"of the aspects of vertices, as far as they are known.\n\n" +
 			shell.Example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
-		Flags: slices.Concat(embeddingFlags(), data.Flags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""), labelsFromFlag(),
+		Flags: slices.Concat(linkedFlags(), mapFlags(mapTSNE), labelsFlags("", ""), []cli.Flag{
 			shell.Between(shell.NewFlag("top", 10, "show `N` vertices near each vertex, and near each aspect"), 1, 100),
 		}, shell.OutFlags("`FILE` of the page")),
 		Action: program{p}.explore,
@@ -73,7 +73,7 @@ func (p program) explorePage(c *cli.Context, e *embedding) (page explore.Page, e
 		return page, err
 	}
 	if e.links != nil {
-		page.Links = seq.Map(everyVertex(e), e.links.net.Simple().Out)
+		page.Links = seq.Map(seq.Upto(int32(len(e.Names))), e.links.net.Simple().Out)
 		if err := p.exploreAspects(c.Context, e, top, &page); err != nil {
 			return page, err
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -28,6 +27,7 @@ const (
 	attributesVectors   = "vectors"
 )
 
+// Export is the command export, which writes an embedding for other programs.
 func Export(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelArgument,
@@ -37,27 +37,19 @@ func Export(p *shell.Program) *cli.Command {
 			"   graphml          the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes\n\n" +
 			shell.Example("asp2vec export links.asp2vec --format npz --out mine.npz",
 				"asp2vec export links.asp2vec --format graphml --network links.tsv --out mine.graphml"),
-		Flags: append(slices.Concat(embeddingFlags(), data.Flags(), mapFlags(mapPCA)), vectorsFlag(""),
+		Flags: slices.Concat(linkedFlags(), mapFlags(mapPCA), []cli.Flag{vectorsFlag(""),
 			shell.OneOf(shell.NewFlag("format", "", "`NAME` is word2vec, npz, graphml"), FormatWord2vec, FormatNPZ, FormatGraphML),
 			shell.NewFlag("aspect", 0, "export the `K`th learned aspect of each vertex, from 1", "", "none"),
-			labelsFlag(", for graphml"), labelsFromFlag(),
+		}, labelsFlags(", for graphml", ""), []cli.Flag{
 			shell.OneOf(shell.NewFlag("attributes", attributesPositions, "for graphml: positions (x and y of the map that plot draws) or vectors"),
 				attributesPositions, attributesVectors),
 			shell.OneOf(shell.NewFlag("names", vectors.SpellingEscaped, "write ids with spaces `HOW` in the columns of word2vec"+
 				": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"), vectors.Spellings()...),
 			shell.NewFlag("out", "", "`PATH` of the file"),
 			shell.NewFlag("force", false, "replace --out"),
-		),
+		}),
 		Action: program{p}.export,
 	}
-}
-
-// export is an embedding on its way out.
-type export struct {
-	p     program
-	c     *cli.Context
-	e     *embedding
-	table *vectors.Vectors // the one that was chosen
 }
 
 func (p program) export(c *cli.Context) error {
@@ -84,18 +76,20 @@ func (p program) export(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	x := &export{p: p, c: c, e: e}
-	var write func(io.Writer) error
-	switch format {
-	case FormatNPZ:
-		write = func(w io.Writer) error { return vectors.WriteNPZ(w, e.Embedding) }
-	case FormatWord2vec:
-		write, err = x.word2vec()
-	default:
-		write, err = x.graphml()
-	}
-	if err != nil {
-		return err
+	write := func(w io.Writer) error { return vectors.WriteNPZ(w, e.Embedding) }
+	if format != FormatNPZ {
+		table, err := p.chosen(c, e)
+		if err != nil {
+			return err
+		}
+		if format == FormatWord2vec {
+			write, err = word2vec(c, table)
+		} else {
+			write, err = p.graphml(c, e, table)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if err := shell.WriteOut(out, write); err != nil {
 		return err
@@ -103,52 +97,45 @@ func (p program) export(c *cli.Context) error {
 	return p.ShowFacts("model", e.path, "format", format, "vertices", len(e.Names), "out", out)
 }
 
-// choose finds the vectors that --vectors or --aspect names.
-func (x *export) choose() error {
-	if !x.c.IsSet("aspect") {
-		t, err := x.e.table(x.c.String("vectors"))
-		x.table = &vectors.Vectors{Names: x.e.Names, N: t.N, D: t.D, Data: t.Data}
-		return err
+// chosen returns the vectors that --vectors or --aspect names.
+func (p program) chosen(c *cli.Context, e *embedding) (*vectors.Vectors, error) {
+	if !c.IsSet("aspect") {
+		t, err := e.table(c.String("vectors"))
+		return &vectors.Vectors{Names: e.Names, N: t.N, D: t.D, Data: t.Data}, err
 	}
-	if _, err := x.e.multiEmbedding(); err != nil {
-		return err
+	if _, err := e.multiEmbedding(); err != nil {
+		return nil, err
 	}
-	k := x.c.Int("aspect")
-	if k < 1 || k > x.e.Most() {
-		return shell.Badf("--aspect %d: vertices of %s have up to %s: expected 1 to %d", k, x.e.path, shell.Many(x.e.Most(), "aspect"), x.e.Most())
+	k := c.Int("aspect")
+	if k < 1 || k > e.Most() {
+		return nil, shell.Badf("--aspect %d: vertices of %s have up to %s: expected 1 to %d", k, e.path, shell.Many(e.Most(), "aspect"), e.Most())
 	}
-	x.table = x.e.Aspect(k - 1)
-	if left := len(x.e.Names) - x.table.N; left > 0 {
-		x.p.Log.Info("vertices with fewer aspects are left out", "vertices", left)
+	t := e.Aspect(k - 1)
+	if left := len(e.Names) - t.N; left > 0 {
+		p.Log.Info("vertices with fewer aspects are left out", "vertices", left)
 	}
-	return nil
+	return t, nil
 }
 
-// word2vec writes vectors, with their names as --names has them.
-func (x *export) word2vec() (func(io.Writer) error, error) {
-	if err := x.choose(); err != nil {
-		return nil, err
-	}
-	names, err := vectors.Spell(x.table.Names, x.c.String("names"))
-	return func(w io.Writer) error { return vectors.WriteSpelledVec(w, names, x.table.Data, x.table.D) }, err
+// word2vec returns what writes vectors, with their names as --names has them.
+func word2vec(c *cli.Context, t *vectors.Vectors) (func(io.Writer) error, error) {
+	names, err := vectors.Spell(t.Names, c.String("names"))
+	return func(w io.Writer) error { return vectors.WriteSpelledVec(w, names, t.Data, t.D) }, err
 }
 
-// graphml writes the network, with what is known of its vertices.
-func (x *export) graphml() (func(io.Writer) error, error) {
-	if err := x.choose(); err != nil {
+// graphml returns what writes the network, with what is known of its vertices.
+func (p program) graphml(c *cli.Context, e *embedding, table *vectors.Vectors) (func(io.Writer) error, error) {
+	if err := p.readLinks(c, e); err != nil {
 		return nil, err
 	}
-	if err := x.p.readLinks(x.c, x.e); err != nil {
-		return nil, err
-	}
-	links := x.e.links
-	rows := seq.Map(x.table.Names, func(name string) int32 { return x.e.at[name] })
-	g := vectors.GraphML{Names: x.table.Names}
+	links := e.links
+	rows := seq.Map(table.Names, func(name string) int32 { return e.at[name] })
+	g := vectors.GraphML{Names: table.Names}
 	attribute := func(name, kind string, of func(i int) string) {
 		g.Attributes = append(g.Attributes, vectors.Attribute{Name: name, Type: kind, Of: of})
 	}
 	if links == nil {
-		x.p.Log.Warn("links are not known, so the file has none: give --network or --split")
+		p.Log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
 		attribute("degree", "int", func(i int) string { return strconv.Itoa(links.net.Degree(rows[i])) })
 		g.Directed = links.net.Directed()
@@ -161,20 +148,20 @@ func (x *export) graphml() (func(io.Writer) error, error) {
 			}
 		}
 	}
-	if wantsLabels(x.c) {
-		labels, names, _, err := x.p.labelsOf(x.c, x.e)
+	if wantsLabels(c) {
+		labels, names, _, err := p.labelsOf(c, e)
 		if err != nil {
 			return nil, err
 		}
 		attribute("label", "string", func(i int) string { return joined(names, labels[rows[i]]) })
 	}
-	t := eval.Embedding{N: x.table.N, D: x.table.D, Data: x.table.Data}
-	if x.c.String("attributes") == attributesVectors {
+	t := eval.Embedding{N: table.N, D: table.D, Data: table.Data}
+	if c.String("attributes") == attributesVectors {
 		for j := range t.D {
 			attribute(fmt.Sprintf("v%d", j+1), "double", func(v int) string { return strconv.FormatFloat(float64(t.Row(v)[j]), 'g', -1, 32) })
 		}
 	} else {
-		at, err := x.p.lay(x.c, t, x.c.Float64("perplexity"))
+		at, err := p.lay(c, t, c.Float64("perplexity"))
 		if err != nil {
 			return nil, err
 		}

@@ -3,11 +3,11 @@ package models
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
 )
 
+// Nearest is the command nearest, which lists the vertices nearest to a vertex.
 func Nearest(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelAndVertexArgument,
@@ -15,7 +15,7 @@ func Nearest(p *shell.Program) *cli.Command {
 			"near an aspect that the model has learned: for asp2vec those whose centre vectors are near the aspect vector, for PolyDW those with the\n" +
 			"nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
 			shell.Example("asp2vec nearest links.asp2vec 17", "asp2vec nearest links.asp2vec 17 --aspect 2 --top 5", "asp2vec nearest vectors.vec 17"),
-		Flags: append(append(embeddingFlags(), data.Flags()...), vectorsFlag(""),
+		Flags: append(linkedFlags(), vectorsFlag(""),
 			shell.NewFlag("aspect", 0, "use the `K`th aspect of the vertex, from 1"), learnedFlag(),
 			shell.TopFlag(10, "show `N` vertices"),
 		),

@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// Predict is the command predict, which ranks new links, or authors of a text.
 func Predict(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: shell.ModelArgument,

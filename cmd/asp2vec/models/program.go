@@ -1,3 +1,4 @@
+// Package models has the commands that train a model, and those that use one: an embedding, its links, labels and aspects.
 package models
 
 import "github.com/asp2vec/asp2vec/cmd/asp2vec/shell"

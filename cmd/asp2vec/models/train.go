@@ -28,12 +28,15 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
+// Train is the command train, which learns vectors of the vertices of a network.
 func Train(p *shell.Program) *cli.Command {
 	flags := append(append(data.Flags(), data.BibliographyFlag(),
 		shell.NewFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", data.Category)),
 		shell.NewFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
 		shell.NewFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
 		shell.NewFlag("force", false, "replace the run in --out", "Output"),
+		runs.CheckpointEveryFlag("Output"),
+		shell.NewFlag("restart", false, "start over even if the run has a checkpoint", "Output"),
 	)
 	return &cli.Command{
 		ArgsUsage: shell.NetworkArgument,
@@ -44,7 +47,7 @@ func Train(p *shell.Program) *cli.Command {
 				"asp2vec train links.tsv --hold-out 0.1 --out measured        # how well does it predict links?",
 				"asp2vec train --dataset cora --method deepwalk --dim 100     # one of asp2vec data list",
 				"asp2vec train --split data/filmtrust/split --protocol paper  # as published"),
-		Flags:  append(append(flags, checkpointFlags()...), shell.OptionFlags()...),
+		Flags:  append(flags, shell.OptionFlags()...),
 		Action: program{p}.train,
 	}
 }
@@ -118,10 +121,10 @@ func (p program) train(c *cli.Context) error {
 	switch {
 	case errors.Is(runErr, run.ErrModel):
 		return runErr // of the program as it was edited
-	case refusal(runErr) != nil:
-		return refusal(runErr)
+	case errors.Is(runErr, run.ErrOtherRun), errors.Is(runErr, run.ErrDamaged):
+		return shell.Badf("%w; --restart removes it and starts over", runErr)
 	case points.Kept() && (errors.Is(runErr, context.Canceled) || runErr == nil && outcome.Result.Interrupted):
-		return stopped(points)
+		return fmt.Errorf("stopped: the same command continues from the checkpoint in %s", points.Dir)
 	case errors.Is(runErr, context.Canceled):
 		return errors.New("interrupted before the first step: nothing was written")
 	case runErr != nil && !began:
@@ -216,7 +219,7 @@ func (p program) checkOutputs(c *cli.Context, out string, force bool) error {
 		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
 			return shell.Badf("%s holds %s already: expected --out with a new folder, or --force to replace it", out, contentOf(out))
 		} else if err != nil {
-			return shell.Badf("--out: %w", err)
+			return shell.OutError(err)
 		}
 	}
 	if p.Results != "" {
@@ -229,8 +232,8 @@ func (p program) checkOutputs(c *cli.Context, out string, force bool) error {
 
 // contentOf says what a folder that is not empty holds.
 func contentOf(dir string) string {
-	r, err := recordOf(dir)
-	if r == nil || err != nil {
+	r, err := results.ReadRecord(dir)
+	if err != nil {
 		return "other files"
 	}
 	return fmt.Sprintf("a run of %s, seed %d", r.Method, r.Seed)
@@ -312,7 +315,7 @@ func (p program) keep(out string, force bool, stored string, outcome *run.Outcom
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		if err := vectors.WriteRun(out, force, run); err != nil {
-			errs = append(errs, shell.Badf("--out: %w", err))
+			errs = append(errs, shell.OutError(err))
 		} else {
 			k.out = out
 		}

@@ -2,12 +2,7 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/source"
@@ -90,18 +85,3 @@ func trainedOn(data, split *network.Split) (n int) {
 
 // runFiles are files of a run's folder that hold its vectors.
 var runFiles = []string{vectors.EmbeddingFile, vectors.CenterFile, vectors.AspectsFile}
-
-// recordOf returns the record of the run whose folder path is, or whose vectors it holds; nil for an embedding made elsewhere.
-func recordOf(path string) (*results.Record, error) {
-	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
-		if !slices.Contains(runFiles, filepath.Base(path)) {
-			return nil, nil
-		}
-		path = filepath.Dir(path)
-	}
-	r, err := results.ReadRecord(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return &r, err
-}

@@ -11,14 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// usualKeep is how many bytes of vectors are kept in a store.
-const usualKeep = "4GB"
-
-// keepFlag says how many bytes of vectors runs leave in the store.
-func keepFlag(category string) cli.Flag {
-	return shell.NewFlag("keep", usualKeep, "keep vectors in the folders of runs, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none", category)
-}
-
 // sizeOf reads a size in bytes, which may be 0, from a flag.
 func sizeOf(c *cli.Context, flag string) (int64, error) {
 	text := c.String(flag)

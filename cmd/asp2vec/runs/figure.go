@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
+// Figure is the command figure, which draws a figure of the paper or of a sweep, after the runs that it lacks.
 func Figure(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "4|5|aspects|epsilon|FILE.yaml",

@@ -78,6 +78,7 @@ func (p program) ownTable(c *cli.Context, path string) (product, error) {
 	return x, nil
 }
 
+// Reproduce is the command reproduce, which makes tables and figures of the paper, after the runs that they lack.
 func Reproduce(p *shell.Program) *cli.Command {
 	const part = "Selection"
 	return &cli.Command{

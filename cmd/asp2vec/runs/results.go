@@ -1,9 +1,8 @@
 package runs
 
 import (
-	"bytes"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
+// Results is the command results: its subcommands show, compare, export and tidy the records of runs.
 func Results(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		Subcommands: []*cli.Command{
@@ -175,12 +175,8 @@ func (p program) resultsExport(c *cli.Context) error {
 	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
 		for _, t := range tables {
 			for _, format := range render.Formats() {
-				var b bytes.Buffer
-				if err := render.Write(&b, t, format); err != nil {
-					return err
-				}
 				name := t.Name + render.Ending(format)
-				if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
+				if err := atomicfile.Write(filepath.Join(tmp, name), func(w io.Writer) error { return render.Write(w, t, format) }); err != nil {
 					return err
 				}
 				names = append(names, name)
@@ -189,7 +185,7 @@ func (p program) resultsExport(c *cli.Context) error {
 		return nil
 	})
 	if err != nil {
-		return shell.Badf("--out: %w", err)
+		return shell.OutError(err)
 	}
 	d := p.Answer()
 	d.Data("out", out, "files", names)

@@ -16,9 +16,9 @@ func runFlags(category string) []cli.Flag {
 		shell.NewFlag("full", false, "with --dry-run: list each run", category),
 		shell.NewFlag("max-time", time.Duration(0), "start no run after `TIME`, such as 10m or 2h", category, "none"),
 		shell.NewFlag("retry", false, "repeat runs that failed before", category),
-		shardFlag(category),
+		shell.NewFlag("shard", "", "do part `I/N` of the runs, from 1/N to N/N, independently of the others; auto for the part of a cluster's array task", category),
 		CheckpointEveryFlag(category),
-		keepFlag(category),
+		shell.NewFlag("keep", "4GB", "keep vectors in the folders of runs, up to `SIZE` such as 500MB or 4GB, so that evaluate adds scores without training; 0 keeps none", category),
 	}
 }
 

@@ -32,13 +32,8 @@ func tableFlags() []cli.Flag {
 		shell.ListFlag(shell.NewFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
 		shell.AtLeast(1, shell.NewFlag("seeds", 0, "seeds 1 to `N`", "", seedsText)),
 		protocolsFlag("", "", "those of the records"),
-		negativesFlag(),
+		shell.OneOf(shell.NewFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(eval.NegativesKinds.Names(), ", ")), eval.NegativesKinds.Names()...),
 	}
-}
-
-// negativesFlag says what the AUC of links in tables is against.
-func negativesFlag() cli.Flag {
-	return shell.OneOf(shell.NewFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(eval.NegativesKinds.Names(), ", ")), eval.NegativesKinds.Names()...)
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.

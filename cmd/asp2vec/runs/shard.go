@@ -18,10 +18,6 @@ const (
 	shardsVariable = "ASP2VEC_SHARDS" // the number of tasks, where the scheduler does not tell it
 )
 
-func shardFlag(category string) cli.Flag {
-	return shell.NewFlag("shard", "", "do part `I/N` of the runs, from 1/N to N/N, independently of the others; auto for the part of a cluster's array task", category)
-}
-
 // shard returns the part of jobs that --shard names; all without. Nobody else does these.
 func shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]store.Job, error) {
 	if !c.IsSet("shard") {

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/tables"
 )
 
+// Sweep is the command sweep, which does the runs of a file.
 func Sweep(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "FILE",
@@ -37,11 +38,8 @@ func Sweep(p *shell.Program) *cli.Command {
 }
 
 func (p program) sweep(c *cli.Context) error {
-	switch {
-	case c.Args().Len() != 1:
-		return shell.Badf("%d files: expected one sweep file", c.Args().Len())
-	case p.Results == "":
-		return shell.Badf("--results none: expected a folder, because the output is made from its records")
+	if c.NArg() != 1 {
+		return shell.Badf("%d files: expected one sweep file", c.NArg())
 	}
 	s, err := sweep.Read(c.Args().First(), sweep.ToRun)
 	if err != nil {

@@ -199,7 +199,7 @@ func (p *Program) applyLogFlags(level, format string, wantBar bool) {
 	}
 	threshold := slog.LevelInfo
 	_ = threshold.UnmarshalText([]byte(level)) // "" stays info
-	p.Log = slog.New(newLineHandler(clearing{p}, threshold))
+	p.Log = slog.New(&lineHandler{w: clearing{p}, level: threshold})
 	if format == "json" {
 		p.Log = slog.New(slog.NewJSONHandler(p.Err, &slog.HandlerOptions{Level: threshold}))
 	}

@@ -184,7 +184,7 @@ func cell(value any) string {
 	case string:
 		return render.Printable(v)
 	case bool:
-		return yesNo(v)
+		return map[bool]string{true: "yes", false: "no"}[v]
 	case int:
 		return Count(v)
 	case []int:

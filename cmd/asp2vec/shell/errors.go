@@ -25,6 +25,7 @@ func Bad(err error) error {
 	return badInput{err}
 }
 
+// Badf returns an error that the user can mend, as fmt.Errorf makes it.
 func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
 
 // ExitCode returns 2 for bad usage, bad input and files that cannot be read or written, 1 for all else.

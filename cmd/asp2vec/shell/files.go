@@ -12,10 +12,7 @@ import (
 
 // WriteOut writes the file that --out names, whole or not at all.
 func WriteOut(path string, fill func(w io.Writer) error) error {
-	if err := atomicfile.Write(path, fill); err != nil {
-		return Badf("--out: %w", err)
-	}
-	return nil
+	return OutError(atomicfile.Write(path, fill))
 }
 
 // CheckFile finds out beforehand whether a file can be written. Devices and pipes are written to as they are.
@@ -25,10 +22,7 @@ func CheckFile(out string, force bool) error {
 	} else if err == nil && info.IsDir() {
 		return Badf("--out %s is a folder: expected a file", out)
 	}
-	if err := atomicfile.CheckWritable(out); err != nil {
-		return Badf("--out: %w", err)
-	}
-	return nil
+	return OutError(atomicfile.CheckWritable(out))
 }
 
 // CheckFolder finds out beforehand whether the folder that --out names can be written. With --force it replaces one of nothing but what,
@@ -43,7 +37,7 @@ func CheckFolder(c *cli.Context, what string, ours func(name string) bool) error
 		return Badf("--out %s exists and is not empty: expected a new folder, or --force to replace %s in it", out, what)
 	}
 	if err != nil {
-		return Badf("--out: %w", err)
+		return OutError(err)
 	}
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) || ours == nil {

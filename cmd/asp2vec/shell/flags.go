@@ -68,6 +68,7 @@ func Between(flag cli.Flag, least, most float64) cli.Flag {
 	return flag
 }
 
+// AtLeast is a flag that takes numbers from least on.
 func AtLeast(least float64, flag cli.Flag) cli.Flag { return Between(flag, least, math.Inf(1)) }
 
 // TopFlag says how many of those that come first are shown.
@@ -92,7 +93,7 @@ func OutFlags(usage string, more ...string) []cli.Flag {
 	return []cli.Flag{out, NewFlag("force", false, "replace the file", out.Category)}
 }
 
-// List returns the words of a listFlag; nil for one that is not given.
+// List returns the words of a ListFlag; nil for one that is not given.
 func List(c *cli.Context, flag string) []string {
 	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)
 }

@@ -14,13 +14,9 @@ import (
 
 // lineHandler writes a record of the log as one line that is easy on the eye: time, message, and key=value.
 type lineHandler struct {
-	mu    *sync.Mutex
+	mu    sync.Mutex
 	w     io.Writer
 	level slog.Level
-}
-
-func newLineHandler(w io.Writer, level slog.Level) *lineHandler {
-	return &lineHandler{mu: new(sync.Mutex), w: w, level: level}
 }
 
 // Enabled says whether a record of the level is written.

@@ -67,15 +67,10 @@ func (p *Program) PrintTables(format string, tables ...render.Table) error {
 	if err := render.WriteAll(&b, tables, format); err != nil {
 		return Bad(err)
 	}
-	return p.printAs(format, b.Bytes())
-}
-
-// printAs writes what a table was rendered to, in one of render.Formats.
-func (p *Program) printAs(format string, text []byte) error {
 	if format != "json" {
-		return p.print(string(text))
+		return p.print(b.String())
 	}
-	_, err := p.Out.Write(render.SafeJSON(text))
+	_, err := p.Out.Write(render.SafeJSON(b.Bytes()))
 	return err
 }
 
@@ -140,13 +135,6 @@ func Seconds(s float64) string {
 		return fmt.Sprintf("%.1f s", s)
 	}
 	return time.Duration(s * 1e9).Round(time.Second).String()
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
 }
 
 // Many writes a number of things.

@@ -33,7 +33,7 @@ func InFolder(dir, name string, formats []string) []string {
 func WritePicture(picture *plot.Picture, files []string) error {
 	for _, path := range files {
 		if err := picture.Write(path, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
-			return Badf("--out: %w", err)
+			return OutError(err)
 		}
 	}
 	return nil

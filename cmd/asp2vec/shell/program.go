@@ -1,3 +1,5 @@
+// Package shell is what every command stands on, and knows none of them: the program with its streams and global flags, the parsing of
+// command lines, flags, errors and exit codes, help, documents (Doc) that are printed as text or JSON, the log and the progress bar.
 package shell
 
 import (
@@ -45,7 +47,7 @@ type Program struct {
 // Run does what args ask for, by one of the commands, and returns the exit code. complete prints what may come after a command line.
 func (p *Program) Run(ctx context.Context, groups []Group, complete cli.BashCompleteFunc, args []string) (code int) {
 	p.groups, p.complete = groups, complete
-	p.Log = slog.New(newLineHandler(p.Err, slog.LevelInfo))
+	p.Log = slog.New(&lineHandler{w: p.Err})
 	procs, limit := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1)
 	defer runtime.GOMAXPROCS(procs)
 	defer debug.SetMemoryLimit(limit)
