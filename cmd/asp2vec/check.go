@@ -14,11 +14,11 @@ func checkCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		Description: shell.Example("asp2vec check", "asp2vec check --selection softmax     # after editing layers or losses"),
 		Flags:       shell.OptionFlags(),
-		Action:      func(c *cli.Context) error { return check(p, c) },
+		Action:      program{p}.check,
 	}
 }
 
-func check(p *shell.Program, c *cli.Context) error {
+func (p program) check(c *cli.Context) error {
 	o, _, err := shell.Options(c)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 func groups() []shell.Group {
 	return []shell.Group{
 		{Name: "Your own network", Commands: []shell.Command{
-			{Name: "demo", Usage: "compare asp2vec with DeepWalk on a network with known communities", Build: models.Demo},
-			{Name: "train", Usage: "learn vectors of the vertices of a network", Build: models.Train,
+			{Name: "demo", Usage: "compare asp2vec with DeepWalk on a network with known communities", Build: demoCommand},
+			{Name: "train", Usage: "learn vectors of the vertices of a network", Build: trainCommand,
 				Shown: "network dataset split hold-out method dim aspects features init protocol pairs-per-vertex seed out force"},
 			{Name: "embed", Usage: "add vectors for new vertices, and leave the others as they are", Build: models.Embed},
 			{Name: "nearest", Usage: "list the vertices nearest to a vertex", Build: models.Nearest},
@@ -53,3 +53,6 @@ func groups() []shell.Group {
 
 // more are commands that files of this package add in their init functions.
 var more []shell.Command
+
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }

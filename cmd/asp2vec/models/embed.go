@@ -45,7 +45,7 @@ func (p program) embed(c *cli.Context) error {
 	case out == "":
 		return shell.Badf("nowhere to write the vectors: expected --out DIR")
 	}
-	if err := p.checkOutputs(c, out, c.Bool("force")); err != nil {
+	if err := CheckOutputs(p.Program, c, out, c.Bool("force")); err != nil {
 		return err
 	}
 	e, err := p.withLinks(c)
@@ -92,6 +92,6 @@ func (p program) embed(c *cli.Context) error {
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return shell.OutError(err)
 	}
-	_, unfound := p.addAspects(c.Context, out, grown.Network, run.Names, run.Final)
+	_, unfound := AddAspects(p.Program, c.Context, out, grown.Network, run.Names, run.Final)
 	return errors.Join(unfound, p.ShowFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))
 }

@@ -120,8 +120,8 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
 }
 
-// optionsOf are those of a run, or the defaults where no record tells.
-func optionsOf(r *results.Record) graphs.Options {
+// OptionsOf are those of a run, or the defaults where no record tells.
+func OptionsOf(r *results.Record) graphs.Options {
 	if r != nil {
 		if o, err := methods.Decode(r.Method, r.Options); err == nil {
 			return o

@@ -58,7 +58,7 @@ func (p program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 		out, err := e.link(l)
 		if err == nil && e.Record != nil {
 			if out.learn = learnt(c.Context, e.Record, l); out.learn == nil && l.Split != nil {
-				out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
+				out.other = OtherData(p.Program, c.Context, e.Record, e.path, l.Split)
 			}
 		}
 		return out, err

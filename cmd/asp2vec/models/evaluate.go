@@ -123,7 +123,7 @@ func (p program) evaluate(c *cli.Context) error {
 		if r, err := results.ReadRecord(filepath.Dir(path)); err == nil && slices.Contains(runFiles, filepath.Base(path)) {
 			record = &r
 		}
-		other = p.otherData(c.Context, record, path, split)
+		other = OtherData(p.Program, c.Context, record, path, split)
 	}
 	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, s
 	}
 	d.Rows(rows, header...)
 	if by := how.Metrics[0] + eval.NegativesKinds.Get(kinds[0]).Suffix; v.One.N+len(v.Several.Data) > 0 {
-		if better := rankedBetter(by, header[1], first.Metrics[by], baselines); better != "" {
+		if better := RankedBetter(Metric{by, header[1]}, first.Metrics[by], baselines); better != "" {
 			d.Say("%s.", better)
 		}
 	}
@@ -271,7 +271,7 @@ func (p program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, 
 
 // heldByRun returns the links of a network that a run held out as test links; nil where it held out none.
 func (p program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) (*network.Split, error) {
-	o := optionsOf(r)
+	o := OptionsOf(r)
 	if o.Seed = r.Seed; o.Refit || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
 		return nil, nil
 	}

@@ -59,9 +59,9 @@ func (p program) evaluateRankings(c *cli.Context, e *embedding) error {
 		return shell.Bad(err)
 	}
 	d.Data("baselines", baselines)
-	shown := seq.Filter(rankingMetrics, func(m rankingMetric) bool { _, there := baselines[hetnet.Popularity][m.name]; return there })
+	shown := seq.Filter(RankingMetrics, func(m Metric) bool { _, there := baselines[hetnet.Popularity][m.Name]; return there })
 	row := func(name string, of results.Metrics) []any {
-		return append([]any{name}, seq.Map(shown, func(m rankingMetric) any { return shell.AUC(of[m.name]) })...)
+		return append([]any{name}, seq.Map(shown, func(m Metric) any { return shell.AUC(of[m.Name]) })...)
 	}
 	var rows [][]any
 	if e != nil {
@@ -70,10 +70,10 @@ func (p program) evaluateRankings(c *cli.Context, e *embedding) error {
 	for _, name := range slices.Sorted(maps.Keys(baselines)) {
 		rows = append(rows, row(name+", not trained", baselines[name]))
 	}
-	d.Rows(rows, append([]string{""}, seq.Map(shown, func(m rankingMetric) string { return m.title })...)...)
+	d.Rows(rows, append([]string{""}, seq.Map(shown, func(m Metric) string { return m.Title })...)...)
 	d.Say("Authors of %s of %s test papers, among the candidates of each: the half that training reports on.", shell.Count(len(task.Test)), shell.Count(len(l.Bibliography.Test)))
-	if by := rankingMetrics[0]; e != nil {
-		if better := rankedBetter(by.name, by.title, metrics[by.name], baselines); better != "" {
+	if by := RankingMetrics[0]; e != nil {
+		if better := RankedBetter(by, metrics[by.Name], baselines); better != "" {
 			d.Say("%s.", better)
 		}
 	}

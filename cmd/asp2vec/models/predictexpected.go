@@ -41,7 +41,7 @@ func (p program) choose(c *cli.Context, e *embedding, anyRank bool) (string, exp
 			once.Do(func() {
 				p.Log.Info("training again without a tenth of the links, once for each draw, to measure scores of vectors", "method", o.Method.Name)
 			})
-			watch := p.watch(o)
+			watch := Watch(p.Program, o)
 			return graphs.On(func(g graphs.Progress) { watch(g) })
 		},
 	}

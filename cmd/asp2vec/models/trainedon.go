@@ -24,13 +24,13 @@ type otherData struct {
 	test int // links of the split
 }
 
-// otherData compares the data that the record of a model names with a split. It returns nil where they are the same, or nobody knows.
-func (p program) otherData(ctx context.Context, r *results.Record, model string, split *network.Split) *otherData {
+// OtherData compares the data that the record of a model names with a split. It returns nil where they are the same, or nobody knows.
+func OtherData(p *shell.Program, ctx context.Context, r *results.Record, model string, split *network.Split) *otherData {
 	if r == nil || r.Dataset.SHA256 == "" || r.Dataset.SHA256 == split.Checksum() {
 		return nil
 	}
 	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
-	if _, data := p.dataOf(ctx, r, model); data != nil {
+	if _, data := (program{p}).dataOf(ctx, r, model); data != nil {
 		other.Trained = new(trainedOn(data, split))
 	}
 	p.Log.Warn("trained on other data: "+other.String(), "trained_on", other.Name, "sha256", fmt.Sprintf("%.8s", other.Checksum))

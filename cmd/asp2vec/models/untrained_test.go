@@ -14,11 +14,11 @@ func TestRankedBetter(t *testing.T) {
 		0.65: "means, which needs no training, ranks better: AUC 0.7000, here 0.6500",
 		0.7:  "",
 	} {
-		if got := rankedBetter("auc", "AUC", model, baselines); got != want {
+		if got := RankedBetter(Metric{"auc", "AUC"}, model, baselines); got != want {
 			t.Errorf("a model of %v: %q, expected %q", model, got, want)
 		}
 	}
-	if got := rankedBetter("auc", "AUC", 0, nil); got != "" {
+	if got := RankedBetter(Metric{"auc", "AUC"}, 0, nil); got != "" {
 		t.Errorf("without baselines: %q", got)
 	}
 }

@@ -27,8 +27,8 @@ func scoreOf(o graphs.Options) string {
 	return "auc"
 }
 
-// watch returns what tells the user how a run goes.
-func (p program) watch(o graphs.Options) run.Watch {
+// Watch returns what tells the user how a run goes.
+func Watch(p *shell.Program, o graphs.Options) run.Watch {
 	p.ClearBar() // of another run
 	m, score := o.Method, scoreOf(o)
 	unit := m.Unit()
@@ -50,7 +50,7 @@ func (p program) watch(o graphs.Options) run.Watch {
 	return func(happened graphs.Event) {
 		switch e := happened.(type) {
 		case run.Judged:
-			p.warnOfFewLinks(int(e), o.Select)
+			program{p}.warnOfFewLinks(int(e), o.Select)
 		case run.Resumed:
 			p.Log.Info("continues from a checkpoint", "at", string(e))
 		case run.CheckpointLost:
@@ -65,7 +65,7 @@ func (p program) watch(o graphs.Options) run.Watch {
 		case graphs.Progress:
 			if p.Progress {
 				e.Stage = name(e.Stage)
-				p.showRun(e, unit)
+				program{p}.showRun(e, unit)
 			} else if rest := speed.Left(e.RunPairs, e.RunTotal); !rated && rest > 0 && time.Since(began) > 5*time.Second {
 				rated = true
 				p.Log.Info("the rest takes about", "time", shell.About(rest))

@@ -1,4 +1,4 @@
-package models
+package main
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -37,13 +38,6 @@ func howChosen(data run.Data, selection string) string {
 	return "the last"
 }
 
-// rankingMetrics are those of rankings that a run prints, as the paper's Table 5 has them; a run has some of them.
-var rankingMetrics = []rankingMetric{
-	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
-}
-
-type rankingMetric struct{ name, title string }
-
 // reportTraining prints what a run came to.
 func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
 	r := outcome.Record
@@ -55,24 +49,24 @@ func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome
 	if known {
 		d.Data("paper_auc", cell.Value)
 	}
-	chosen, baselines := rankingMetric{"auc", "AUC"}, map[string]results.Metrics{}
+	chosen, baselines := models.Metric{Name: "auc", Title: "AUC"}, map[string]results.Metrics{}
 	for _, s := range r.Scores {
 		if slices.Contains(run.Untrained, s.Score) {
 			baselines[s.Score] = s.Metrics
 		}
 	}
-	shown := []rankingMetric{chosen, {"auc_random", "AUC, random negatives"}, {"auc_matched", "AUC, negatives of matched degrees"}}
+	shown := []models.Metric{chosen, {Name: "auc_random", Title: "AUC, random negatives"}, {Name: "auc_matched", Title: "AUC, negatives of matched degrees"}}
 	if data.Bibliography != nil {
-		chosen, baselines, shown = rankingMetrics[0], r.Baselines, rankingMetrics
+		chosen, baselines, shown = models.RankingMetrics[0], r.Baselines, models.RankingMetrics
 	} else if data.Split == nil || !data.Split.Directed {
 		shown = slices.Delete(shown, 1, 2)
 	}
 	for _, m := range shown {
-		x, measured := r.Metrics[m.name]
+		x, measured := r.Metrics[m.Name]
 		if !measured {
 			continue
 		}
-		add("test "+m.title, shell.AUC(x))
+		add("test "+m.Title, shell.AUC(x))
 		if m != chosen {
 			continue
 		}
@@ -84,9 +78,9 @@ func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome
 			add("", fmt.Sprintf("paper %s%s: Table 1, %s", cell.Printed, on, cell.Column))
 		}
 		for _, name := range slices.Sorted(maps.Keys(baselines)) {
-			add("  baseline: "+name, shell.AUC(baselines[name][m.name]))
+			add("  baseline: "+name, shell.AUC(baselines[name][m.Name]))
 		}
-		add("", rankedBetter(m.name, m.title, x, baselines))
+		add("", models.RankedBetter(m, x, baselines))
 		if data.Split != nil && data.Split.Directed {
 			add("", "reversed links among the negatives, as in the paper")
 		}

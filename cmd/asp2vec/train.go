@@ -1,35 +1,32 @@
-package models
+package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/runs"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// Train is the command train, which learns vectors of the vertices of a network.
-func Train(p *shell.Program) *cli.Command {
+// trainCommand is the command train, which learns vectors of the vertices of a network.
+func trainCommand(p *shell.Program) *cli.Command {
 	flags := append(append(data.Flags(), data.BibliographyFlag(),
 		shell.NewFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", data.Category)),
 		shell.NewFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
@@ -65,7 +62,7 @@ func (p program) train(c *cli.Context) error {
 	if !c.IsSet("results") {
 		p.Results = "" // the folder of the run has its record
 	}
-	if err := p.checkOutputs(c, out, force); err != nil {
+	if err := models.CheckOutputs(p.Program, c, out, force); err != nil {
 		return err
 	}
 	release, err := holdOut(out)
@@ -104,7 +101,7 @@ func (p program) train(c *cli.Context) error {
 	runs.TellOfShared(p.Program, o)
 
 	began := false
-	show, steps := p.watch(o), 0
+	show, steps := models.Watch(p.Program, o), 0
 	outcome, runErr := run.Run(c.Context, data, o, protocol, p.Threads, func(e graphs.Event) {
 		switch e := e.(type) {
 		case graphs.Begun:
@@ -139,7 +136,7 @@ func (p program) train(c *cli.Context) error {
 	if k.out != "" && data.Split != nil && c.Context.Err() == nil {
 		var net *network.Network
 		if net, err = data.Split.TrainNetwork(); err == nil {
-			k.aspects, err = p.addAspects(c.Context, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
+			k.aspects, err = models.AddAspects(p.Program, c.Context, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
 		}
 		keepErr = errors.Join(keepErr, err)
 	}
@@ -208,37 +205,6 @@ func (p program) outOf(c *cli.Context) string {
 	return out
 }
 
-// checkOutputs finds out before the run whether its results can be written.
-func (p program) checkOutputs(c *cli.Context, out string, force bool) error {
-	switch {
-	case c.IsSet("out") && c.String("out") == "":
-		return shell.Badf("--out \"\": expected a folder's name")
-	case force && out == "":
-		return shell.Badf("--force with --out none: expected the folder that may be replaced")
-	case out != "":
-		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
-			return shell.Badf("%s holds %s already: expected --out with a new folder, or --force to replace it", out, contentOf(out))
-		} else if err != nil {
-			return shell.OutError(err)
-		}
-	}
-	if p.Results != "" {
-		if err := runner.CheckStore(p.Results); err != nil {
-			return shell.Badf("--results: %w: expected a folder that can be written, or none", err)
-		}
-	}
-	return nil
-}
-
-// contentOf says what a folder that is not empty holds.
-func contentOf(dir string) string {
-	r, err := results.ReadRecord(dir)
-	if err != nil {
-		return "other files"
-	}
-	return fmt.Sprintf("a run of %s, seed %d", r.Method, r.Seed)
-}
-
 // tellPlan says what a run is going to do.
 func (p program) tellPlan(plan run.Plan, o graphs.Options, protocol string, data run.Data) {
 	m := o.Method
@@ -276,26 +242,6 @@ func weighing() (names []string) {
 type kept struct {
 	out, store string
 	aspects    *aspects.Aspects // nil for vertices of several types, and where they were not found
-}
-
-// manyLinks are so many that finding aspects takes seconds.
-const manyLinks = 100000
-
-// addAspects adds to a run's folder the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
-// found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
-func (p program) addAspects(ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
-	if net.Links() > manyLinks {
-		p.Log.Info("finding the aspects of links", "links", net.Links())
-	}
-	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.Threads)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted: %s holds the model without the aspects of links, which asp2vec aspects finds", out)
-	}
-	if err != nil {
-		p.Log.Warn("the folder is written without the aspects of links", "because", err)
-		return nil, nil
-	}
-	return a, atomicfile.Write(filepath.Join(out, vectors.LinkAspectsFile), func(w io.Writer) error { return a.Write(w, names) })
 }
 
 // keep writes the folder of a run, and its record into the store. A failed run leaves a record only, unless it had a best

@@ -1,8 +1,9 @@
-package models
+package main
 
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -41,12 +42,12 @@ func (p program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs.
 // tellOfParent warns where the model that a run goes on from has, or may have, been trained on links that the run is measured or chosen by.
 func (p program) tellOfParent(c *cli.Context, r *results.Record, o graphs.Options, split *network.Split) {
 	if len(split.Test) > 0 {
-		p.otherData(c.Context, r, c.String("init"), split)
+		models.OtherData(p.Program, c.Context, r, c.String("init"), split)
 	}
 	if r.Dataset.SHA256 == "" || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
 		return
 	}
-	if was := optionsOf(r); r.Dataset.SHA256 != split.Checksum() || was.HoldOut != o.HoldOut || was.Select != o.Select || r.Seed != o.Seed {
+	if was := models.OptionsOf(r); r.Dataset.SHA256 != split.Checksum() || was.HoldOut != o.HoldOut || was.Select != o.Select || r.Seed != o.Seed {
 		p.Log.Warn("the model that training goes on from may have been trained on the links held out now: scores on them say nothing about new links", "model_seed", r.Seed, "seed", o.Seed)
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package main
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/demo"
@@ -14,8 +15,8 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
-// Demo is the command demo, which compares asp2vec with DeepWalk on a network that it makes.
-func Demo(p *shell.Program) *cli.Command {
+// demoCommand is the command demo, which compares asp2vec with DeepWalk on a network that it makes.
+func demoCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		Description: shell.Example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
@@ -29,7 +30,7 @@ func (p program) demo(c *cli.Context) error {
 	p.Epochs = slog.LevelDebug // thirty lines that nobody wants to read here
 	begin := func(o graphs.Options) run.Watch {
 		p.Log.Info("training " + o.Method.Name)
-		return p.watch(o)
+		return models.Watch(p.Program, o)
 	}
 	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.Threads, begin)
 	if err != nil {
