@@ -78,12 +78,7 @@ func (p program) embed(c *cli.Context) error {
 	notes.Add("links_known_already", grown.Known, "")
 	notes.Warn("vertices", grown.Apart, "", "no path of links joins some new vertices to old ones, so their vectors cannot be compared with those")
 	p.Tell(later.Path, []any{"new_vertices", added, "old", grown.Old, "new_links", grown.Links}, notes)
-	steps := shell.ShowSteps[int64](p.Program, "embed")
-	run, err := parent.Extend(c.Context, grown, later.Name, p.Threads, func(done, all int64) {
-		if steps != nil {
-			steps(done, all)
-		}
-	})
+	run, err := parent.Extend(c.Context, grown, later.Name, p.Threads, shell.ShowSteps[int64](p.Program, "embed"))
 	p.ClearBar()
 	if err != nil {
 		return shell.Bad(err)

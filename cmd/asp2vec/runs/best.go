@@ -42,9 +42,11 @@ func (p program) resultsBest(c *cli.Context) error {
 	}
 	var asked map[string]bool // groups of a sweep; nil for all
 	if c.NArg() == 1 {
-		if asked, err = groupsOf(c.Args().First()); err != nil {
+		jobs, err := jobsOf(c.Args().First(), sweep.ToShow)
+		if err != nil {
 			return err
 		}
+		asked = seq.Set(jobs, store.Job.Group)
 	}
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
 		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
@@ -58,18 +60,14 @@ func (p program) resultsBest(c *cli.Context) error {
 	return p.PrintTables(c.String("format"), bestTable(best))
 }
 
-// groupsOf returns the runs of a sweep's file, whatever their seed.
-func groupsOf(path string) (map[string]bool, error) {
-	s, err := sweep.Read(path, sweep.ToShow)
+// jobsOf returns the runs of a sweep's or a table's file.
+func jobsOf(path string, use sweep.Use) ([]store.Job, error) {
+	s, err := sweep.Read(path, use)
 	if err != nil {
 		return nil, shell.WithNearest(err)
 	}
 	jobs, err := s.Jobs(sweep.MaxRuns)
-	if err != nil {
-		return nil, shell.Bad(err)
-	}
-	asked := seq.Set(jobs, store.Job.Group)
-	return asked, nil
+	return jobs, shell.Bad(err)
 }
 
 func bestTable(best []store.BestSetting) render.Table {

@@ -74,12 +74,7 @@ func (p program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err 
 		return nil, shell.Badf("--where applies to runs: expected asp2vec evaluate runs")
 	}
 	if sweep.IsFile(word) {
-		s, err := sweep.Read(word, sweep.ToRun)
-		if err != nil {
-			return nil, shell.WithNearest(err)
-		}
-		jobs, err = s.Jobs(sweep.MaxRuns)
-		return jobs, shell.Bad(err)
+		return jobsOf(word, sweep.ToRun)
 	}
 	there, err := store.ReadOwn(p.Results)
 	if err != nil {

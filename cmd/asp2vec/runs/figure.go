@@ -110,13 +110,13 @@ func (p program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.
 
 // findFigure returns a figure by its name, or that of a file, whose data have to be there if it is run.
 func findFigure(name string, noRun bool) (figures.Figure, error) {
-	if sweep.IsFile(name) {
-		if noRun {
-			return figures.Read(name, sweep.ToShow)
-		}
-		return figures.Read(name, sweep.ToRun)
+	switch {
+	case !sweep.IsFile(name):
+		return figures.Find(name)
+	case noRun:
+		return figures.Read(name, sweep.ToShow)
 	}
-	return figures.Find(name)
+	return figures.Read(name, sweep.ToRun)
 }
 
 // runFigure does the runs that a figure is missing, once their data are found to be there.

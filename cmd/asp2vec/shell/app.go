@@ -139,26 +139,23 @@ func (p *Program) execute(ctx context.Context, args []string) error {
 	return app.RunContext(ctx, args)
 }
 
-// defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, "" where there is none.
+// defaultData returns the folder of data sets where none is given: asp2vec in the user's folder for data, which is $XDG_DATA_HOME or
+// ~/.local/share on Unix; "" where there is none.
 func defaultData() string {
-	dir, err := userData()
+	dir, err := os.Getenv("XDG_DATA_HOME"), error(nil)
+	switch runtime.GOOS {
+	case "windows", "darwin", "ios":
+		dir, err = os.UserConfigDir() // AppData, Library/Application Support
+	default:
+		if !filepath.IsAbs(dir) { // others do not count, says the standard
+			dir, err = os.UserHomeDir()
+			dir = filepath.Join(dir, ".local", "share")
+		}
+	}
 	if err != nil {
 		return ""
 	}
 	return filepath.Join(dir, "asp2vec")
-}
-
-// userData returns the folder for data of the user's: $XDG_DATA_HOME or ~/.local/share on Unix.
-func userData() (string, error) {
-	switch runtime.GOOS {
-	case "windows", "darwin", "ios":
-		return os.UserConfigDir() // AppData, Library/Application Support
-	}
-	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others do not count, says the standard
-		return dir, nil
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "share"), err
 }
 
 // mostThreads is how many threads may be asked for on any machine; on large ones it is four times the processors.
@@ -199,18 +196,10 @@ func (p *Program) applyLogFlags(level, format string, wantBar bool) {
 	}
 	threshold := slog.LevelInfo
 	_ = threshold.UnmarshalText([]byte(level)) // "" stays info
-	p.Log = slog.New(&lineHandler{w: clearing{p}, level: threshold})
+	p.Log = slog.New(&lineHandler{p: p, level: threshold})
 	if format == "json" {
 		p.Log = slog.New(slog.NewJSONHandler(p.Err, &slog.HandlerOptions{Level: threshold}))
 	}
-}
-
-// clearing is the program's standard error, where a line first takes the bar's place.
-type clearing struct{ p *Program }
-
-func (w clearing) Write(b []byte) (int, error) {
-	w.p.hideBar()
-	return w.p.Err.Write(b)
 }
 
 // Example formats the end of a command's help.

@@ -42,7 +42,7 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	if command.ArgsUsage == NetworkArgument && len(words) == 1 && ValueOf(flags, "network", "") == "" {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
-	of := wordsBesideModel(command.ArgsUsage)
+	of := slices.Index([]string{ModelArgument, ModelAndVertexArgument}, command.ArgsUsage) // words beside the model
 	if of == 1 && len(words) == 2 && !IsPath(words[0]) && IsPath(words[1]) {
 		slices.Reverse(words) // the vertex stood first
 	}
@@ -63,11 +63,6 @@ const (
 	ModelArgument          = "[MODEL]"
 	ModelAndVertexArgument = "[MODEL] VERTEX"
 )
-
-// wordsBesideModel returns how many words such a command takes after the model; -1 for others.
-func wordsBesideModel(usage string) int {
-	return slices.Index([]string{ModelArgument, ModelAndVertexArgument}, usage)
-}
 
 // IsPath says whether there is a file or a folder of a name.
 func IsPath(name string) bool {

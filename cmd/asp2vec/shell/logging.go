@@ -3,7 +3,6 @@ package shell
 import (
 	"bytes"
 	"context"
-	"io"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -12,10 +11,10 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// lineHandler writes a record of the log as one line that is easy on the eye: time, message, and key=value.
+// lineHandler writes a record of the log as one line that is easy on the eye, in the place of the bar: time, message, and key=value.
 type lineHandler struct {
 	mu    sync.Mutex
-	w     io.Writer
+	p     *Program
 	level slog.Level
 }
 
@@ -45,7 +44,8 @@ func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
 	b.WriteByte('\n')
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, err := h.w.Write(b.Bytes())
+	h.p.hideBar()
+	_, err := h.p.Err.Write(b.Bytes())
 	return err
 }
 

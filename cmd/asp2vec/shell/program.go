@@ -47,7 +47,7 @@ type Program struct {
 // Run does what args ask for, by one of the commands, and returns the exit code. complete prints what may come after a command line.
 func (p *Program) Run(ctx context.Context, groups []Group, complete cli.BashCompleteFunc, args []string) (code int) {
 	p.groups, p.complete = groups, complete
-	p.Log = slog.New(&lineHandler{w: p.Err})
+	p.Log = slog.New(&lineHandler{p: p})
 	procs, limit := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1)
 	defer runtime.GOMAXPROCS(procs)
 	defer debug.SetMemoryLimit(limit)

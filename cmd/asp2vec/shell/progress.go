@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -66,24 +67,18 @@ func (p *Program) DrawBar(done, total int64, text string) {
 	_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
 }
 
-// ShowSteps returns what shows how far something has come, nil where no bar is wanted.
+// ShowSteps returns what shows how far something has come, if a bar is wanted.
 func ShowSteps[N int | int64](p *Program, name string, options ...progressbar.Option) func(done, all N) {
-	if !p.Progress {
-		return nil
-	}
 	return func(done, all N) {
-		p.BeginBar(int64(all), options...)
-		p.DrawBar(int64(done), int64(all), p.Left(int64(done), int64(all))+name)
+		if p.Progress {
+			p.BeginBar(int64(all), options...)
+			p.DrawBar(int64(done), int64(all), p.Left(int64(done), int64(all))+name)
+		}
 	}
 }
 
 // columns returns the width of the terminal.
-func (p *Program) columns() int {
-	if p.Width <= 0 {
-		return 80
-	}
-	return p.Width
-}
+func (p *Program) columns() int { return cmp.Or(max(p.Width, 0), 80) }
 
 // barWidth returns the columns between the bar's brackets.
 func (p *Program) barWidth() int { return min(30, max(5, p.columns()-75)) }
