@@ -1,3 +1,4 @@
+// Package data has the commands on data sets and splits, and reads the data that the flags of other commands name.
 package data
 
 import (
@@ -13,6 +14,9 @@ import (
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/urfave/cli/v2"
 )
+
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }
 
 // Sets is the command data: its subcommands list, download, import, describe and generate data sets.
 func Sets(p *shell.Program) *cli.Command {

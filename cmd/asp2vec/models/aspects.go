@@ -26,7 +26,7 @@ func Aspects(p *shell.Program) *cli.Command {
 			"aspect where nothing speaks for more. Aspects of all vertices that belong together have the same group.\n\n" +
 			shell.Example("asp2vec aspects links.asp2vec 17", "asp2vec aspects links.asp2vec 17 --labels communities.tsv --top 8"),
 		Flags: append(append(linkedFlags(), labelsFlags("; shows the most frequent labels near each aspect", "")...),
-			shell.TopFlag(6, "show `N` vertices per aspect"), learnedFlag(),
+			shell.CountFlag("top", 6, "show `N` vertices per aspect"), learnedFlag(),
 		),
 		Action: program{p}.aspects,
 	}

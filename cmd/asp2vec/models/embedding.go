@@ -1,3 +1,4 @@
+// Package models has the commands that train a model, and those that use one: an embedding, its links, labels and aspects.
 package models
 
 import (
@@ -18,6 +19,9 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
+
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }
 
 // embeddingFlags say which embedding a command uses.
 func embeddingFlags() []cli.Flag {

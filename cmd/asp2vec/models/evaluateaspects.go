@@ -19,7 +19,7 @@ func (p program) evaluateAspectsCommand() *cli.Command {
 			"groups of aspects of all vertices it is that over all links.\n\n" +
 			shell.Example("asp2vec evaluate aspects --model links.asp2vec --labels communities.tsv"),
 		Flags: append(append(linkedFlags(), labelsFlags("", runLabels)...),
-			shell.AtLeast(1, shell.NewFlag("groups", aspects.Most, "`K` groups for k-means, at most one for each two links")),
+			shell.CountFlag("groups", aspects.Most, "`K` groups for k-means, at most one for each two links"),
 			shell.NewFlag("seed", uint64(1), "`SEED` of k-means and of chance"),
 		),
 		Action: p.evaluateAspects,

@@ -31,7 +31,7 @@ func (p program) evaluateLabelsCommand() *cli.Command {
 		Flags: append(append(append(embeddingFlags(), vectorsFlag("; all for a table of all kinds")), labelsFlags("", runLabels)...),
 			shell.NewFlag("network", "", "`FILE` of the network for --labels-from", "", "the file of the run's network"),
 			shell.NewFlag("shares", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", "train on these `SHARES` of the vertices, separated by commas"),
-			shell.AtLeast(1, shell.NewFlag("splits", 10, "`N` random splits per share")),
+			shell.CountFlag("splits", 10, "`N` random splits per share"),
 			shell.NewFlag("seed", uint64(1), "`SEED` of the splits"),
 			shell.NewFlag("weight", 1., "inverse regularization strength `C` of the regressions, > 0"),
 		),

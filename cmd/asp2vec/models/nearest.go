@@ -17,7 +17,7 @@ func Nearest(p *shell.Program) *cli.Command {
 			shell.Example("asp2vec nearest links.asp2vec 17", "asp2vec nearest links.asp2vec 17 --aspect 2 --top 5", "asp2vec nearest vectors.vec 17"),
 		Flags: append(linkedFlags(), vectorsFlag(""),
 			shell.NewFlag("aspect", 0, "use the `K`th aspect of the vertex, from 1"), learnedFlag(),
-			shell.TopFlag(10, "show `N` vertices"),
+			shell.CountFlag("top", 10, "show `N` vertices"),
 		),
 		Action: program{p}.nearestVertices,
 	}

@@ -31,7 +31,7 @@ func Predict(p *shell.Program) *cli.Command {
 				"asp2vec predict links.asp2vec --pairs pairs.tsv",
 				`asp2vec predict papers.asp2vec --text "link prediction in heterogeneous networks"`),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
-			shell.TopFlag(10, "show the first `N`"),
+			shell.CountFlag("top", 10, "show the first `N`"),
 			shell.NewFlag("vertex", "", "rank for the vertex `ID`"),
 			shell.NewFlag("pairs", "", "`FILE` of pairs to score, two ids per line; - for standard input", categoryLinks),
 			shell.OneOf(shell.ScoreFlag(scoreBest, "score links by `NAME`: best by links held out, native, or one of asp2vec methods"), append([]string{scoreBest}, shell.ScoreWords()...)...),

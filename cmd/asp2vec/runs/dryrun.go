@@ -19,24 +19,9 @@ type section struct {
 	jobs []store.Job
 }
 
-// within returns sections with those of their runs that are among jobs.
-func within(sections []section, jobs []store.Job) []section {
-	keys := seq.Set(jobs, store.Job.Key)
-	some := make([]section, len(sections))
-	for i, s := range sections {
-		some[i].name = s.name
-		for _, j := range s.jobs {
-			if keys[j.Key()] {
-				some[i].jobs = append(some[i].jobs, j)
-			}
-		}
-	}
-	return some
-}
-
-// dryRun tells what runs there are to do, by section and data set or, in full, one by one.
-func (p program) dryRun(r *runner.Runner, sections []section, full bool) error {
-	planned, err := r.Plan(seq.Flat(sections, func(s section) []store.Job { return s.jobs }))
+// dryRun tells what there is to do of jobs, by section and data set or, in full, one by one.
+func (p program) dryRun(r *runner.Runner, sections []section, jobs []store.Job, full bool) error {
+	planned, err := r.Plan(jobs)
 	if err != nil {
 		return shell.Bad(err)
 	}
@@ -90,7 +75,7 @@ func partsOf(s section, by map[string]runner.Planned) (rows [][]any) {
 	for _, j := range s.jobs {
 		x, there := by[j.Key()]
 		if !there || seen[x.Key] {
-			continue // needless, or of an earlier line
+			continue // needless, of another shard, or of an earlier line
 		}
 		seen[x.Key] = true
 		if of[j.Dataset] == nil {

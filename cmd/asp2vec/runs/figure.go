@@ -2,8 +2,12 @@ package runs
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/render"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,8 +34,8 @@ func Figure(p *shell.Program) *cli.Command {
 			shell.ListFlag(shell.NewFlag("format", "", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
 			shell.ListFlag(shell.NewFlag("datasets", "", "`NAMES` of data sets; default: small ones")),
 			protocolsFlag(run.DefaultProtocol),
-			shell.AtLeast(1, shell.NewFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file")),
-			shell.AtLeast(1, shell.NewFlag("epochs", 0, "train at most `N` epochs of each stage, to try a figure quickly", "", "as in the protocol")),
+			shell.CountFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file"),
+			shell.CountFlag("epochs", 0, "train at most `N` epochs of each stage, to try a figure quickly", "", "as in the protocol"),
 			shell.NewFlag("no-run", false, "draw existing runs and run nothing"),
 		}, shell.SizeFlags()...),
 		Action: program{p}.figure,
@@ -170,4 +174,53 @@ func figureModels(d *shell.Doc, f figures.Figure, drawing *figures.Drawing, pane
 		}
 	}
 	d.Table("models", rows, "dataset", "protocol", "model", "seed", "run", "aspects", "rank_correlation", "mean_variance", "mean_cosine")
+}
+
+// figureProducts returns the figures of the paper. They are drawn into the folder figures of the store, of the first seed;
+// asp2vec figure has more of them, and more to choose from.
+func (p program) figureProducts() (all []product) {
+	for _, name := range figures.Names() {
+		f, _ := figures.Find(name)
+		panels := func(sel sweep.Scope) []figures.Panel {
+			sel.Seeds = 1
+			asked := len(sel.Datasets)
+			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
+				d, err := network.Lookup(name)
+				return err == nil && d.Typed // its vertices are in tables alone
+			})
+			if asked > 0 && len(sel.Datasets) == 0 {
+				return nil
+			}
+			panels, _ := f.Panels(sel, 0) // the names in the selection are known
+			return panels
+		}
+		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Scope) []store.Job {
+			return figures.Jobs(panels(sel))
+		}, model: true, show: func(_ *store.Runs, sel sweep.Scope) ([]render.Table, error) {
+			if of := panels(sel); len(of) > 0 {
+				return nil, p.drawFigure(f, of)
+			}
+			return nil, nil
+		}})
+	}
+	return all
+}
+
+func (p program) drawFigure(f figures.Figure, panels []figures.Panel) error {
+	drawing, err := f.Drawing(p.Results, panels)
+	if err != nil {
+		return err
+	}
+	picture, err := drawing.Draw()
+	if err != nil {
+		return err
+	}
+	files := shell.InFolder(filepath.Join(p.Results, "figures"), "figure-"+f.Name, plot.UsualPictures)
+	if err := shell.WritePicture(picture, files); err != nil {
+		return err
+	}
+	for _, path := range files {
+		p.Log.Info("drew "+path, "figure", f.Name)
+	}
+	return nil
 }

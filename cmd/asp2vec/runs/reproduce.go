@@ -95,7 +95,7 @@ func Reproduce(p *shell.Program) *cli.Command {
 			tableBibliographyFlag(part),
 			shell.ListFlag(shell.NewFlag("methods", "", "`NAMES` of methods, separated by commas: "+strings.Join(methods.Names(), ", "), part, "the table's")),
 			shell.ListFlag(shell.NewFlag("dims", "", "total dimensions per vertex: `NUMBERS` separated by commas", part, "the table's")),
-			shell.AtLeast(1, shell.NewFlag("seeds", 0, "seeds 1 to `N`", part, seedsText)),
+			shell.CountFlag("seeds", 0, "seeds 1 to `N`", part, seedsText),
 			protocolsFlag(run.DefaultProtocol, part),
 		}, runFlags("Running")...),
 		Action: program{p}.reproduce,
@@ -170,7 +170,7 @@ func (p program) doRuns(c *cli.Context, r *runner.Runner, sections []section, sh
 	case err != nil:
 		return err
 	case c.Bool("dry-run"):
-		return p.dryRun(r, within(sections, jobs), c.Bool("full"))
+		return p.dryRun(r, sections, jobs, c.Bool("full"))
 	}
 	report, runErr := r.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {

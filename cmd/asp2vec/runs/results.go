@@ -3,6 +3,7 @@ package runs
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func Results(p *shell.Program) *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/reproducing.md"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), shell.FormatFlag("`FORMAT` is "),
-					shell.AtLeast(0, shell.NewFlag("last", 0, "for runs: show the last `N`, or with --sort the first; 0 for all", "", fmt.Sprintf("%d on a terminal, otherwise all", lastRuns))),
+					shell.Between(shell.NewFlag("last", 0, "for runs: show the last `N`, or with --sort the first; 0 for all", "", fmt.Sprintf("%d on a terminal, otherwise all", lastRuns)), 0, math.Inf(1)),
 					shell.NewFlag("sort", "", "for runs: sort by `KEY`, one of "+strings.Join(store.SortKeys, ", ")+"; - before it reverses the order", "", "as in the store"),
 					shell.NewFlag("where", []string(nil), "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag")),
 				Action: program{p}.resultsShow,

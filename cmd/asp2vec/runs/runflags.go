@@ -11,7 +11,7 @@ import (
 // runFlags are those of commands that do several runs, which other machines can share.
 func runFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		shell.AtLeast(1, shell.NewFlag("jobs", 1, "do `N` runs at a time, which share the threads", category)),
+		shell.CountFlag("jobs", 1, "do `N` runs at a time, which share the threads", category),
 		shell.NewFlag("dry-run", false, "list the runs, and run nothing", category),
 		shell.NewFlag("full", false, "with --dry-run: list each run", category),
 		shell.NewFlag("max-time", time.Duration(0), "start no run after `TIME`, such as 10m or 2h", category, "none"),

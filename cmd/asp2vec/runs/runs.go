@@ -1,3 +1,4 @@
+// Package runs has the commands that do many runs, and those on the store of their records.
 package runs
 
 import (
@@ -13,6 +14,9 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results/render"
 )
+
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }
 
 // runsTable lists the runs that flags leave. A failed or interrupted one says so.
 func (p program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([]render.Table, error) {

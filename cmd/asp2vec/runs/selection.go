@@ -30,7 +30,7 @@ func tableFlags() []cli.Flag {
 		shell.ListFlag(shell.NewFlag("datasets", "", "`NAME,NAME,...`", "", "those of the paper")),
 		shell.ListFlag(shell.NewFlag("methods", "", "`NAME,NAME,...`, also scores that need no training", "", "all")),
 		shell.ListFlag(shell.NewFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
-		shell.AtLeast(1, shell.NewFlag("seeds", 0, "seeds 1 to `N`", "", seedsText)),
+		shell.CountFlag("seeds", 0, "seeds 1 to `N`", "", seedsText),
 		protocolsFlag("", "", "those of the records"),
 		shell.OneOf(shell.NewFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(eval.NegativesKinds.Names(), ", ")), eval.NegativesKinds.Names()...),
 	}

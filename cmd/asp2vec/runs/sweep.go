@@ -30,7 +30,7 @@ func Sweep(p *shell.Program) *cli.Command {
 			"the validation set or, only under the protocol paper, by the test links. With --json each event is a line.\n\n" +
 			shell.Example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
-			shell.AtLeast(1, shell.NewFlag("limit", sweep.MaxRuns, "refuse a sweep of more than `N` runs")),
+			shell.CountFlag("limit", sweep.MaxRuns, "refuse a sweep of more than `N` runs"),
 			shell.FormatFlag("`FORMAT` of the table: "),
 		}, runFlags("")...),
 		Action: program{p}.sweep,

@@ -68,12 +68,9 @@ func Between(flag cli.Flag, least, most float64) cli.Flag {
 	return flag
 }
 
-// AtLeast is a flag that takes numbers from least on.
-func AtLeast(least float64, flag cli.Flag) cli.Flag { return Between(flag, least, math.Inf(1)) }
-
-// TopFlag says how many of those that come first are shown.
-func TopFlag(value int, usage string) cli.Flag {
-	return AtLeast(1, NewFlag("top", value, usage))
+// CountFlag is a flag that takes whole numbers from 1 on.
+func CountFlag(name string, value int, usage string, more ...string) cli.Flag {
+	return Between(NewFlag(name, value, usage, more...), 1, math.Inf(1))
 }
 
 // FormatFlag chooses how tables are printed.

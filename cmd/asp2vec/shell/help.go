@@ -69,7 +69,7 @@ func (p *Program) appHelp(app *cli.App) error {
 		"   asp2vec COMMAND --help     what a command does, and its flags\n", b.width))
 	for _, g := range p.groups {
 		if g.Name != "" {
-			b.commands(g.Name, seq.Map(g.Commands, func(c Command) *cli.Command { return &cli.Command{Name: c.Name, Usage: c.Usage} }))
+			b.listed(g.Name, seq.Map(g.Commands, func(c Command) string { return c.Name + "\t" + c.Usage }))
 		}
 	}
 	b.flags("Flags of every command", GlobalFlags())
@@ -110,7 +110,7 @@ func (p *Program) commandHelp(c *cli.Command, words, topic, method, protocol str
 	if c.Description != "" && (topic == "" || all) {
 		b.printf("\n%s", reflowed(c.Description, b.width))
 	}
-	b.commands("Commands", c.Subcommands)
+	b.listed("Commands", seq.Map(c.Subcommands, func(c *cli.Command) string { return c.Name + "\t" + c.Usage }))
 	if more != "" {
 		b.flags("Flags", shown)
 		b.printf("\n%s\n", more)
@@ -165,11 +165,6 @@ func ofTopic(f cli.Flag, topic string) bool {
 		m, err := methods.Find(name)
 		return err != nil || !m.Typed
 	})
-}
-
-// commands writes a list of commands under a heading; nothing for none.
-func (b *printout) commands(heading string, all []*cli.Command) {
-	b.listed(heading, seq.Map(all, func(c *cli.Command) string { return c.Name + "\t" + c.Usage }))
 }
 
 // flags writes a list of flags under a heading.
