@@ -80,7 +80,7 @@ func (p program) train(c *cli.Context) error {
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
 		return shell.Badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
 	}
-	data, err := p.runData(c.Context, loaded, o)
+	data, err := runData(c.Context, loaded, o)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (p program) train(c *cli.Context) error {
 		show(e)
 	})
 	p.ClearBar()
-	outcome.Record.Command = append([]string{"asp2vec"}, p.Args...) // not where this copy of it lies
+	outcome.Record.Command = p.Command // not where this copy of it lies
 	switch {
 	case errors.Is(runErr, run.ErrModel):
 		return runErr // of the program as it was edited
@@ -201,7 +201,7 @@ func (p program) outOf(c *cli.Context) string {
 		}
 	}
 	out += ".asp2vec"
-	p.Args = append(p.Args, "--out", out)
+	p.Command = append(p.Command, "--out", out)
 	return out
 }
 
@@ -287,7 +287,7 @@ func (p program) checkMemory(plan run.Plan) error {
 }
 
 // runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.
-func (p program) runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
+func runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
 	d, err := run.DataOf(ctx, l, true, o)
 	if err != nil {
 		if l.Split == nil && o.Select == graphs.SelectValidation && ctx.Err() == nil {

@@ -45,7 +45,11 @@ func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome
 	d := p.Answer()
 	add := d.Line
 	add(r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed))
-	d.Data("out", k.out, "store", k.store, "validation_auc", shell.Given(chosenScore(r)), "record", r)
+	var validation any // AUC of the reported epoch, or of links held out
+	if score, on := store.ChosenBy(r); on == store.OnValidation {
+		validation = shell.AUC(score)
+	}
+	d.Data("out", k.out, "store", k.store, "validation_auc", validation, "record", r)
 	if known {
 		d.Data("paper_auc", cell.Value)
 	}
@@ -88,9 +92,7 @@ func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome
 	if x, ok := r.Metrics[run.LengthsByDegree]; ok {
 		add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
 	}
-	if x := chosenScore(r); x != nil {
-		add("validation AUC", shell.AUC(*x))
-	}
+	add("validation AUC", validation)
 	if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
 		var pairs int64
 		for _, e := range r.Epochs {
@@ -148,14 +150,6 @@ func hidden(s *network.Split, o graphs.Options) string {
 		text += ", and trained on in the end"
 	}
 	return text
-}
-
-// chosenScore returns the validation AUC of the reported epoch, or that of links held out; nil where there is none.
-func chosenScore(r results.Record) *float64 {
-	if score, on := store.ChosenBy(r); on == store.OnValidation {
-		return &score
-	}
-	return nil
 }
 
 func epochsOf(r results.Record, stage string) int {

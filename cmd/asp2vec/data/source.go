@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
+	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 // Category heads the flags that say where data come from.
@@ -33,11 +34,10 @@ func BibliographyFlag() cli.Flag {
 }
 
 // Load reads what the flags of Flags name, and tells what a user should know of it.
-func Load(p *shell.Program, c *cli.Context) (source.Loaded, error) {
+func Load(p *shell.Program, c *cli.Context) (l source.Loaded, err error) {
 	s := source.Source{Directed: c.Bool("directed"), DataDir: p.Data, Input: p.In}
-	var err error
 	if s.Read, err = ReadOptions(c); err != nil {
-		return source.Loaded{}, err
+		return l, err
 	}
 	s.Read.Memory = p.Available().Bytes
 	var given, possible []string
@@ -52,7 +52,7 @@ func Load(p *shell.Program, c *cli.Context) (source.Loaded, error) {
 		if *f.to = c.String(f.name); *f.to != "" {
 			given = append(given, "--"+f.name)
 		} else if c.IsSet(f.name) {
-			return source.Loaded{}, shell.Badf("--%s \"\": expected a name", f.name)
+			return l, shell.Badf("--%s \"\": expected a name", f.name)
 		}
 	}
 	switch {
@@ -60,25 +60,24 @@ func Load(p *shell.Program, c *cli.Context) (source.Loaded, error) {
 		if c.Command.ArgsUsage == shell.NetworkArgument {
 			possible = append([]string{"FILE"}, possible[1:]...)
 		}
-		return source.Loaded{}, shell.Badf("no data given: expected %s", strings.Join(possible, " or "))
+		return l, shell.Badf("no data given: expected %s", strings.Join(possible, " or "))
 	case len(given) > 1:
-		return source.Loaded{}, shell.Badf("%s given together: expected one of them", strings.Join(given, " and "))
+		return l, shell.Badf("%s given together: expected one of them", strings.Join(given, " and "))
 	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
-		return source.Loaded{}, shell.Badf("--columns, --header and --network-format apply to the file of --network: expected none of them with %s", given[0])
+		return l, shell.Badf("--columns, --header and --network-format apply to the file of --network: expected none of them with %s", given[0])
 	}
-	l, err := s.Load(c.Context)
-	if err != nil {
-		return l, shell.WithNearest(withFetch(program{p}.otherSource(s.Network, err)))
+	if l, err = s.Load(c.Context); err != nil {
+		return l, shell.WithNearest(withFetch(otherSource(s.Network, err)))
 	}
 	if l.Typed != nil && shell.FindFlag(c.Command.Flags, "schema") == nil || l.Bibliography != nil && shell.FindFlag(c.Command.Flags, "bibliography") == nil {
 		return l, shell.Badf("%s: %w", l.Name, source.ErrTyped)
 	}
-	program{p}.tellOf(l)
+	tellOf(p, l)
 	return l, nil
 }
 
 // tellOf says what was read.
-func (p program) tellOf(l source.Loaded) {
+func tellOf(p *shell.Program, l source.Loaded) {
 	var sizes []any
 	switch {
 	case l.Bibliography != nil:
@@ -101,7 +100,7 @@ func (p program) tellOf(l source.Loaded) {
 }
 
 // otherSource adds to the error of a file what else its name may be meant as.
-func (p program) otherSource(path string, err error) error {
+func otherSource(path string, err error) error {
 	if info, no := os.Stat(path); path == "" {
 		return err
 	} else if no != nil {
@@ -120,4 +119,47 @@ func withFetch(err error) error {
 		return fmt.Errorf("%w; asp2vec data fetch %s gets it", err, strings.ToLower(absent.Dataset.Name))
 	}
 	return err
+}
+
+const networkUsage = "`FILE` of links, in any format of docs/formats.md; - for standard input"
+
+// networkFlags say how to take the file of a network where it does not tell.
+func networkFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		shell.NewFlag("columns", "", "`NAMES` of its columns, as source,target,weight,-; or source=NAME,target=NAME", category),
+		shell.NewFlag("header", false, "read the first line as names of columns, or with =false as a link", category, "as names if they are known"),
+		shell.NewFlag("network-format", "", "`FORMAT` of the file, if its content does not tell: "+strings.Join(formats.Names(), ", "), category),
+	}
+}
+
+// ReadFlags are the flags that say so.
+var ReadFlags = []string{"columns", "network-format", "header", "directed"}
+
+// ReadOptions returns how the flags say to take the file of a network.
+func ReadOptions(c *cli.Context) (o formats.Options, err error) {
+	for _, name := range ReadFlags {
+		if err == nil && c.IsSet(name) {
+			err = SetReadOption(&o, name, c.String(name), c.Bool(name))
+		}
+	}
+	return o, err
+}
+
+// SetReadOption sets what one flag says.
+func SetReadOption(o *formats.Options, name, text string, on bool) (err error) {
+	switch name {
+	case "columns":
+		o.Columns, err = network.ParseColumns(text)
+	case "network-format":
+		o.Format = text
+	case "header":
+		if o.Header = network.HeaderNo; on {
+			o.Header = network.HeaderYes
+		}
+	case "directed":
+		if o.Direction = formats.Undirected; on {
+			o.Direction = formats.Directed
+		}
+	}
+	return shell.Bad(err)
 }

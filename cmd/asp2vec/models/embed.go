@@ -83,7 +83,7 @@ func (p program) embed(c *cli.Context) error {
 	if err != nil {
 		return shell.Bad(err)
 	}
-	run.Record.Command = append([]string{"asp2vec"}, p.Args...)
+	run.Record.Command = p.Command
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return shell.OutError(err)
 	}

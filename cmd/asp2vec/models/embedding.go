@@ -104,21 +104,21 @@ func (p program) asked(c *cli.Context) (*embedding, int32, error) {
 func (e *embedding) show(v int32) string { return render.Printable(e.Names[v]) }
 
 // table returns one vector for each vertex.
-func (e *embedding) table(name string) (eval.Embedding, error) {
+func (e *embedding) table(name string) (one eval.Embedding, err error) {
 	v, err := e.Table(name)
 	if err != nil {
-		return eval.Embedding{}, shell.Badf("--vectors %s: %s: %w", name, e.path, err)
+		return one, shell.Badf("--vectors %s: %s: %w", name, e.path, err)
 	}
 	return eval.Embedding{N: v.N, D: v.D, Data: v.Data}, nil
 }
 
 // multiEmbedding returns the several vectors of each vertex, or an error where there is one.
-func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
+func (e *embedding) multiEmbedding() (several eval.MultiEmbedding, err error) {
 	if e.MultiVectors == nil {
 		if e.method != "" {
-			return eval.MultiEmbedding{}, shell.Badf("%s holds a run of %s: expected one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
+			return several, shell.Badf("%s holds a run of %s: expected one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
 		}
-		return eval.MultiEmbedding{}, shell.Badf("%s contains one vector per vertex: expected the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
+		return several, shell.Badf("%s contains one vector per vertex: expected the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
 	}
 	s := e.MultiVectors
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil

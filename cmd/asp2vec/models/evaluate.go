@@ -261,7 +261,7 @@ func (p program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, 
 	case split == nil:
 		return nil, "", shell.Badf("no split given, and the run's record names none that is still there: " + want)
 	case l.Split == nil:
-		if held, err := p.heldByRun(c, e.Record, l); held != nil || err != nil {
+		if held, err := heldByRun(c, e.Record, l); held != nil || err != nil {
 			return held, l.Path + ", links held out", shell.Bad(err)
 		}
 		return nil, "", shell.Badf("%s was trained on all links of %s, so no link was hidden to measure it by: "+want+" and a model trained on it; asp2vec evaluate labels and evaluate aspects need none", e.path, l.Name)
@@ -270,7 +270,7 @@ func (p program) splitOf(c *cli.Context, e *embedding) (*network.Split, string, 
 }
 
 // heldByRun returns the links of a network that a run held out as test links; nil where it held out none.
-func (p program) heldByRun(c *cli.Context, r *results.Record, l source.Loaded) (*network.Split, error) {
+func heldByRun(c *cli.Context, r *results.Record, l source.Loaded) (*network.Split, error) {
 	o := OptionsOf(r)
 	if o.Seed = r.Seed; o.Refit || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
 		return nil, nil

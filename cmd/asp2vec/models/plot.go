@@ -172,7 +172,7 @@ func (p program) plotVertex(c *cli.Context, e *embedding, files []string) error 
 func pictureFlags() []cli.Flag {
 	return append(shell.SizeFlags(), []cli.Flag{
 		shell.NewFlag("out", "", "`PATH` of the picture, ending in ."+strings.Join(plot.PictureFormats, ", .")+"; or a folder for all formats"),
-		shell.ListFlag(shell.NewFlag("format", "", "`FORMATS` of the pictures in a folder", "", strings.Join(plot.PictureFormats, ",")), plot.PictureFormats...),
+		shell.ListFlag(shell.NewFlag("format", strings.Join(plot.PictureFormats, ","), "`FORMATS` of the pictures in a folder", "", strings.Join(plot.PictureFormats, ",")), plot.PictureFormats...),
 		shell.NewFlag("force", false, "replace the file"),
 	}...)
 }
@@ -195,7 +195,7 @@ func pictureFiles(c *cli.Context, name string) ([]string, error) {
 	if info, err := os.Stat(out); err == nil && !info.IsDir() || slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
 		return nil, shell.Badf("--out %s: expected a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
 	}
-	files := shell.InFolder(out, name, shell.PictureFormats(c, plot.PictureFormats))
+	files := shell.InFolder(out, name, shell.List(c, "format"))
 	for _, f := range files {
 		if err := shell.CheckFile(f, c.Bool("force")); err != nil {
 			return nil, err

@@ -176,12 +176,15 @@ func (p program) predictLinks(c *cli.Context) error {
 			above = append(above, place(i, l))
 			one.probability = expected.Probability(above[len(above)-1])
 		}
-		var linked any
+		var probability, linked any
+		if one.probability != nil {
+			probability = *one.probability
+		}
 		if c.IsSet("pairs") && links != nil {
 			linked = links.has(l.From, l.To)
 		}
 		all = append(all, one)
-		rows = append(rows, []any{one.from, one.to, shell.AUC(one.score), shell.Given(one.probability), linked})
+		rows = append(rows, []any{one.from, one.to, shell.AUC(one.score), probability, linked})
 	}
 	if !c.IsSet("pairs") && expected.Known() {
 		expected.Expect(above)

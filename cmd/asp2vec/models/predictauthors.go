@@ -64,7 +64,7 @@ func (p program) predictAuthors(c *cli.Context) error {
 		p.Log.Warn(paper.place + ": the model knows none of its words: no authors are ranked")
 	}
 	if n := len(unknown); n > 0 {
-		p.Log.Warn("words that the model does not know are ignored", "unknown", shell.Whole(n), "of", shell.Whole(n+known), "such_as", strings.Join(unknown[:min(5, n)], " "))
+		p.Log.Warn("words that the model does not know are ignored", "unknown", n, "of", n+known, "such_as", strings.Join(unknown[:min(5, n)], " "))
 	}
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
@@ -194,6 +194,6 @@ func (p program) model(c *cli.Context) (*hetnet.Saved, error) {
 	if err != nil {
 		return nil, shell.Badf("--model: %w", err)
 	}
-	p.Log.Info("read "+dir, "method", s.Record.Method, "authors", shell.Whole(len(s.Authors)), "words", shell.Whole(len(s.Words)))
+	p.Log.Info("read "+dir, "method", s.Record.Method, "authors", len(s.Authors), "words", len(s.Words))
 	return s, nil
 }

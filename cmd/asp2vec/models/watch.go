@@ -58,7 +58,7 @@ func Watch(p *shell.Program, o graphs.Options) run.Watch {
 		case run.NoPilot:
 			p.Log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", int(e))
 		case results.Pilot:
-			p.Log.Info("pilot ends", "optimizer", e.Optimizer, "rate_sum", fmt.Sprintf("%.2g", e.RateSum), "links", shell.Whole(int64(e.Links)), "seconds", math.Round(100*e.Seconds)/100)
+			p.Log.Info("pilot ends", "optimizer", e.Optimizer, "rate_sum", fmt.Sprintf("%.2g", e.RateSum), "links", e.Links, "seconds", math.Round(100*e.Seconds)/100)
 		case graphs.Begun:
 			report()
 			p.Log.Info(name(e.Stage)+" begins", "parameters", graphs.CountParameters(e.Learner), unit+"_per_epoch", e.Learner.Pairs())
@@ -89,7 +89,6 @@ func Watch(p *shell.Program, o graphs.Options) run.Watch {
 
 // showRun draws the bar of a run.
 func (p program) showRun(g graphs.Progress, unit string) {
-	p.BeginBar(1)
 	done, total := int64(g.Epoch-1)*g.Total+g.Pairs, int64(g.MaxEpochs)*g.Total+1 // a full bar is not drawn again, and stages may follow
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 {

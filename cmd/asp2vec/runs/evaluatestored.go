@@ -106,16 +106,10 @@ func (p program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err 
 
 // tellUnscored says which runs could not be scored.
 func (p program) tellUnscored(all []runner.Stored, missing int) {
-	why := map[string]int{}
-	for _, one := range all {
-		if one.Error != "" {
-			why[one.Error]++
-		}
-	}
-	if len(why) > 0 {
-		first := slices.MaxFunc(all, func(a, b runner.Stored) int { return cmp.Compare(len(a.Error), len(b.Error)) })
+	if failed := seq.Filter(all, func(one runner.Stored) bool { return one.Error != "" }); len(failed) > 0 {
+		first := slices.MaxFunc(failed, func(a, b runner.Stored) int { return cmp.Compare(len(a.Error), len(b.Error)) })
 		p.Log.Warn("runs could not be scored: their vectors were not kept (sweep and reproduce keep them), or have not what the score needs",
-			"runs", seq.Count(all, func(one runner.Stored) bool { return one.Error != "" }), "run", first.Job.String(), "error", shell.Message(fmt.Errorf("%s", first.Error)))
+			"runs", len(failed), "run", first.Job.String(), "error", shell.Message(fmt.Errorf("%s", first.Error)))
 	}
 	if missing > 0 {
 		p.Log.Warn("runs are not in the store, and were left out", "runs", missing)

@@ -31,7 +31,7 @@ func Figure(p *shell.Program) *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: append([]cli.Flag{
 			shell.NewFlag("out", "", "`DIR` of the pictures"),
-			shell.ListFlag(shell.NewFlag("format", "", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
+			shell.ListFlag(shell.NewFlag("format", "svg, png", "`FORMATS` of the pictures: "+strings.Join(plot.PictureFormats, ", "), "", "svg, png"), plot.PictureFormats...),
 			shell.ListFlag(shell.NewFlag("datasets", "", "`NAMES` of data sets; default: small ones")),
 			protocolsFlag(run.DefaultProtocol),
 			shell.CountFlag("seeds", 0, "do `N` runs of each kind; figures 4 and 5 draw the first", "", "1, or as in the file"),
@@ -43,7 +43,7 @@ func Figure(p *shell.Program) *cli.Command {
 }
 
 func (p program) figure(c *cli.Context) error {
-	f, panels, formats, err := p.figurePlan(c)
+	f, panels, err := p.figurePlan(c)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (p program) figure(c *cli.Context) error {
 	if picture, err = shell.Sized(c, picture); err != nil {
 		return err
 	}
-	paths := shell.InFolder(c.String("out"), "figure-"+f.Name, formats)
+	paths := shell.InFolder(c.String("out"), "figure-"+f.Name, shell.List(c, "format"))
 	if err := shell.WritePicture(picture, paths); err != nil {
 		return err
 	}
@@ -89,27 +89,25 @@ func (p program) figure(c *cli.Context) error {
 }
 
 // figurePlan reads the command line.
-func (p program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.Panel, formats []string, err error) {
+func (p program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.Panel, err error) {
 	if c.NArg() != 1 {
-		return f, nil, nil, shell.Badf("%d figures named: expected one, as in asp2vec figure 4; asp2vec plot draws an embedding or a network", c.NArg())
+		return f, nil, shell.Badf("%d figures named: expected one, as in asp2vec figure 4; asp2vec plot draws an embedding or a network", c.NArg())
 	}
 	if f, err = findFigure(c.Args().First(), c.Bool("no-run")); err != nil {
-		return f, nil, nil, shell.WithNearest(err)
+		return f, nil, shell.WithNearest(err)
 	}
 	switch {
 	case c.String("out") == "":
-		return f, nil, nil, shell.Badf("no folder given for the pictures: expected --out DIR")
+		return f, nil, shell.Badf("no folder given for the pictures: expected --out DIR")
 	case p.Results == "":
-		return f, nil, nil, shell.Badf("--results none: expected the folder of the store that the figure is drawn from")
+		return f, nil, shell.Badf("--results none: expected the folder of the store that the figure is drawn from")
 	}
 	sel := sweep.Scope{Seeds: c.Int("seeds"), Datasets: shell.List(c, "datasets")}
 	if c.IsSet("protocol") || !sweep.IsFile(c.Args().First()) { // else those of the file
 		sel.Protocols = protocols(c)
 	}
-	if panels, err = f.Panels(sel, c.Int("epochs")); err != nil {
-		return f, nil, nil, shell.Bad(err)
-	}
-	return f, panels, shell.PictureFormats(c, plot.UsualPictures), nil
+	panels, err = f.Panels(sel, c.Int("epochs"))
+	return f, panels, shell.Bad(err)
 }
 
 // findFigure returns a figure by its name, or that of a file, whose data have to be there if it is run.
@@ -142,9 +140,7 @@ func (p program) runFigure(c *cli.Context, f figures.Figure, panels []figures.Pa
 			return shell.Bad(errors.New(x.Unfit))
 		}
 	}
-	quiet := p.runLog()
-	quiet.silent = true // to scripts, which get one document
-	runner.Monitor = quiet.tell
+	runner.Monitor = p.runLog(true) // scripts get one document
 	report, runErr := runner.Run(c.Context, all)
 	p.ClearBar()
 	return p.concludeRuns(report, runErr)

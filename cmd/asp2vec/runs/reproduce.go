@@ -253,7 +253,7 @@ func (p program) newRunner(jobs int) (*runner.Runner, error) {
 		return nil, shell.Badf("--results none: expected a folder, because the output is made from its records")
 	}
 	r := &runner.Runner{
-		Store: p.Results, DataDir: p.Data, Threads: p.Threads, Jobs: jobs, Memory: p.Available().Bytes, Command: append([]string{"asp2vec"}, p.Args...), Monitor: p.runLog().tell,
+		Store: p.Results, DataDir: p.Data, Threads: p.Threads, Jobs: jobs, Memory: p.Available().Bytes, Command: p.Command, Monitor: p.runLog(false),
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, err := store.ReadStore(filepath.Join(p.Results, "measured")); err == nil {

@@ -115,11 +115,7 @@ func (p *Program) showHelp(c *cli.Context) error {
 	if c.Args().Present() {
 		return Badf("unknown command %q: %s", c.Args().First(), p.similarCommand(c.Args().First(), c.Command.Subcommands))
 	}
-	if c.Command.Name == c.App.Name {
-		return p.appHelp(c.App)
-	}
-	words := strings.TrimSuffix(strings.TrimSuffix(c.Command.UsageText, " COMMAND [flags]"), " [flags] "+c.Command.ArgsUsage)
-	return p.commandHelp(c.Command, words, "", "", "")
+	return p.help(c.App, p.Command[1:], "")
 }
 
 // execute parses args and runs the command they name.
@@ -133,8 +129,8 @@ func (p *Program) execute(ctx context.Context, args []string) error {
 		if asked {
 			return p.help(app, rest, topic)
 		}
-		args, p.Args = arranged(app, rest)
-		args = append([]string{app.Name}, args...)
+		parsed, typed := arranged(app, rest)
+		args, p.Command = append([]string{app.Name}, parsed...), append([]string{app.Name}, typed...)
 	}
 	return app.RunContext(ctx, args)
 }

@@ -211,14 +211,6 @@ func isText(value any) bool {
 	return value != nil && !mean && !isNumber(reflect.TypeOf(value).Kind())
 }
 
-// Given returns what a pointer points at; nil for none.
-func Given[T any](p *T) any {
-	if p == nil {
-		return nil
-	}
-	return *p
-}
-
 // Spread is a mean with a standard deviation.
 type Spread struct {
 	Mean float64 `json:"mean"`

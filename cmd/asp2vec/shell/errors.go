@@ -39,12 +39,12 @@ func ExitCode(err error) int {
 }
 
 // unfinished says what was interrupted, and where: of the end of a context an error says neither.
-func unfinished(err error, args []string) error {
+func unfinished(err error, command []string) error {
 	at := strings.TrimRight(strings.TrimSuffix(err.Error(), context.Canceled.Error()), ": ")
 	if at != "" {
 		at = " at " + at
 	}
-	return fmt.Errorf("interrupted%s: asp2vec %s did not finish", at, strings.Join(args, " "))
+	return fmt.Errorf("interrupted%s: %s did not finish", at, strings.Join(command, " "))
 }
 
 // Message returns an error as one line, without the names of the packages that it passed through.

@@ -76,19 +76,13 @@ func (p *Program) PrintTables(format string, tables ...render.Table) error {
 
 // Numbers that read well in text and stay numbers in JSON.
 type (
-	Whole int64   // with its digits in groups
-	Rate  float64 // things per second, with three digits
-	Size  int64   // bytes
-	AUC   float64 // an AUC, or a loss in nats
+	Rate float64 // things per second, with three digits
+	Size int64   // bytes
+	AUC  float64 // an AUC, or a loss in nats
 )
 
-// String returns the number with its digits in groups.
-func (n Whole) String() string {
-	return render.Grouped(int64(n))
-}
-
 // Count writes a number of things.
-func Count[T ~int | ~int64 | ~uint64](n T) string { return Whole(n).String() }
+func Count[T ~int | ~int64 | ~uint64](n T) string { return render.Grouped(int64(n)) }
 
 // String returns the rate in thousands or millions.
 func (x Rate) String() string {

@@ -38,11 +38,3 @@ func WritePicture(picture *plot.Picture, files []string) error {
 	}
 	return nil
 }
-
-// PictureFormats returns the formats that --format names, usual without it.
-func PictureFormats(c *cli.Context, usual []string) []string {
-	if !c.IsSet("format") {
-		return usual
-	}
-	return List(c, "format")
-}

@@ -28,9 +28,10 @@ type Program struct {
 
 	Memory func() results.Memory // that runs can have; nil asks the system
 
-	Args []string // as one would type them
-	Log  *slog.Logger
-	bar  *bar // while there is one
+	Command []string // as one would type it
+	Log     *slog.Logger
+	bar     *bar // while there is one
+	pace    Pace // of what it shows
 
 	groups   []Group
 	complete cli.BashCompleteFunc
@@ -71,7 +72,7 @@ func (p *Program) Run(ctx context.Context, groups []Group, complete cli.BashComp
 	case errors.Is(err, syscall.EPIPE):
 		return 0 // whoever read the output has seen enough
 	case errors.Is(err, context.Canceled):
-		err = unfinished(err, p.Args)
+		err = unfinished(err, p.Command)
 	}
 	fmt.Fprintf(p.Err, "asp2vec: %s\n", Message(err))
 	return ExitCode(err)

@@ -12,7 +12,6 @@ import (
 type bar struct {
 	*progressbar.ProgressBar
 	shown time.Time
-	Pace
 }
 
 // Pace is how fast something goes. What comes before the first step, such as reading, says nothing of that, nor do a few steps.
@@ -35,25 +34,21 @@ func (p *Pace) Left(done, total int64) float64 {
 
 // Left says how long the rest takes at the speed so far.
 func (p *Program) Left(done, total int64) string {
-	if rest := p.bar.Left(done, total); rest > 0 {
+	if rest := p.pace.Left(done, total); rest > 0 {
 		return About(rest) + " left; "
 	}
 	return ""
-}
-
-// BeginBar makes the bar, if there is none.
-func (p *Program) BeginBar(total int64, options ...progressbar.Option) {
-	if p.bar == nil {
-		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.Err), progressbar.OptionSetPredictTime(false),
-			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
-	}
 }
 
 // besideBar is how many columns percents and brackets take.
 const besideBar = 12
 
 // DrawBar draws the bar, ten times a second at most, with as much of a text as there is room for.
-func (p *Program) DrawBar(done, total int64, text string) {
+func (p *Program) DrawBar(done, total int64, text string, options ...progressbar.Option) {
+	if p.bar == nil {
+		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.Err), progressbar.OptionSetPredictTime(false),
+			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
+	}
 	now := time.Now()
 	if now.Sub(p.bar.shown) < 100*time.Millisecond && done < total {
 		return
@@ -71,8 +66,7 @@ func (p *Program) DrawBar(done, total int64, text string) {
 func ShowSteps[N int | int64](p *Program, name string, options ...progressbar.Option) func(done, all N) {
 	return func(done, all N) {
 		if p.Progress {
-			p.BeginBar(int64(all), options...)
-			p.DrawBar(int64(done), int64(all), p.Left(int64(done), int64(all))+name)
+			p.DrawBar(int64(done), int64(all), p.Left(int64(done), int64(all))+name, options...)
 		}
 	}
 }
@@ -95,6 +89,6 @@ func (p *Program) hideBar() {
 func (p *Program) ClearBar() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
-		p.bar = nil
+		p.bar, p.pace = nil, Pace{}
 	}
 }
