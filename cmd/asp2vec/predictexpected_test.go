@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/predict"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -114,9 +112,7 @@ func TestPredictExpects(t *testing.T) {
 	if given.Links[0].Probability != nil || math.Abs(*given.Links[1].Probability-*all.Links[0].Probability) > .1 {
 		t.Errorf("%+v, the first of all %+v", given.Links, all.Links[0])
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	log := &cancelAt{text: "training again", cancel: cancel}
-	if r := invokeWith(ctx, shell.Program{Err: log}, args...); r.code != 1 || r.out != "" {
+	if r := stoppedAt(t, "training again", args...); r.code != 1 || r.out != "" {
 		t.Errorf("interrupted: %+v", r)
 	}
 }

@@ -1,4 +1,5 @@
-// Package models has the commands that train a model, and those that use one: an embedding, its links, labels and aspects.
+// Package models has the commands that use an embedding: its vectors, links, labels and aspects, and scores of new links. What they say of
+// training, training says as well (Watch, OtherData, RankedBetter).
 package models
 
 import (
