@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -90,38 +91,45 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. 2, 7 and 9. Differs: negative samples for the full softmax, a mean
 // over pairs and aspects for the sum, and <P,R> for log <P,R> as the logit, as in the authors' code (a logarithm of an
 // inner product is not defined below 0, and softmax(<P,R>) of Eq. 3 makes the inner product itself the log-probability).
-func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (*G.Node, error) {
-	return whole(o, p, q, in, asp2vecPairs)
+func Asp2vecLoss(o Options, p, q *G.Node, in engine.Inputs) (*G.Node, error) {
+	return ModelOf(o, engine.Model{}).Whole(p, q, in)
 }
 
-// pairTerm is the part of a loss that is a sum over the pairs of a batch, with what a penalty of the batch can read of them.
-type pairTerm func(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.State, err error)
-
-// pairTermOf returns that of the method's loss.
-func pairTermOf(o Options, anchored bool) pairTerm {
+// ModelOf returns what the engine trains: a model with the loss that the options name, and with the shape of its windows.
+func ModelOf(o Options, m engine.Model) engine.Model {
+	term := asp2vecPairs
 	switch {
-	case anchored:
-		return splitterPairs
+	case m.Anchor != nil:
+		term = splitterPairs
 	case o.flat():
-		return deepWalkPairs
+		term = deepWalkPairs
 	}
-	return asp2vecPairs
+	m.Pairs = func(p, q *G.Node, in engine.Inputs) (*G.Node, losses.State, error) { return term(o, p, q, in) }
+	regularizer := losses.Regularizers.Get(o.Regularizer)
+	if o.regularized() && regularizer.Batch != nil {
+		m.Batch = func(s losses.State) (*G.Node, error) { return BatchPenalty(o, s) }
+	}
+	if o.regularized() && regularizer.Table != nil {
+		m.Table = func(a losses.Aspects, vertices int) (*G.Node, error) { return AspectPenalty(o, a, vertices) }
+	}
+	m.Shape = ShapeOf(o)
+	return m
 }
 
-// whole returns a pair term with the penalty of the batch.
-func whole(o Options, p, q *G.Node, in Inputs, term pairTerm) (*G.Node, error) {
-	loss, s, err := term(o, p, q, in)
-	if err != nil || !o.penalizesBatches() {
-		return loss, err
+// ShapeOf returns the shape of a model's windows.
+func ShapeOf(o Options) engine.Shape {
+	s := engine.Shape{Window: o.Window, Negatives: o.Negatives, Seed: o.Seed}
+	switch {
+	case o.flat() || !layers.Selections.Get(o.Selection).Noise:
+	case o.Noise == NoisePair:
+		s.Draws = 2 * o.Window
+	default:
+		s.Draws = 1
 	}
-	penalty, err := BatchPenalty(o, s)
-	if err != nil {
-		return nil, err
-	}
-	return G.Add(loss, penalty)
+	return s
 }
 
-func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
+func asp2vecPairs(o Options, p, q *G.Node, in engine.Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: Asp2vecLoss")
 	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
 	context := G.Must(layers.Lookup(q, in.Context)) // (B,K,D)
@@ -129,7 +137,7 @@ func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.St
 		return nil, s, err
 	}
 	readout, selection := layers.Readouts.Get(o.Readout).Learned, layers.Selections.Get(o.Selection).Learned
-	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset, Learned: in.learnedBy(readout, 1)})) // (W,K)
+	logits := G.Must(AspectLogits(o, center, layers.Contexts{Rows: context, Weight: in.Bag, Offset: in.Offset, Learned: in.LearnedBy(readout, 1)})) // (W,K)
 	s.Logits = G.Must(layers.Expand(logits, in.Bag.Shape()[1]))                                                                                     // (B,K)
 	slots, perPair := in.Bag.Shape()[1], in.Noise != nil && o.Noise == NoisePair
 	if perPair || layers.Selections.Get(o.Selection).Offset {
@@ -137,9 +145,9 @@ func asp2vecPairs(o Options, p, q *G.Node, in Inputs) (loss *G.Node, s losses.St
 		if noise != nil && !perPair {
 			noise = G.Must(layers.Expand(noise, slots))
 		}
-		s.Prob = G.Must(AspectProbabilities(o, layers.Choice{Logits: s.Logits, Noise: noise, Step: s.Step, Offset: s.Offset, Learned: in.learnedBy(selection, slots)})) // Eq. 7
+		s.Prob = G.Must(AspectProbabilities(o, layers.Choice{Logits: s.Logits, Noise: noise, Step: s.Step, Offset: s.Offset, Learned: in.LearnedBy(selection, slots)})) // Eq. 7
 	} else {
-		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, layers.Choice{Logits: logits, Noise: in.Noise, Step: in.StepOfWindow, Learned: in.learnedBy(selection, 1)})), slots))
+		s.Prob = G.Must(layers.Expand(G.Must(AspectProbabilities(o, layers.Choice{Logits: logits, Noise: in.Noise, Step: in.StepOfWindow, Learned: in.LearnedBy(selection, 1)})), slots))
 	}
 	return G.Must(losses.AspectWeighted(G.Must(PairLoss(o, s)), s.Prob, in.Weight)), s, nil
 }
@@ -180,12 +188,12 @@ func AspectProbabilities(o Options, c layers.Choice) (*G.Node, error) {
 // the shapes or types disagree.
 //
 // Source: Perozzi et al., KDD 2014, as Eq. 1 of Park et al. Differs: negative samples for the full softmax.
-func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (*G.Node, error) {
+func DeepWalkLoss(o Options, p, c *G.Node, in engine.Inputs) (*G.Node, error) {
 	loss, _, err := deepWalkPairs(o, p, c, in)
 	return loss, err
 }
 
-func deepWalkPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
+func deepWalkPairs(o Options, p, c *G.Node, in engine.Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: DeepWalkLoss")
 	center := G.Must(layers.Lookup(p, in.Center))   // (W,D)
 	context := G.Must(layers.Lookup(c, in.Context)) // (B,1,D)
@@ -196,7 +204,7 @@ func deepWalkPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.S
 }
 
 // scoresOf returns what there is of every pair before aspects are selected: scores under every aspect, and what is known of the pairs.
-func scoresOf(o Options, center, context, table *G.Node, in Inputs) (s losses.State, err error) {
+func scoresOf(o Options, center, context, table *G.Node, in engine.Inputs) (s losses.State, err error) {
 	defer op.Recover(&err, "graphs: scores")
 	s = losses.State{Weight: in.Weight, Step: in.Step, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative}
 	s.Pos = G.Must(layers.Scores(center, context))                                  // (B,K)
@@ -205,7 +213,7 @@ func scoresOf(o Options, center, context, table *G.Node, in Inputs) (s losses.St
 	s.Neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k))                         // (B,M,K)
 	if in.Offset != nil {
 		s.Offset = G.Must(op.Reshape(in.Offset, b))
-		s.Learned = in.learnedBy(losses.Pairs.Get(o.PairLoss).Learned, in.Bag.Shape()[1])
+		s.Learned = in.LearnedBy(losses.Pairs.Get(o.PairLoss).Learned, in.Bag.Shape()[1])
 	}
 	return s, nil
 }
@@ -218,16 +226,6 @@ func PairLoss(o Options, s losses.State) (*G.Node, error) {
 	}
 	entry := op.Entry{Name: fmt.Sprintf("losses: pair loss %q", o.PairLoss), In: s.Pos, Want: s.Pos.Shape(), As: "as pos"}
 	return entry.Call(func() (*G.Node, error) { return pairLoss.Loss(s, o.values(pairLoss.Parameters)) })
-}
-
-// penalizesBatches says whether the loss has a regularizer that looks at batches.
-func (o Options) penalizesBatches() bool {
-	return o.regularized() && losses.Regularizers.Get(o.Regularizer).Batch != nil
-}
-
-// penalizesTables says whether the loss has a regularizer that looks at aspect vectors.
-func (o Options) penalizesTables() bool {
-	return o.regularized() && losses.Regularizers.Get(o.Regularizer).Table != nil
 }
 
 // BatchPenalty returns lambda times what the options' regularizer makes of a whole batch: a scalar. It returns what the regularizer returns.

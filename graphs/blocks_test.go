@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -19,17 +21,18 @@ import (
 )
 
 // wholeLoss is the loss and the gradients of a batch by Gorgonia's own machine, of one graph over all windows and whole tables.
-func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, facts Facts) (loss float64, byP, byQ []float32) {
+func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *engine.Table, a *engine.Anchor, facts engine.Facts) (loss float64, byP, byQ []float32) {
 	t.Helper()
 	g := G.NewGraph()
-	w := newWindows(o, b.Windows(), q.Block[0], a)
+	m := ModelOf(o, engine.Model{Anchor: a})
+	w := engine.NewWindows(m.Shape, b.Windows(), q.Block[0], a)
 	w.SetStep(SampleStep)
 	w.Fill(b, 0, b.Windows(), facts)
 	pNode, qNode := p.Node(g, tensor.Float32), q.Node(g, tensor.Float32)
-	sum, err := whole(o, pNode, qNode, w.Nodes(g, tensor.Float32, ""), pairTermOf(o, a != nil))
-	if err == nil && o.penalizesTables() {
+	sum, err := m.Whole(pNode, qNode, w.Nodes(g, tensor.Float32, ""))
+	if err == nil && m.Table != nil {
 		var penalty *G.Node
-		if penalty, err = AspectPenalty(o, SampleAspects(qNode), q.Rows); err == nil {
+		if penalty, err = m.Table(engine.AspectsAt(qNode, SampleStep), q.Rows); err == nil {
 			sum, err = G.Add(sum, penalty)
 		}
 	}
@@ -44,11 +47,11 @@ func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, 
 }
 
 // blockLoss is the same by the terms that are trained.
-func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *Table, a *anchor, facts Facts, threads, block int) (loss float64, byP, byQ []float32) {
+func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *engine.Table, a *engine.Anchor, facts engine.Facts, threads, block int) (loss float64, byP, byQ []float32) {
 	t.Helper()
-	terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q, Facts: func() Facts { return facts }, Threads: threads, anchor: a, block: block}, q))(t)
+	terms := call.Of(engine.NewTerms(ModelOf(o, engine.Model{P: p, Q: q, Facts: func() engine.Facts { return facts }, Threads: threads, Anchor: a, Block: block})))(t)
 	terms.SetStep(SampleStep)
-	l := call.Of(terms.Forward(b))(t)
+	l := call.Of(terms.Forward(context.Background(), b))(t)
 	byP, byQ = make([]float32, len(p.X)), make([]float32, len(q.X))
 	for v := range p.Rows {
 		terms.CenterRow(byP[v*p.Width():][:p.Width()], v)
@@ -124,7 +127,7 @@ func TestBlocksAreTheGraph(t *testing.T) {
 			o.PairLoss, o.Negatives = name, 3
 			o = o.Complete()
 			p, q := sampleTables(o, 0.5)
-			if _, err := NewTerms(o, TermsOptions{P: p, Q: q, anchor: sampleAnchor(o)}, q); m == MethodSplitter && err != nil && strings.Contains(err.Error(), "does not have is nil") {
+			if _, err := engine.NewTerms(ModelOf(o, engine.Model{P: p, Q: q, Anchor: sampleAnchor(o)})); m == MethodSplitter && err != nil && strings.Contains(err.Error(), "does not have is nil") {
 				t.Logf("Splitter's constraint has no vertices for %s to know: %v", name, err)
 				continue
 			}
@@ -163,15 +166,16 @@ func TestNoiseIsTheNamedStream(t *testing.T) {
 	o := Default().Complete()
 	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	b.Pass = 1 << 40
-	w := newWindows(o, 4, o.Aspects, nil)
-	w.Fill(b, 5, 9, Facts{})
-	n := len(w.noise) / 4
+	w := engine.NewWindows(ShapeOf(o), 4, o.Aspects, nil)
+	w.Fill(b, 5, 9, engine.Facts{})
+	noise := w.Nodes(G.NewGraph(), tensor.Float32, "").Noise.Value().Data().([]float32)
+	n := len(noise) / 4
 	for i := range 4 {
 		want := make([]float32, n)
-		stream := noiseKey(o.Seed).With(b.Pass).Stream(b.ID[5+i])
+		stream := rng.NewKey(o.Seed, "noise").With(b.Pass).Stream(b.ID[5+i])
 		stream.Fill(want)
 		kernel.Gumbel(want, want)
-		if !slices.Equal(w.noise[i*n:][:n], want) {
+		if !slices.Equal(noise[i*n:][:n], want) {
 			t.Errorf("window %d has other noise", 5+i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/memory"
 )
 
@@ -41,11 +42,11 @@ type course struct {
 
 	Stage   *StageResult `json:",omitempty"` // its epochs so far
 	Stop    stoppingState
-	Epoch   Epoch // under way
-	Steps   int   // of that epoch
-	Sum     Loss  // of its steps, weighted by pairs
-	Moments []int // how many each table has
-	Best    bool  // the best epoch's parameters are kept
+	Epoch   Epoch       // under way
+	Steps   int         // of that epoch
+	Sum     engine.Loss // of its steps, weighted by pairs
+	Moments []int       // how many each table has
+	Best    bool        // the best epoch's parameters are kept
 
 	Learner, Monitor json.RawMessage
 	AllSteps         int   // of all stages
@@ -59,7 +60,7 @@ type underWay struct {
 	stop  *stopping
 	best  [][]float32 // parameters of the best epoch
 	epoch Epoch       // that is next or has begun
-	sum   Loss
+	sum   engine.Loss
 	steps int  // of epoch
 	ended bool // early, by the rule that chooses
 }
@@ -86,7 +87,7 @@ func (t *trainer) save(u *underWay) {
 		numbers = append(numbers[:len(numbers):len(numbers)], table.X)
 	}
 	for _, table := range tables {
-		held := slices.DeleteFunc(slices.Clone(table.moments[:]), func(m []float32) bool { return m == nil })
+		held := slices.DeleteFunc(slices.Clone(table.Moments[:]), func(m []float32) bool { return m == nil })
 		c.Moments, numbers = append(c.Moments, len(held)), append(numbers, held...)
 	}
 	t.keepState(c, append(numbers, u.best...))
@@ -184,9 +185,9 @@ func (t *trainer) restore(i int, u *underWay) error {
 		return err
 	}
 	for i, table := range tables {
-		for k := range min(c.Moments[i], len(table.moments)) {
-			table.moments[k] = memory.Zeros[float32](len(table.X))
-			if err := t.take(table.moments[k]); err != nil {
+		for k := range min(c.Moments[i], len(table.Moments)) {
+			table.Moments[k] = memory.Zeros[float32](len(table.X))
+			if err := t.take(table.Moments[k]); err != nil {
 				return err
 			}
 		}
@@ -213,7 +214,7 @@ func (t *trainer) restoreMonitor() error {
 }
 
 // restoreTables takes the next numbers of the state for tables.
-func (t *trainer) restoreTables(tables []*Table) error {
+func (t *trainer) restoreTables(tables []*engine.Table) error {
 	for _, table := range tables {
 		if err := t.take(table.X); err != nil {
 			return err

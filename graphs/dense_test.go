@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs/engine"
 )
 
 // Three steps on a table of which each step's gradient knows every other row, against Adam and the decay's gradient 2·decay·x
@@ -11,7 +13,7 @@ import (
 func TestMoveDecayed(t *testing.T) {
 	const rows, width, steps, decay = 70, 5, 3, 0.25
 	for _, threads := range []int{1, 2, 5} {
-		table := NewTable("test", rows, width)
+		table := engine.NewTable("test", rows, width)
 		table.InitNormal(1, 1)
 		all := gradients(steps, rows, width)
 		x, m, v := make([]float64, rows*width), make([]float64, rows*width), make([]float64, rows*width)
@@ -57,7 +59,7 @@ func TestMoveDecayed(t *testing.T) {
 }
 
 func TestMoveWhole(t *testing.T) {
-	whole, byRows := NewTable("test", 40, 3), NewTable("test", 40, 3)
+	whole, byRows := engine.NewTable("test", 40, 3), engine.NewTable("test", 40, 3)
 	grad := slices.Concat(gradients(1, 40, 3)...)
 	a, b := NewAdam(0.01, 1), NewAdam(0.01, 1)
 	a.Begin(1)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -102,9 +103,9 @@ type dgi struct {
 	o          DGIOptions
 	parameters dgiParameters
 	order      []int // of the corruption: the graph reads it
-	program    *Program
+	program    *engine.Program
 	embedding  *G.Node // (N,D), in the program
-	adam       *Optimizer
+	adam       *engine.Optimizer
 	ready      bool // the program's gradients are those of the parameters
 	had        bool // the next epoch has had its step already
 }
@@ -142,7 +143,7 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	if err != nil {
 		return nil, err
 	}
-	if d.program, err = Compile(loss, []*G.Node{h}, in.parameters()...); err != nil {
+	if d.program, err = engine.Compile(loss, []*G.Node{h}, in.parameters()...); err != nil {
 		return nil, err
 	}
 	d.embedding = h
@@ -153,12 +154,12 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 func (d *dgi) Pairs() int64 { return int64(len(d.order)) }
 
 // Parameters returns the tables W, b, slope, M and offset.
-func (d *dgi) Parameters() []*Table { return d.parameters.tables() }
+func (d *dgi) Parameters() []*engine.Table { return d.parameters.tables() }
 
 // Epoch takes one step of Adam, by the gradient of the loss before, and then works out loss and gradient of the new
 // parameters under a corruption of their own. An epoch is one step, which it does not cut short. Epochs are to be in
 // order; after one that fails, there are no more.
-func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss)) error {
+func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l engine.Loss)) error {
 	if d.had {
 		d.had = false
 		return nil
@@ -174,20 +175,22 @@ func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss
 	if err != nil {
 		return err
 	}
-	step(d.Pairs(), Loss{Pairs: loss})
+	step(d.Pairs(), engine.Loss{Pairs: loss})
 	return nil
 }
 
 // State returns the number of steps taken.
-func (d *dgi) State() any { return d.adam.steps }
+func (d *dgi) State() any { return d.adam.State().Steps }
 
 // Resume takes over a state. The gradients of the next step are those under the corruption of the last one.
 func (d *dgi) Resume(state []byte, steps int) error {
-	if err := json.Unmarshal(state, &d.adam.steps); err != nil {
+	s := d.adam.State()
+	if err := json.Unmarshal(state, &s.Steps); err != nil {
 		return err
 	}
+	d.adam.Resume(s)
 	d.had, d.ready = steps > 0, false
-	corruption(d.o.Seed, uint64(d.adam.steps), d.order)
+	corruption(d.o.Seed, uint64(s.Steps), d.order)
 	return nil
 }
 
@@ -196,7 +199,7 @@ func (d *dgi) run() (float64, error) {
 	d.ready = false
 	loss, err := d.program.Run()
 	if err != nil {
-		return 0, fmt.Errorf("%w, after %d steps", err, d.adam.steps)
+		return 0, fmt.Errorf("%w, after %d steps", err, d.adam.State().Steps)
 	}
 	d.ready = true
 	return loss, nil
@@ -225,13 +228,13 @@ func corruption(seed, epoch uint64, order []int) {
 }
 
 // dgiParameters are what Deep Graph Infomax learns; see DGIInputs.
-type dgiParameters struct{ weight, bias, slope, match, offset *Table }
+type dgiParameters struct{ weight, bias, slope, match, offset *engine.Table }
 
 // newDGIParameters returns parameters of zeros for a network with the given number of features.
 func newDGIParameters(features int, o DGIOptions) dgiParameters {
 	return dgiParameters{
-		weight: NewTable("W", features, o.Dim), bias: NewTable("b", o.Dim), slope: NewTable("slope", 1),
-		match: NewTable("M", o.Dim, o.Dim), offset: NewTable("offset", 1),
+		weight: engine.NewTable("W", features, o.Dim), bias: engine.NewTable("b", o.Dim), slope: engine.NewTable("slope", 1),
+		match: engine.NewTable("M", o.Dim, o.Dim), offset: engine.NewTable("offset", 1),
 	}
 }
 
@@ -244,8 +247,8 @@ func (p dgiParameters) init(o DGIOptions) {
 	p.slope.X[0] = 0.25
 }
 
-func (p dgiParameters) tables() []*Table {
-	return []*Table{p.weight, p.bias, p.slope, p.match, p.offset}
+func (p dgiParameters) tables() []*engine.Table {
+	return []*engine.Table{p.weight, p.bias, p.slope, p.match, p.offset}
 }
 
 // nodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
@@ -253,7 +256,7 @@ func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIIn
 	return DGIInputs{
 		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
 		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
-		Order: IntNode(g, "order", order, len(order)),
+		Order: engine.IntNode(g, "order", order, len(order)),
 	}
 }
 

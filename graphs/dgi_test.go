@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/network"
@@ -46,7 +47,7 @@ func (d *dgi) epochs(t testing.TB, from, to int) (losses []float64) {
 	t.Helper()
 	for n := from; n <= to; n++ {
 		steps := 0
-		err := d.Epoch(context.Background(), n, func(pairs int64, l Loss) {
+		err := d.Epoch(context.Background(), n, func(pairs int64, l engine.Loss) {
 			steps++
 			losses = append(losses, l.Pairs)
 			if pairs != d.Pairs() || l.Penalty != 0 {
@@ -281,7 +282,7 @@ func TestDGIDiverges(t *testing.T) {
 	d := newTestDGI(t, cliques(t, 3), nil, o, 1)
 	var err error
 	for n := 1; n <= 5 && err == nil; n++ {
-		err = d.Epoch(context.Background(), n, func(int64, Loss) {})
+		err = d.Epoch(context.Background(), n, func(int64, engine.Loss) {})
 	}
 	call.Refused(t, "PReLU in layers.GCN", "try a smaller learning-rate")(err)
 }

@@ -1,11 +1,13 @@
 package graphs
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
@@ -27,10 +29,10 @@ func tried(t *testing.T, pairs map[string]func(s losses.State) (*G.Node, error),
 }
 
 // sample is what the loss of some options is tried on: 112 windows, more than a block.
-func sample(t *testing.T, o Options) (loss func(o Options, f Facts) (loss float64, byP, byQ []float32)) {
+func sample(t *testing.T, o Options) (loss func(o Options, f engine.Facts) (loss float64, byP, byQ []float32)) {
 	t.Helper()
 	b := call.Of(sampleBatch(o, sampleVertices))(t)
-	return func(o Options, f Facts) (float64, []float32, []float32) {
+	return func(o Options, f engine.Facts) (float64, []float32, []float32) {
 		p, q := sampleTables(o, 0.5)
 		return blockLoss(t, o, b, p, q, nil, f, 2, 7)
 	}
@@ -45,7 +47,7 @@ func optionsOf(method string, given values) Options {
 }
 
 // facts are degrees that a function says.
-func factsBy(degree func(v int) float32) Facts {
+func factsBy(degree func(v int) float32) engine.Facts {
 	f := sampleFacts()
 	for v := range f.Degree {
 		f.Degree[v] = degree(v)
@@ -158,8 +160,8 @@ func TestVarianceOfUsage(t *testing.T) {
 		p, q := sampleTables(o, 0.5)
 		var penalties []float64
 		for _, block := range []int{1, 7, 64} {
-			terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q, Threads: 2, block: block}, q))(t)
-			l := call.Of(terms.Forward(b))(t)
+			terms := call.Of(engine.NewTerms(ModelOf(o, engine.Model{P: p, Q: q, Threads: 2, Block: block})))(t)
+			l := call.Of(terms.Forward(context.Background(), b))(t)
 			penalties = append(penalties, l.Penalty)
 		}
 		if penalties[0] != penalties[1] || penalties[0] != penalties[2] {
@@ -224,8 +226,8 @@ func TestUnknownFacts(t *testing.T) {
 	o := optionsOf(MethodDeepWalk, values{"pair-loss": "typed"})
 	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	p, q := sampleTables(o, 0.5)
-	terms := call.Of(NewTerms(o, TermsOptions{P: p, Q: q}, q))(t)
-	if _, err := terms.Forward(b); err == nil || !strings.Contains(err.Error(), "degrees or types") {
+	terms := call.Of(engine.NewTerms(ModelOf(o, engine.Model{P: p, Q: q})))(t)
+	if _, err := terms.Forward(context.Background(), b); err == nil || !strings.Contains(err.Error(), "degrees or types") {
 		t.Errorf("error %v", err)
 	}
 }

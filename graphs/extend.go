@@ -107,7 +107,7 @@ func (in Input) enter(m *SkipGram) {
 	if in.Held == nil {
 		return
 	}
-	m.P.held, m.Q.held = in.Held.Rows, in.Held.Rows
+	m.P.Held, m.Q.Held = in.Held.Rows, in.Held.Rows
 	copy(m.P.X, in.Held.Center)
 	d := m.o.Dim
 	if k := len(in.Held.Aspects) / len(in.Held.Center); k == m.o.Aspects {
@@ -180,7 +180,7 @@ func (m *SkipGram) extended(final []float32) Embedding {
 	if scale > 0 {
 		old := append([]float32(nil), e.Final[:len(final)]...)
 		before := squares(old)
-		if scaleRows(old, m.P.held, scale); before > 0 {
+		if scaleRows(old, m.P.Held, scale); before > 0 {
 			factor := math.Sqrt(squares(old) / before)
 			for i := range e.Final {
 				e.Final[i] = float32(factor * float64(e.Final[i]))

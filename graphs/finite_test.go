@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -16,13 +17,13 @@ import (
 func TestFinite(t *testing.T) {
 	m := call.Of(NewSkipGram(defaults(MethodDeepWalk, Standard), 4, 1))(t)
 	for _, c := range []struct {
-		loss Loss
+		loss engine.Loss
 		want string
 	}{
-		{Loss{Pairs: 3}, ""},
-		{Loss{Pairs: -300, Penalty: 1e9}, ""},
-		{Loss{Pairs: -1e6}, "graphs: the loss fell to -1e+06: expected pair-loss skipgram to have a lower bound"},
-		{Loss{Pairs: 1e6}, "graphs: the loss became 1e+06"},
+		{engine.Loss{Pairs: 3}, ""},
+		{engine.Loss{Pairs: -300, Penalty: 1e9}, ""},
+		{engine.Loss{Pairs: -1e6}, "graphs: the loss fell to -1e+06: expected pair-loss skipgram to have a lower bound"},
+		{engine.Loss{Pairs: 1e6}, "graphs: the loss became 1e+06"},
 	} {
 		err := m.bounded(c.loss)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
@@ -84,7 +85,7 @@ func TestNotFinite(t *testing.T) {
 			}
 		}
 		_, err = m.Step(b)
-		if said := fmt.Sprint(err); !strings.HasPrefix(said, "graphs: the ") || !strings.Contains(said, ": "+c.want) ||
+		if said := fmt.Sprint(err); !strings.HasPrefix(said, "engine: the ") || !strings.Contains(said, ": "+c.want) ||
 			strings.Contains(said, "learning-rate") != (c.p != 0) {
 			t.Errorf("%s, %s: %s\nwant %s", c.loss, c.regularizer, said, c.want)
 		}

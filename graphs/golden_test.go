@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
@@ -63,7 +64,7 @@ func exampleBatch(g *golden.Asp2vec) *walks.Batch {
 }
 
 // inputs64 binds the example's windows, with three context slots each, to float64 nodes.
-func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) Inputs {
+func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) engine.Inputs {
 	const slots = 3
 	b := exampleBatch(g)
 	var center, context, negative []int
@@ -85,19 +86,17 @@ func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) Inputs {
 	for _, v := range b.Negative {
 		negative = append(negative, int(v))
 	}
-	ints := func(name string, x []int) *G.Node {
-		return G.NewVector(graph, tensor.Int, G.WithName(name), G.WithShape(len(x)), G.WithValue(dense(x, len(x))))
-	}
+	ints := func(name string, x []int) *G.Node { return engine.IntNode(graph, name, x, len(x)) }
 	matrix := func(name string, x []float64, cols int) *G.Node {
-		return G.NewMatrix(graph, tensor.Float64, G.WithName(name), G.WithShape(len(x)/cols, cols), G.WithValue(dense(x, len(x)/cols, cols)))
+		return table64(graph, name, x, len(x)/cols, cols)
 	}
-	in := Inputs{
+	in := engine.Inputs{
 		Center: ints("center", center), Context: ints("context", context), Negative: ints("negative", negative),
 		Bag:    matrix("bag", bag, slots),
-		Weight: G.NewVector(graph, tensor.Float64, G.WithName("weight"), G.WithShape(len(weight)), G.WithValue(dense(weight, len(weight)))),
+		Weight: table64(graph, "weight", weight, len(weight)),
 	}
 	switch {
-	case !usesNoise(o):
+	case ShapeOf(o).Draws == 0:
 	case o.Noise == NoiseWindow:
 		in.Noise = matrix("noise", golden.Flat[float64](g.WindowNoise), g.K)
 	default:
@@ -108,7 +107,8 @@ func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) Inputs {
 }
 
 func table64(graph *G.ExprGraph, name string, x []float64, shape ...int) *G.Node {
-	return G.NewTensor(graph, tensor.Float64, len(shape), G.WithName(name), G.WithShape(shape...), G.WithValue(dense(x, shape...)))
+	value := tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))
+	return G.NewTensor(graph, tensor.Float64, len(shape), G.WithName(name), G.WithShape(shape...), G.WithValue(value))
 }
 
 // The graph against values computed elsewhere, in float64; they are printed to nine digits.
@@ -123,7 +123,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 			q := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
 			loss := call.Of(Asp2vecLoss(o, p, q, inputs64(graph, g, o)))(t)
 			if want.Total != want.Loss { // the regularizer is part of it
-				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, SampleAspects(q), g.N))))
+				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, engine.AspectsAt(q, SampleStep), g.N))))
 			}
 			expect(t, loss, want.Total, [][]float64{golden.Flat[float64](want.GradP), golden.VertexMajor[float64](want.GradQ)}, p, q)
 		})
@@ -162,7 +162,7 @@ func TestAdamGolden(t *testing.T) {
 	golden.StillPaper(t)
 	g := example(t)
 	o := exampleOptions(g, "gumbel_pair")
-	p, q := NewTable("P", g.N, g.D), NewTable("Q", g.N, g.K, g.D)
+	p, q := engine.NewTable("P", g.N, g.D), engine.NewTable("Q", g.N, g.K, g.D)
 	copy(p.X, golden.Flat[float32](g.P))
 	copy(q.X, golden.VertexMajor[float32](g.Q))
 	adam := *NewAdam(g.Adam.Rate, 2)
@@ -176,22 +176,22 @@ func TestAdamGolden(t *testing.T) {
 		for _, pair := range step.Pairs {
 			weight[pair] = 1 / float64(len(step.Pairs)) // pairs of the first window fill its slots
 		}
-		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, SampleAspects(qNode), g.N))))
+		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, engine.AspectsAt(qNode, SampleStep), g.N))))
 		loss, grads := run64(t, loss64, pNode, qNode)
 		if math.Abs(loss-step.Loss) > 1e-6 {
 			t.Errorf("step %d: loss %v, expected %v", n+1, loss, step.Loss)
 		}
 		adam.Begin(1)
-		for i, table := range []*Table{p, q} {
+		for i, table := range []*engine.Table{p, q} {
 			grad := grads[i]
-			adam.Move(RowWork{Table: table, Gradient: func(dst []float32, v int) float64 {
+			adam.Move(engine.RowWork{Table: table, Gradient: func(dst []float32, v int) float64 {
 				for j := range dst {
 					dst[j] = float32(grad[v*len(dst)+j])
 				}
 				return 0
 			}})
 		}
-		for i, want := range map[*Table][]float64{p: golden.Flat[float64](step.PAfter), q: golden.VertexMajor[float64](step.QAfter)} {
+		for i, want := range map[*engine.Table][]float64{p: golden.Flat[float64](step.PAfter), q: golden.VertexMajor[float64](step.QAfter)} {
 			for j, x := range i.X {
 				if math.Abs(float64(x)-want[j]) > 2e-6 {
 					t.Errorf("step %d: %s[%d] = %v, expected %v", n+1, i.Name, j, x, want[j])

@@ -3,6 +3,7 @@ package graphs
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
@@ -55,23 +56,22 @@ func guardModel(o Options) guard.Model {
 		if err != nil {
 			return guard.Graph{}, err
 		}
-		p, q := sampleTables(o, 0.5)
-		a := sampleAnchor(o)
-		w := newWindows(o, windows, o.Aspects, a)
+		m := sampleModel(o, 0.5)
+		w := engine.NewWindows(m.Shape, windows, o.Aspects, m.Anchor)
 		w.SetStep(SampleStep)
 		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
-		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
+		pNode, qNode := m.P.Node(g, dt), m.Q.Node(g, dt)
 		in := w.Nodes(g, dt, "")
-		learned, err := in.learn(g, dt, sampleLearned(o))
+		learned, err := in.Learn(g, dt, m.Learned)
 		if err != nil {
 			return guard.Graph{}, err
 		}
-		loss, err := whole(o, pNode, qNode, in, pairTermOf(o, a != nil))
+		loss, err := m.Whole(pNode, qNode, in)
 		if err != nil {
 			return guard.Graph{}, err
 		}
-		if o.penalizesTables() {
-			penalty, err := AspectPenalty(o, SampleAspects(qNode), sampleVertices)
+		if m.Table != nil {
+			penalty, err := m.Table(engine.AspectsAt(qNode, SampleStep), sampleVertices)
 			if err != nil {
 				return guard.Graph{}, err
 			}
@@ -92,4 +92,24 @@ func guardModel(o Options) guard.Model {
 		return guard.Graph{Loss: loss, Params: append([]*G.Node{pNode, qNode}, learned...), Inputs: inputs}, nil
 	}
 	return m
+}
+
+// AddsUp returns an error unless the loss of the options is the sum of what blocks of windows and of vertices make of it, on a small random batch, with vectors
+// of two lengths. See engine.AddsUp.
+func AddsUp(o Options) error {
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		return err
+	}
+	c := engine.Checked{Batch: b, Facts: sampleFacts(), Step: SampleStep, PairLoss: o.PairLoss, Regularizer: o.Regularizer,
+		Tolerance: 1e-4 * max(1, 0.5/o.Tau)} // a low temperature magnifies rounding
+	if !o.flat() {
+		c.Readout, c.Selection = o.Readout, o.Selection
+	}
+	for _, std := range []float64{0.5, 2} {
+		if err := engine.AddsUp(sampleModel(o, std), c); err != nil {
+			return err
+		}
+	}
+	return nil
 }

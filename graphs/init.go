@@ -1,10 +1,12 @@
 package graphs
 
+import "github.com/asp2vec/asp2vec/graphs/engine"
+
 // Beginning returns what Input.Begin is for a run that begins with one vector for each vertex (N,Dim): that one is the centre and all aspects, as
 // after a warm-up, but for the run's aspect-noise.
 func Beginning(vectors []float32, o Options) [][]float32 {
 	n := len(vectors) / o.Dim
-	aspects := NewTable("Q", n, o.Aspects, o.Dim)
+	aspects := engine.NewTable("Q", n, o.Aspects, o.Dim)
 	for v := range n {
 		for row := aspects.Row(v); len(row) > 0; row = row[o.Dim:] {
 			copy(row, vectors[v*o.Dim:][:o.Dim])

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/option"
-	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/layers/op"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // learned returns what the chosen entries declare to be learned, of registries that the method reads. It returns an error for a key that does not begin with the
@@ -44,7 +41,7 @@ func (o Options) Learns() (keys []string) {
 }
 
 // learnedTables returns the tables that the chosen entries declare, as they begin, of a model over some vertices.
-func (o Options) learnedTables(vertices int) (tables []*Table) {
+func (o Options) learnedTables(vertices int) (tables []*engine.Table) {
 	all, _ := o.learned()
 	for _, l := range all {
 		rows, width := vertices, l.Width
@@ -59,7 +56,7 @@ func (o Options) learnedTables(vertices int) (tables []*Table) {
 				width = o.Aspects
 			}
 		}
-		t := NewTable(l.Key, rows, width)
+		t := engine.NewTable(l.Key, rows, width)
 		t.InitNormal(o.Seed, l.Spread)
 		for i := range t.X {
 			t.X[i] += float32(l.Init)
@@ -67,47 +64,4 @@ func (o Options) learnedTables(vertices int) (tables []*Table) {
 		tables = append(tables, t)
 	}
 	return tables
-}
-
-// sampleLearned are learnedTables of the sample, with random numbers.
-func sampleLearned(o Options) []*Table {
-	tables := o.learnedTables(sampleVertices)
-	for _, t := range tables {
-		t.Disturb(o.Seed, 0.3)
-	}
-	return tables
-}
-
-// learn adds tables to a graph, and to the inputs their rows for each window. It returns the tables' nodes.
-func (in *Inputs) learn(g *G.ExprGraph, dt tensor.Dtype, tables []*Table) (nodes []*G.Node, err error) {
-	defer op.Recover(&err, "graphs: learned tables")
-	in.Learned = map[string]*G.Node{}
-	var first *G.Node
-	for _, t := range tables {
-		node, index := t.Node(g, dt), in.Center
-		if t.Rows == 1 {
-			if first == nil {
-				windows := in.Center.Shape()[0]
-				first = IntNode(g, "first row", make([]int, windows), windows)
-			}
-			index = first
-		}
-		in.Learned[t.Name] = G.Must(layers.Lookup(node, index))
-		nodes = append(nodes, node)
-	}
-	return nodes, nil
-}
-
-// learnedBy returns the rows that an entry declares: of windows, or of the pairs of their slots.
-func (in Inputs) learnedBy(declared []option.Learned, slots int) map[string]*G.Node {
-	if len(declared) == 0 {
-		return nil
-	}
-	rows := map[string]*G.Node{}
-	for _, l := range declared {
-		if rows[l.Key] = in.Learned[l.Key]; slots > 1 && rows[l.Key] != nil {
-			rows[l.Key] = G.Must(layers.Expand(rows[l.Key], slots))
-		}
-	}
-	return rows
 }

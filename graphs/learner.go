@@ -1,6 +1,10 @@
 package graphs
 
-import "context"
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/graphs/engine"
+)
 
 // Learner is a model in training: parameters that an epoch improves. The trainer (train.go) knows no more of a method.
 type Learner interface {
@@ -9,7 +13,7 @@ type Learner interface {
 	// Epoch trains one epoch, numbered from 1. It calls step after every step with the pairs and the loss of that step. It
 	// ends after a step, without an error, when ctx is cancelled; or, where askedToLeave says so, before one has moved anything, after calling
 	// step with no pairs. The numbers are the same for any number of threads.
-	Epoch(ctx context.Context, number int, step func(pairs int64, l Loss)) error
+	Epoch(ctx context.Context, number int, step func(pairs int64, l engine.Loss)) error
 	// State returns, as a value for JSON, what the steps to come depend on besides the parameters, their moments, and the number of
 	// the epoch. Between two steps, also in the midst of an epoch, it is that after the latest.
 	State() any
@@ -17,7 +21,7 @@ type Learner interface {
 	// first steps, so many of them. It returns an error for what is no such state.
 	Resume(state []byte, steps int) error
 	// Parameters returns what the epochs move, as held: the trainer keeps the best epoch's and puts them back.
-	Parameters() []*Table
+	Parameters() []*engine.Table
 	// Embedding returns the vectors at the present parameters; all but the final ones may be in their memory. It returns an error where
 	// what makes them of the parameters, such as an encoder of texts, fails.
 	Embedding() (Embedding, error)
@@ -35,14 +39,14 @@ type Embedding struct {
 	First   []int32   // (N+1)
 	Share   []float32 // (R): weights of a vertex's vectors, which add up to 1; nil where there are none
 
-	Learned []*Table // (N,.) or (1,.): what entries of registries have learned, by key
+	Learned []*engine.Table // (N,.) or (1,.): what entries of registries have learned, by key
 }
 
 // CountParameters returns how many numbers a learner has learnt: its parameters, and those of an earlier stage that it still
 // needs, which it returns as Frozen.
 func CountParameters(l Learner) (count int64) {
 	tables := l.Parameters()
-	if f, ok := l.(interface{ Frozen() []*Table }); ok {
+	if f, ok := l.(interface{ Frozen() []*engine.Table }); ok {
 		tables = append(tables[:len(tables):len(tables)], f.Frozen()...)
 	}
 	for _, t := range tables {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -36,15 +37,15 @@ func starts(rows int, used func(v int) bool) []int32 {
 
 // run takes a few steps on a table of random numbers, with gradients for the rows that used names in each step, and a
 // penalty of v for row v. It returns the sums of the penalties.
-func run(kind string, threads, rows, width int, used func(step, v int) bool) (t *Table, penalties []float64) {
+func run(kind string, threads, rows, width int, used func(step, v int) bool) (t *engine.Table, penalties []float64) {
 	const steps = 3
-	t = NewTable("test", rows, width)
+	t = engine.NewTable("test", rows, width)
 	t.InitNormal(1, 1)
-	o := &Optimizer{update: Optimizers.Get(kind), rate: 0.01, threads: threads}
+	o := engine.NewOptimizer(Optimizers.Get(kind), nil, 0.01, threads)
 	all := gradients(steps, rows, width)
 	for step := range steps {
 		o.Begin(1)
-		penalties = append(penalties, o.Move(RowWork{
+		penalties = append(penalties, o.Move(engine.RowWork{
 			Table:    t,
 			Start:    starts(rows, func(v int) bool { return used(step, v) }),
 			Prefetch: func(int) {},
@@ -100,11 +101,11 @@ func TestUnusedRows(t *testing.T) {
 		}
 	}
 	after := func(kind string, steps int) []float32 {
-		tab := NewTable("test", 1, 1)
-		o := &Optimizer{update: Optimizers.Get(kind), rate: 0.01}
+		tab := engine.NewTable("test", 1, 1)
+		o := engine.NewOptimizer(Optimizers.Get(kind), nil, 0.01, 1)
 		for step := range steps {
 			o.Begin(1)
-			o.Move(RowWork{tab, starts(1, func(int) bool { return step == 0 }), func(int) {}, nil, func(g []float32, _ int) float64 {
+			o.Move(engine.RowWork{Table: tab, Start: starts(1, func(int) bool { return step == 0 }), Prefetch: func(int) {}, Gradient: func(g []float32, _ int) float64 {
 				if step == 0 {
 					g[0] = 1
 				}
@@ -123,12 +124,12 @@ func TestUnusedRows(t *testing.T) {
 }
 
 func TestSGD(t *testing.T) {
-	tab := NewTable("test", 3, 2)
+	tab := engine.NewTable("test", 3, 2)
 	copy(tab.X, []float32{1, 2, 3, 4, 5, 6})
-	o := &Optimizer{update: Optimizers.Get(OptimizerSGD), rate: 0.25, threads: 1}
+	o := engine.NewOptimizer(Optimizers.Get(OptimizerSGD), nil, 0.25, 1)
 	for range 2 {
 		o.Begin(1)
-		penalty := o.Move(RowWork{tab, starts(3, func(v int) bool { return v > 0 }), func(int) {}, nil, func(g []float32, v int) float64 {
+		penalty := o.Move(engine.RowWork{Table: tab, Start: starts(3, func(v int) bool { return v > 0 }), Prefetch: func(int) {}, Gradient: func(g []float32, v int) float64 {
 			g[0], g[1] = float32(v), -2
 			return 0.5
 		}})
@@ -140,7 +141,7 @@ func TestSGD(t *testing.T) {
 	if want := []float32{1, 2, 2.5, 5, 4, 7}; !slices.Equal(tab.X, want) {
 		t.Errorf("got %v, expected %v", tab.X, want)
 	}
-	if tab.moments[0] != nil || tab.moments[1] != nil {
+	if tab.Moments[0] != nil || tab.Moments[1] != nil {
 		t.Error("sgd keeps moments")
 	}
 }

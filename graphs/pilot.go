@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -179,7 +180,7 @@ func (p *pilot) rateSum(fraction float64) float64 {
 }
 
 // Epoch trains until the sum of the rates is the one that is due, or the pilot over.
-func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)) error {
+func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l engine.Loss)) error {
 	asked := askedToLeave(ctx)
 	for ctx.Err() == nil {
 		b, ok := p.next()
@@ -192,10 +193,11 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 		before := p.rateSum(p.done / p.total)
 		p.done += float64(b.Pairs)
 		p.sum = p.rateSum(p.done / p.total)
-		p.move.rate = p.sum - before
+		rate := p.sum - before
 		if p.o.perPair() {
-			p.move.rate *= float64(p.P.Rows) / float64(b.Pairs)
+			rate *= float64(p.P.Rows) / float64(b.Pairs)
 		}
+		p.move.SetRate(rate)
 		loss, err := p.step(asked, b)
 		if err != nil && err == asked.Err() {
 			break
@@ -213,7 +215,7 @@ func (p *pilot) Epoch(ctx context.Context, _ int, step func(pairs int64, l Loss)
 		}
 	}
 	if asked.Err() != nil && ctx.Err() == nil {
-		step(0, Loss{})
+		step(0, engine.Loss{})
 	}
 	return nil
 }

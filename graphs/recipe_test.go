@@ -67,7 +67,7 @@ func TestRecipeIsKept(t *testing.T) {
 				case Begun:
 					learner = skipGramOf(e.Learner)
 				case Progress:
-					steps[e.Stage] = append(steps[e.Stage], step{float64(e.Step), learner.move.rate})
+					steps[e.Stage] = append(steps[e.Stage], step{float64(e.Step), learner.move.Rate()})
 					last = e
 				}
 			}})

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
 )
 
 // sampleVertices is the size of the network on which gradients are checked.
@@ -16,8 +15,8 @@ const sampleVertices = 16
 
 // sampleTables returns random tables of the model's shape. The aspects of a vertex share a vector, with either sign, under
 // noise that grows from vertex to vertex, so that their cosines lie on both sides of any threshold.
-func sampleTables(o Options, std float64) (p, q *Table) {
-	p, q = NewTable("P", sampleVertices, o.Dim), NewTable("Q", sampleVertices, o.Aspects, o.Dim)
+func sampleTables(o Options, std float64) (p, q *engine.Table) {
+	p, q = engine.NewTable("P", sampleVertices, o.Dim), engine.NewTable("Q", sampleVertices, o.Aspects, o.Dim)
 	p.InitNormal(o.Seed, std)
 	q.InitNormal(o.Seed, std)
 	for v := range q.Rows {
@@ -30,6 +29,16 @@ func sampleTables(o Options, std float64) (p, q *Table) {
 		}
 	}
 	return p, q
+}
+
+// sampleModel returns the model of the options over such tables, with those that entries learn, with random numbers.
+func sampleModel(o Options, std float64) engine.Model {
+	m := engine.Model{Weight: 1, Threads: 1, Anchor: sampleAnchor(o), Learned: o.learnedTables(sampleVertices)}
+	m.P, m.Q = sampleTables(o, std)
+	for _, t := range m.Learned {
+		t.Disturb(o.Seed, 0.3)
+	}
+	return ModelOf(o, m)
 }
 
 // sampleBatch returns a batch of the model's shape, over a ring of vertices with chords. It has what a loss may stumble over: windows that reach as far
@@ -77,20 +86,25 @@ func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 // SampleStep is the fraction of the training at which gradients are checked.
 const SampleStep = 0.5
 
-// SampleAspects returns rows (N,K,D) with that.
-func SampleAspects(rows *G.Node) losses.Aspects {
-	step := make([]float32, rows.Shape()[0])
-	for i := range step {
-		step[i] = SampleStep
-	}
-	return losses.Aspects{Rows: rows, Step: FloatNode(rows.Graph(), rows.Dtype(), "step", step, len(step))}
-}
-
 // sampleFacts are those of the vertices of that network: for all that it matters, each has another degree.
-func sampleFacts() Facts {
-	f := Facts{Degree: make([]float32, sampleVertices), Type: make([]float32, sampleVertices)}
+func sampleFacts() engine.Facts {
+	f := engine.Facts{Degree: make([]float32, sampleVertices), Type: make([]float32, sampleVertices)}
 	for v := range f.Degree {
 		f.Degree[v], f.Type[v] = float32(v%4), float32(v%2)
 	}
 	return f
+}
+
+// sampleAnchor returns an anchor for the network on which gradients are checked, if the method has one:
+// two centres for each owner.
+func sampleAnchor(o Options) *engine.Anchor {
+	if !o.Is(MethodSplitter) {
+		return nil
+	}
+	a := &engine.Anchor{Base: engine.NewTable("base", sampleVertices/2, 1, o.Dim), Owner: make([]int32, sampleVertices), Lambda: max(o.Lambda, 0.1)}
+	a.Base.InitNormal(o.Seed, 0.5)
+	for v := range a.Owner {
+		a.Owner[v] = int32(v / 2)
+	}
+	return a
 }

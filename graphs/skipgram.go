@@ -8,23 +8,25 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
 // SkipGram is asp2vec, or DeepWalk, which is asp2vec with one aspect and no choice: a centre table and an aspect table, a
 // loss, and an optimizer.
 type SkipGram struct {
-	P *Table // (N,D): centres
-	Q *Table // (N,K,D): aspects, or contexts where K = 1
+	P *engine.Table // (N,D): centres
+	Q *engine.Table // (N,K,D): aspects, or contexts where K = 1
 
-	learned []*Table // what the chosen entries learn besides
+	learned []*engine.Table // what the chosen entries learn besides
 	o       Options
-	terms   *Terms
-	facts   func() Facts // of the vertices; nil where nothing is known of them
-	anchor  *anchor      // nil but for Splitter
-	move    Optimizer
+	terms   *engine.Terms
+	facts   func() engine.Facts // of the vertices; nil where nothing is known of them
+	move    engine.Optimizer
 	longest float64 // longer rows are shortened to it after every epoch; 0: any length will do
 }
 
@@ -41,44 +43,38 @@ func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
 	return newSkipGram(o, vertices, nil, threads)
 }
 
-func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, error) {
+func newSkipGram(o Options, vertices int, a *engine.Anchor, threads int) (*SkipGram, error) {
 	if vertices < 1 {
 		return nil, fmt.Errorf("graphs: %d vertices: expected at least 1", vertices)
 	}
 	m := &SkipGram{
-		o: o, anchor: a,
-		P: NewTable("P", vertices, o.Dim),
-		Q: NewTable("Q", vertices, o.Aspects, o.Dim),
+		o: o,
+		P: engine.NewTable("P", vertices, o.Dim),
+		Q: engine.NewTable("Q", vertices, o.Aspects, o.Dim),
 	}
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
-	m.move, m.learned = *NewOptimizer(o, threads), o.learnedTables(vertices)
+	m.move, m.learned = *newOptimizer(o, threads), o.learnedTables(vertices)
 	var err error
-	facts := func() Facts {
+	facts := func() engine.Facts {
 		if m.facts == nil {
-			return Facts{}
+			return engine.Facts{}
 		}
 		return m.facts()
 	}
-	if m.terms, err = NewTerms(o, TermsOptions{P: m.P, Q: m.Q, Learned: m.learned, Facts: facts, Threads: threads, anchor: a}, m.Q); err != nil {
+	if m.terms, err = engine.NewTerms(ModelOf(o, engine.Model{P: m.P, Q: m.Q, Learned: m.learned, Facts: facts, Threads: threads, Anchor: a})); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// Loss is what a step minimised, in nats.
-type Loss struct {
-	Pairs   float64 // mean over the batch's pairs and aspects
-	Penalty float64 // lambda times the regularizer
-}
-
 // Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
 // is not finite, or far from that of an untrained model.
-func (m *SkipGram) Step(b *walks.Batch) (Loss, error) { return m.step(context.Background(), b) }
+func (m *SkipGram) Step(b *walks.Batch) (engine.Loss, error) { return m.step(context.Background(), b) }
 
 // step is Step that returns ctx's error, and has moved nothing, where ctx is cancelled before it knows the gradient.
-func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
-	l, err := m.terms.forward(ctx, b)
+func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (engine.Loss, error) {
+	l, err := m.terms.Forward(ctx, b)
 	if err != nil {
 		return l, err
 	}
@@ -86,7 +82,7 @@ func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
 		return l, err
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
-	moving := []RowWork{
+	moving := []engine.RowWork{
 		{Table: m.Q, Start: b.Index.Start, Prefetch: m.terms.PrefetchAspect, Penalty: m.terms.Penalty(), Gradient: func(g []float32, v int) float64 {
 			m.terms.AspectRow(g, v)
 			return 0
@@ -100,7 +96,7 @@ func (m *SkipGram) step(ctx context.Context, b *walks.Batch) (Loss, error) {
 		if t.Rows == 1 {
 			start = []int32{0, 1}
 		}
-		moving = append(moving, RowWork{Table: t, Start: start, Prefetch: func(int) {}, Gradient: func(g []float32, v int) float64 {
+		moving = append(moving, engine.RowWork{Table: t, Start: start, Prefetch: func(int) {}, Gradient: func(g []float32, v int) float64 {
 			m.terms.LearnedRow(i, g, v)
 			return 0
 		}})
@@ -114,7 +110,7 @@ const diverged = 1e4
 
 // bounded returns an error if the loss is far above that of a model that knows nothing, or as far below zero: a loss may be negative, but one that
 // has fallen so far has no bound.
-func (m *SkipGram) bounded(l Loss) error {
+func (m *SkipGram) bounded(l engine.Loss) error {
 	switch untrained := float64(1+m.o.Negatives) * math.Ln2; {
 	case l.Pairs > diverged*untrained:
 		return fmt.Errorf("graphs: the loss became %v, from %v before training: expected it to decrease; try a smaller learning-rate than %v",
@@ -135,6 +131,23 @@ func (m *SkipGram) Final(dst []float32) {
 	if m.o.Scale > 0 {
 		scaleRows(dst, m.P.Rows, m.o.Scale)
 	}
+}
+
+// newOptimizer returns the optimizer that options choose.
+func newOptimizer(o Options, threads int) *engine.Optimizer {
+	update := Optimizers.Get(o.Optimizer)
+	return engine.NewOptimizer(update, o.values(update.Parameters), o.LearningRate, threads)
+}
+
+// factsOf returns what losses can read of the vertices of a network, which is worked out when it is first asked for.
+func factsOf(net *network.Network) func() engine.Facts {
+	return sync.OnceValue(func() engine.Facts {
+		f := engine.Facts{Degree: make([]float32, net.Vertices())}
+		for v := range f.Degree {
+			f.Degree[v] = float32(net.Degree(int32(v)))
+		}
+		return f
+	})
 }
 
 // scaleRows multiplies a matrix of n rows so that their lengths have the given root mean square. Zeros, and what is not
@@ -190,8 +203,8 @@ func (m *SkipGram) capNorms() {
 	if m.longest == 0 {
 		return
 	}
-	for _, t := range []*Table{m.P, m.Q} {
-		for v := t.held; v < t.Rows; v++ {
+	for _, t := range []*engine.Table{m.P, m.Q} {
+		for v := t.Held; v < t.Rows; v++ {
 			row := t.Row(v)
 			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
 			for _, x := range row {
@@ -207,7 +220,9 @@ func (m *SkipGram) capNorms() {
 }
 
 // Parameters returns the tables.
-func (m *SkipGram) Parameters() []*Table { return append([]*Table{m.P, m.Q}, m.learned...) }
+func (m *SkipGram) Parameters() []*engine.Table {
+	return append([]*engine.Table{m.P, m.Q}, m.learned...)
+}
 
 // Embedding returns the final vectors, the centres and the aspects.
 func (m *SkipGram) Embedding() Embedding {

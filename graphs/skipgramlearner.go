@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -61,7 +62,7 @@ func (l *skipGramLearner) Embedding() (Embedding, error) { return l.SkipGram.Emb
 func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
 
 // Epoch trains one epoch of the corpus, or what is left of the pairs after which training ends.
-func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss Loss)) error {
+func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss engine.Loss)) error {
 	skip, pass := l.skip, l.corpus.passes
 	if l.skip = 0; skip == 0 {
 		pass++
@@ -95,7 +96,7 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 		}
 	}
 	if asked.Err() != nil && ctx.Err() == nil {
-		step(0, Loss{})
+		step(0, engine.Loss{})
 	}
 	if ctx.Err() == nil {
 		l.corpus.passes, begun = pass, true
@@ -110,7 +111,7 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 type skipGramState struct {
 	Passes    uint64
 	Trained   float64
-	Optimizer OptimizerState
+	Optimizer engine.OptimizerState
 }
 
 // State returns the place in the corpus, and the optimizer's.
@@ -132,7 +133,7 @@ func (l *skipGramLearner) Resume(state []byte, steps int) error {
 // setRate sets the learning rate at a fraction of the training, from 0 to 1.
 func (m *SkipGram) setRate(fraction float64) {
 	if m.o.FinalRate > 0 || m.o.budgeted() && m.o.RateSum > 0 {
-		m.move.rate = m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1)
+		m.move.SetRate(m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1))
 	}
 }
 

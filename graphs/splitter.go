@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
@@ -50,7 +51,7 @@ const PaperAspects = 5
 // disagree.
 //
 // Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
-func splitterPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.State, err error) {
+func splitterPairs(o Options, p, c *G.Node, in engine.Inputs) (loss *G.Node, s losses.State, err error) {
 	defer op.Recover(&err, "graphs: splitter")
 	pairs, s, err := deepWalkPairs(o, p, c, in)
 	if err != nil {
@@ -61,7 +62,7 @@ func splitterPairs(o Options, p, c *G.Node, in Inputs) (loss *G.Node, s losses.S
 	neg := G.Must(layers.Scores(persona, in.AnchorNegative)) // (W*M,1)
 	w := pos.Shape()[0]                                      //
 	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))    // (W,M,1)
-	learned := in.learnedBy(losses.Pairs.Get(o.PairLoss).Learned, 1)
+	learned := in.LearnedBy(losses.Pairs.Get(o.PairLoss).Learned, 1)
 	owner := G.Must(PairLoss(o, losses.State{Pos: pos, Neg: neg, Weight: in.AnchorWeight, Step: in.StepOfWindow, Learned: learned})) // (W,1)
 	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight))                                                                    // scalar
 	return G.Must(G.Add(pairs, constraint)), s, nil
@@ -83,7 +84,7 @@ func (s *personas) Embedding() (Embedding, error) {
 }
 
 // Frozen returns the tables of DeepWalk, which the personas started from and are tied to.
-func (s *personas) Frozen() []*Table { return s.base.Parameters() }
+func (s *personas) Frozen() []*engine.Table { return s.base.Parameters() }
 
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
@@ -98,7 +99,7 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]St
 	if err != nil {
 		return nil, err
 	}
-	tie := &anchor{base.Q, split.Owner, o.Lambda}
+	tie := &engine.Anchor{Base: base.Q, Owner: split.Owner, Lambda: o.Lambda}
 	mainOptions, pairs := whole.stage(o, 1-o.WarmUpShare, split.Network.Vertices())
 	main, err := newWord2vec(ctx, split.Network, mainOptions, o.Epochs, pairs, tie, threads)
 	if err != nil {
@@ -116,7 +117,7 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]St
 }
 
 // newWord2vec returns a skip-gram on the uniform walks of a simple network, with noise by degree.
-func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs int, pairs float64, a *anchor, threads int) (*skipGramLearner, error) {
+func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs int, pairs float64, a *engine.Anchor, threads int) (*skipGramLearner, error) {
 	src, err := uniformWalks(net, o)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -22,20 +23,20 @@ func TestSplitterLoss(t *testing.T) {
 	p, q := sampleTables(o, 0.5)
 	b := call.Of(sampleBatch(o, sampleVertices))(t)
 	tie := sampleAnchor(o)
-	if tie.lambda != 0.3 {
-		t.Fatalf("tied with weight %v, expected 0.3", tie.lambda)
+	if tie.Lambda != 0.3 {
+		t.Fatalf("tied with weight %v, expected 0.3", tie.Lambda)
 	}
 	want := splitterLoss(b, p, q, tie)
-	if got, _, _ := blockLoss(t, o, b, p, q, tie, Facts{}, 2, 3); math.Abs(got-want) > 1e-5*want {
+	if got, _, _ := blockLoss(t, o, b, p, q, tie, engine.Facts{}, 2, 3); math.Abs(got-want) > 1e-5*want {
 		t.Errorf("loss %v: expected %v", got, want)
 	}
 }
 
 // splitterLoss is the loss of Splitter by loops over pairs in float64 as its definition has it: from tables and a batch, without
 // any of the code that the graph is made of.
-func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
+func splitterLoss(b *walks.Batch, p, q *engine.Table, tie *engine.Anchor) (loss float64) {
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
-	owner := func(v int32) []float32 { return tie.base.Row(int(tie.owner[v])) }
+	owner := func(v int32) []float32 { return tie.Base.Row(int(tie.Owner[v])) }
 	for w, center := range b.Center {
 		x := p.Row(int(center))
 		for c := int(b.First[w]); c < int(b.Last[w]); c++ {
@@ -43,10 +44,10 @@ func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
 			for m := range b.Negatives {
 				loss += softplus(dot(x, q.Row(int(b.Negative[(w*b.Slots+c)*b.Negatives+m]))))
 			}
-			loss += tie.lambda * softplus(-dot(x, owner(center)))
+			loss += tie.Lambda * softplus(-dot(x, owner(center)))
 			for m := range b.Negatives { // those of the window's first pair
 				negative := b.Negative[(w*b.Slots+int(b.First[w]))*b.Negatives+m]
-				loss += tie.lambda * softplus(dot(x, owner(negative)))
+				loss += tie.Lambda * softplus(dot(x, owner(negative)))
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	o := quick(t, MethodSplitter).Complete()
 	stages := call.Of(splitterStages(context.Background(), Input{Network: net}, o, 1))(t)
 	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
-	call.OK(t, base.Epoch(context.Background(), 1, func(int64, Loss) {}))
+	call.OK(t, base.Epoch(context.Background(), 1, func(int64, engine.Loss) {}))
 	stages[1].Follow()
 	e := embeddingOf(t, main)
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
@@ -90,7 +91,7 @@ func TestPermutedAspects(t *testing.T) {
 		graph := G.NewGraph()
 		pNode := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 		qNode := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
-		sum := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, inputs64(graph, g, o))), G.Must(AspectPenalty(o, SampleAspects(qNode), g.N))))
+		sum := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, inputs64(graph, g, o))), G.Must(AspectPenalty(o, engine.AspectsAt(qNode, SampleStep), g.N))))
 		loss, grads := run64(t, sum, pNode, qNode)
 		return loss, grads[0], grads[1]
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"github.com/asp2vec/asp2vec/graphs/engine"
 )
 
 // Stages of a run.
@@ -18,10 +20,10 @@ const (
 // Epoch is what one epoch of a stage came to.
 type Epoch struct {
 	Stage       string
-	Number      int     // from 1
-	Loss        Loss    // mean over the epoch's batches, weighted by pairs
-	Pairs       int64   // trained
-	Score       float64 // of the embedding after the epoch, if Scored
+	Number      int         // from 1
+	Loss        engine.Loss // mean over the epoch's batches, weighted by pairs
+	Pairs       int64       // trained
+	Score       float64     // of the embedding after the epoch, if Scored
 	Scored      bool
 	Best        bool          // the best so far
 	Train, Eval time.Duration // wall-clock
@@ -32,9 +34,9 @@ type Progress struct {
 	Stage        string
 	Epoch        int
 	MaxEpochs    int
-	Pairs, Total int64 // trained and in all, of this epoch; with windows of random reach Total is what to expect
-	Step         int64 // pairs of the latest step
-	Loss         Loss  // mean so far
+	Pairs, Total int64       // trained and in all, of this epoch; with windows of random reach Total is what to expect
+	Step         int64       // pairs of the latest step
+	Loss         engine.Loss // mean so far
 	Score        float64
 	Scored       bool // Score is the latest epoch's
 	Elapsed      time.Duration
@@ -379,7 +381,7 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 	if better && u.Choose != SelectLast && u.Choose != selectEnd {
 		u.best = keep(u.best, u.Learner.Parameters())
 	}
-	u.epoch, u.sum, u.steps = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0
+	u.epoch, u.sum, u.steps = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, engine.Loss{}, 0
 	t.tell(e)
 	u.ended = end
 	if !u.over() && ctx.Err() == nil {
@@ -389,7 +391,7 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 }
 
 // keep copies tables over what was kept of them before.
-func keep(kept [][]float32, tables []*Table) [][]float32 {
+func keep(kept [][]float32, tables []*engine.Table) [][]float32 {
 	if kept == nil {
 		kept = make([][]float32, len(tables))
 	}
@@ -418,7 +420,7 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 	}
 	inner, stop, began := stoppable(ctx)
 	defer stop()
-	err = u.Learner.Epoch(inner, e.Number, func(pairs int64, l Loss) {
+	err = u.Learner.Epoch(inner, e.Number, func(pairs int64, l engine.Loss) {
 		if pairs == 0 { // the learner left a step
 			if u.steps > 0 {
 				t.save(u)
@@ -435,7 +437,7 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 		}
 		u.sum.Pairs += l.Pairs * float64(pairs)
 		u.sum.Penalty += l.Penalty * float64(pairs)
-		e.Loss = Loss{u.sum.Pairs / float64(e.Pairs), u.sum.Penalty / float64(e.Pairs)}
+		e.Loss = engine.Loss{Pairs: u.sum.Pairs / float64(e.Pairs), Penalty: u.sum.Penalty / float64(e.Pairs)}
 		e.Train = elapsed()
 		if t.total > 0 {
 			progress.RunPairs, progress.RunTotal, progress.RunWarmUp = t.pairs, max(t.pairs, t.total), t.warmUp

@@ -145,7 +145,7 @@ func TestWarmUp(t *testing.T) {
 	r := train(t, karate(), o, Monitor{Score: score, Tell: On(func(b Begun) {
 		m := b.Learner.(*skipGramLearner).SkipGram
 		if stages = append(stages, b.Stage); b.Stage == StageWarmUp {
-			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.penalty != nil {
+			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.Penalty() != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
 			}
 			return

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/symnmf"
 	"github.com/asp2vec/asp2vec/network"
 
@@ -73,7 +74,7 @@ func TestSeedOfNoise(t *testing.T) {
 	var aspects [2][]float32
 	for i := range 2 {
 		o.Seed = uint64(7 + i)
-		noisy[i], _, _ = blockLoss(t, o, b, p, q, nil, Facts{}, 1, 0)
+		noisy[i], _, _ = blockLoss(t, o, b, p, q, nil, engine.Facts{}, 1, 0)
 		stages := stages(t, karate(), o)
 		for _, table := range stages[0].Learner.Parameters() {
 			clear(table.X) // the warm-up's vectors, from which the aspects begin
@@ -121,17 +122,17 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 			Edit(&o, func(p *PersonaOptions) { p.Clustering = clustering })
 			stages := stages(t, karate(), o)
 			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
-			if !slices.Equal(main.first, split.First) || !slices.Equal(main.anchor.owner, split.Owner) {
-				t.Fatalf("%s: personas from %v of %v, expected %v of %v", clustering, main.first, main.anchor.owner, split.First, split.Owner)
+			if !slices.Equal(main.first, split.First) || !slices.Equal(main.terms.Anchor.Owner, split.Owner) {
+				t.Fatalf("%s: personas from %v of %v, expected %v of %v", clustering, main.first, main.terms.Anchor.Owner, split.First, split.Owner)
 			}
-			for i, table := range []*Table{base.P, base.Q, main.Q} { // as if trained
+			for i, table := range []*engine.Table{base.P, base.Q, main.Q} { // as if trained
 				table.InitNormal(uint64(i), 0.5)
 			}
 			stages[1].Follow()
 			for b := range main.corpus.Pass(context.Background(), 1) {
-				l, err := main.terms.Forward(b)
+				l, err := main.terms.Forward(context.Background(), b)
 				got := l.Pairs
-				want := splitterLoss(b, main.P, main.Q, &anchor{base.Q, split.Owner, lambda})
+				want := splitterLoss(b, main.P, main.Q, &engine.Anchor{Base: base.Q, Owner: split.Owner, Lambda: lambda})
 				if err != nil || math.Abs(got-want) > 1e-5*want {
 					t.Errorf("%s, lambda %v: loss %v, %v: expected %v", clustering, lambda, got, err, want)
 				}

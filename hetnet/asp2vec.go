@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -26,9 +27,9 @@ import (
 type asp2vecHet struct {
 	walked
 
-	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
-	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
-	heads        *graphs.Table // (K,D,D): W; nil but for the variant of heads
+	p, q         *engine.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
+	freeP, freeQ *engine.Table // the rows that are learnt, in the memory of p and q
+	heads        *engine.Table // (K,D,D): W; nil but for the variant of heads
 }
 
 // newAsp2vecHet returns a model with random parameters, which prepare makes ready to be trained.
@@ -40,7 +41,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 	m := &asp2vecHet{walked: w}
 	m.match = m.matched
 	if Own(o).Variant == VariantHeads && len(w.encoders) > 0 {
-		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
+		m.heads = engine.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, Own(o).HeadNoise)
 		for s := range o.Aspects {
 			for i := range o.Dim {
@@ -55,7 +56,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 // tables makes the tables for some vertices with vectors of their own, and for others with contents.
 func (m *asp2vecHet) tables(free, contents int) {
 	k, d := m.o.Aspects, m.o.Dim
-	m.p, m.q = graphs.NewTable("P", free+contents, d), graphs.NewTable("Q", free+contents, k, d)
+	m.p, m.q = engine.NewTable("P", free+contents, d), engine.NewTable("Q", free+contents, k, d)
 	m.freeP, m.freeQ = m.p.First(free), m.q.First(free)
 	m.freeP.InitNormal(m.o.Seed, initStd)
 	m.freeQ.InitNormal(m.o.Seed, initStd)
@@ -80,7 +81,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if c.FreeVertices() == c.Vertices() {
 		m.heads = nil // of contents, which are on none of the meta-paths
 	}
-	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
+	m.learnt, m.order = []*engine.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
 	}
@@ -116,8 +117,8 @@ func (m *asp2vecHet) follow(warm *m2v) {
 }
 
 // Parameters returns P and Q of the free rows, the heads and the encoder's weights.
-func (m *asp2vecHet) Parameters() []*graphs.Table {
-	all := []*graphs.Table{m.freeP, m.freeQ}
+func (m *asp2vecHet) Parameters() []*engine.Table {
+	all := []*engine.Table{m.freeP, m.freeQ}
 	if m.heads != nil {
 		all = append(all, m.heads)
 	}
@@ -125,8 +126,8 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 }
 
 // kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
-func (m *asp2vecHet) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded), m.prior}, m.keptOfEncoders()...)
+func (m *asp2vecHet) kept() []*engine.Table {
+	return append([]*engine.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded), m.prior}, m.keptOfEncoders()...)
 }
 
 // Embedding returns the authors' vectors: U, P and Q; of other heterogeneous networks those of all vertices, where f is U and P of a
@@ -156,8 +157,8 @@ func (m *asp2vecHet) aspectRows(t int, f rows) (rows, error) {
 }
 
 // finalRows returns U of the learnt vertices.
-func (m *asp2vecHet) finalRows() (*graphs.Table, error) {
-	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
+func (m *asp2vecHet) finalRows() (*engine.Table, error) {
+	u := engine.NewTable("U", m.freeP.Rows, m.o.Dim)
 	final := m.newFinal()
 	if final == nil {
 		return u, nil

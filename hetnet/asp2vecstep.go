@@ -1,7 +1,10 @@
 package hetnet
 
 import (
+	"context"
+
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/walks"
@@ -13,10 +16,10 @@ import (
 // What these rows are made of, and T, are graphs (hetloss.go).
 type hetPass struct {
 	*asp2vecHet
-	authorTerms *graphs.Terms // w L1 + λ reg
-	paperTerms  *graphs.Terms // L2; nil where no vertex's content tells its aspect
+	authorTerms *engine.Terms // w L1 + λ reg
+	paperTerms  *engine.Terms // L2; nil where no vertex's content tells its aspect
 
-	t     *graphs.Table // (N,1,D)
+	t     *engine.Table // (N,1,D)
 	final *encode.Graph // T of the free rows, by P and Q; nil without such rows or paperTerms
 
 	aspects *aspectGraph // V of the used papers
@@ -24,16 +27,16 @@ type hetPass struct {
 
 func (m *asp2vecHet) newPass() (stepPass, error) {
 	o, k, d := m.o, m.o.Aspects, m.o.Dim
-	f := &hetPass{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, d)}
+	f := &hetPass{asp2vecHet: m, t: engine.NewTable("T", m.p.Rows, 1, d)}
 	f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
 	var err error
-	terms := graphs.TermsOptions{P: m.p, Q: m.q, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads}
-	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), terms, m.freeQ); err != nil || len(m.streams) == 1 {
+	authors := engine.Model{P: m.p, Q: m.q, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads, Penalized: m.freeQ}
+	if f.authorTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), authors)); err != nil || len(m.streams) == 1 {
 		return f, err
 	}
 	f.final = m.newFinal()
-	terms = graphs.TermsOptions{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
-	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), terms, f.t)
+	papers := engine.Model{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
+	f.paperTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), papers))
 	return f, err
 }
 
@@ -43,23 +46,23 @@ func (m *asp2vecHet) newFinal() *encode.Graph {
 		return nil
 	}
 	final := encode.NewGraph(m.freeP.Rows, m.o.Dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := encode.TableNodes(g, tensor.Float32, []*graphs.Table{m.freeP, m.freeQ})
+		params := encode.TableNodes(g, tensor.Float32, []*engine.Table{m.freeP, m.freeQ})
 		t, err := finalVectors(params[0], params[1])
 		return t, params, err
 	})
 	return &final
 }
 
-func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+func (f *hetPass) forward(vectors []float32, batches []*walks.Batch) (l engine.Loss, err error) {
 	if err := f.enter(vectors); err != nil {
 		return l, err
 	}
 	f.authorTerms.SetStep(f.fraction)
-	if l, err = f.authorTerms.Forward(batches[0]); err != nil || f.paperTerms == nil {
+	if l, err = f.authorTerms.Forward(context.Background(), batches[0]); err != nil || f.paperTerms == nil {
 		return l, err
 	}
 	f.paperTerms.SetStep(f.fraction)
-	l2, err := f.paperTerms.Forward(batches[1])
+	l2, err := f.paperTerms.Forward(context.Background(), batches[1])
 	l.Pairs += l2.Pairs
 	return l, err
 }
@@ -134,7 +137,7 @@ func (f *hetPass) row(table int, g []float32, v int) {
 // aspectGraph makes V (U,K,D) of papers, and takes its gradients back: by their vectors, and by the heads. It is made anew for more papers than it has room for.
 type aspectGraph struct {
 	k, dim int
-	heads  *graphs.Table // nil for none
+	heads  *engine.Table // nil for none
 
 	x []float32 // (room,D)
 	encode.Graph
@@ -146,7 +149,7 @@ func (a *aspectGraph) of(vectors []float32) ([]float32, error) {
 		room := max(1, len(vectors)/a.dim*9/8)
 		a.x = make([]float32, room*a.dim)
 		a.Graph = encode.NewGraph(room, a.k*a.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-			params := []*G.Node{graphs.FloatNode(g, tensor.Float32, "papers", a.x, room, a.dim)}
+			params := []*G.Node{engine.FloatNode(g, tensor.Float32, "papers", a.x, room, a.dim)}
 			var heads *G.Node
 			if a.heads != nil {
 				heads = a.heads.Node(g, tensor.Float32)

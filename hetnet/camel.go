@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -17,7 +18,7 @@ import (
 // far from it.
 type camel struct {
 	paperModel
-	bias *graphs.Table // (1): b
+	bias *engine.Table // (1): b
 
 	indirect *indirectPairs // nil before prepare, as the rest, and without weight
 	graph    *camelGraph
@@ -26,7 +27,7 @@ type camel struct {
 // camelGraph is the graph of a batch with the memory that its inputs are bound to.
 type camelGraph struct {
 	*textBatch
-	program          *graphs.Program
+	program          *engine.Program
 	direct, indirect *triples
 }
 
@@ -37,7 +38,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &camel{paperModel: m, bias: graphs.NewTable("b", 1)}
+	c := &camel{paperModel: m, bias: engine.NewTable("b", 1)}
 	c.match = c.matched
 	c.bias.X[0] = 0.1
 	return c, nil
@@ -81,30 +82,30 @@ func (c *camel) Pairs() int64 {
 }
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.
-func (c *camel) Parameters() []*graphs.Table {
-	return append([]*graphs.Table{c.authors, c.bias}, c.text.Parameters()...)
+func (c *camel) Parameters() []*engine.Table {
+	return append([]*engine.Table{c.authors, c.bias}, c.text.Parameters()...)
 }
 
 // kept returns what scores depend on.
-func (c *camel) kept() []*graphs.Table {
-	return append([]*graphs.Table{c.authors, c.prior, c.bias}, c.text.Kept()...)
+func (c *camel) kept() []*engine.Table {
+	return append([]*engine.Table{c.authors, c.prior, c.bias}, c.text.Kept()...)
 }
 
 // Epoch takes a step for each batch of direct triples, with as many indirect ones. Losses of a step are those of its batch,
 // divided by the number of its pairs.
-func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l engine.Loss)) error {
 	var indirect []triple
 	if c.indirect != nil {
 		indirect = c.indirect.epoch(number)
 	}
 	direct := c.pairs.epoch(number)
 	n, steps := c.sizes()
-	return c.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	return c.steps(ctx, steps, step, func(i int) (pairs int64, l engine.Loss, err error) {
 		d, near := direct[i*n:min((i+1)*n, len(direct))], indirect[min(i*n, len(indirect)):min((i+1)*n, len(indirect))]
 		pairs = int64(len(d) + len(near))
 		fallingRate(c.adam, c.o, number, int64(i*n+min(i*n, len(indirect))), c.Pairs())
 		l, err = c.step(d, near)
-		return pairs, graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
+		return pairs, engine.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
 	})
 }
 
@@ -116,13 +117,13 @@ func (m *camelGraph) fill(direct, indirect []triple) {
 }
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
-func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
+func (c *camel) step(direct, indirect []triple) (l engine.Loss, err error) {
 	m := c.graph
 	m.fill(direct, indirect)
 	if err := m.enter(c.authors); err != nil {
 		return l, err
 	}
-	return c.moveTexts(m.program, m.textBatch, []*graphs.Table{c.bias}, nil, Own(c.o).Decay)
+	return c.moveTexts(m.program, m.textBatch, []*engine.Table{c.bias}, nil, Own(c.o).Decay)
 }
 
 // matched ranks by the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, by minus their distances.

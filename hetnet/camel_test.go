@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -78,7 +79,7 @@ func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
 	for epoch := 1; epoch <= n; epoch++ {
 		last = 0
 		var pairs int64
-		if err := l.Epoch(context.Background(), epoch, func(p int64, loss graphs.Loss) {
+		if err := l.Epoch(context.Background(), epoch, func(p int64, loss engine.Loss) {
 			pairs += p
 			last += float64(p) * (loss.Pairs + loss.Penalty)
 		}); err != nil {
@@ -118,7 +119,7 @@ func TestCamelLearns(t *testing.T) {
 	}
 }
 
-func sameBytes(t *testing.T, what string, a, b []*graphs.Table) {
+func sameBytes(t *testing.T, what string, a, b []*engine.Table) {
 	t.Helper()
 	for i := range a {
 		if !slices.Equal(a[i].X, b[i].X) {
@@ -186,10 +187,10 @@ func TestCamelStopsAfterAStep(t *testing.T) {
 	c := newTestCamel(t, topical(t, 100), smallOptions("camel"), 2)
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
-	if err := c.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
+	if err := c.Epoch(ctx, 1, func(int64, engine.Loss) { steps++; cancel() }); err != nil || steps != 1 {
 		t.Errorf("%d steps after a cancelled one, error %v: expected 1 step and none", steps, err)
 	}
-	if err := c.Epoch(ctx, 2, func(int64, graphs.Loss) { steps++ }); err != nil || steps != 1 {
+	if err := c.Epoch(ctx, 2, func(int64, engine.Loss) { steps++ }); err != nil || steps != 1 {
 		t.Errorf("%d steps when cancelled before, error %v: expected none of either", steps-1, err)
 	}
 }
@@ -280,7 +281,7 @@ func TestCamelGradientAlongALine(t *testing.T) {
 	}
 }
 
-func keepTables(tables []*graphs.Table) (kept [][]float32) {
+func keepTables(tables []*engine.Table) (kept [][]float32) {
 	for _, t := range tables {
 		kept = append(kept, slices.Clone(t.X))
 	}

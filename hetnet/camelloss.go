@@ -1,7 +1,7 @@
 package hetnet
 
 import (
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -26,8 +26,8 @@ func newTriples(n int) *triples {
 func (t *triples) nodes(g *G.ExprGraph, dt tensor.Dtype, name string) tripleNodes {
 	n := len(t.weight)
 	return tripleNodes{
-		paper: graphs.IntNode(g, name+" papers", t.paper, n), own: graphs.IntNode(g, name+" own authors", t.own, n),
-		other: graphs.IntNode(g, name+" other authors", t.other, n), weight: graphs.FloatNode(g, dt, name+" weights", t.weight, n),
+		paper: engine.IntNode(g, name+" papers", t.paper, n), own: engine.IntNode(g, name+" own authors", t.own, n),
+		other: engine.IntNode(g, name+" other authors", t.other, n), weight: engine.FloatNode(g, dt, name+" weights", t.weight, n),
 	}
 }
 

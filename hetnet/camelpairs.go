@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
@@ -48,7 +49,7 @@ func (p *places) reset() {
 }
 
 // gather copies the rows of a table that are in the batch to the beginning of another.
-func (p *places) gather(to, from *graphs.Table) {
+func (p *places) gather(to, from *engine.Table) {
 	for i, v := range p.met {
 		copy(to.Row(i), from.Row(int(v)))
 	}

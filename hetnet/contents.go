@@ -3,7 +3,7 @@ package hetnet
 import (
 	"slices"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
@@ -36,7 +36,7 @@ type contentEncoder interface {
 	Of(vertices []int32) ([]float32, error)
 	// Backward computes the gradients by the weights, given that by the vectors of the last Of (B,D).
 	Backward(grad []float32) error
-	Parameters() []*graphs.Table
+	Parameters() []*engine.Table
 	Gradients() [][]float32 // of the last Backward, beside Parameters
 }
 
@@ -135,7 +135,7 @@ func (c *contents) backward(grad []float32) error {
 }
 
 // put writes the vectors of the used vertices to their rows of a table.
-func (c *contents) put(table *graphs.Table, vectors []float32) {
+func (c *contents) put(table *engine.Table, vectors []float32) {
 	d := table.Width()
 	for i, v := range c.used {
 		copy(table.Row(int(v)), vectors[i*d:][:d])
@@ -158,7 +158,7 @@ func (c *contents) gradient(d int, add func(g []float32, i, v int)) []float32 {
 }
 
 // move moves the encoders' weights, whose squares the loss has decay times, and returns that term.
-func (c *contents) move(o *graphs.Optimizer, decay float64) (penalty float64) {
+func (c *contents) move(o *engine.Optimizer, decay float64) (penalty float64) {
 	for _, p := range c.parts {
 		gradients := p.encoder.Gradients()
 		for i, t := range p.encoder.Parameters() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -46,8 +47,8 @@ func (c *corpus) stream(ctx context.Context, o graphs.Options, batch int, types 
 }
 
 // facts are what losses can read of the vertices: their links of all kinds, and their types.
-func (c *corpus) facts() graphs.Facts {
-	f := graphs.Facts{Degree: make([]float32, c.Vertices()), Type: make([]float32, c.Vertices())}
+func (c *corpus) facts() engine.Facts {
+	f := engine.Facts{Degree: make([]float32, c.Vertices()), Type: make([]float32, c.Vertices())}
 	for _, t := range c.Types {
 		first := int(c.First(t))
 		for v := range c.n.Vertices(t) {

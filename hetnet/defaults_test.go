@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 )
 
 // With l2-mean a decay of l2 is shared by vertices and aspects; other tables, and all without it, have l2.
@@ -13,7 +14,7 @@ func TestDecayOf(t *testing.T) {
 	o := graphs.OptionsOf(MethodOf(MethodAsp2vecHet), graphs.Standard)
 	o.Aspects = 4
 	graphs.Edit(&o, func(p *PaperOptions) { p.Decay, p.MeanDecay = 0.8, true })
-	w := &walked{o: o, learnt: []*graphs.Table{graphs.NewTable("P", 10, 2), graphs.NewTable("Q", 10, 4, 2), graphs.NewTable("heads", 4, 2, 2)}}
+	w := &walked{o: o, learnt: []*engine.Table{engine.NewTable("P", 10, 2), engine.NewTable("Q", 10, 4, 2), engine.NewTable("heads", 4, 2, 2)}}
 	for table, want := range []float64{0.01, 0.01, 0.8} { // .8 / (10 · 4^1.5)
 		if got := w.decayOf(table); math.Abs(got-want) > 1e-15 {
 			t.Errorf("table %d decays by %v, expected %v", table, got, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -95,7 +96,7 @@ func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild
 
 // guardTable adds a table of random numbers to a graph.
 func guardTable(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, rows int, block ...int) *G.Node {
-	t := graphs.NewTable(name, rows, block...)
+	t := engine.NewTable(name, rows, block...)
 	t.InitNormal(o.Seed, guardStd)
 	return t.Node(g, dt)
 }
@@ -126,7 +127,7 @@ func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w
 	for _, t := range w.learnt {
 		t.InitNormal(o.Seed, guardStd)
 	}
-	vectors := graphs.NewTable("papers", last-first, o.Dim)
+	vectors := engine.NewTable("papers", last-first, o.Dim)
 	vectors.InitNormal(o.Seed, guardStd)
 	return w.build(g, dt, vectors, c.facts(), batches)
 }
@@ -136,7 +137,7 @@ func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Author
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	return buildWalked(g, dt, o, c, m2vGraph(o, graphs.NewTable("X", c.FreeVertices(), o.Dim)), walks.Types{})
+	return buildWalked(g, dt, o, c, m2vGraph(o, engine.NewTable("X", c.FreeVertices(), o.Dim)), walks.Types{})
 }
 
 func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Authorship) (guard.Graph, error) {
@@ -145,9 +146,9 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 		return guard.Graph{}, err
 	}
 	free, k, d := c.FreeVertices(), o.Aspects, o.Dim
-	learnt := []*graphs.Table{graphs.NewTable("P", free, d), graphs.NewTable("Q", free, k, d)}
+	learnt := []*engine.Table{engine.NewTable("P", free, d), engine.NewTable("Q", free, k, d)}
 	if Own(o).Variant == VariantHeads {
-		learnt = append(learnt, graphs.NewTable("heads", k, d, d))
+		learnt = append(learnt, engine.NewTable("heads", k, d, d))
 	}
 	kinds, err := c.hetWindows(o)
 	if err != nil {
@@ -158,7 +159,7 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed
 
 // guardInput returns papers as an input, with random vectors of words.
 func guardInput(o graphs.Options, b *typed.Authorship) Input {
-	words := graphs.NewTable("words", len(b.Words), guardHigh)
+	words := engine.NewTable("words", len(b.Words), guardHigh)
 	words.InitNormal(o.Seed, guardStd)
 	return OfPapers(b.Network, &encode.Words{Dim: guardHigh, Vectors: words.X})
 }
@@ -177,7 +178,7 @@ func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *typed.Auth
 		near = c.indirect.epoch(1)
 	}
 	c.graph.fill(c.pairs.epoch(1)[:n], near[:min(n, len(near))])
-	for _, t := range []*graphs.Table{c.graph.a, c.graph.f, c.bias} {
+	for _, t := range []*engine.Table{c.graph.a, c.graph.f, c.bias} {
 		t.InitNormal(o.Seed, guardStd)
 	}
 	if graph, err = c.build(g, dt); c.indirect == nil { // nothing then depends on b

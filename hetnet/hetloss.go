@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
@@ -13,7 +14,7 @@ type HetInputs struct {
 	Paper *G.Node // (U,D): the encoders' vectors, of the vertices F to F+U-1; nil where no vertex has contents
 	Heads *G.Node // (K,D,D); nil where all aspects of a paper are its vector
 
-	Authors, Papers graphs.Inputs // windows around authors and around papers, or whatever else context and content tell the aspects of; nodes of the latter are nil where there are none
+	Authors, Papers engine.Inputs // windows around authors and around papers, or whatever else context and content tell the aspects of; nodes of the latter are nil where there are none
 }
 
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
@@ -51,7 +52,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers.Get(o.Regularizer).Table == nil {
 		return loss, nil
 	}
-	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, graphs.SampleAspects(in.Q), in.Q.Shape()[0])))
+	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, engine.AspectsAt(in.Q, graphs.SampleStep), in.Q.Shape()[0])))
 }
 
 // over returns the rows of one table over those of another; nil has none.
@@ -87,14 +88,14 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 
 // hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads; byContent says whether there are windows around
 // vertices whose contents tell their aspect.
-func hetGraph(o graphs.Options, byContent bool, learnt ...*graphs.Table) *windowGraph {
+func hetGraph(o graphs.Options, byContent bool, learnt ...*engine.Table) *windowGraph {
 	kinds := []windowKind{{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}}
 	if byContent {
 		kinds = append(kinds, windowKind{"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1})
 	}
 	return &windowGraph{
 		learnt: learnt, kinds: kinds,
-		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
+		define: func(learnt []*G.Node, paper *G.Node, in []engine.Inputs) (*G.Node, error) {
 			nodes := HetInputs{Paper: paper, Authors: in[0]}
 			if learnt[0] != nil {
 				nodes.P, nodes.Q = learnt[0], learnt[1]

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -19,8 +20,8 @@ import (
 // pairs instead of a sum over 500.
 type m2v struct {
 	walked
-	x    *graphs.Table // (N,D): vertices with vectors of their own, and those with the encoders'
-	free *graphs.Table // its rows that are learnt, in its memory
+	x    *engine.Table // (N,D): vertices with vectors of their own, and those with the encoders'
+	free *engine.Table // its rows that are learnt, in its memory
 }
 
 const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and of Camel
@@ -46,7 +47,7 @@ func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
 
 // tables makes the tables of some vertices with vectors of their own, and of others with contents.
 func (m *m2v) tables(free, contents int) {
-	m.x = graphs.NewTable("X", free+contents, m.o.Dim)
+	m.x = engine.NewTable("X", free+contents, m.o.Dim)
 	m.free = m.x.First(free)
 	m.free.InitNormal(m.o.Seed, initStd)
 }
@@ -64,7 +65,7 @@ func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) (err er
 	contents, n := m.newContents(c)
 	m.contents = contents
 	m.tables(c.FreeVertices(), n)
-	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
+	m.learnt, m.order = []*engine.Table{m.free}, []int{0}
 	m.pass, err = m.newPass()
 	return err
 }
@@ -74,7 +75,7 @@ func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) (err er
 // It returns an error if shapes disagree or an option names no loss.
 //
 // Source: Dong, Chawla, Swami, KDD 2017. Differs: see m2v.
-func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node, err error) {
+func M2VLoss(o graphs.Options, x, paper *G.Node, in engine.Inputs) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: M2VLoss")
 	all := G.Must(over(x, paper))                                          // (F+U,D)
 	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
@@ -82,10 +83,10 @@ func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node
 }
 
 // m2vGraph is M2VLoss over a table of authors and venues.
-func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
+func m2vGraph(o graphs.Options, x *engine.Table) *windowGraph {
 	return &windowGraph{
-		learnt: []*graphs.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1}},
-		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
+		learnt: []*engine.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1}},
+		define: func(learnt []*G.Node, paper *G.Node, in []engine.Inputs) (*G.Node, error) {
 			return M2VLoss(o, learnt[0], paper, in[0])
 		},
 	}
@@ -94,24 +95,24 @@ func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
 // m2vPass is M2V++'s loss with its gradients: both tables of the pairs are the vectors.
 type m2vPass struct {
 	*m2v
-	centers *graphs.Table // (N,D): x as the step found it
-	pairs   *graphs.Terms
+	centers *engine.Table // (N,D): x as the step found it
+	pairs   *engine.Terms
 }
 
 func (m *m2v) newPass() (stepPass, error) {
 	o := pairOptions(m.o, graphs.MethodOf(graphs.MethodDeepWalk))
-	f := &m2vPass{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
-	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
+	f := &m2vPass{m2v: m, centers: engine.NewTable("centers", m.x.Rows, m.o.Dim)}
+	contexts := &engine.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
 	var err error
-	f.pairs, err = graphs.NewTerms(o, graphs.TermsOptions{P: f.centers, Q: contexts, Facts: m.facts, Threads: m.threads}, contexts)
+	f.pairs, err = engine.NewTerms(graphs.ModelOf(o, engine.Model{P: f.centers, Q: contexts, Facts: m.facts, Threads: m.threads}))
 	return f, err
 }
 
-func (f *m2vPass) forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error) {
+func (f *m2vPass) forward(vectors []float32, batches []*walks.Batch) (engine.Loss, error) {
 	f.contents.put(f.x, vectors)
 	copy(f.centers.X, f.x.X)
 	f.pairs.SetStep(f.fraction)
-	return f.pairs.Forward(batches[0])
+	return f.pairs.Forward(context.Background(), batches[0])
 }
 
 func (f *m2vPass) ofContents() ([]float32, error) {
@@ -127,13 +128,13 @@ func (f *m2vPass) row(_ int, g []float32, v int) {
 }
 
 // Parameters returns the free vectors and the encoders' weights.
-func (m *m2v) Parameters() []*graphs.Table {
-	return append([]*graphs.Table{m.free}, m.encoderParameters()...)
+func (m *m2v) Parameters() []*engine.Table {
+	return append([]*engine.Table{m.free}, m.encoderParameters()...)
 }
 
 // kept returns what scores depend on: no venue's vector.
-func (m *m2v) kept() []*graphs.Table {
-	kept := append([]*graphs.Table{m.prior}, m.keptOfEncoders()...)
+func (m *m2v) kept() []*engine.Table {
+	kept := append([]*engine.Table{m.prior}, m.keptOfEncoders()...)
 	if m.made == nil {
 		kept = append(kept, m.authors())
 	}
@@ -141,7 +142,7 @@ func (m *m2v) kept() []*graphs.Table {
 }
 
 // authors returns the vectors (A,D) of the vertices that are embedded, which are the authors of a bibliography.
-func (m *m2v) authors() *graphs.Table {
+func (m *m2v) authors() *engine.Table {
 	authors := m.free.First(m.embedded)
 	authors.Name = "authors"
 	return authors
@@ -157,7 +158,7 @@ func (m *m2v) matched(ctx context.Context, texts [][]int32, threads int) (match,
 	return m.pair(ctx, texts, m.free, threads)
 }
 
-func copyTables(dst, src []*graphs.Table) {
+func copyTables(dst, src []*engine.Table) {
 	for i, t := range dst {
 		copy(t.X, src[i].X)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
@@ -46,7 +46,7 @@ func newMade(b *typed.Authorship, text *textContent, threads int) (*made, error)
 }
 
 // conclude sets a table (A,D) to the vectors of authors by the encoder as it is; nil for none are made.
-func (m *made) conclude(authors *graphs.Table) error {
+func (m *made) conclude(authors *engine.Table) error {
 	if m == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (r *madeRows) Backward(grad []float32) error {
 
 func (r *madeRows) join() error { return r.linear.Backward(r.grad, r.encoder.Gradients()[0]) }
 
-func (r *madeRows) Parameters() []*graphs.Table { return nil } // they are the encoder's
+func (r *madeRows) Parameters() []*engine.Table { return nil } // they are the encoder's
 func (r *madeRows) Gradients() [][]float32      { return nil }
 
 // axisTexts is how many texts principal axes are of, at most.
@@ -117,7 +117,7 @@ const axisTexts = 1 << 16
 
 // principalAxes sets the rows of a matrix (D,W) to the axes along which vectors x (B,W) extend most, from the origin, the longest first; each points
 // to where its largest number is positive. Of many vectors, it takes some that are evenly spaced.
-func principalAxes(matrix *graphs.Table, x []float32) error {
+func principalAxes(matrix *engine.Table, x []float32) error {
 	w := matrix.Width()
 	n := len(x) / w
 	every := (n + axisTexts - 1) / axisTexts

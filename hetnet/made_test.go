@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/rng"
 
@@ -108,7 +109,7 @@ func TestWithheld(t *testing.T) {
 func TestMadeGradients(t *testing.T) {
 	const h = 2e-2
 	s := rng.New(3, "places")
-	check := func(t *testing.T, weights *graphs.Table, gradient []float32, loss func() float64) {
+	check := func(t *testing.T, weights *engine.Table, gradient []float32, loss func() float64) {
 		t.Helper()
 		for range 12 {
 			i := s.Intn(len(weights.X))

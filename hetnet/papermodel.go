@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -25,10 +26,10 @@ type paperModel struct {
 	text    *textContent // of papers
 	threads int
 
-	authors *graphs.Table // (A,D)
+	authors *engine.Table // (A,D)
 	made    *made         // nil where authors have vectors of their own
 	pairs   *directPairs  // nil before prepare
-	adam    *graphs.Optimizer
+	adam    *engine.Optimizer
 	skip    int // steps that the next epoch has had already
 }
 
@@ -44,7 +45,7 @@ func newPaperModel(in Input, o graphs.Options, threads int) (paperModel, error) 
 	if m.papers {
 		m.names = b.VertexNames(b.Author) // as embeddings have them
 	}
-	m.authors = graphs.NewTable("authors", len(m.names), o.Dim)
+	m.authors = engine.NewTable("authors", len(m.names), o.Dim)
 	m.authors.InitNormal(o.Seed, initStd)
 	if m.text, err = newTexts(in, b.Texts(), o, threads); err != nil || Own(o).Authors != AuthorsPapers {
 		return m, err
@@ -93,7 +94,7 @@ func (m *paperModel) State() any { return m.adam.State() }
 
 // Resume takes over a state.
 func (m *paperModel) Resume(state []byte, steps int) error {
-	var s graphs.OptimizerState
+	var s engine.OptimizerState
 	if err := json.Unmarshal(state, &s); err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (m *paperModel) Resume(state []byte, steps int) error {
 
 // steps takes the steps of an epoch from the first that it has not had to the last, number n-1, or until ctx is cancelled. take takes a step, and
 // returns how many pairs it had and its loss, of which step is told.
-func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l graphs.Loss), take func(i int) (int64, graphs.Loss, error)) error {
+func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l engine.Loss), take func(i int) (int64, engine.Loss, error)) error {
 	first := m.skip
 	m.skip = 0
 	for i := first; i < n && ctx.Err() == nil; i++ {
@@ -125,7 +126,7 @@ type textBatch struct {
 	x             *madeRows // of made authors, place by place
 	paper, author *places
 	wrote         []int32
-	f, a          *graphs.Table // (P,D), (A,D)
+	f, a          *engine.Table // (P,D), (A,D)
 }
 
 // newBatch returns room for some papers and authors, or all.
@@ -133,14 +134,14 @@ func (m *paperModel) newBatch(papers, authors int) *textBatch {
 	allPapers, allAuthors := len(m.b.AuthorsOf), m.authors.Rows
 	t := &textBatch{
 		text: m.text, made: m.made, paper: newPlaces(allPapers), author: newPlaces(allAuthors),
-		f: graphs.NewTable("papers", min(papers, allPapers), m.o.Dim),
+		f: engine.NewTable("papers", min(papers, allPapers), m.o.Dim),
 	}
 	if m.made == nil {
 		authors = min(authors, allAuthors)
 	} else {
 		t.x = newMadeRows(make([]float32, authors*m.made.dim), m.text.Encoder)
 	}
-	t.a = graphs.NewTable("authors", authors, m.o.Dim)
+	t.a = engine.NewTable("authors", authors, m.o.Dim)
 	return t
 }
 
@@ -165,11 +166,11 @@ func (t *textBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) (a, f *G.Node) {
 }
 
 // compiled returns the program of a graph, unless err is of what built it.
-func compiled(graph guard.Graph, err error) (*graphs.Program, error) {
+func compiled(graph guard.Graph, err error) (*engine.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return graphs.Compile(graph.Loss, nil, graph.Params...)
+	return engine.Compile(graph.Loss, nil, graph.Params...)
 }
 
 func (t *textBatch) reset() {
@@ -178,7 +179,7 @@ func (t *textBatch) reset() {
 }
 
 // enter sets the vectors to those of the papers and authors that were met.
-func (t *textBatch) enter(authors *graphs.Table) error {
+func (t *textBatch) enter(authors *engine.Table) error {
 	if t.made == nil {
 		t.author.gather(t.a, authors)
 	} else {
@@ -194,7 +195,7 @@ func (t *textBatch) enter(authors *graphs.Table) error {
 }
 
 // back takes the gradients of papers and of made authors back to the encoder.
-func (t *textBatch) back(program *graphs.Program) error {
+func (t *textBatch) back(program *engine.Program) error {
 	if err := t.text.Backward(program.Gradient(1)[:len(t.paper.met)*t.f.Width()]); err != nil || t.made == nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (t *textBatch) back(program *graphs.Program) error {
 
 // moveTexts is move for a graph over a batch of texts: it moves the authors, some tables, the encoder and other tables, whose squares, and
 // no others, the loss has decay times besides.
-func (m *paperModel) moveTexts(program *graphs.Program, t *textBatch, before, after []*graphs.Table, decay float64) (graphs.Loss, error) {
+func (m *paperModel) moveTexts(program *engine.Program, t *textBatch, before, after []*engine.Table, decay float64) (engine.Loss, error) {
 	return m.move(program, func() (penalty float64, err error) {
 		if err := t.back(program); err != nil {
 			return 0, err
@@ -229,7 +230,7 @@ func (m *paperModel) moveTexts(program *graphs.Program, t *textBatch, before, af
 
 // move runs the graph of a loss and then what moves the parameters against its gradients, which returns the loss's other terms. It returns
 // the loss before the move, or an error where that is not finite.
-func (m *paperModel) move(program *graphs.Program, all func() (penalty float64, err error)) (l graphs.Loss, err error) {
+func (m *paperModel) move(program *engine.Program, all func() (penalty float64, err error)) (l engine.Loss, err error) {
 	if l.Pairs, err = program.Run(); err != nil {
 		return l, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 )
@@ -20,7 +21,7 @@ type Model interface {
 	graphs.Learner
 	typed.Ranker
 	authorNames() []string // nil where it has learnt from a network that it did not see as papers and authors
-	kept() []*graphs.Table // the parameters that its scores depend on
+	kept() []*engine.Table // the parameters that its scores depend on
 }
 
 // rows are the vectors of some vertices: n blocks of equally many vectors, one after the other.
@@ -43,12 +44,12 @@ type match struct {
 type ranking struct {
 	names []string // of the authors; nil for a model that ranks none
 	match func(ctx context.Context, texts [][]int32, threads int) (match, error)
-	prior *graphs.Table // (A): zeros, unless it is chosen
+	prior *engine.Table // (A): zeros, unless it is chosen
 }
 
 // newRanking returns a ranking of some authors.
 func newRanking(names []string) ranking {
-	return ranking{names: names, prior: graphs.NewTable("author_bias", len(names))}
+	return ranking{names: names, prior: engine.NewTable("author_bias", len(names))}
 }
 
 func (r *ranking) authorNames() []string { return r.names }

@@ -1,6 +1,9 @@
 package hetnet
 
-import "github.com/asp2vec/asp2vec/graphs"
+import (
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
+)
 
 // stepsOfEpoch is how many steps an epoch has at least where the rate falls: a run whose length is fixed beforehand needs steps enough
 // also where there are few papers.
@@ -16,7 +19,7 @@ func BatchOf(o graphs.Options, pairs int64) int {
 
 // fallingRate sets the learning rate of the steps to come where it is to fall, linearly over all epochs: done of the pairs of an
 // epoch, numbered from 1, have been trained.
-func fallingRate(move *graphs.Optimizer, o graphs.Options, epoch int, done, pairs int64) {
+func fallingRate(move *engine.Optimizer, o graphs.Options, epoch int, done, pairs int64) {
 	if o.FinalRate <= 0 {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -120,7 +121,7 @@ func fits(m *vectors.Model, o graphs.Options) error {
 }
 
 // fill copies arrays to the tables of the same names. Each must have its own, of its shape.
-func fill(tables []*graphs.Table, arrays []vectors.Array) error {
+func fill(tables []*engine.Table, arrays []vectors.Array) error {
 	left := make(map[string]vectors.Array, len(arrays))
 	for _, a := range arrays {
 		left[a.Name] = a

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/par"
@@ -24,7 +25,7 @@ import (
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
 	paperModel
-	tables  []*graphs.Table // see the constants of tapemloss.go
+	tables  []*engine.Table // see the constants of tapemloss.go
 	plateau plateau
 	taken   uint64 // steps, which number the masks of dropout
 
@@ -35,7 +36,7 @@ type tapem struct {
 // tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to; see tapemInputs.
 type tapemGraph struct {
 	*textBatch
-	program               *graphs.Program
+	program               *engine.Program
 	direct                *triples
 	pairAuthor, pairPaper []int
 	mask1, mask2          []float32 // nil without dropout
@@ -104,17 +105,17 @@ func (t *tapem) build(m *tapemGraph, g *G.ExprGraph, dt tensor.Dtype) (graph gua
 	w, n := encode.TableNodes(g, dt, t.tables), len(m.pairAuthor)
 	in := tapemInputs{
 		direct:     m.direct.nodes(g, dt, "direct"),
-		pairAuthor: graphs.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: graphs.IntNode(g, "pair papers", m.pairPaper, n),
-		weight: graphs.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
+		pairAuthor: engine.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: engine.IntNode(g, "pair papers", m.pairPaper, n),
+		weight: engine.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
 	}
 	for s, x := range m.steps {
-		in.steps = append(in.steps, graphs.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
+		in.steps = append(in.steps, engine.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
 	}
 	graph.Params = slices.Concat([]*G.Node{a, f}, w)
 	graph.Inputs = slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
 	if m.mask1 != nil {
-		in.mask1 = graphs.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
-		in.mask2 = graphs.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
+		in.mask1 = engine.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
+		in.mask2 = engine.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
 		graph.Inputs = append(graph.Inputs, in.mask1, in.mask2)
 	}
 	graph.Loss, err = tapemLoss(f, a, w, in, Own(t.o).Margin)
@@ -125,26 +126,26 @@ func (t *tapem) build(m *tapemGraph, g *G.ExprGraph, dt tensor.Dtype) (graph gua
 func (t *tapem) Pairs() int64 { return int64(len(t.pairs.pairs)) }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
-func (t *tapem) Parameters() []*graphs.Table {
-	return slices.Concat([]*graphs.Table{t.authors}, t.text.Parameters(), t.tables)
+func (t *tapem) Parameters() []*engine.Table {
+	return slices.Concat([]*engine.Table{t.authors}, t.text.Parameters(), t.tables)
 }
 
 // kept returns what scores depend on, among others.
-func (t *tapem) kept() []*graphs.Table {
-	return slices.Concat([]*graphs.Table{t.authors, t.prior}, t.text.Kept(), t.tables)
+func (t *tapem) kept() []*engine.Table {
+	return slices.Concat([]*engine.Table{t.authors, t.prior}, t.text.Kept(), t.tables)
 }
 
 // Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
 // epoch to epoch. The loss of a step is that of its batch, divided by the number of its triples.
-func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l engine.Loss)) error {
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.sizes()
-	return t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+	return t.steps(ctx, steps, step, func(i int) (pairs int64, l engine.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
-		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
+		return int64(len(d)), engine.Loss{Pairs: loss / float64(len(d))}, err
 	})
 }
 
@@ -152,7 +153,7 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 type tapemState struct {
 	Steps     uint64
 	Plateau   plateau
-	Optimizer graphs.OptimizerState
+	Optimizer engine.OptimizerState
 }
 
 // State returns the number of steps, the scores so far, and the optimizer's state: each epoch draws its own triples and paths.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -135,7 +136,7 @@ func TestTapemFollowsCamel(t *testing.T) {
 	trainEpochs(t, c, 1)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	m.follow(c)
-	sameBytes(t, "after following", append([]*graphs.Table{c.authors}, c.text.Parameters()...), m.Parameters()[:1+len(c.text.Parameters())])
+	sameBytes(t, "after following", append([]*engine.Table{c.authors}, c.text.Parameters()...), m.Parameters()[:1+len(c.text.Parameters())])
 	before := slices.Clone(c.authors.X)
 	trainEpochs(t, m, 1)
 	if slices.Equal(m.authors.X, before) || slices.Equal(m.text.Parameters()[0].X, c.text.Parameters()[0].X) {

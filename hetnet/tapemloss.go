@@ -3,7 +3,7 @@ package hetnet
 import (
 	"math"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
@@ -45,14 +45,14 @@ const (
 
 // newTapemTables returns the tables for authors of dim numbers and pairs of h, with random numbers. Linear layers of the pair and of the classifier are N(0, 0.1²), those
 // of the context N(0, 0.01²), the recurrent units and all biases uniform within 1/√(numbers that go in), as in PyTorch.
-func newTapemTables(dim, h int, seed uint64) []*graphs.Table {
-	tables := make([]*graphs.Table, tapemTables)
+func newTapemTables(dim, h int, seed uint64) []*engine.Table {
+	tables := make([]*engine.Table, tapemTables)
 	normal := func(place int, name string, std float64, rows, columns int) {
-		tables[place] = graphs.NewTable(name+" weight", rows, columns)
+		tables[place] = engine.NewTable(name+" weight", rows, columns)
 		tables[place].InitNormal(seed, std)
 	}
 	uniform := func(place int, name string, in int, rows int, columns ...int) {
-		tables[place] = graphs.NewTable(name, rows, columns...)
+		tables[place] = engine.NewTable(name, rows, columns...)
 		tables[place].InitUniform(seed, 1/math.Sqrt(float64(in)))
 	}
 	linear := func(place int, name string, std float64, out, in int) {
@@ -60,7 +60,7 @@ func newTapemTables(dim, h int, seed uint64) []*graphs.Table {
 		uniform(place+1, name+" bias", in, out)
 	}
 	norm := func(place int, name string) {
-		tables[place], tables[place+1] = graphs.NewTable(name+" gain", h), graphs.NewTable(name+" shift", h)
+		tables[place], tables[place+1] = engine.NewTable(name+" gain", h), engine.NewTable(name+" shift", h)
 		for i := range h {
 			tables[place].X[i] = 1
 		}

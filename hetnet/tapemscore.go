@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -34,21 +34,21 @@ const scoreBlock = 128
 
 // pairScorer is pairScores as a graph with memory of its own. It reads the tables when it scores.
 type pairScorer struct {
-	scores *graphs.Evaluator
+	scores *engine.Evaluator
 	d      int
 	a, f   []float32 // (scoreBlock,D)
 }
 
-func newPairScorer(d int, tables []*graphs.Table) (*pairScorer, error) {
+func newPairScorer(d int, tables []*engine.Table) (*pairScorer, error) {
 	s := &pairScorer{d: d, a: make([]float32, scoreBlock*d), f: make([]float32, scoreBlock*d)}
 	g := G.NewGraph()
 	w := encode.TableNodes(g, tensor.Float32, tables[:forwardIH])
-	a, f := graphs.FloatNode(g, tensor.Float32, "authors of pairs", s.a, scoreBlock, d), graphs.FloatNode(g, tensor.Float32, "papers of pairs", s.f, scoreBlock, d)
+	a, f := engine.FloatNode(g, tensor.Float32, "authors of pairs", s.a, scoreBlock, d), engine.FloatNode(g, tensor.Float32, "papers of pairs", s.f, scoreBlock, d)
 	scores, err := pairScores(a, f, w)
 	if err != nil {
 		return nil, err
 	}
-	s.scores, err = graphs.NewEvaluator(scores)
+	s.scores, err = engine.NewEvaluator(scores)
 	return s, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/internal/test/music"
@@ -113,7 +114,7 @@ func TestTypedMethods(t *testing.T) {
 			if c.name == "hidden features" {
 				graphs.Edit(&o, func(p *PaperOptions) { p.FeatureHidden = 5 })
 			}
-			auc := func(threads int) (float64, []*graphs.Table) {
+			auc := func(threads int) (float64, []*engine.Table) {
 				res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{}))(t)
 				if got, want := len(res.Embedding.Final), len(in.VertexNames())*o.Dim; got != want {
 					t.Fatalf("%d numbers of vectors, expected %d", got, want)
@@ -145,7 +146,7 @@ func TestHetWithoutContents(t *testing.T) {
 		t.Fatalf("%d kinds of windows, %v", len(kinds), err)
 	}
 	model := guard.Model{Name: "free", Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-		learnt := []*graphs.Table{graphs.NewTable("P", c.FreeVertices(), o.Dim), graphs.NewTable("Q", c.FreeVertices(), o.Aspects, o.Dim)}
+		learnt := []*engine.Table{engine.NewTable("P", c.FreeVertices(), o.Dim), engine.NewTable("Q", c.FreeVertices(), o.Aspects, o.Dim)}
 		return buildWalked(g, dt, o, c, hetGraph(o, false, learnt...), kinds[0].types)
 	}}
 	if report := guard.Check(model); report.Err() != nil {

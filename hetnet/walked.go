@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
@@ -28,10 +29,10 @@ type walked struct {
 	encoders      map[int]contentEncoder // of the types with contents
 	author        int                    // the type that alone is embedded, of a bibliography; -1 for others
 	made          *made                  // nil where authors have vectors of their own
-	authors       *graphs.Table          // (A,D): the vectors of made authors at the end of the last epoch; nil without
-	learnt        []*graphs.Table        // besides the encoders'
+	authors       *engine.Table          // (A,D): the vectors of made authors at the end of the last epoch; nil without
+	learnt        []*engine.Table        // besides the encoders'
 	order         []int                  // in which tables move
-	move          *graphs.Optimizer
+	move          *engine.Optimizer
 
 	streams  []*walks.Stream // of a step's batches; nil before open
 	place    walkedState
@@ -39,7 +40,7 @@ type walked struct {
 	fraction float64   // of the training that is done
 	contents *contents // nil before prepare, as the rest
 	pass     stepPass
-	facts    func() graphs.Facts // what losses can read of the vertices of the walks
+	facts    func() engine.Facts // what losses can read of the vertices of the walks
 	withheld *withheld           // of made authors; nil for others
 }
 
@@ -75,23 +76,23 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 		if w.made, err = newMade(in.made, w.textEncoder(), threads); err != nil {
 			return w, err
 		}
-		w.encoders[w.author], w.authors = w.made.whole, graphs.NewTable("authors", n.Vertices(w.author), o.Dim)
+		w.encoders[w.author], w.authors = w.made.whole, engine.NewTable("authors", n.Vertices(w.author), o.Dim)
 	}
 	return w, nil
 }
 
 // encoderParameters returns the encoders' weights, in the order of types.
-func (w *walked) encoderParameters() []*graphs.Table {
-	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Parameters() })
+func (w *walked) encoderParameters() []*engine.Table {
+	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Parameters() })
 }
 
 // keptOfEncoders returns what the encoders' vectors depend on.
-func (w *walked) keptOfEncoders() []*graphs.Table {
-	return w.ofEncoders(func(e *textContent) []*graphs.Table { return e.Kept() })
+func (w *walked) keptOfEncoders() []*engine.Table {
+	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Kept() })
 }
 
 // ofEncoders returns the encoders' weights, those of texts as of says.
-func (w *walked) ofEncoders(of func(*textContent) []*graphs.Table) (all []*graphs.Table) {
+func (w *walked) ofEncoders(of func(*textContent) []*engine.Table) (all []*engine.Table) {
 	for t := range w.network.Types {
 		switch e := w.encoders[t].(type) {
 		case *textContent:
@@ -144,7 +145,7 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) (r
 }
 
 // pair returns the vectors of texts and of authors, which are made or else the first of those of a table that are learnt.
-func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *graphs.Table, threads int) (m match, err error) {
+func (w *walked) pair(ctx context.Context, texts [][]int32, learnt *engine.Table, threads int) (m match, err error) {
 	x, err := w.textEncoder().Encode(ctx, texts, threads)
 	if err != nil {
 		return m, err
@@ -233,7 +234,7 @@ func (w *walked) Pairs() (n int64) {
 type walkedState struct {
 	Passes    uint64 // of the walks, that under way with them
 	Done      int64  // pairs of the latest one
-	Optimizer graphs.OptimizerState
+	Optimizer engine.OptimizerState
 }
 
 // State returns the place in the walks, and the optimizer's.
@@ -253,7 +254,7 @@ func (w *walked) Resume(state []byte, steps int) error {
 }
 
 // Epoch trains one epoch.
-func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l engine.Loss)) error {
 	skip, now := w.skip, w.place
 	if w.skip = 0; skip == 0 {
 		now.Passes, now.Done = now.Passes+1, 0
@@ -282,10 +283,10 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
 type stepPass interface {
 	// forward returns the loss of batches, given the vectors (U,D) of the vertices with contents in them.
-	forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error)
+	forward(vectors []float32, batches []*walks.Batch) (engine.Loss, error)
 	// ofContents returns the gradient (U,D) by these vectors, and is to be called once after forward.
 	ofContents() ([]float32, error)
-	// penalty is what graphs.RowWork takes for a learnt table, and row adds the gradient of row v of one to g. Several goroutines call them,
+	// penalty is what engine.RowWork takes for a learnt table, and row adds the gradient of row v of one to g. Several goroutines call them,
 	// while rows of that table move.
 	penalty(table int) func(worker int, g []float32, rows []int32) float64
 	row(table int, g []float32, v int)
@@ -293,7 +294,7 @@ type stepPass interface {
 }
 
 // step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
-func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
+func (w *walked) step(batches ...*walks.Batch) (l engine.Loss, err error) {
 	batches = w.withheld.from(batches)
 	vectors, err := w.contents.encode(batches...)
 	if err != nil {
@@ -315,9 +316,9 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	w.move.Begin(1)
 	for _, i := range w.order {
 		t, decay := w.learnt[i], w.decayOf(i)
-		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Penalty: w.pass.penalty(i), Gradient: func(g []float32, v int) float64 {
+		l.Penalty += w.move.Move(engine.RowWork{Table: t, Penalty: w.pass.penalty(i), Gradient: func(g []float32, v int) float64 {
 			w.pass.row(i, g, v)
-			return graphs.Decayed(g, t.Row(v), decay)
+			return engine.Decayed(g, t.Row(v), decay)
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)

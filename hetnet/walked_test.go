@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
@@ -157,7 +158,7 @@ func compareWithDefinition(t *testing.T, w *walked) {
 	for _, p := range w.contents.parts {
 		known += p.n
 	}
-	papers := graphs.NewTable("papers", known, w.o.Dim)
+	papers := engine.NewTable("papers", known, w.o.Dim)
 	for i, v := range w.contents.used {
 		copy(papers.Row(int(v)-w.contents.first), vectors[i*w.o.Dim:])
 	}
@@ -214,7 +215,7 @@ func TestMethodsThreads(t *testing.T) {
 			o := walkedOptions(name)
 			o.Epochs = 2
 			graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
-			var want []*graphs.Table
+			var want []*engine.Table
 			for _, threads := range []int{1, 2, 5} {
 				res := call.Of(graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{}))(t)
 				got := res.Learner.Parameters()
@@ -275,7 +276,7 @@ func TestDecayedGradient(t *testing.T) {
 		}
 		return sum
 	}
-	if penalty := graphs.Decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
+	if penalty := engine.Decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
 		t.Errorf("penalty %v, expected %v", penalty, square(x))
 	}
 	for i := range x {
@@ -285,7 +286,7 @@ func TestDecayedGradient(t *testing.T) {
 			t.Errorf("gradient %d: %v, expected %v", i, g[i], want)
 		}
 	}
-	if penalty := graphs.Decayed(g, x, 0); penalty != 0 {
+	if penalty := engine.Decayed(g, x, 0); penalty != 0 {
 		t.Errorf("without decay: %v", penalty)
 	}
 }

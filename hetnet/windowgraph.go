@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
@@ -11,9 +12,9 @@ import (
 // windowGraph is the whole loss of a step as its definition has it: of the tables that are learnt, the vectors of all vertices with contents, and
 // the windows of a batch of each kind. What is checked is this; what is trained are the same terms, block by block.
 type windowGraph struct {
-	learnt []*graphs.Table
+	learnt []*engine.Table
 	kinds  []windowKind // of batches
-	define func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (loss *G.Node, err error)
+	define func(learnt []*G.Node, paper *G.Node, in []engine.Inputs) (loss *G.Node, err error)
 }
 
 // windowKind says what a batch's inputs are called, and for which loss and how many aspects they are.
@@ -24,7 +25,7 @@ type windowKind struct {
 }
 
 // build adds the definition to a graph: its parameters are the learnt tables and, last, the vectors of papers (P,D).
-func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Table, f graphs.Facts, batches []*walks.Batch) (graph guard.Graph, err error) {
+func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *engine.Table, f engine.Facts, batches []*walks.Batch) (graph guard.Graph, err error) {
 	var learnt []*G.Node // nil for a table without rows
 	for _, t := range w.learnt {
 		var n *G.Node
@@ -34,9 +35,9 @@ func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype, papers *graphs.Tabl
 		}
 		learnt = append(learnt, n)
 	}
-	var in []graphs.Inputs
+	var in []engine.Inputs
 	for i, kind := range w.kinds {
-		windows := graphs.NewWindows(kind.o, batches[i].Windows(), kind.aspects)
+		windows := engine.NewWindows(graphs.ShapeOf(kind.o), batches[i].Windows(), kind.aspects, nil)
 		windows.SetStep(graphs.SampleStep)
 		windows.Fill(batches[i], 0, batches[i].Windows(), f)
 		x := windows.Nodes(g, dt, kind.name)

@@ -1,7 +1,7 @@
 package hetnet
 
 import (
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -101,9 +101,9 @@ func (h *withheld) row(v int32) int32 {
 }
 
 // facts returns the facts of vertices with those of the rows, which are their authors'.
-func (h *withheld) facts(of func() graphs.Facts) func() graphs.Facts {
-	var all graphs.Facts
-	return func() graphs.Facts {
+func (h *withheld) facts(of func() engine.Facts) func() engine.Facts {
+	var all engine.Facts
+	return func() engine.Facts {
 		if all.Degree == nil {
 			all = of()
 			all.Degree, all.Type = append(all.Degree, make([]float32, h.room)...), append(all.Type, make([]float32, h.room)...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
@@ -49,7 +50,7 @@ func library(t *testing.T) *papers.Bibliography {
 	stages := call.Of(o.Method.Stages(context.Background(), graphs.Input{Typed: in}, o, 1))(t)
 	l := stages[0].Learner
 	for epoch := range o.Epochs {
-		call.OK(t, l.Epoch(context.Background(), epoch+1, func(int64, graphs.Loss) {}))
+		call.OK(t, l.Epoch(context.Background(), epoch+1, func(int64, engine.Loss) {}))
 	}
 	record := results.NewRecord(o.Method.Name)
 	if record.Options, err = results.MarshalOptions(o); err != nil {

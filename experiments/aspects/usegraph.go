@@ -5,6 +5,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -20,7 +21,7 @@ const rowsOfUse = 512
 
 // selectionGraph is the selection of a run's options.
 type selectionGraph struct {
-	evaluator     *graphs.Evaluator
+	evaluator     *engine.Evaluator
 	logits, noise []float32 // (rowsOfUse,K)
 }
 
@@ -39,7 +40,7 @@ func newSelectionGraph(o graphs.Options) (*selectionGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.evaluator, err = graphs.NewEvaluator(prob)
+	s.evaluator, err = engine.NewEvaluator(prob)
 	return s, err
 }
 
@@ -71,7 +72,7 @@ func (s *selectionGraph) choose(p, noise []float64) error {
 type readoutGraph struct {
 	o                            graphs.Options
 	slots                        int // of the graph's windows
-	evaluator                    *graphs.Evaluator
+	evaluator                    *engine.Evaluator
 	center, context, bag, offset []float32 // (rowsOfUse,D), (rowsOfUse*slots,K,D), (rowsOfUse,slots) both
 }
 
@@ -86,7 +87,7 @@ func newReadoutGraph(o graphs.Options) (*readoutGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.evaluator, err = graphs.NewEvaluator(logits)
+	r.evaluator, err = engine.NewEvaluator(logits)
 	return r, err
 }
 

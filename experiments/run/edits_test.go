@@ -23,9 +23,9 @@ const (
 // oneLine are edits of one line, with the methods whose runs by default are defined anew by it, all of them, and other runs that are, or are not.
 var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	// The optimizer and the schedule.
-	{"decay of AdamW", "graphs/optimizer.go", "a, b := lo*width, hi*width\n", "a, b := lo*width, hi*width\n\tfor i := a; i < b; i++ {\n\t\tt.X[i] *= float32(1 - .01*o.rate)\n\t}\n", all, "", ""},
-	{"beta1", "graphs/optimizer.go", "beta1   = 0.9\n", "beta1   = 0.8\n", all, "", ""},
-	{"the rate of SGD", "graphs/optimizer.go", "kernel.SGD(x, g, float32(s.Rate))", "kernel.SGD(x, g, 2*float32(s.Rate))", all, "", ""},
+	{"decay of AdamW", "graphs/engine/optimizer.go", "a, b := lo*width, hi*width\n", "a, b := lo*width, hi*width\n\tfor i := a; i < b; i++ {\n\t\tt.X[i] *= float32(1 - .01*o.rate)\n\t}\n", all, "", ""},
+	{"beta1", "graphs/optimizers.go", "beta1   = 0.9\n", "beta1   = 0.8\n", all, "", ""},
+	{"the rate of SGD", "graphs/optimizers.go", "kernel.SGD(x, g, float32(s.Rate))", "kernel.SGD(x, g, 2*float32(s.Rate))", all, "", ""},
 	{"a rate that drops after step 300", "graphs/skipgramlearner.go", "l.setRate(done / all)\n", "l.setRate(done / all)\n\t\t\tif l.move.steps > 300 {\n\t\t\t\tl.move.rate /= 10\n\t\t\t}\n", all, "", ""},
 	{"the end of the rate", "graphs/skipgramlearner.go", "min(fraction, 1)", "min(2*fraction, 1)", all, "", ""},
 	{"when training ends", "graphs/stopping.go", "s.Epoch-s.Best >= s.patience", "s.Epoch-s.Best > s.patience", all, "", ""},
@@ -57,8 +57,8 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"a kernel", "internal/kernel/optimizer.go", "mi = 0\n", "mi = 1\n", all, "", ""},
 	{"initial vectors", "graphs/skipgram.go", "const initStd = 0.01", "const initStd = 0.1", all, "", ""},
 	{"vectors at the beginning of asp2vec", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", all, "", ""},
-	{"what the second pass adds up", "graphs/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
-	{"where the graph is cut", "graphs/cut.go", "\nfunc ", "\nvar mine int\n\nfunc ", all, "", ""},
+	{"what the second pass adds up", "graphs/engine/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
+	{"where the graph is cut", "graphs/engine/cut.go", "\nfunc ", "\nvar mine int\n\nfunc ", all, "", ""},
 	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
 	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", ofPapers, "", "deepwalk"},
 	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
@@ -79,7 +79,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	// Nothing.
 	{"a comment", "walks/together.go", "at[l] = *arcs[k]", "/* mine */ at[l] = *arcs[k]", none, "", ""},
 	{"layout", "losses/skipgram.go", "defer op.Recover(", "\n\n\tdefer op.Recover(", none, "", "asp2vec"},
-	{"a comment before a function", "graphs/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
+	{"a comment before a function", "graphs/engine/optimizer.go", "// Move applies", "// Moves, and applies", none, "", ""},
 	{"a method's entry in the list", "graphs/registry.go", "splitterMethod, asp2vecMethod,", "asp2vecMethod, splitterMethod,", none, "", ""},
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -59,7 +60,7 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 	}
 	at := seq.Places[string, int](e.Names)
 	k, d := o.Aspects, o.Dim
-	center, aspects := graphs.NewTable("P", len(names), d), graphs.NewTable("Q", len(names), k, d)
+	center, aspects := engine.NewTable("P", len(names), d), engine.NewTable("Q", len(names), k, d)
 	begun := make([]bool, len(names))
 	known, whole := 0, p.whole(o.Method.Name) && e.Aspects() == k
 	for v, name := range names {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
@@ -16,7 +16,7 @@ import (
 // numbers between them, f = max(0, X W + b) Vᵀ + c. A step works out the vectors of all vertices of the type, and gives those asked for.
 type Features struct {
 	dim    int
-	tables []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
+	tables []*engine.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
 	Graph                  // of all vertices
 	used   []int32
 	out    []float32
@@ -38,12 +38,12 @@ func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int)
 	if hidden > 0 {
 		first = hidden
 	}
-	e.tables = []*graphs.Table{graphs.NewTable("feature_weights", f.Columns, first), graphs.NewTable("feature_bias", first)}
+	e.tables = []*engine.Table{engine.NewTable("feature_weights", f.Columns, first), engine.NewTable("feature_bias", first)}
 	e.tables[0].InitUniform(seed, 1/math.Sqrt(float64(f.Columns)))
 	if hidden > 0 {
-		second := graphs.NewTable("feature_weights_2", dim, hidden)
+		second := engine.NewTable("feature_weights_2", dim, hidden)
 		second.InitUniform(seed, 1/math.Sqrt(float64(hidden)))
-		e.tables = append(e.tables, second, graphs.NewTable("feature_bias_2", dim))
+		e.tables = append(e.tables, second, engine.NewTable("feature_bias_2", dim))
 	}
 	e.Graph = NewGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
 		params := TableNodes(g, tensor.Float32, e.tables)
@@ -91,7 +91,7 @@ func (e *Features) Backward(grad []float32) error {
 }
 
 // Parameters returns the weights and biases, layer by layer.
-func (e *Features) Parameters() []*graphs.Table { return e.tables }
+func (e *Features) Parameters() []*engine.Table { return e.tables }
 
 // Gradients returns those of Parameters.
 func (e *Features) Gradients() (all [][]float32) {

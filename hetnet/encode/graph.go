@@ -1,7 +1,7 @@
 package encode
 
 import (
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/layers/op"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -13,8 +13,8 @@ type Graph struct {
 	build func(g *G.ExprGraph) (out *G.Node, params []*G.Node, err error)
 	Grad  []float32 // (R,D): dL/d vectors, which Differentiate reads
 
-	value   *graphs.Evaluator
-	program *graphs.Program
+	value   *engine.Evaluator
+	program *engine.Program
 }
 
 // NewGraph returns the graph of some rows of dim numbers, which build makes.
@@ -29,7 +29,7 @@ func (v *Graph) Vectors() ([]float32, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v.value, err = graphs.NewEvaluator(out); err != nil {
+		if v.value, err = engine.NewEvaluator(out); err != nil {
 			return nil, err
 		}
 	}
@@ -44,11 +44,11 @@ func (v *Graph) Differentiate() error {
 		if err != nil {
 			return err
 		}
-		loss, err := WeightedSum(out, graphs.FloatNode(g, tensor.Float32, "gradient", v.Grad, out.Shape()...))
+		loss, err := WeightedSum(out, engine.FloatNode(g, tensor.Float32, "gradient", v.Grad, out.Shape()...))
 		if err != nil {
 			return err
 		}
-		if v.program, err = graphs.Compile(loss, nil, params...); err != nil {
+		if v.program, err = engine.Compile(loss, nil, params...); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func WeightedSum(x, y *G.Node) (*G.Node, error) {
 }
 
 // TableNodes adds tables to a graph.
-func TableNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*graphs.Table) (nodes []*G.Node) {
+func TableNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*engine.Table) (nodes []*G.Node) {
 	for _, t := range tables {
 		nodes = append(nodes, t.Node(g, dt))
 	}

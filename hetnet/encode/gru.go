@@ -1,14 +1,14 @@
 package encode
 
 import (
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/gru"
 )
 
 // gruPass encodes texts by a recurrent unit outside of a graph: by what gru.Means is in one.
 type gruPass struct {
 	unit   *gru.GRU[float32]
-	tables []*graphs.Table
+	tables []*engine.Table
 }
 
 func (e *Encoder) newGRU(threads int) (*gruPass, error) {

@@ -3,7 +3,7 @@ package encode
 import (
 	"math"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/layers"
@@ -16,7 +16,7 @@ const TextsAtOnce = 256
 
 // Linear is a linear layer over given vectors, such as those of TextMeans: f = W x. They go through a graph in chunks.
 type Linear struct {
-	weights *graphs.Table // W (D,W)
+	weights *engine.Table // W (D,W)
 	x       []float32     // (B,W): of the last Forward
 	chunk   []float32     // (TextsAtOnce,W): the graph's input
 	Graph
@@ -26,12 +26,12 @@ type Linear struct {
 func ComposeMean(means, weights *G.Node) (*G.Node, error) { return layers.Linear(means, weights, nil) }
 
 // NewLinear returns the layer of weights (D,W), which it reads whenever it runs.
-func NewLinear(weights *graphs.Table) *Linear {
+func NewLinear(weights *engine.Table) *Linear {
 	d, w := weights.Rows, weights.Width()
 	l := &Linear{weights: weights, chunk: make([]float32, TextsAtOnce*w)}
 	l.Graph = NewGraph(TextsAtOnce, d, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := TableNodes(g, tensor.Float32, []*graphs.Table{weights})
-		out, err := ComposeMean(graphs.FloatNode(g, tensor.Float32, "means", l.chunk, TextsAtOnce, w), params[0])
+		params := TableNodes(g, tensor.Float32, []*engine.Table{weights})
+		out, err := ComposeMean(engine.FloatNode(g, tensor.Float32, "means", l.chunk, TextsAtOnce, w), params[0])
 		return out, params, err
 	})
 	return l

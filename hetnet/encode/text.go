@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/gru"
 )
 
@@ -27,7 +27,7 @@ type Encoder struct {
 	cell    gru.Cell
 	threads int
 
-	tables []*graphs.Table
+	tables []*engine.Table
 	grads  [][]float32 // beside tables
 	pass   encoderPass
 	out    []float32
@@ -60,14 +60,14 @@ func NewEncoder(words *Words, o TextOptions, threads int) (*Encoder, error) {
 	var err error
 	if o.Mean {
 		e.means = NewTextMeans(words, threads)
-		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
+		e.tables = []*engine.Table{engine.NewTable("weight_mean", dim, words.Dim)}
 	} else {
 		if e.cell, err = gru.FindCell(o.Cell); err != nil {
 			return nil, fmt.Errorf("encode: %w", err)
 		}
-		e.tables = []*graphs.Table{
-			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
-			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
+		e.tables = []*engine.Table{
+			engine.NewTable("weight_ih", 3*dim, words.Dim), engine.NewTable("weight_hh", 3*dim, dim),
+			engine.NewTable("bias_ih", 3*dim), engine.NewTable("bias_hh", 3*dim),
 		}
 	}
 	for _, t := range e.tables {
@@ -98,17 +98,17 @@ func (e *Encoder) newPass(threads int) (encoderPass, error) {
 
 // Parameters returns what is learnt: weight_ih (3D,W), weight_hh (3D,D), bias_ih (3D), and with the cell reset-after bias_hh (3D);
 // the rows are those of the reset gate, the update gate and the candidate. Of the encoder mean it is weight_mean (D,W).
-func (e *Encoder) Parameters() []*graphs.Table { return e.tables }
+func (e *Encoder) Parameters() []*engine.Table { return e.tables }
 
 // Means returns what the encoder mean is a layer over; nil for others.
 func (e *Encoder) Means() *TextMeans { return e.means }
 
 // Kept returns what vectors depend on: Parameters and, of mean, the weights of words.
-func (e *Encoder) Kept() []*graphs.Table {
+func (e *Encoder) Kept() []*engine.Table {
 	if e.means == nil {
 		return e.tables
 	}
-	return append([]*graphs.Table{e.means.weights}, e.tables...)
+	return append([]*engine.Table{e.means.weights}, e.tables...)
 }
 
 // Gradients returns the gradients of the last Backward, beside Parameters; the next one overwrites them.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 )
@@ -37,12 +37,12 @@ func Count(tokens []int32) (t Counted) {
 // no common direction is taken away.
 type TextMeans struct {
 	words   *Words        // of length 1
-	weights *graphs.Table // t (V)
+	weights *engine.Table // t (V)
 }
 
 // NewTextMeans returns what makes vectors of texts, all of whose words weigh nothing before Weigh. words is (V,W).
 func NewTextMeans(words *Words, threads int) *TextMeans {
-	return &TextMeans{words.Units(threads), graphs.NewTable("word_weights", len(words.Vectors)/words.Dim)}
+	return &TextMeans{words.Units(threads), engine.NewTable("word_weights", len(words.Vectors)/words.Dim)}
 }
 
 // Weigh sets t to log(N/df), df being how many of a network's N texts have the word.

@@ -52,4 +52,4 @@ func Message(err error) string {
 	return render.Safe(packageNames.ReplaceAllString(strings.ReplaceAll(err.Error(), "\n", "; "), "$1"))
 }
 
-var packageNames = regexp.MustCompile(`(^|: )(?:(?:atomicfile|compare|encode|eval|experiments|explore|fetch|formats|gradcheck|graphs|gru|guard|hetnet|layers|layout|losses|methods|network|op|papers|pickle|plan|plot|render|results|symnmf|typed|vectors|walks|yamlfile): )+`)
+var packageNames = regexp.MustCompile(`(^|: )(?:(?:atomicfile|compare|encode|engine|eval|experiments|explore|fetch|formats|gradcheck|graphs|gru|guard|hetnet|layers|layout|losses|methods|network|op|papers|pickle|plan|plot|render|results|symnmf|typed|vectors|walks|yamlfile): )+`)

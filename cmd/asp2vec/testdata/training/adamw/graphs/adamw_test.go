@@ -3,22 +3,24 @@ package graphs
 import (
 	"math"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs/engine"
 )
 
 // A row without a gradient only shrinks. The others move as under Adam besides.
 func TestAdamW(t *testing.T) {
 	const rate, steps = 0.1, 20
 	train := func(optimizer string) []float32 {
-		table := NewTable("x", 2, 3)
+		table := engine.NewTable("x", 2, 3)
 		for i := range table.X {
 			table.X[i] = 1
 		}
 		options := Default()
 		options.Optimizer, options.LearningRate = optimizer, rate
-		o := NewOptimizer(options, 1)
+		o := newOptimizer(options, 1)
 		for range steps {
 			o.Begin(1)
-			o.Move(RowWork{Table: table, Gradient: func(g []float32, v int) float64 {
+			o.Move(engine.RowWork{Table: table, Gradient: func(g []float32, v int) float64 {
 				g[0] += float32(v)
 				return 0
 			}})

@@ -1,6 +1,10 @@
 package graphs
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs/engine"
+)
 
 func TestRateDrops(t *testing.T) {
 	o := Default()
@@ -9,9 +13,9 @@ func TestRateDrops(t *testing.T) {
 		t.Fatal(err)
 	}
 	for steps, part := range map[int]float64{0: 1, 299: 1, 300: 10, 3000: 10} {
-		m.move.steps = steps
-		if m.setRate(0.5); m.move.rate != o.LearningRate/part {
-			t.Errorf("after %d steps the rate is %v: expected %v/%v", steps, m.move.rate, o.LearningRate, part)
+		m.move.Resume(engine.OptimizerState{Steps: steps})
+		if m.setRate(0.5); m.move.Rate() != o.LearningRate/part {
+			t.Errorf("after %d steps the rate is %v: expected %v/%v", steps, m.move.Rate(), o.LearningRate, part)
 		}
 	}
 }

@@ -1,4 +1,6 @@
-package graphs
+// Package engine trains a loss, whatever it is: the graph of a Model over blocks of windows, with Gorgonia's own gradients (blocks.go), cut where it reads
+// tables (cut.go), and the rows of the tables, which an optimizer moves (optimizer.go). It knows no method and no options.
+package engine
 
 import (
 	"github.com/asp2vec/asp2vec/internal/memory"
@@ -14,8 +16,8 @@ type Table struct {
 	Block tensor.Shape // of a row: (D), or (K,D)
 	X     []float32    // (N, Block...)
 
-	held    int          // rows before it do not move: those of vertices that have their vectors
-	moments [2][]float32 // of the optimizers that keep any; nil until the first step
+	Held    int          // rows before it do not move: those of vertices that have their vectors
+	Moments [2][]float32 // of the optimizers that keep any; nil until the first step
 }
 
 // NewTable returns a table of zeros.
@@ -30,7 +32,7 @@ func (t *Table) Width() int { return t.Block.TotalSize() }
 
 // momentsOf returns the moments of the table's numbers a to b-1; nil where the optimizer keeps none.
 func (t *Table) momentsOf(a, b int) (some [2][]float32) {
-	for i, m := range t.moments {
+	for i, m := range t.Moments {
 		if m != nil {
 			some[i] = m[a:b]
 		}

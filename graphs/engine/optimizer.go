@@ -1,4 +1,4 @@
-package graphs
+package engine
 
 import (
 	"slices"
@@ -7,10 +7,9 @@ import (
 	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/par"
-	"github.com/asp2vec/asp2vec/internal/registry"
 )
 
-// Update is an optimizer: an entry of Optimizers.
+// Update is a way to move numbers: an optimizer.
 type Update struct {
 	Dense   bool // every row moves at every step, and is regularized; else only the rows that the batch used
 	Moments int  // arrays like the table's numbers, zeros at first, that it keeps beside them: 0 to 2
@@ -27,44 +26,6 @@ type Step struct {
 	Values option.Values // of the optimizer's Parameters
 }
 
-// Optimizers are the optimizers by name.
-var Optimizers = registry.New[Update]("graphs: optimizer")
-
-func init() {
-	adam := func(s Step) Mover {
-		step := kernel.NewAdamStep(s.Rate, beta1, beta2, adamEps, s.Number)
-		return func(x, g []float32, moments [2][]float32) { kernel.Adam(x, moments[0], moments[1], g, &step) }
-	}
-	Optimizers.Add(OptimizerAuto, Update{Dense: true, Moments: 2, Begin: adam})
-	Optimizers.Add(OptimizerAdam, Update{Dense: true, Moments: 2, Begin: adam})
-	Optimizers.Add(OptimizerLazyAdam, Update{Moments: 2, Begin: adam})
-	Optimizers.Add(OptimizerSGD, Update{PerPair: true, Begin: func(s Step) Mover {
-		return func(x, g []float32, _ [2][]float32) { kernel.SGD(x, g, float32(s.Rate)) }
-	}})
-}
-
-// Names of optimizers.
-const (
-	// OptimizerAdam is Adam as in the paper: every row moves at every step, also by momentum alone.
-	OptimizerAdam = "adam"
-	// OptimizerLazyAdam moves only the rows that the batch used, and regularizes only those. A row's moments wait while it
-	// is not used, so a rare vertex keeps its momentum for longer than under Adam; in exchange a step costs what the batch
-	// costs, whatever the size of the tables.
-	OptimizerLazyAdam = "lazy-adam"
-	// OptimizerSGD is gradient descent on the rows that the batch used; it keeps no moments. Its learning rate is that of one
-	// pair under one aspect, as in word2vec: it descends the sum over the batch, not the mean.
-	OptimizerSGD = "sgd"
-	// OptimizerAuto is Adam, or SGD where a Pilot finds that better.
-	OptimizerAuto = "auto"
-)
-
-// Adam's constants, as in PyTorch and the authors' code.
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	adamEps = 1e-8
-)
-
 // Optimizer moves the rows of tables against their gradients, many rows at a time and in parallel.
 type Optimizer struct {
 	update  Update
@@ -79,10 +40,10 @@ type Optimizer struct {
 	penalties []float64
 }
 
-// NewOptimizer returns the optimizer that options choose. threads is at least 1; their number does not change the result.
-func NewOptimizer(o Options, threads int) *Optimizer {
-	update := Optimizers.Get(o.Optimizer)
-	return &Optimizer{update: update, values: o.values(update.Parameters), rate: o.LearningRate, threads: threads}
+// NewOptimizer returns an optimizer with the values of its Parameters, nil for none. rate is above 0; threads is at least 1, and their number does not
+// change the result.
+func NewOptimizer(update Update, values option.Values, rate float64, threads int) *Optimizer {
+	return &Optimizer{update: update, values: values, rate: rate, threads: threads}
 }
 
 // OptimizerState is what an optimizer's steps to come depend on, besides the moments of the tables.
@@ -130,13 +91,13 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 	for _, work := range tables {
 		t := work.Table
 		for i := range o.update.Moments {
-			if t.moments[i] == nil {
-				t.moments[i] = memory.Zeros[float32](len(t.X))
+			if t.Moments[i] == nil {
+				t.Moments[i] = memory.Zeros[float32](len(t.X))
 			}
 		}
 		rows := o.rowsPerBlock(t.Rows)
 		o.moving = append(o.moving, moving{work, rows, blocks})
-		blocks += (t.Rows - t.held + rows - 1) / rows
+		blocks += (t.Rows - t.Held + rows - 1) / rows
 	}
 	if len(o.penalties) < blocks {
 		o.penalties = make([]float64, blocks)
@@ -153,7 +114,7 @@ func (o *Optimizer) Move(tables ...RowWork) float64 {
 		}
 		m := &o.moving[i]
 		t := m.Table
-		lo := t.held + (block-m.first)*m.rows
+		lo := t.Held + (block-m.first)*m.rows
 		hi := min(lo+m.rows, t.Rows)
 		if s := &o.scratch[worker]; o.update.Dense {
 			o.penalties[block] = o.moveAll(s, t, m.RowWork, worker, lo, hi, move)
@@ -254,4 +215,35 @@ func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, worker, lo,
 		move(t.Row(v), g, t.momentsOf(v*width, (v+1)*width))
 	}
 	return penalty
+}
+
+// Rate returns the learning rate.
+func (o *Optimizer) Rate() float64 { return o.rate }
+
+// SetRate sets the learning rate of the steps to come. It is above 0.
+func (o *Optimizer) SetRate(rate float64) { o.rate = rate }
+
+// MoveDecayed applies one step to all rows of a table, whose loss has decay times the sum of the table's squares besides, and
+// returns that term at the numbers before the step. gradient returns the rest of row v's gradient, or nil for zeros; several
+// goroutines call it. The optimizer must be Adam. decay is at least 0.
+func (o *Optimizer) MoveDecayed(t *Table, decay float64, gradient func(v int) []float32) (penalty float64) {
+	return o.Move(RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
+		copy(g, gradient(v))
+		return Decayed(g, t.Row(v), decay)
+	}})
+}
+
+// Decayed adds the gradient of decay times the sum of x's squares to g, and returns that term.
+func Decayed(g, x []float32, decay float64) (penalty float64) {
+	if decay == 0 {
+		return 0
+	}
+	kernel.Axpy(g, x, float32(2*decay))
+	return decay * float64(kernel.Dot(x, x))
+}
+
+// MoveWhole is MoveDecayed by a gradient of all rows, (N,Block...).
+func (o *Optimizer) MoveWhole(t *Table, decay float64, grad []float32) (penalty float64) {
+	w := t.Width()
+	return o.MoveDecayed(t, decay, func(v int) []float32 { return grad[v*w:][:w] })
 }

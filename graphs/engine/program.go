@@ -1,4 +1,4 @@
-package graphs
+package engine
 
 import (
 	"fmt"
@@ -23,11 +23,11 @@ type Program struct {
 func Compile(loss *G.Node, values []*G.Node, params ...*G.Node) (*Program, error) {
 	grads, err := G.Grad(loss, params...)
 	if err != nil {
-		return nil, fmt.Errorf("graphs: gradient of %v: %w", loss, err)
+		return nil, fmt.Errorf("engine: gradient of %v: %w", loss, err)
 	}
 	p, err := plan.New(slices.Concat([]*G.Node{loss}, values, grads)...)
 	if err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
+		return nil, fmt.Errorf("engine: %w", err)
 	}
 	return &Program{p, loss, params, grads}, nil
 }
@@ -36,7 +36,7 @@ func Compile(loss *G.Node, values []*G.Node, params ...*G.Node) (*Program, error
 // fails, and for a loss that is not finite, with the operation that made it so.
 func (p *Program) Run() (loss float64, err error) {
 	if err := p.plan.Run(); err != nil {
-		return 0, fmt.Errorf("graphs: %w", err)
+		return 0, fmt.Errorf("engine: %w", err)
 	}
 	if loss = float64(p.plan.Floats(p.loss)[0]); !finite(loss) {
 		said, grown := guard.Origin(guard.Model{Build: func(*G.ExprGraph, tensor.Dtype) (guard.Graph, error) {
@@ -64,7 +64,7 @@ type Evaluator struct {
 func NewEvaluator(out *G.Node) (*Evaluator, error) {
 	p, err := plan.New(out)
 	if err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
+		return nil, fmt.Errorf("engine: %w", err)
 	}
 	return &Evaluator{p, out}, nil
 }
@@ -73,7 +73,7 @@ func NewEvaluator(out *G.Node) (*Evaluator, error) {
 // graph fails.
 func (e *Evaluator) Run() ([]float32, error) {
 	if err := e.plan.Run(); err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
+		return nil, fmt.Errorf("engine: %w", err)
 	}
 	return e.plan.Floats(e.out), nil
 }

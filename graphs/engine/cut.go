@@ -1,4 +1,4 @@
-package graphs
+package engine
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ import (
 //
 // All between is the graph's own ops, forward and backward.
 type blockWorker struct {
-	t         TermsOptions
+	t         Model
 	windows   *Windows
 	plan      *plan.Plan
 	loss      []float32   // its only number
@@ -47,20 +47,20 @@ type cutRows struct {
 
 // newBlockWorker builds the graph of a loss, with a place for the gradient of each thing that a penalty reads, and without gradients if only
 // these things are wanted.
-func newBlockWorker(o Options, t TermsOptions, read []stateNode, gradients bool) (*blockWorker, error) {
+func newBlockWorker(t Model, read []stateNode, gradients bool) (*blockWorker, error) {
 	k := t.Q.Block[0]
 	w := &blockWorker{
-		t: t, windows: newWindows(o, t.block, k, t.anchor),
-		slots: 2 * o.Window, negatives: o.Negatives,
+		t: t, windows: NewWindows(t.Shape, t.Block, k, t.Anchor),
+		slots: 2 * t.Shape.Window, negatives: t.Shape.Negatives,
 	}
 	g := G.NewGraph()
 	c := &cutter{p: t.P.Node(g, tensor.Float32), q: t.Q.Node(g, tensor.Float32), in: w.windows.Nodes(g, tensor.Float32, "")}
 	var err error
-	if c.learned, err = c.in.learn(g, tensor.Float32, t.Learned); err != nil {
+	if c.learned, err = c.in.Learn(g, tensor.Float32, t.Learned); err != nil {
 		return nil, err
 	}
 	c.learnedRows, w.learned = make([]*G.Node, len(t.Learned)), make([]cutRows, len(t.Learned))
-	loss, state, err := pairTermOf(o, t.anchor != nil)(o, c.p, c.q, c.in)
+	loss, state, err := t.Pairs(c.p, c.q, c.in)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (w *blockWorker) fill(b *walks.Batch, lo, hi int, f Facts, from []float32) 
 	w.windows.Fill(b, lo, hi, f)
 	t, slots, m := w.t, w.slots, w.negatives
 	k, d := t.Q.Block[0], t.Q.Block[1]
-	for i := range t.block {
+	for i := range t.Block {
 		at := lo + i
 		if at >= hi {
 			w.pad(i)
@@ -176,7 +176,7 @@ func (w *blockWorker) pad(i int) {
 		all = append(all, l.rows)
 	}
 	for _, x := range all {
-		n := len(x) / w.t.block
+		n := len(x) / w.t.Block
 		copy(x[i*n:][:n], x)
 	}
 }
@@ -244,7 +244,7 @@ func (c *cutter) copied(n *G.Node) *G.Node {
 // replace is the copier's.
 func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 	if n == c.p || n == c.q || slices.Contains(c.learned, n) {
-		return nil, fmt.Errorf("graphs: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
+		return nil, fmt.Errorf("engine: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
 	}
 	if kind, ok := c.lookedUp(n); ok {
 		return c.row(kind, n), nil

@@ -1,6 +1,7 @@
-package graphs
+package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -11,38 +12,38 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// AddsUp returns an error unless the loss of the options is the sum of what blocks of windows and of vertices make of it, as it is trained. It is
-// worked out once whole and once in two blocks, on a small random batch; the error names the part that differs. It returns an error too where
-// the graph cannot be built.
-func AddsUp(o Options) error {
-	b, err := sampleBatch(o, sampleVertices)
+// Checked is what a model is checked on, whether it adds up.
+type Checked struct {
+	Batch *walks.Batch
+	Facts Facts
+	Step  float64 // fraction of the training that is done
+
+	Readout, Selection, PairLoss, Regularizer string // names of what the model is made of; the first two are "" where it has no logits
+
+	Tolerance float64 // relative, of the graph as Gorgonia's machine runs it
+}
+
+// AddsUp returns an error unless the loss of a model is the sum of what blocks of windows and of vertices make of it, as it is trained. It is
+// worked out once whole and once in two blocks; the error names the part that differs. It returns an error too where the graph cannot be built.
+func AddsUp(m Model, c Checked) error {
+	m.Facts = func() Facts { return c.Facts }
+	whole, err := partsOf(m, c, c.Batch.Windows())
 	if err != nil {
 		return err
 	}
-	for _, std := range []float64{0.5, 2} {
-		p, q := sampleTables(o, std)
-		t := TermsOptions{P: p, Q: q, Learned: sampleLearned(o), Weight: 1, Threads: 1, anchor: sampleAnchor(o)}
-		whole, err := partsOf(o, t, b, b.Windows())
-		if err != nil {
-			return err
-		}
-		blocks, err := partsOf(o, t, b, b.Windows()*2/3) // which are not equal: a mean over halves is that over all
-		if err != nil {
-			return err
-		}
-		for i, part := range whole {
-			if err := part.same(blocks[i], 1e-4); err != nil {
-				return err
-			}
-		}
-		if err := asCut(o, t, b); err != nil {
-			return err
-		}
-		if err := tableAddsUp(o, q); err != nil {
+	blocks, err := partsOf(m, c, c.Batch.Windows()*2/3) // which are not equal: a mean over halves is that over all
+	if err != nil {
+		return err
+	}
+	for i, part := range whole {
+		if err := part.same(blocks[i], 1e-4); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := asCut(m, c); err != nil {
+		return err
+	}
+	return tableAddsUp(m, c)
 }
 
 // part is what a part of a loss gives for the windows of a batch.
@@ -75,47 +76,46 @@ func sumOf(x []float32) (sum float64) {
 }
 
 // partsOf returns the logits, the probabilities and the loss of a batch, in blocks of so many windows.
-func partsOf(o Options, t TermsOptions, b *walks.Batch, block int) (parts []part, err error) {
-	t.block = block
-	if !o.flat() {
-		w, err := newBlockWorker(o, t, []stateNode{func(s *losses.State) **G.Node { return &s.Logits }, func(s *losses.State) **G.Node { return &s.Prob }}, false)
+func partsOf(m Model, c Checked, block int) (parts []part, err error) {
+	m.Block = block
+	b := c.Batch
+	if c.Readout != "" {
+		w, err := newBlockWorker(m, []stateNode{func(s *losses.State) **G.Node { return &s.Logits }, func(s *losses.State) **G.Node { return &s.Prob }}, false)
 		if err != nil {
 			return nil, err
 		}
-		parts = []part{{name: fmt.Sprintf("readout %q", o.Readout)}, {name: fmt.Sprintf("selection %q", o.Selection)}}
-		w.windows.SetStep(SampleStep)
-		from := make([]float32, b.Windows()*t.Q.Block[1])
+		parts = []part{{name: fmt.Sprintf("readout %q", c.Readout)}, {name: fmt.Sprintf("selection %q", c.Selection)}}
+		w.windows.SetStep(c.Step)
+		from := make([]float32, b.Windows()*m.Q.Block[1])
 		for lo := 0; lo < b.Windows(); lo += block {
 			hi := min(lo+block, b.Windows())
-			w.fill(b, lo, hi, sampleFacts(), from)
+			w.fill(b, lo, hi, c.Facts, from)
 			if err := w.plan.Run(); err != nil {
-				return nil, fmt.Errorf("graphs: %w", err)
+				return nil, fmt.Errorf("engine: %w", err)
 			}
 			for i, x := range w.values {
 				parts[i].values = append(parts[i].values, x[:len(x)/block*(hi-lo)]...)
 			}
 		}
 	}
-	t.Facts = sampleFacts
-	pairs, err := newPairs(o, t)
+	pairs, err := newPairs(m)
 	if err != nil {
 		return nil, err
 	}
-	pairs.step = SampleStep
-	l, err := pairs.Forward(b)
-	return append(parts, part{fmt.Sprintf("pair loss %q", o.PairLoss), []float32{float32(l.Pairs)}}), err
+	pairs.step = c.Step
+	l, err := pairs.Forward(context.Background(), b)
+	return append(parts, part{fmt.Sprintf("pair loss %q", c.PairLoss), []float32{float32(l.Pairs)}}), err
 }
 
 // asCut compares the loss that is trained, of the graph as it is cut and planned, with what Gorgonia's machine makes of the graph itself over whole
 // tables, and their gradients: an edit of an op at which graphs are cut would not be trained.
-func asCut(o Options, t TermsOptions, b *walks.Batch) error {
-	t.Facts = sampleFacts
-	pairs, err := newPairs(o, t)
+func asCut(m Model, c Checked) error {
+	pairs, err := newPairs(m)
 	if err != nil {
 		return err
 	}
-	pairs.step = SampleStep
-	l, err := pairs.Forward(b)
+	pairs.step = c.Step
+	l, err := pairs.Forward(context.Background(), c.Batch)
 	if err != nil {
 		return err
 	}
@@ -127,53 +127,55 @@ func asCut(o Options, t TermsOptions, b *walks.Batch) error {
 		}
 		trained = append(trained, g...)
 	}
-	rows(t.P, pairs.CenterRow)
-	rows(t.Q, pairs.AspectRow)
-	for i, table := range t.Learned {
+	rows(m.P, pairs.CenterRow)
+	rows(m.Q, pairs.AspectRow)
+	for i, table := range m.Learned {
 		rows(table, func(g []float32, v int) { pairs.LearnedRow(i, g, v) })
 	}
-	w := newWindows(o, b.Windows(), t.Q.Block[0], t.anchor)
-	w.SetStep(SampleStep)
-	w.Fill(b, 0, b.Windows(), sampleFacts())
+	n := c.Batch.Windows()
+	w := NewWindows(m.Shape, n, m.Q.Block[0], m.Anchor)
+	w.SetStep(c.Step)
+	w.Fill(c.Batch, 0, n, c.Facts)
 	g := G.NewGraph()
-	p, q := t.P.Node(g, tensor.Float32), t.Q.Node(g, tensor.Float32)
+	p, q := m.P.Node(g, tensor.Float32), m.Q.Node(g, tensor.Float32)
 	in := w.Nodes(g, tensor.Float32, "")
-	learned, err := in.learn(g, tensor.Float32, t.Learned)
+	learned, err := in.Learn(g, tensor.Float32, m.Learned)
 	if err != nil {
 		return err
 	}
-	loss, err := whole(o, p, q, in, pairTermOf(o, t.anchor != nil))
+	loss, err := m.Whole(p, q, in)
 	if err != nil {
 		return err
 	}
 	gradients, err := G.Grad(loss, append([]*G.Node{p, q}, learned...)...)
 	if err != nil {
-		return fmt.Errorf("graphs: gradient: %w", err)
+		return fmt.Errorf("engine: gradient: %w", err)
 	}
 	machine := G.NewTapeMachine(g)
 	defer machine.Close()
 	if err := machine.RunAll(); err != nil {
-		return fmt.Errorf("graphs: %w", err)
+		return fmt.Errorf("engine: %w", err)
 	}
 	written := []float32{loss.Value().Data().(float32)}
 	for _, n := range gradients {
 		written = append(written, n.Value().Data().([]float32)...)
 	}
-	if (part{values: written}).same(part{values: trained}, 1e-4*max(1, 0.5/o.Tau)) != nil { // a low temperature magnifies rounding
-		return fmt.Errorf("the loss is %.6g by its graph and %.6g as it is trained, or their gradients differ: expected ops Lookup, RowDots and BagMean as graphs/cut.go has them", written[0], trained[0])
+	if (part{values: written}).same(part{values: trained}, c.Tolerance) != nil {
+		return fmt.Errorf("the loss is %.6g by its graph and %.6g as it is trained, or their gradients differ: expected ops Lookup, RowDots and BagMean as graphs/engine/cut.go has them", written[0], trained[0])
 	}
 	return nil
 }
 
 // tableAddsUp compares the penalty of all vertices with the sum over two halves.
-func tableAddsUp(o Options, q *Table) error {
-	if !o.penalizesTables() {
+func tableAddsUp(m Model, c Checked) error {
+	if m.Table == nil {
 		return nil
 	}
+	q := m.Q
 	penalty := func(lo, hi int) (float64, error) {
 		g := G.NewGraph()
 		rows := FloatNode(g, tensor.Float32, "rows", q.X[lo*q.Width():hi*q.Width()], append([]int{hi - lo}, q.Block...)...)
-		n, err := AspectPenalty(o, SampleAspects(rows), q.Rows)
+		n, err := m.Table(AspectsAt(rows, c.Step), q.Rows)
 		if err != nil {
 			return 0, err
 		}
@@ -193,7 +195,7 @@ func tableAddsUp(o Options, q *Table) error {
 		found[i] = g
 	}
 	if whole, sum := found[0], found[1]+found[2]; math.Abs(whole-sum) > 1e-4*max(math.Abs(whole), 1e-6) {
-		return fmt.Errorf("regularizer %q is %.6g for all vertices at once and %.6g in two blocks: expected a sum over vertices", o.Regularizer, whole, sum)
+		return fmt.Errorf("regularizer %q is %.6g for all vertices at once and %.6g in two blocks: expected a sum over vertices", c.Regularizer, whole, sum)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package graphs
+package engine
 
 import (
 	"runtime"
@@ -14,7 +14,7 @@ import (
 // The first collection after a program's last use frees its graph: runs one after the other need the memory of one.
 func TestProgramIsFreedAtOnce(t *testing.T) {
 	g := G.NewGraph()
-	x := G.NewVector(g, tensor.Float32, G.WithShape(3), G.WithName("x"), G.WithValue(dense([]float32{1, 2, 3}, 3)))
+	x := FloatNode(g, tensor.Float32, "x", []float32{1, 2, 3}, 3)
 	p := call.Of(Compile(G.Must(G.Sum(G.Must(G.Square(x)))), nil, x))(t)
 	if loss, err := p.Run(); err != nil || loss != 14 {
 		t.Fatal(loss, err)

@@ -1,4 +1,4 @@
-package graphs
+package engine
 
 import (
 	"context"
@@ -24,8 +24,7 @@ import (
 // The second pass goes over the rows of the tables, each of which one worker owns, who adds up what its windows say in the batch's order. There are
 // no locks and no copies of tables, and bits do not depend on the number of threads or on the size of blocks.
 type Pairs struct {
-	TermsOptions
-	o       Options
+	Model
 	step    float64 // fraction of the training that is done
 	workers []*blockWorker
 	penalty *batchPenalty // nil for none
@@ -42,41 +41,29 @@ type Pairs struct {
 	errs       []error     // of each worker
 }
 
-// TermsOptions say what a loss is over.
-type TermsOptions struct {
-	P, Q    *Table       // centres (N,D) and aspects (N,K,D), which are read whenever the terms are asked
-	Learned []*Table     // (N,.) or (1,.): what entries learn besides; see Options.learnedTables
-	Weight  float64      // of the pairs' loss and of the penalty of the batch; 0 for 1
-	Facts   func() Facts // of the vertices; nil where nothing is known of them
-	Threads int
-
-	anchor *anchor
-	block  int // windows of a block; 0 for blockWindows
-}
-
 // blockWindows is how many windows a worker takes at a time: enough for runs of the vector kernels, and few enough that all that its graph
 // computes stays near. 16 to 64 were about as fast.
 const blockWindows = 32
 
 // errFacts is of a loss that reads what is not known.
-var errFacts = errors.New("graphs: the loss reads degrees or types of vertices, which are not known of what is trained here")
+var errFacts = errors.New("engine: the loss reads degrees or types of vertices, which are not known of what is trained here")
 
-func newPairs(o Options, t TermsOptions) (*Pairs, error) {
-	if t.block == 0 {
-		t.block = blockWindows
+func newPairs(m Model) (*Pairs, error) {
+	if m.Block == 0 {
+		m.Block = blockWindows
 	}
-	if t.Weight == 0 {
-		t.Weight = 1
+	if m.Weight == 0 {
+		m.Weight = 1
 	}
-	p := &Pairs{TermsOptions: t, o: o}
+	p := &Pairs{Model: m}
 	var err error
-	if o.penalizesBatches() {
-		if p.penalty, err = newBatchPenalty(o, t); err != nil {
+	if m.Batch != nil {
+		if p.penalty, err = newBatchPenalty(m); err != nil {
 			return nil, err
 		}
 	}
-	for range max(t.Threads, 1) {
-		w, err := newBlockWorker(o, t, p.penalty.reads(), true)
+	for range max(m.Threads, 1) {
+		w, err := newBlockWorker(m, p.penalty.reads(), true)
 		if err != nil {
 			return nil, err
 		}
@@ -86,13 +73,9 @@ func newPairs(o Options, t TermsOptions) (*Pairs, error) {
 	return p, nil
 }
 
-// Forward is the first pass. It returns the loss of a batch, in nats, or an error where the graph of the loss cannot be run on it.
-func (p *Pairs) Forward(b *walks.Batch) (l Loss, err error) {
-	return p.forward(context.Background(), b)
-}
-
-// forward is Forward that ends early, with ctx's error, where ctx is cancelled before the last block has begun.
-func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
+// Forward is the first pass. It returns the loss of a batch, in nats; an error where the graph of the loss cannot be run on it; and ctx's where that is cancelled
+// before the last block has begun.
+func (p *Pairs) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error) {
 	p.batch = b
 	for _, w := range p.workers {
 		w.windows.SetStep(p.step)
@@ -124,7 +107,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 			return l, err
 		}
 	}
-	blocks := (n + p.block - 1) / p.block
+	blocks := (n + p.Block - 1) / p.Block
 	p.losses, p.broken = grown(p.losses, blocks), grown(p.broken, blocks)
 	large := memory.OutgrowsCache(len(p.Q.X))
 	var left atomic.Bool
@@ -133,7 +116,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 			left.Store(true)
 			return
 		}
-		lo, hi := i*p.block, min((i+1)*p.block, n)
+		lo, hi := i*p.Block, min((i+1)*p.Block, n)
 		w := p.workers[worker]
 		w.prefetch = large
 		w.fill(b, lo, hi, facts, p.from)
@@ -141,7 +124,7 @@ func (p *Pairs) forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 			p.penalty.seed(w, lo, hi)
 		}
 		if err := w.plan.Run(); err != nil {
-			p.errs[worker] = fmt.Errorf("graphs: %w", err)
+			p.errs[worker] = fmt.Errorf("engine: %w", err)
 			return
 		}
 		p.losses[i] = float64(w.loss[0])
@@ -171,16 +154,16 @@ func (p *Pairs) blame(l Loss, facts Facts) error {
 		if said != "" || finite(x) && finite(l.Penalty) && !p.broken[i] {
 			continue
 		}
-		w := newWindows(p.o, p.block, p.Q.Block[0], p.anchor)
+		w := NewWindows(p.Shape, p.Block, p.Q.Block[0], p.Anchor)
 		w.SetStep(p.step)
-		w.Fill(p.batch, i*p.block, min((i+1)*p.block, p.batch.Windows()), facts)
+		w.Fill(p.batch, i*p.Block, min((i+1)*p.Block, p.batch.Windows()), facts)
 		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 			in, params := w.Nodes(g, dt, ""), []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
-			learned, err := in.learn(g, dt, p.Learned)
+			learned, err := in.Learn(g, dt, p.Learned)
 			if err != nil {
 				return guard.Graph{}, err
 			}
-			loss, err := whole(p.o, params[0], params[1], in, pairTermOf(p.o, p.anchor != nil))
+			loss, err := p.Whole(params[0], params[1], in)
 			return guard.Graph{Loss: loss, Params: append(params, learned...)}, err
 		}}, tensor.Float32)
 	}
@@ -203,9 +186,9 @@ func notFinite(loss float64, said string, grown bool) error {
 		said += ": expected a finite number; try a smaller learning-rate"
 	}
 	if finite(loss) {
-		return fmt.Errorf("graphs: the gradient of a loss of %.6g is not finite%s", loss, said)
+		return fmt.Errorf("engine: the gradient of a loss of %.6g is not finite%s", loss, said)
 	}
-	return fmt.Errorf("graphs: the loss became %v%s", loss, said)
+	return fmt.Errorf("engine: the loss became %v%s", loss, said)
 }
 
 // readsFacts says whether the loss of pairs or the penalty reads what is known of vertices.

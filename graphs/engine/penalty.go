@@ -1,6 +1,7 @@
-package graphs
+package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -15,7 +16,7 @@ import (
 
 // tablePenalty is the weighted regularizer of an aspect table, a graph over some rows at a time, which runs just before these rows move.
 type tablePenalty struct {
-	o       Options
+	m       Model
 	table   *Table
 	step    float64                // fraction of the training that is done
 	workers []map[int]*rowsPenalty // by number of rows
@@ -30,9 +31,9 @@ type rowsPenalty struct {
 	loss, grad []float32
 }
 
-func newTablePenalty(o Options, table *Table, threads int) (*tablePenalty, error) {
-	t := &tablePenalty{o: o, table: table}
-	for range max(threads, 1) {
+func newTablePenalty(m Model) (*tablePenalty, error) {
+	t := &tablePenalty{m: m, table: cmp.Or(m.Penalized, m.Q)}
+	for range max(m.Threads, 1) {
 		t.workers = append(t.workers, map[int]*rowsPenalty{})
 	}
 	t.errs = make([]error, len(t.workers))
@@ -73,7 +74,7 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 // graph adds the penalty of some rows to a graph.
 func (t *tablePenalty) graph(g *G.ExprGraph, dt tensor.Dtype, r *rowsPenalty, rows int) (q, penalty *G.Node, err error) {
 	q = FloatNode(g, dt, t.table.Name, r.x, append([]int{rows}, t.table.Block...)...)
-	penalty, err = AspectPenalty(t.o, losses.Aspects{Rows: q, Step: FloatNode(g, dt, "step", r.step, rows)}, t.table.Rows)
+	penalty, err = t.m.Table(losses.Aspects{Rows: q, Step: FloatNode(g, dt, "step", r.step, rows)}, t.table.Rows)
 	return q, penalty, err
 }
 
@@ -88,7 +89,7 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 		err = r.plan.Run()
 	}
 	if err != nil {
-		t.errs[worker] = fmt.Errorf("graphs: regularizer: %w", err)
+		t.errs[worker] = fmt.Errorf("engine: regularizer: %w", err)
 		return 0
 	}
 	if r.grad != nil {
@@ -107,8 +108,7 @@ func (t *tablePenalty) rows(worker int, g []float32, rows []int32) float64 {
 // batchPenalty is the weighted regularizer of a whole batch. One pass over the blocks computes what it reads of the pairs, then its graph goes over
 // all of them at once, and the pass that trains is given the gradients by what it read.
 type batchPenalty struct {
-	o       Options
-	t       TermsOptions
+	t       Model
 	read    []stateNode
 	workers []*blockWorker
 	errs    []error
@@ -121,13 +121,13 @@ type batchPenalty struct {
 	from    []float32   // (W,D): centres
 }
 
-func newBatchPenalty(o Options, t TermsOptions) (*batchPenalty, error) {
-	p := &batchPenalty{o: o, t: t, read: stateNodes}
+func newBatchPenalty(m Model) (*batchPenalty, error) {
+	p := &batchPenalty{t: m, read: stateNodes}
 	if err := p.build(1); err != nil { // to see what it reads
 		return nil, err
 	}
-	for range max(t.Threads, 1) {
-		w, err := newBlockWorker(o, t, p.read, false)
+	for range max(m.Threads, 1) {
+		w, err := newBlockWorker(m, p.read, false)
 		if err != nil {
 			return nil, err
 		}
@@ -148,12 +148,12 @@ func (p *batchPenalty) reads() []stateNode {
 // build makes the graph for some windows.
 func (p *batchPenalty) build(windows int) error {
 	k := p.t.Q.Block[0]
-	p.windows = newWindows(p.o, windows, k, nil)
+	p.windows = NewWindows(p.t.Shape, windows, k, nil)
 	g := G.NewGraph()
 	in := p.windows.Nodes(g, tensor.Float32, "")
 	b := len(p.windows.weight)
 	s := losses.State{
-		Pos: penaltyInput(g, "pos", b, k), Neg: penaltyInput(g, "neg", b, p.o.Negatives, k), Logits: penaltyInput(g, "logits", b, k), Prob: penaltyInput(g, "prob", b, k),
+		Pos: penaltyInput(g, "pos", b, k), Neg: penaltyInput(g, "neg", b, p.t.Shape.Negatives, k), Logits: penaltyInput(g, "logits", b, k), Prob: penaltyInput(g, "prob", b, k),
 		Weight: in.Weight, Step: in.Step, Center: in.OfCenter, Context: in.OfContext, Negative: in.OfNegative,
 		Offset: FloatNode(g, tensor.Float32, "offset of pairs", p.windows.offset, b),
 	}
@@ -161,7 +161,7 @@ func (p *batchPenalty) build(windows int) error {
 	for _, of := range p.read {
 		inputs = append(inputs, *of(&s))
 	}
-	penalty, err := BatchPenalty(p.o, s)
+	penalty, err := p.t.Batch(s)
 	if err != nil {
 		return err
 	}
@@ -213,14 +213,14 @@ func (p *batchPenalty) forward(b *walks.Batch, f Facts, step float64) (float64, 
 	for _, w := range p.workers {
 		w.windows.SetStep(step)
 	}
-	size := p.t.block
+	size := p.t.Block
 	p.from = grown(p.from, n*p.t.Q.Block[1])
 	par.Blocks(p.t.Threads, (n+size-1)/size, func(worker, i int) {
 		lo, hi := i*size, min((i+1)*size, n)
 		w := p.workers[worker]
 		w.fill(b, lo, hi, f, p.from)
 		if err := w.plan.Run(); err != nil {
-			p.errs[worker] = fmt.Errorf("graphs: %w", err)
+			p.errs[worker] = fmt.Errorf("engine: %w", err)
 			return
 		}
 		for j, x := range w.values {
@@ -239,7 +239,7 @@ func (p *batchPenalty) forward(b *walks.Batch, f Facts, step float64) (float64, 
 	}
 	p.windows.Fill(b, 0, n, f)
 	if err := p.plan.Run(); err != nil {
-		return 0, fmt.Errorf("graphs: regularizer: %w", err)
+		return 0, fmt.Errorf("engine: regularizer: %w", err)
 	}
 	return p.t.Weight * float64(p.loss[0]), nil
 }
@@ -249,8 +249,17 @@ func (p *batchPenalty) seed(w *blockWorker, lo, hi int) {
 	for j, dx := range w.dValues {
 		clear(dx)
 		if g := p.grads[j]; g != nil {
-			each := len(dx) / w.t.block
+			each := len(dx) / w.t.Block
 			copy(dx, g[lo*each:hi*each])
 		}
 	}
+}
+
+// AspectsAt returns rows (N,K,D) of aspect vectors at a fraction of the training, as penalties read them.
+func AspectsAt(rows *G.Node, fraction float64) losses.Aspects {
+	step := make([]float32, rows.Shape()[0])
+	for i := range step {
+		step[i] = float32(fraction)
+	}
+	return losses.Aspects{Rows: rows, Step: FloatNode(rows.Graph(), rows.Dtype(), "step", step, len(step))}
 }

@@ -1,13 +1,9 @@
-package graphs
+package engine
 
 import (
-	"sync"
-
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -44,23 +40,15 @@ type Facts struct {
 	Type   []float32 // of the vertex, as its place among the types of the network; nil where there is one
 }
 
-// factsOf returns those of a network, which are worked out when they are first asked for.
-func factsOf(net *network.Network) func() Facts {
-	return sync.OnceValue(func() Facts {
-		f := Facts{Degree: make([]float32, net.Vertices())}
-		for v := range f.Degree {
-			f.Degree[v] = float32(net.Degree(int32(v)))
-		}
-		return f
-	})
+// Shape is what the windows of a model have in common.
+type Shape struct {
+	Window    int // vertices on each side of a centre
+	Negatives int // of a pair
+	Draws     int // of Gumbel noise for each aspect of a window: 0, 1, or one for each of its slots
+	Seed      uint64
 }
 
 func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
-
-// usesNoise says whether the method's selection draws Gumbel noise.
-func usesNoise(o Options) bool {
-	return !o.flat() && layers.Selections.Get(o.Selection).Noise
-}
 
 // Windows is the memory that the inputs of a graph are bound to, for a number of windows.
 type Windows struct {
@@ -75,14 +63,12 @@ type Windows struct {
 	steps                        bool
 }
 
-// NewWindows returns room for some windows of a model of k aspects. room and k are at least 1.
-func NewWindows(o Options, room, k int) *Windows { return newWindows(o, room, k, nil) }
-
-func newWindows(o Options, room, k int, a *anchor) *Windows {
-	b := room * 2 * o.Window
-	n := b * o.Negatives
+// NewWindows returns room for some windows of a model of k aspects, with an anchor unless that is nil. room and k are at least 1.
+func NewWindows(s Shape, room, k int, a *Anchor) *Windows {
+	b := room * 2 * s.Window
+	n := b * s.Negatives
 	w := &Windows{
-		room: room, slots: 2 * o.Window, negatives: o.Negatives, k: k, key: noiseKey(o.Seed),
+		room: room, slots: 2 * s.Window, negatives: s.Negatives, k: k, key: noiseKey(s.Seed),
 		center: make([]int, room), context: make([]int, b), negative: make([]int, n),
 		bag: make([]float32, b), weight: make([]float32, b), offset: make([]float32, b), step: make([]float32, b),
 		index: true, offsets: true, facts: true, kinds: true, steps: true,
@@ -90,15 +76,11 @@ func newWindows(o Options, room, k int, a *anchor) *Windows {
 	for i, size := range []int{b, b, n} {
 		w.degree[i], w.kind[i] = make([]float32, size), make([]float32, size)
 	}
-	switch {
-	case !usesNoise(o):
-	case o.Noise == NoisePair:
-		w.noise = make([]float32, b*k)
-	default:
-		w.noise = make([]float32, room*k)
+	if s.Draws > 0 {
+		w.noise = make([]float32, room*s.Draws*k)
 	}
 	if a != nil {
-		w.anchor = newAnchorInputs(a, room, o.Negatives)
+		w.anchor = newAnchorInputs(a, room, s.Negatives)
 	}
 	return w
 }
