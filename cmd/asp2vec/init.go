@@ -42,7 +42,7 @@ func (p program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs.
 // tellOfParent warns where the model that a run goes on from has, or may have, been trained on links that the run is measured or chosen by.
 func (p program) tellOfParent(c *cli.Context, r *results.Record, o graphs.Options, split *network.Split) {
 	if len(split.Test) > 0 {
-		models.OtherData(p.Program, c.Context, r, c.String("init"), split)
+		models.CompareData(c.Context, p.Program, r, c.String("init"), split)
 	}
 	if r.Dataset.SHA256 == "" || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
 		return

@@ -24,27 +24,22 @@ func methodsCommand(p *shell.Program) *cli.Command {
 			shell.NewFlag("dataset", "", "`NAME` of the data set whose defaults are shown, where they are others"),
 		},
 		Action: func(c *cli.Context) error {
-			protocol := c.String("protocol")
+			names, settings := methods.Names(), c.Args().Tail()
+			if c.Args().Present() {
+				names = []string{c.Args().First()}
+			}
 			var plans []graphs.Options
-			name, settings := c.Args().First(), c.Args().Tail()
-			if name == "" {
-				for _, name := range methods.Names() {
-					o, err := shell.ProtocolOptions(name, protocol)
-					if err != nil {
-						return err
-					}
-					plans = append(plans, o)
+			for _, name := range names {
+				o, err := shell.ProtocolOptions(name, c.String("protocol"))
+				if err != nil {
+					return err
 				}
-				return describe(p, plans)
+				if o, err = grid.SetWords(o, settings); err != nil {
+					return shell.Bad(err)
+				}
+				plans = append(plans, o)
 			}
-			o, err := shell.OptionsOn(c, name, protocol)
-			if err != nil {
-				return err
-			}
-			if o, err = grid.SetWords(o, settings); err != nil {
-				return shell.Bad(err)
-			}
-			return describe(p, append(plans, o))
+			return describe(p, plans)
 		},
 	}
 }

@@ -136,7 +136,7 @@ func (p program) train(c *cli.Context) error {
 	if k.out != "" && data.Split != nil && c.Context.Err() == nil {
 		var net *network.Network
 		if net, err = data.Split.TrainNetwork(); err == nil {
-			k.aspects, err = models.AddAspects(p.Program, c.Context, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
+			k.aspects, err = models.AddAspects(c.Context, p.Program, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
 		}
 		keepErr = errors.Join(keepErr, err)
 	}

@@ -132,7 +132,7 @@ func networkFlags(category string) []cli.Flag {
 	}
 }
 
-// ReadFlags are the flags that say so.
+// ReadFlags are the flags that say how to take the file of a network.
 var ReadFlags = []string{"columns", "network-format", "header", "directed"}
 
 // ReadOptions returns how the flags say to take the file of a network.
@@ -145,7 +145,7 @@ func ReadOptions(c *cli.Context) (o formats.Options, err error) {
 	return o, err
 }
 
-// SetReadOption sets what one flag says.
+// SetReadOption sets what one of ReadFlags says: as a text, or whether it is on. It returns an error for columns that are none.
 func SetReadOption(o *formats.Options, name, text string, on bool) (err error) {
 	switch name {
 	case "columns":

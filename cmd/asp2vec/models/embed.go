@@ -87,6 +87,6 @@ func (p program) embed(c *cli.Context) error {
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return shell.OutError(err)
 	}
-	_, unfound := AddAspects(p.Program, c.Context, out, grown.Network, run.Names, run.Final)
+	_, unfound := AddAspects(c.Context, p.Program, out, grown.Network, run.Names, run.Final)
 	return errors.Join(unfound, p.ShowFacts("model", dir, "new_vertices", added, "old_vertices", grown.Old, "new_links", grown.Links, "seconds", run.Record.Finished.Sub(run.Record.Started).Seconds(), "out", out))
 }

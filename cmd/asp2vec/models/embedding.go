@@ -1,5 +1,5 @@
 // Package models has the commands that use an embedding: its vectors, links, labels and aspects, and scores of new links. What they say of
-// training, training says as well (Watch, OtherData, RankedBetter).
+// training, training says as well (Watch, CompareData, RankedBetter).
 package models
 
 import (

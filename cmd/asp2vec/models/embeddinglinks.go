@@ -29,7 +29,7 @@ type linked struct {
 	split *network.Split   // nil where there is a network only
 	test  []network.Link   // that the split hides; how many they are counts, never which
 	learn *network.Split   // what the embedding's run learnt from, as it stood, if these are those links; else nil
-	other *otherData       // that the embedding was trained on, if so
+	other *OtherData       // that the embedding was trained on, if so
 }
 
 // withLinks returns the embedding that the flags name, with its links where they are known.
@@ -58,7 +58,7 @@ func (p program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 		out, err := e.link(l)
 		if err == nil && e.Record != nil {
 			if out.learn = learnt(c.Context, e.Record, l); out.learn == nil && l.Split != nil {
-				out.other = OtherData(p.Program, c.Context, e.Record, e.path, l.Split)
+				out.other = CompareData(c.Context, p.Program, e.Record, e.path, l.Split)
 			}
 		}
 		return out, err

@@ -41,7 +41,7 @@ func Evaluate(p *shell.Program) *cli.Command {
 			shell.NewFlag("split", "", "`DIR` of a link-prediction split"),
 			shell.NewFlag("embedding", "", "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file; as MODEL"),
 			shell.NewFlag("vertices", "", "`FILE` with the ids of the rows of a .npy file, one per line"),
-			shell.ListFlag(shell.ScoreFlag(shell.ScoreNative, "`NAMES` of scores of links, separated by commas: native, or those of asp2vec methods"), shell.ScoreWords()...),
+			shell.ListFlag(scoreFlag(shell.ScoreNative, "`NAMES` of scores of links, separated by commas: native, or those of asp2vec methods"), scoreWords()...),
 			&cli.StringFlag{Name: "metric", Value: "auc", Usage: "`NAMES` of metrics, separated by commas: " + strings.Join(eval.MetricNames(), ", "), Action: func(_ *cli.Context, names string) error {
 				for name := range strings.SplitSeq(names, ",") {
 					if _, err := eval.FindMetric(name); err != nil {
@@ -61,6 +61,14 @@ func Evaluate(p *shell.Program) *cli.Command {
 		Subcommands: []*cli.Command{program{p}.evaluateLabelsCommand(), program{p}.evaluateAspectsCommand()},
 		Action:      program{p}.evaluate,
 	}
+}
+
+// scoreWords are what --score takes.
+func scoreWords() []string { return append([]string{shell.ScoreNative}, eval.Scorers.Names()...) }
+
+// scoreFlag chooses scores of links, under its former name too.
+func scoreFlag(value, usage string) cli.Flag {
+	return &cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: value, Usage: usage}
 }
 
 func (p program) evaluate(c *cli.Context) error {
@@ -117,13 +125,13 @@ func (p program) evaluate(c *cli.Context) error {
 	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers.Get(name).Held }); v.Held == nil && i >= 0 {
 		return shell.Badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
 	}
-	var other *otherData
+	var other *OtherData
 	if c.IsSet("split") {
 		record := e.Record
 		if r, err := results.ReadRecord(filepath.Dir(path)); err == nil && slices.Contains(runFiles, filepath.Base(path)) {
 			record = &r
 		}
-		other = OtherData(p.Program, c.Context, record, path, split)
+		other = CompareData(c.Context, p.Program, record, path, split)
 	}
 	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
 	if err != nil {

@@ -27,7 +27,7 @@ func Explore(p *shell.Program) *cli.Command {
 			shell.Example("asp2vec explore links.asp2vec --out mine.html", "asp2vec explore links.asp2vec --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(linkedFlags(), mapFlags(mapTSNE), labelsFlags("", ""), []cli.Flag{
 			shell.Between(shell.NewFlag("top", 10, "show `N` vertices near each vertex, and near each aspect"), 1, 100),
-		}, shell.OutFlags("`FILE` of the page")),
+		}, outFlags("`FILE` of the page")),
 		Action: program{p}.explore,
 	}
 }

@@ -54,7 +54,7 @@ const manyLinks = 100000
 
 // AddAspects adds to a run's folder the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
 // found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
-func AddAspects(p *shell.Program, ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
+func AddAspects(ctx context.Context, p *shell.Program, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
 	if net.Links() > manyLinks {
 		p.Log.Info("finding the aspects of links", "links", net.Links())
 	}
@@ -67,4 +67,16 @@ func AddAspects(p *shell.Program, ctx context.Context, out string, net *network.
 		return nil, nil
 	}
 	return a, atomicfile.Write(filepath.Join(out, vectors.LinkAspectsFile), func(w io.Writer) error { return a.Write(w, names) })
+}
+
+// outFlags say to which file a result goes.
+func outFlags(usage string, more ...string) []cli.Flag {
+	out := shell.NewFlag("out", "", usage, more...).(*cli.StringFlag)
+	out.Action = func(c *cli.Context, path string) error {
+		if path == "" {
+			return shell.Badf(`--out "": expected the name of a file`)
+		}
+		return shell.CheckFile(path, c.Bool("force"))
+	}
+	return []cli.Flag{out, shell.NewFlag("force", false, "replace the file", out.Category)}
 }

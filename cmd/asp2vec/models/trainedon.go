@@ -12,9 +12,9 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// otherData tells of an embedding that it was trained on other data than the split that it is used with. The split's test links
+// OtherData tells of an embedding that it was trained on other data than the split that it is used with. The split's test links
 // may then be among those that were trained on, and their AUC says nothing of new links.
-type otherData struct {
+type OtherData struct {
 	Name     string `json:"name"`   // as the run's record calls it
 	Checksum string `json:"sha256"` // likewise
 	// Trained counts the test links of the split that the embedding was trained on. It is nil where the run's data are not where its
@@ -24,12 +24,12 @@ type otherData struct {
 	test int // links of the split
 }
 
-// OtherData compares the data that the record of a model names with a split. It returns nil where they are the same, or nobody knows.
-func OtherData(p *shell.Program, ctx context.Context, r *results.Record, model string, split *network.Split) *otherData {
+// CompareData compares the data that the record of a model names with a split, and warns where they differ. It returns nil where they are the same, or nobody knows.
+func CompareData(ctx context.Context, p *shell.Program, r *results.Record, model string, split *network.Split) *OtherData {
 	if r == nil || r.Dataset.SHA256 == "" || r.Dataset.SHA256 == split.Checksum() {
 		return nil
 	}
-	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
+	other := &OtherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
 	if _, data := (program{p}).dataOf(ctx, r, model); data != nil {
 		other.Trained = new(trainedOn(data, split))
 	}
@@ -38,7 +38,7 @@ func OtherData(p *shell.Program, ctx context.Context, r *results.Record, model s
 }
 
 // String says what the difference comes to.
-func (o *otherData) String() string {
+func (o *OtherData) String() string {
 	switch {
 	case o.Trained == nil:
 		return "test links of the split may have been used for training; the AUC then says nothing about new links"

@@ -78,18 +78,6 @@ func FormatFlag(usage string) cli.Flag {
 	return OneOf(NewFlag("format", "terminal", usage+strings.Join(render.Formats(), ", ")), render.Formats()...)
 }
 
-// OutFlags say to which file a result goes.
-func OutFlags(usage string, more ...string) []cli.Flag {
-	out := NewFlag("out", "", usage, more...).(*cli.StringFlag)
-	out.Action = func(c *cli.Context, path string) error {
-		if path == "" {
-			return Badf(`--out "": expected the name of a file`)
-		}
-		return CheckFile(path, c.Bool("force"))
-	}
-	return []cli.Flag{out, NewFlag("force", false, "replace the file", out.Category)}
-}
-
 // List returns the words of a ListFlag; nil for one that is not given.
 func List(c *cli.Context, flag string) []string {
 	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)

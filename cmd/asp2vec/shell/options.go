@@ -121,15 +121,6 @@ func ProtocolOptions(method, protocol string) (graphs.Options, error) {
 	return o, nil
 }
 
-// OptionsOn is protocolOptions for the data that were named.
-func OptionsOn(c *cli.Context, method, protocol string) (graphs.Options, error) {
-	o, err := ProtocolOptions(method, protocol)
-	if err == nil && c.String("schema") != "" {
-		o = graphs.OptionsOf(o.Method, graphs.Protocol(protocol).OfSchema())
-	}
-	return o, err
-}
-
 // methodOf returns the method that was asked for, or the one to take for the data: M2V++ for papers and authors, and for other heterogeneous
 // networks metapath2vec, which learns from any schema.
 func methodOf(c *cli.Context) string {
@@ -148,8 +139,11 @@ func methodOf(c *cli.Context) string {
 func Options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	protocol = c.String("protocol")
 	name := methodOf(c)
-	if o, err = OptionsOn(c, name, protocol); err != nil {
+	if o, err = ProtocolOptions(name, protocol); err != nil {
 		return o, "", err
+	}
+	if c.String("schema") != "" {
+		o = graphs.OptionsOf(o.Method, graphs.Protocol(protocol).OfSchema())
 	}
 	var given []string
 	for _, d := range methods.Declared() {

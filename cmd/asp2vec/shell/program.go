@@ -18,13 +18,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Program is one run of the command line: its streams, and what the global flags say.
+// Program is one run of the command line: its streams, and what the global flags say. Streams are set by who makes it, and so are Terminal,
+// Width, BreakAt and Memory; Run sets the rest.
 type Program struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Terminal bool // err is one
+	Terminal bool // Err is one
 	Width    int  // of the terminal in columns; 0 if unknown
-	BreakAt  int  // the width of out in letters, to break lines and tables at; 0 where neither a terminal nor COLUMNS tells
+	BreakAt  int  // the width of Out in letters, to break lines and tables at; 0 where neither a terminal nor COLUMNS tells
 
 	Memory func() results.Memory // that runs can have; nil asks the system
 
@@ -39,9 +40,9 @@ type Program struct {
 	Data        string // folder of data sets
 	Results     string // folder of the store; "" for none
 	Threads     int
-	memoryLimit uint64 // bytes that --memory-limit says; 0 for what there is
-	Progress    bool   // show a bar
-	Epochs      slog.Level
+	memoryLimit uint64     // bytes that --memory-limit says; 0 for what there is
+	Progress    bool       // show a bar
+	Epochs      slog.Level // of the log, at which epochs are told
 	JSON        bool
 }
 

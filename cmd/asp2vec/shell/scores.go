@@ -11,21 +11,13 @@ import (
 // ScoreNative is the score that a run's record names.
 const ScoreNative = "native"
 
-// ScoreWords are what --score takes.
-func ScoreWords() []string { return append([]string{ScoreNative}, eval.Scorers.Names()...) }
-
-// ScoreFlag chooses scores of links, under its former name too.
-func ScoreFlag(value, usage string) cli.Flag {
-	return &cli.StringFlag{Name: "score", Aliases: []string{"scoring"}, Value: value, Usage: usage}
-}
-
 // scoreParameters are those of all scores, each once.
 func scoreParameters() []option.Param {
 	all, _ := option.Declared("score", eval.Scorers)
 	return all
 }
 
-// ScoreParameterFlags are a flag for each.
+// ScoreParameterFlags are a flag for each parameter of scores.
 func ScoreParameterFlags() []cli.Flag {
 	return seq.Map(scoreParameters(), func(p option.Param) cli.Flag {
 		return &cli.Float64Flag{Name: p.Key, Value: p.Default.(float64), Usage: p.Usage(), Action: func(_ *cli.Context, v float64) error {
