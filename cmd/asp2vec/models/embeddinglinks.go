@@ -89,8 +89,8 @@ func (p program) linksOf(c *cli.Context, e *embedding) (*linked, error) {
 // grownLinks returns the links of a model that embed wrote: those of the model that it began with, and the new ones.
 func (p program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
 	words := e.Record.Command[1:]
-	out := shell.ValueOf(words, "out", "")
-	parent, err := p.embeddingAt(besideModel(shell.ValueOf(words, "model", ""), out, e.path), "")
+	out := shell.ValueOf(words, "out")
+	parent, err := p.embeddingAt(besideModel(shell.ValueOf(words, "model"), out, e.path), "")
 	if err != nil || parent.Record == nil || !parent.Record.Finished.Before(e.Record.Finished) {
 		return nil, nil // moved away, or written over
 	}
@@ -98,7 +98,7 @@ func (p program) grownLinks(c *cli.Context, e *embedding) (*linked, error) {
 	if before == nil || err != nil {
 		return nil, err
 	}
-	from := source.Source{Network: besideModel(shell.ValueOf(words, "links", ""), out, e.path), Directed: before.net.Directed()}
+	from := source.Source{Network: besideModel(shell.ValueOf(words, "links"), out, e.path), Directed: before.net.Directed()}
 	from.Read.Memory = p.Available().Bytes
 	later, err := from.Load(c.Context)
 	if err != nil {
@@ -131,7 +131,7 @@ func (p program) sourceOf(r *results.Record, model string) (s source.Source, ok 
 	if r == nil {
 		return s, false
 	}
-	said := func(name string) string { return shell.ValueOf(r.Command, name, "") }
+	said := func(name string) string { return shell.ValueOf(r.Command, name) }
 	s.DataDir, s.Read.Memory, s.Dataset = p.Data, p.Available().Bytes, said("dataset")
 	for name, to := range map[string]*string{"network": &s.Network, "split": &s.Split, "bibliography": &s.Bibliography, "schema": &s.Schema} {
 		*to = besideModel(said(name), said("out"), model)

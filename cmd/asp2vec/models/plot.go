@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/seq"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/explore"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )

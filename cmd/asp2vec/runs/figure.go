@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results/render"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
@@ -16,8 +13,10 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Figure is the command figure, which draws a figure of the paper or of a sweep, after the runs that it lacks.

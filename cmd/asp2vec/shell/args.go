@@ -39,14 +39,14 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 			words = append(words, arg)
 		}
 	}
-	if command.ArgsUsage == NetworkArgument && len(words) == 1 && ValueOf(flags, "network", "") == "" {
+	if command.ArgsUsage == NetworkArgument && len(words) == 1 && ValueOf(flags, "network") == "" {
 		flags, words = append([]string{"--network", words[0]}, flags...), nil // first, lest it be taken for the value of a flag that lacks one
 	}
 	of := slices.Index([]string{ModelArgument, ModelAndVertexArgument}, command.ArgsUsage) // words beside the model
 	if of == 1 && len(words) == 2 && !IsPath(words[0]) && IsPath(words[1]) {
 		slices.Reverse(words) // the vertex stood first
 	}
-	if of >= 0 && len(words) == of+1 && ValueOf(flags, "model", "") == "" {
+	if of >= 0 && len(words) == of+1 && ValueOf(flags, "model") == "" {
 		flags, words = append([]string{"--model", words[0]}, flags...), words[1:]
 	}
 	switch typed = slices.Concat(path, words, flags, global); {
@@ -57,6 +57,9 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	}
 	return slices.Concat(global, path, flags, words), typed
 }
+
+// NetworkArgument is the argument of commands that take a network's file without a flag, too.
+const NetworkArgument = "[FILE]"
 
 // Arguments of commands that take a model without a flag, too.
 const (
@@ -80,8 +83,8 @@ func FindFlag(flags []cli.Flag, name string) cli.Flag {
 	return nil
 }
 
-// ValueOf returns the last value that arranged arguments give a flag, or a default.
-func ValueOf(args []string, name, value string) string {
+// ValueOf returns the last value that arranged arguments give a flag, "" where there is none.
+func ValueOf(args []string, name string) (value string) {
 	for i, arg := range args {
 		given, text, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		switch {
@@ -94,6 +97,3 @@ func ValueOf(args []string, name, value string) string {
 	}
 	return value
 }
-
-// NetworkArgument is the argument of commands that take a network's file without a flag, too.
-const NetworkArgument = "[FILE]"

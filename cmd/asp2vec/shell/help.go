@@ -54,7 +54,7 @@ func (p *Program) help(app *cli.App, args []string, topic string) error {
 	case words == "asp2vec":
 		return p.appHelp(app)
 	}
-	return p.commandHelp(c, words, topic, ValueOf(args, "method", ""), ValueOf(args, "protocol", ""))
+	return p.commandHelp(c, words, topic, ValueOf(args, "method"), ValueOf(args, "protocol"))
 }
 
 // helpText returns an empty text as wide as help is.
