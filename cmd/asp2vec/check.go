@@ -5,26 +5,27 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/guard"
 )
 
-func (p *program) checkCommand() *cli.Command {
+func checkCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
-		Description: example("asp2vec check", "asp2vec check --selection softmax     # after editing layers or losses"),
-		Flags:       optionFlags(),
-		Action:      p.check,
+		Description: shell.Example("asp2vec check", "asp2vec check --selection softmax     # after editing layers or losses"),
+		Flags:       shell.OptionFlags(),
+		Action:      program{p}.check,
 	}
 }
 
-func (p *program) check(c *cli.Context) error {
-	o, _, err := options(c)
+func (p program) check(c *cli.Context) error {
+	o, _, err := shell.Options(c)
 	if err != nil {
 		return err
 	}
 	reports, err := run.Check(o)
 	if err != nil {
-		return bad(err)
+		return shell.Bad(err)
 	}
 	var rows [][]any
 	failed, checks := 0, 0
@@ -43,9 +44,9 @@ func (p *program) check(c *cli.Context) error {
 		}
 		rows = append(rows, []any{o.Method.Name, "edited", guard.Note, e.String()})
 	}
-	d := p.answer()
-	d.table("checks", rows, "model", "check", "status", "detail")
-	if err := p.show(d); err != nil {
+	d := p.Answer()
+	d.Table("checks", rows, "model", "check", "status", "detail")
+	if err := p.Show(d); err != nil {
 		return err
 	}
 	if failed > 0 {

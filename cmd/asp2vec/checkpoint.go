@@ -1,50 +1,21 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/runs"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
-// checkpointEveryFlag says how often the state of runs is kept.
-func checkpointEveryFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "each epoch, and each minute",
-		Usage: "save the state of a run every `TIME`, such as 5m; off for never"}
-}
-
-// checkpointFlags are those of a command that does one run.
-func checkpointFlags() []cli.Flag {
-	return []cli.Flag{
-		checkpointEveryFlag("Output"),
-		&cli.BoolFlag{Name: "restart", Category: "Output", Usage: "start over even if the run has a checkpoint"},
-	}
-}
-
-// every returns what --checkpoint-every says, as run.Checkpoints has it.
-func every(c *cli.Context) (time.Duration, error) {
-	text := c.String("checkpoint-every")
-	d, err := time.ParseDuration(text)
-	switch {
-	case !c.IsSet("checkpoint-every"):
-		return 0, nil
-	case text == "off":
-		return -1, nil
-	case err != nil || d <= 0:
-		return 0, badf("--checkpoint-every %.40q: expected a time such as 5m, or off", text)
-	}
-	return d, nil
-}
-
 // checkpoints returns those of the run that a command does, beside out or else in the store, or nil where there is neither.
-func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
-	when, err := every(c)
+func (p program) checkpoints(c *cli.Context, out string, data run.Data, o graphs.Options) (*run.Checkpoints, error) {
+	when, err := runs.CheckpointEvery(c)
 	if err != nil {
 		return nil, err
 	}
@@ -54,17 +25,17 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 		if dir, err = beside(out, "%s.checkpoint"); err != nil {
 			return nil, err
 		}
-	case p.results != "":
-		dir = filepath.Join(p.results, data.Folder(o))
+	case p.Results != "":
+		dir = filepath.Join(p.Results, data.Folder(o))
 	case when > 0 || c.Bool("restart"):
-		return nil, badf("checkpoints with --out none and without --results: expected a folder to store them beside")
+		return nil, shell.Badf("checkpoints with --out none and without --results: expected a folder to store them beside")
 	default:
 		return nil, nil
 	}
 	k := &run.Checkpoints{Dir: dir, Every: when}
 	if c.Bool("restart") {
 		if err := k.Remove(); err != nil {
-			return nil, bad(err)
+			return nil, shell.Bad(err)
 		}
 	}
 	return k, nil
@@ -74,7 +45,7 @@ func (p *program) checkpoints(c *cli.Context, out string, data run.Data, o graph
 func beside(path, format string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", bad(err)
+		return "", shell.Bad(err)
 	}
 	return filepath.Join(filepath.Dir(abs), fmt.Sprintf(format, filepath.Base(abs))), nil
 }
@@ -90,23 +61,10 @@ func holdOut(out string) (release func(), err error) {
 	}
 	h, err := filelock.Take(name)
 	if err != nil {
-		return nil, bad(fmt.Errorf("--out: %w", err))
+		return nil, shell.OutError(err)
 	}
 	if h == nil {
-		return nil, badf("--out %s: another process is training it: expected another folder", out)
+		return nil, shell.Badf("--out %s: another process is training it: expected another folder", out)
 	}
 	return h.Release, nil
-}
-
-// refusal tells of a checkpoint that a run cannot go on from, and what to do about it.
-func refusal(err error) error {
-	if errors.Is(err, run.ErrOtherRun) || errors.Is(err, run.ErrDamaged) {
-		return badf("%w; --restart removes it and starts over", err)
-	}
-	return nil
-}
-
-// stopped says how a run goes on that was stopped and is kept.
-func stopped(k *run.Checkpoints) error {
-	return fmt.Errorf("stopped: the same command continues from the checkpoint in %s", k.Dir)
 }

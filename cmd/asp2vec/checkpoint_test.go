@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -11,13 +10,9 @@ import (
 // stoppedRun trains until its second epoch, with a checkpoint after each, and is stopped there.
 func stoppedRun(t *testing.T, more ...string) ran {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
 	args := append(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
 		"--checkpoint-every", "1ms", "--out", "run")
-	r := invokeWith(ctx, program{err: log}, append(args, more...)...)
-	return ran{r.code, r.out, log.String()}
+	return stoppedAt(t, "asp2vec epoch 2 ", append(args, more...)...)
 }
 
 // A run that is stopped leaves no result and no record but a checkpoint. It is refused to other options, which --restart takes it

@@ -1,90 +1,58 @@
 package main
 
 import (
-	"slices"
-
-	"github.com/urfave/cli/v2"
-)
-
-// A command stands here with what the list of commands says of it, and with the function that makes the rest when it is asked for.
-type command struct {
-	name, usage string
-	build       func(p *program) *cli.Command
-	shown       string // the flags that its help lists first, if it has many; "" for all
-}
-
-// Groups of commands, as the help has them.
-const (
-	groupUse         = "Your own network"
-	groupMeasure     = "Measure"
-	groupExperiments = "Experiments"
-	groupTools       = "Tools"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/runs"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 )
 
 // groups are all commands, in the order of the help. Those of no group are not listed.
-func groups() []group {
-	return []group{
-		{groupUse, []command{
-			{name: "demo", usage: "compare asp2vec with DeepWalk on a network with known communities", build: (*program).demoCommand},
-			{name: "train", usage: "learn vectors of the vertices of a network", build: (*program).trainCommand,
-				shown: "network dataset split hold-out method dim aspects features init protocol pairs-per-vertex seed out force"},
-			{name: "embed", usage: "add vectors for new vertices, and leave the others as they are", build: (*program).embedCommand},
-			{name: "nearest", usage: "list the vertices nearest to a vertex", build: (*program).nearestCommand},
-			{name: "aspects", usage: "show the aspects of a vertex, and who is near in each", build: (*program).aspectsCommand},
-			{name: "predict", usage: "rank new links, or authors of a text", build: (*program).predictCommand,
-				shown: "model vertex pairs text paper score top out network split bibliography"},
-			{name: "plot", usage: "draw a map of an embedding", build: (*program).plotCommand,
-				shown: "out format force color labels vertex top model network split"},
-			{name: "explore", usage: "write a page with a map, a search and the aspects of each vertex", build: (*program).exploreCommand},
-			{name: "export", usage: "write an embedding for NumPy, gensim or Gephi", build: (*program).exportCommand,
-				shown: "format out force model labels vectors aspect names network split"},
+func groups() []shell.Group {
+	return []shell.Group{
+		{Name: "Your own network", Commands: []shell.Command{
+			{Name: "demo", Usage: "compare asp2vec with DeepWalk on a network with known communities", Build: demoCommand},
+			{Name: "train", Usage: "learn vectors of the vertices of a network", Build: trainCommand,
+				Shown: "network dataset split hold-out method dim aspects features init protocol pairs-per-vertex seed out force"},
+			{Name: "embed", Usage: "add vectors for new vertices, and leave the others as they are", Build: models.Embed},
+			{Name: "nearest", Usage: "list the vertices nearest to a vertex", Build: models.Nearest},
+			{Name: "aspects", Usage: "show the aspects of a vertex, and who is near in each", Build: models.Aspects},
+			{Name: "predict", Usage: "rank new links, or authors of a text", Build: models.Predict,
+				Shown: "model vertex pairs text paper score top out network split bibliography"},
+			{Name: "plot", Usage: "draw a map of an embedding", Build: models.Plot,
+				Shown: "out format force color labels vertex top model network split"},
+			{Name: "explore", Usage: "write a page with a map, a search and the aspects of each vertex", Build: models.Explore},
+			{Name: "export", Usage: "write an embedding for NumPy, gensim or Gephi", Build: models.Export,
+				Shown: "format out force model labels vectors aspect names network split"},
 		}},
-		{groupMeasure, []command{
-			{name: "split", usage: "split a network into training links and test links", build: (*program).splitCommand},
-			{name: "evaluate", usage: "measure an embedding, or stored runs, by links, labels or rankings", build: (*program).evaluateCommand,
-				shown: "split score metric negatives baselines vertices where"},
-			{name: "check", usage: "check the gradients and the graph of an edited model", build: (*program).checkCommand,
-				shown: "method aspects selection readout pair-loss regularizer dim protocol"},
+		{Name: "Measure", Commands: []shell.Command{
+			{Name: "split", Usage: "split a network into training links and test links", Build: data.Split},
+			{Name: "evaluate", Usage: "measure an embedding, or stored runs, by links, labels or rankings", Build: models.Evaluate,
+				Shown: "split score metric negatives baselines vertices where"},
+			{Name: "check", Usage: "check the gradients and the graph of an edited model", Build: checkCommand,
+				Shown: "method aspects selection readout pair-loss regularizer dim protocol"},
 		}},
-		{groupExperiments, []command{
-			{name: "reproduce", usage: "make a table or figure of the paper, with its numbers beside ours", build: (*program).reproduceCommand,
-				shown: "datasets methods dims seeds protocol bibliography jobs dry-run max-time retry shard"},
-			{name: "sweep", usage: "train every combination of options in a file", build: (*program).sweepCommand,
-				shown: "dry-run jobs max-time retry format keep shard"},
-			{name: "figure", usage: "draw a figure of the paper, or of a sweep", build: (*program).figureCommand},
-			{name: "results", usage: "show, compare and export the records of runs", build: (*program).resultsCommand},
+		{Name: "Experiments", Commands: []shell.Command{
+			{Name: "reproduce", Usage: "make a table or figure of the paper, with its numbers beside ours", Build: runs.Reproduce,
+				Shown: "datasets methods dims seeds protocol bibliography jobs dry-run max-time retry shard"},
+			{Name: "sweep", Usage: "train every combination of options in a file", Build: runs.Sweep,
+				Shown: "dry-run jobs max-time retry format keep shard"},
+			{Name: "figure", Usage: "draw a figure of the paper, or of a sweep", Build: runs.Figure},
+			{Name: "results", Usage: "show, compare and export the records of runs", Build: runs.Results},
 		}},
-		{groupTools, append([]command{
-			{name: "data", usage: "list, download, import and generate data sets", build: (*program).dataCommand},
-			{name: "methods", usage: "describe the methods and their options, and list the scores of links", build: (*program).methodsCommand},
+		{Name: "Tools", Commands: append([]shell.Command{
+			{Name: "data", Usage: "list, download, import and generate data sets", Build: data.Sets},
+			{Name: "methods", Usage: "describe the methods and their options, and list the scores of links", Build: methodsCommand},
 		}, more...)},
-		{"", []command{
-			{name: "completion", usage: "print a script that completes commands and flags in a shell", build: (*program).completionCommand},
-			{name: "version", usage: "print version, commit, Go and Gorgonia versions", build: (*program).versionCommand},
+		{Commands: []shell.Command{
+			{Name: "completion", Usage: "print a script that completes commands and flags in a shell", Build: completionCommand},
+			{Name: "version", Usage: "print version, commit, Go and Gorgonia versions", Build: versionCommand},
 		}},
 	}
-}
-
-// A group of commands has a heading in the help.
-type group struct {
-	name     string
-	commands []command
 }
 
 // more are commands that files of this package add in their init functions.
-var more []command
+var more []shell.Command
 
-// commandsNamed returns all commands, of which only those that some words name have flags and an action. Where the words ask for completion, all do.
-func (p *program) commandsNamed(words []string) (all []*cli.Command) {
-	for _, g := range groups() {
-		for _, row := range g.commands {
-			c := &cli.Command{}
-			if slices.Contains(words, row.name) || slices.Contains(words, completionName) {
-				c = row.build(p)
-			}
-			c.Name, c.Usage, c.Category, c.Hidden = row.name, row.usage, g.name, g.name == ""
-			all = append(all, c)
-		}
-	}
-	return all
-}
+// program is the shell that the commands of this package run in.
+type program struct{ *shell.Program }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/runs"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -24,10 +27,10 @@ func complete(c *cli.Context) {
 	next := valuesOf(flag, c.Command.Name)
 	switch words := c.Command.ArgsUsage; {
 	case isFlag && next != nil:
-	case !isFlag && before == c.Command.Name && strings.HasPrefix(words, productNames()[0]):
-		next = productNames()
+	case !isFlag && before == c.Command.Name && strings.HasPrefix(words, runs.ProductNames()[0]):
+		next = runs.ProductNames()
 	case !isFlag && before == c.Command.Name && strings.HasPrefix(words, "[table1"):
-		next = append(productNames(), allRuns)
+		next = append(runs.ProductNames(), runs.AllRuns)
 	case !isFlag && c.Command.Name == "fetch":
 		next = valuesOf("dataset", "")
 	default:
@@ -55,7 +58,7 @@ func valuesOf(flag, command string) []string {
 		return run.Protocols
 	case "format":
 		if command == "export" {
-			return []string{formatWord2vec, formatNPZ, formatGraphML}
+			return []string{models.FormatWord2vec, models.FormatNPZ, models.FormatGraphML}
 		}
 		return render.Formats()
 	}
@@ -82,13 +85,10 @@ if [[ $funcstack[1] = _asp2vec ]]; then _asp2vec "$@"; else compdef _asp2vec asp
 `,
 }
 
-// completionName is the command that needs to know all others.
-const completionName = "completion"
-
-func (p *program) completionCommand() *cli.Command {
+func completionCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
 		ArgsUsage: "bash|zsh|fish",
-		Description: example(
+		Description: shell.Example(
 			"asp2vec completion bash > ~/.local/share/bash-completion/completions/asp2vec # mkdir -p that folder first",
 			"asp2vec completion zsh > ~/.zfunc/_asp2vec # with fpath+=~/.zfunc before compinit in ~/.zshrc",
 			"asp2vec completion fish > ~/.config/fish/completions/asp2vec.fish"),
@@ -100,9 +100,9 @@ func (p *program) completionCommand() *cli.Command {
 					return err
 				}
 			} else if !ok {
-				return badf("completion %q: expected bash, zsh or fish", c.Args().First())
+				return shell.Badf("completion %q: expected bash, zsh or fish", c.Args().First())
 			}
-			_, err := io.WriteString(p.out, script)
+			_, err := io.WriteString(p.Out, script)
 			return err
 		},
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/demo"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -13,50 +15,51 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
-func (p *program) demoCommand() *cli.Command {
+// demoCommand is the command demo, which compares asp2vec with DeepWalk on a network that it makes.
+func demoCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
-		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
+		Description: shell.Example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks"),
 		Flags: []cli.Flag{
-			newFlag("seed", uint64(1), "`SEED` of the network and of all other random numbers"),
+			shell.NewFlag("seed", uint64(1), "`SEED` of the network and of all other random numbers"),
 		},
-		Action: p.demo,
+		Action: program{p}.demo,
 	}
 }
 
-func (p *program) demo(c *cli.Context) error {
-	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
+func (p program) demo(c *cli.Context) error {
+	p.Epochs = slog.LevelDebug // thirty lines that nobody wants to read here
 	begin := func(o graphs.Options) run.Watch {
-		p.log.Info("training " + o.Method.Name)
-		return p.watch(o)
+		p.Log.Info("training " + o.Method.Name)
+		return models.Watch(p.Program, o)
 	}
-	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.threads, begin)
+	r, err := demo.Run(c.Context, demo.Default(c.Uint64("seed")), p.Threads, begin)
 	if err != nil {
 		return err
 	}
-	d := p.answer()
+	d := p.Answer()
 	demoReport(d, r)
-	return p.show(d)
+	return p.Show(d)
 }
 
-func demoReport(d *doc, r *demo.Result) {
+func demoReport(d *shell.Doc, r *demo.Result) {
 	n := r.Network
-	d.data("network", n, "split", r.Split, "options", r.Options, "vertices", r.Vertices, "train", r.Train, "test", r.Test)
-	d.say("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
+	d.Data("network", n, "split", r.Split, "options", r.Options, "vertices", r.Vertices, "train", r.Train, "test", r.Test)
+	d.Say("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
 		"a community (%.0f %% are random). %.0f %% of the links are hidden; training sees only the others.",
-		count(r.Vertices), count(r.Train+r.Test), n.Memberships, n.Communities, 100*n.Mixing, 100*r.Split.Remove)
+		shell.Count(r.Vertices), shell.Count(r.Train+r.Test), n.Memberships, n.Communities, 100*n.Mixing, 100*r.Split.Remove)
 	name := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DeepWalk"}
-	d.table("methods", seq.Map(r.Methods, func(m demo.Trained) []any { return []any{name[m.Name], m.Vectors, m.Dim, auc(m.AUC), m.Seconds} }),
+	d.Table("methods", seq.Map(r.Methods, func(m demo.Trained) []any { return []any{name[m.Name], m.Vectors, m.Dim, shell.AUC(m.AUC), m.Seconds} }),
 		"method", "vectors", "dim", "auc", "seconds")
-	d.table("aspects", seq.Map(r.Aspects, func(m demo.Matched) []any {
+	d.Table("aspects", seq.Map(r.Aspects, func(m demo.Matched) []any {
 		what := "found by " + name[m.Name] + "'s vectors"
 		if m.Learned {
 			what = "learned by " + name[m.Name]
 		}
-		return []any{what, auc(m.Hidden.NMI), auc(m.Hidden.Chance), auc(m.Vertices.NMI), auc(m.Vertices.Chance)}
+		return []any{what, shell.AUC(m.Hidden.NMI), shell.AUC(m.Hidden.Chance), shell.AUC(m.Vertices.NMI), shell.AUC(m.Vertices.Chance)}
 	}), "aspects", "hidden_links", "hidden_by_chance", "of_a_vertex", "vertex_by_chance")
-	d.say("The aspects of a vertex are groups of its links. The numbers are NMI with the communities: 1 if the aspect of a link determines its\n" +
+	d.Say("The aspects of a vertex are groups of its links. The numbers are NMI with the communities: 1 if the aspect of a link determines its\n" +
 		"community, and the value by chance if it says nothing. All options are the defaults of train.")
-	d.say("%s", verdict(r))
+	d.Say("%s", verdict(r))
 }
 
 // verdict says in a sentence what came out, whatever it is.

@@ -126,7 +126,12 @@ type labelled struct {
 	Labels   string
 	Count    int `json:"labels_count"`
 	Vertices int
-	Vectors  []classifiedVectors
+	Vectors  []struct {
+		Vectors string
+		Dim     int
+		Shares  []eval.Classified
+		NMI     *float64
+	}
 }
 
 // Labels that are the planted communities are found; labels dealt out without sense are not.

@@ -68,7 +68,7 @@ func TestAspectsOfTheReadme(t *testing.T) {
 	doc := decode[struct {
 		Aspects []struct {
 			Aspect, Links int
-			Labels        labelCounts
+			Labels        []struct{ Label string }
 		}
 	}](t, must(t, append([]string{"aspects"}, args...)...).out)
 	if len(doc.Aspects) != 3 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 	full(invoke("export", "alone.vec", "--format", "npz", "--out", fullDevice, "--log-level", "error"))
 	f := call.Of(os.OpenFile(fullDevice, os.O_WRONLY, 0))(t)
 	defer f.Close()
-	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
+	full(invokeWith(t.Context(), shell.Program{Out: f}, "data", "list"))
 	// A store that cannot take the record: the run's folder is there all the same.
 	args := append([]string{"train", "--split", "split", "--out", "run", "--force", "--results", "store", "--log-level", "error"}, quick...)
 	must(t, args...)
@@ -106,7 +107,7 @@ func TestTooMuchMemory(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]uint64{"4GiB": 4 << 30, "1.5 gb": 1.5e9, "512M": 512 << 20, "1073741824": 1 << 30, "7B": 7, "2 t": 2 << 40, "9KB": 9000} {
-		if got, ok := parseBytes(text); got != want || !ok {
+		if got, ok := shell.ParseBytes(text); got != want || !ok {
 			t.Errorf("%s: %d, %v; expected %d", text, got, ok, want)
 		}
 	}
@@ -121,7 +122,7 @@ func TestTooMuchMemory(t *testing.T) {
 	}
 	// What fits is not refused, nor what nobody knows the limit of.
 	for _, limit := range []uint64{512 << 20, 0} {
-		p := program{memory: func() results.Memory { return results.Memory{Bytes: limit} }}
+		p := shell.Program{Memory: func() results.Memory { return results.Memory{Bytes: limit} }}
 		if r := invokeWith(t.Context(), p, append([]string{"train", "--out", "none", "--results", "results", "--split", "split"}, quick...)...); r.code != 0 {
 			t.Errorf("limit %d: %+v", limit, r)
 		}
@@ -134,7 +135,7 @@ func (panics) Read([]byte) (int, error) { panic("boom") }
 
 func TestPanicIsOneLine(t *testing.T) {
 	enter(t)
-	r := invokeWith(t.Context(), program{in: panics{}}, "train", "--network", "-")
+	r := invokeWith(t.Context(), shell.Program{In: panics{}}, "train", "--network", "-")
 	if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "boom: please report") {
 		t.Errorf("%+v", r)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -94,7 +95,7 @@ func TestFigureInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	args := []string{"figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"}
-	if r := invokeWith(ctx, program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 3 of 3 runs are left") || exists("p") {
+	if r := invokeWith(ctx, shell.Program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 3 of 3 runs are left") || exists("p") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -25,6 +26,15 @@ func (w *cancelAt) Write(b []byte) (int, error) {
 	return w.Buffer.Write(b)
 }
 
+// stoppedAt runs the command line, and stops it once a line of the log holds the text.
+func stoppedAt(t *testing.T, text string, args ...string) ran {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	log := &cancelAt{text: text, cancel: cancel}
+	r := invokeWith(ctx, shell.Program{Err: log}, args...)
+	return ran{r.code, r.out, log.String()}
+}
+
 func TestInterrupt(t *testing.T) {
 	karate(t)
 	long := append([]string{"train", "--out", "none", "--results", "results", "--split", "split", "--protocol", "validated", "--checkpoint-every", "off"}, quick...)
@@ -34,14 +44,12 @@ func TestInterrupt(t *testing.T) {
 		"in the warm-up": {"warm-up epoch 2 ", results.StageWarmUp}, "in the model's epochs": {"asp2vec epoch 2 ", results.StageAsp2vec},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
 			args := append(long, at.stage)
 			if at.stage == results.StageAsp2vec {
 				args = append(args, "--warm-up-epochs", "1")
 			}
-			log := &cancelAt{text: at.text, cancel: cancel}
-			r := invokeWith(ctx, program{err: log}, args...)
-			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
+			r := stoppedAt(t, at.text, args...)
+			if last := lastLine(r.err); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
 				t.Errorf("exit code %d, last line %q", r.code, last)
 			}
 			rec := call.Of(results.ReadRecord(at.stage))(t)
@@ -52,51 +60,35 @@ func TestInterrupt(t *testing.T) {
 		})
 	}
 	t.Run("with the last epoch asked for", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
 		// Cancelled where epoch 2 is told to be done: no step of epoch 3 is taken, so that epoch 2 is what there is.
-		r := invokeWith(ctx, program{err: log}, append(untilLast, "last", "--select", "last", "--warm-up=false")...)
-		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last finished epoch, asp2vec 2") {
+		r := stoppedAt(t, "asp2vec epoch 2 ", append(untilLast, "last", "--select", "last", "--warm-up=false")...)
+		if last := lastLine(r.err); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last finished epoch, asp2vec 2") {
 			t.Errorf("exit code %d, last line %q", r.code, last)
-		}
-		for _, c := range []struct {
-			record results.Record
-			want   string
-		}{
-			{results.Record{Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3}, "holds the model in the unfinished asp2vec epoch 3"},
-			{results.Record{Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3}, "holds the best epoch so far"},
-		} {
-			if got := interrupted("run", c.record).Error(); !strings.Contains(got, c.want) {
-				t.Errorf("%q: expected %q in it", got, c.want)
-			}
 		}
 	})
 	t.Run("before the first step", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		log, before := &cancelAt{text: "training", cancel: cancel}, tree(t)
-		r := invokeWith(ctx, program{err: log}, append(long, "never")...)
-		if r.code != 1 || !strings.Contains(lastLine(log.String()), "nothing was written") || tree(t) != before {
-			t.Errorf("%+v, %s", r, log)
+		before := tree(t)
+		r := stoppedAt(t, "training", append(long, "never")...)
+		if r.code != 1 || !strings.Contains(lastLine(r.err), "nothing was written") || tree(t) != before {
+			t.Errorf("%+v", r)
 		}
 	})
 	t.Run("while aspects are found", func(t *testing.T) {
 		must(t, "data", "generate", "planted", "--vertices", "17000", "--out", "many")
-		ctx, cancel := context.WithCancel(t.Context())
-		log := &cancelAt{text: "finding the aspects of links", cancel: cancel}
-		r := invokeWith(ctx, program{err: log}, "train", "many/edges.tsv.gz", "--method", "prone", "--dim", "2", "--out", "model")
-		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: model holds the model without the aspects") || !strings.Contains(r.out, "embedding") || exists("model/aspects.tsv") {
+		r := stoppedAt(t, "finding the aspects of links", "train", "many/edges.tsv.gz", "--method", "prone", "--dim", "2", "--out", "model")
+		if last := lastLine(r.err); r.code != 1 || !strings.Contains(last, "interrupted: model holds the model without the aspects") || !strings.Contains(r.out, "embedding") || exists("model/aspects.tsv") {
 			t.Errorf("exit code %d, last line %q, %s", r.code, last, r.out)
 		}
-		if r := invokeWith(ctx, program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if r := invokeWith(ctx, shell.Program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
 			t.Errorf("%d: %s", r.code, r.err)
 		}
 	})
 	t.Run("with checkpoints, as usual", func(t *testing.T) {
 		args := append([]string{"train", "karate.tsv", "--protocol", "validated", "--threads", "1"}, quick...)
-		ctx, cancel := context.WithCancel(t.Context())
-		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
-		r := invokeWith(ctx, program{err: log}, args...)
-		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "the same command continues") || exists("karate.asp2vec") {
+		r := stoppedAt(t, "asp2vec epoch 2 ", args...)
+		if last := lastLine(r.err); r.code != 1 || !strings.Contains(last, "the same command continues") || exists("karate.asp2vec") {
 			t.Errorf("exit code %d, last line %q", r.code, last)
 		}
 		if r := must(t, args...); !strings.Contains(r.err, "continues from a checkpoint") || exists("karate.asp2vec.checkpoint") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -70,7 +71,12 @@ func TestPredictAuthors(t *testing.T) {
 			Paper   string
 			Words   int
 			Unknown []string
-			Authors []rankedAuthor
+			Authors []struct {
+				Rank   int
+				Author string
+				Score  float32
+				Wrote  *bool
+			}
 		}
 	}
 	r := must(t, "predict", "--model", "model", "--text", "GRAPH link: quantum walk", "--top", "5", "--json")
@@ -96,7 +102,7 @@ func TestPredictAuthors(t *testing.T) {
 	if strings.Contains(text, "wrote") || strings.Contains(text, " 2 ") {
 		t.Errorf("who wrote it is not known, and one author was asked for:\n%s", text)
 	}
-	in := program{in: strings.NewReader(read(t, "titles.txt"))}
+	in := shell.Program{In: strings.NewReader(read(t, "titles.txt"))}
 	if piped := invokeWith(t.Context(), in, "predict", "--model", "model", "--file", "-", "--top", "1", "--threads", "3"); piped.out != text {
 		t.Errorf("from a pipe: %+v, want\n%s", piped, text)
 	}

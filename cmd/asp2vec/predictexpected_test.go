@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/predict"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -112,9 +112,7 @@ func TestPredictExpects(t *testing.T) {
 	if given.Links[0].Probability != nil || math.Abs(*given.Links[1].Probability-*all.Links[0].Probability) > .1 {
 		t.Errorf("%+v, the first of all %+v", given.Links, all.Links[0])
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	log := &cancelAt{text: "training again", cancel: cancel}
-	if r := invokeWith(ctx, program{err: log}, args...); r.code != 1 || r.out != "" {
+	if r := stoppedAt(t, "training again", args...); r.code != 1 || r.out != "" {
 		t.Errorf("interrupted: %+v", r)
 	}
 }
@@ -142,8 +140,8 @@ func TestModelsKnowTheirData(t *testing.T) {
 			Split string
 			AUC   float64
 		}](t, must(t, "evaluate", "held", "--json").out)
-		if *chosenScore(rec) != d.AUC || !strings.HasSuffix(d.Split, ", links held out") {
-			t.Errorf("%v: AUC %v of %s, the run had %v", how, d.AUC, d.Split, *chosenScore(rec))
+		if was, _ := store.ChosenBy(rec); was != d.AUC || !strings.HasSuffix(d.Split, ", links held out") {
+			t.Errorf("%v: AUC %v of %s, the run had %v", how, d.AUC, d.Split, was)
 		}
 	}
 	write(t, "new.tsv", "new\t1\nnew\t2\n")

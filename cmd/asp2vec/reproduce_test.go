@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
@@ -82,7 +83,7 @@ func TestReproduce(t *testing.T) {
 	if r := must(t, with(table3, "--seeds", "2", "--max-time", "1ns")...); stored(t) != n || !strings.Contains(r.err, fmt.Sprintf("runs_left=%d", n)) {
 		t.Errorf("no time:\n%s\n%s", r.out, r.err)
 	}
-	bar := invokeWith(context.Background(), program{terminal: true, width: 100}, with(table3, "--results", "bar")...)
+	bar := invokeWith(context.Background(), shell.Program{Terminal: true, Width: 100}, with(table3, "--results", "bar")...)
 	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, fmt.Sprintf("0 of %d runs", n)) || bar.out != first.out {
 		t.Errorf("on a terminal: %+v", bar)
 	}
@@ -143,13 +144,13 @@ func TestReproduceGoesOn(t *testing.T) {
 	if records, problems, err := results.ReadStore("results"); len(records) != n || len(problems) != 2 || err != nil {
 		t.Errorf("the store holds %d records, %v, %v", len(records), problems, err)
 	}
-	little := invokeWith(context.Background(), program{memory: func() results.Memory { return results.Memory{Bytes: 1 << 20} }}, with(table3, "--results", "other")...)
+	little := invokeWith(context.Background(), shell.Program{Memory: func() results.Memory { return results.Memory{Bytes: 1 << 20} }}, with(table3, "--results", "other")...)
 	if little.code != 1 || !strings.Contains(little.err, fmt.Sprintf("%d of %d runs failed", n, n)) || !strings.Contains(little.err, "MiB of memory") {
 		t.Errorf("%+v", little)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	stopped := invokeWith(ctx, program{}, with(table3, "--results", "third")...)
+	stopped := invokeWith(ctx, shell.Program{}, with(table3, "--results", "third")...)
 	if stopped.code != 1 || !strings.Contains(stopped.err, fmt.Sprintf("interrupted: %d of %d runs are left", n, n)) || exists("third") {
 		t.Errorf("%+v", stopped)
 	}

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/results/render"
-
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.

@@ -4,48 +4,53 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/runs"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-func (p *program) trainCommand() *cli.Command {
-	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		newFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
-		newFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
-		newFlag("force", false, "replace the run in --out", "Output"),
+// trainCommand is the command train, which learns vectors of the vertices of a network.
+func trainCommand(p *shell.Program) *cli.Command {
+	flags := append(append(data.Flags(), data.BibliographyFlag(),
+		shell.NewFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", data.Category)),
+		shell.NewFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
+		shell.NewFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
+		shell.NewFlag("force", false, "replace the run in --out", "Output"),
+		runs.CheckpointEveryFlag("Output"),
+		shell.NewFlag("restart", false, "start over even if the run has a checkpoint", "Output"),
 	)
 	return &cli.Command{
-		ArgsUsage: networkArgument,
+		ArgsUsage: shell.NetworkArgument,
 		Description: "All links of FILE are embedded, into NAME.asp2vec beside it; for a --dataset, in the working folder. Nothing is measured unless links are\n" +
 			"hidden: by --hold-out, in a --split, or in the split that a data set comes with. Ctrl-C stops a run, and the same command continues.\n\n" +
-			example(
+			shell.Example(
 				"asp2vec train links.tsv                                      # your own network",
 				"asp2vec train links.tsv --hold-out 0.1 --out measured        # how well does it predict links?",
 				"asp2vec train --dataset cora --method deepwalk --dim 100     # one of asp2vec data list",
 				"asp2vec train --split data/filmtrust/split --protocol paper  # as published"),
-		Flags:  append(append(flags, checkpointFlags()...), optionFlags()...),
-		Action: p.train,
+		Flags:  append(flags, shell.OptionFlags()...),
+		Action: program{p}.train,
 	}
 }
 
-func (p *program) train(c *cli.Context) error {
-	o, protocol, err := options(c)
+func (p program) train(c *cli.Context) error {
+	o, protocol, err := shell.Options(c)
 	if err != nil {
 		return err
 	}
@@ -55,9 +60,9 @@ func (p *program) train(c *cli.Context) error {
 	}
 	out, force := p.outOf(c), c.Bool("force")
 	if !c.IsSet("results") {
-		p.results = "" // the folder of the run has its record
+		p.Results = "" // the folder of the run has its record
 	}
-	if err := p.checkOutputs(c, out, force); err != nil {
+	if err := models.CheckOutputs(p.Program, c, out, force); err != nil {
 		return err
 	}
 	release, err := holdOut(out)
@@ -65,17 +70,17 @@ func (p *program) train(c *cli.Context) error {
 		return err
 	}
 	defer release()
-	loaded, err := p.load(c)
+	loaded, err := data.Load(p.Program, c)
 	if err != nil {
 		return err
 	}
 	if err := run.CheckMethod(run.Data{Name: loaded.Name, Bibliography: loaded.Bibliography, Typed: loaded.Typed}, o); err != nil {
-		return bad(err)
+		return shell.Bad(err)
 	}
 	if o.Select == graphs.SelectTest && loaded.Network != nil && loaded.Split == nil {
-		return badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
+		return shell.Badf("--select %s: %s has no test links: expected --split DIR, which asp2vec split makes, or --select %s", o.Select, loaded.Name, graphs.SelectValidation)
 	}
-	data, err := p.runData(c.Context, loaded, o)
+	data, err := runData(c.Context, loaded, o)
 	if err != nil {
 		return err
 	}
@@ -86,18 +91,18 @@ func (p *program) train(c *cli.Context) error {
 	if err := p.checkMemory(plan); err != nil {
 		return err
 	}
-	data.Parent, data.Memory = from, p.available().Bytes
+	data.Parent, data.Memory = from, p.Available().Bytes
 	points, err := p.checkpoints(c, out, data, o)
 	if err != nil {
 		return err
 	}
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, data)
-	p.tellOfShared(o)
+	runs.TellOfShared(p.Program, o)
 
 	began := false
-	show, steps := p.watch(o), 0
-	outcome, runErr := run.Run(c.Context, data, o, protocol, p.threads, func(e graphs.Event) {
+	show, steps := models.Watch(p.Program, o), 0
+	outcome, runErr := run.Run(c.Context, data, o, protocol, p.Threads, func(e graphs.Event) {
 		switch e := e.(type) {
 		case graphs.Begun:
 			began = true
@@ -108,21 +113,21 @@ func (p *program) train(c *cli.Context) error {
 		}
 		show(e)
 	})
-	p.clearBar()
-	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
+	p.ClearBar()
+	outcome.Record.Command = p.Command // not where this copy of it lies
 	switch {
 	case errors.Is(runErr, run.ErrModel):
 		return runErr // of the program as it was edited
-	case refusal(runErr) != nil:
-		return refusal(runErr)
+	case errors.Is(runErr, run.ErrOtherRun), errors.Is(runErr, run.ErrDamaged):
+		return shell.Badf("%w; --restart removes it and starts over", runErr)
 	case points.Kept() && (errors.Is(runErr, context.Canceled) || runErr == nil && outcome.Result.Interrupted):
-		return stopped(points)
+		return fmt.Errorf("stopped: the same command continues from the checkpoint in %s", points.Dir)
 	case errors.Is(runErr, context.Canceled):
 		return errors.New("interrupted before the first step: nothing was written")
 	case runErr != nil && !began:
-		return bad(runErr) // of the data or the options
+		return shell.Bad(runErr) // of the data or the options
 	}
-	k, keepErr := p.keep(out, force, filepath.Join(p.results, data.Folder(o)), outcome)
+	k, keepErr := p.keep(out, force, filepath.Join(p.Results, data.Folder(o)), outcome)
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
@@ -131,7 +136,7 @@ func (p *program) train(c *cli.Context) error {
 	if k.out != "" && data.Split != nil && c.Context.Err() == nil {
 		var net *network.Network
 		if net, err = data.Split.TrainNetwork(); err == nil {
-			k.aspects, err = p.addAspects(c.Context, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
+			k.aspects, err = models.AddAspects(c.Context, p.Program, k.out, net, outcome.Result.Names, outcome.Result.Embedding.Final)
 		}
 		keepErr = errors.Join(keepErr, err)
 	}
@@ -170,7 +175,7 @@ func interrupted(out string, r results.Record) error {
 const noOut = "none"
 
 // outOf returns the folder that the results of a training go to, "" for none: that of --out, or one beside the data, which is then told as if it had been given.
-func (p *program) outOf(c *cli.Context) string {
+func (p program) outOf(c *cli.Context) string {
 	if out := c.String("out"); out == noOut {
 		return ""
 	} else if c.IsSet("out") {
@@ -196,43 +201,12 @@ func (p *program) outOf(c *cli.Context) string {
 		}
 	}
 	out += ".asp2vec"
-	p.args = append(p.args, "--out", out)
+	p.Command = append(p.Command, "--out", out)
 	return out
 }
 
-// checkOutputs finds out before the run whether its results can be written.
-func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
-	switch {
-	case c.IsSet("out") && c.String("out") == "":
-		return badf("--out \"\": expected a folder's name")
-	case force && out == "":
-		return badf("--force with --out none: expected the folder that may be replaced")
-	case out != "":
-		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
-			return badf("%s holds %s already: expected --out with a new folder, or --force to replace it", out, contentOf(out))
-		} else if err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
-		}
-	}
-	if p.results != "" {
-		if err := runner.CheckStore(p.results); err != nil {
-			return bad(fmt.Errorf("--results: %w: expected a folder that can be written, or none", err))
-		}
-	}
-	return nil
-}
-
-// contentOf says what a folder that is not empty holds.
-func contentOf(dir string) string {
-	r, err := recordOf(dir)
-	if r == nil || err != nil {
-		return "other files"
-	}
-	return fmt.Sprintf("a run of %s, seed %d", r.Method, r.Seed)
-}
-
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, data run.Data) {
+func (p program) tellPlan(plan run.Plan, o graphs.Options, protocol string, data run.Data) {
 	m := o.Method
 	sizes := []any{"method", m.Name, "protocol", protocol, "seed", o.Seed, "dim", o.Dim}
 	if m.Reads("aspects") {
@@ -245,12 +219,12 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, dat
 	default:
 		sizes = append(sizes, "epochs", o.Epochs, "epoch_chosen_by", o.Select)
 	}
-	p.log.Info("training", append(sizes, "threads", p.threads, "memory_about", size(plan.Memory))...)
+	p.Log.Info("training", append(sizes, "threads", p.Threads, "memory_about", shell.Size(plan.Memory))...)
 	if own, is := o.Own.(graphs.Node2vecOptions); is && own.P == 1 && own.Q == 1 && data.Split != nil && len(data.Split.Weights) == 0 {
-		p.log.Warn("node2vec with p = 1 and q = 1 is DeepWalk: --p and --q say otherwise, and a sweep with hold-out chooses them")
+		p.Log.Warn("node2vec with p = 1 and q = 1 is DeepWalk: --p and --q say otherwise, and a sweep with hold-out chooses them")
 	}
 	if data.Split != nil && len(data.Split.Weights) > 0 && !m.Weights {
-		p.log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
+		p.Log.Warn(m.Name+" ignores the weights of links", "methods_that_use_them", strings.Join(weighing(), ", "))
 	}
 }
 
@@ -264,51 +238,15 @@ func weighing() (names []string) {
 	return names
 }
 
-// fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error
-// is .031 at .8 (Hanley and McNeil, Radiology 143, 1982), more than good epochs differ by.
-const fewLinks = 100
-
-// warnOfFewLinks warns where few links choose the epoch or an option.
-func (p *program) warnOfFewLinks(links int, by string) {
-	set := "validation"
-	if by == graphs.SelectTest {
-		set = "test"
-	}
-	if links < fewLinks {
-		p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
-			set+"_links", links, "enough", fewLinks)
-	}
-}
-
 // kept is where the results of a run are; "" where they are not.
 type kept struct {
 	out, store string
 	aspects    *aspects.Aspects // nil for vertices of several types, and where they were not found
 }
 
-// manyLinks are so many that finding aspects takes seconds.
-const manyLinks = 100000
-
-// addAspects adds to a run's folder the aspects that the links fall into, and returns them. It does without, and returns nil, where they cannot be
-// found. They come last, since what was trained is worth more. It returns an error where ctx ends, and for a file that cannot be written.
-func (p *program) addAspects(ctx context.Context, out string, net *network.Network, names []string, final []float32) (*aspects.Aspects, error) {
-	if net.Links() > manyLinks {
-		p.log.Info("finding the aspects of links", "links", net.Links())
-	}
-	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.threads)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted: %s holds the model without the aspects of links, which asp2vec aspects finds", out)
-	}
-	if err != nil {
-		p.log.Warn("the folder is written without the aspects of links", "because", err)
-		return nil, nil
-	}
-	return a, atomicfile.Write(filepath.Join(out, vectors.LinkAspectsFile), func(w io.Writer) error { return a.Write(w, names) })
-}
-
 // keep writes the folder of a run, and its record into the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(out string, force bool, stored string, outcome *run.Outcome) (k kept, err error) {
+func (p program) keep(out string, force bool, stored string, outcome *run.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
@@ -323,17 +261,39 @@ func (p *program) keep(out string, force bool, stored string, outcome *run.Outco
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		if err := vectors.WriteRun(out, force, run); err != nil {
-			errs = append(errs, bad(fmt.Errorf("--out: %w", err)))
+			errs = append(errs, shell.OutError(err))
 		} else {
 			k.out = out
 		}
 	}
-	if p.results != "" {
+	if p.Results != "" {
 		if err := outcome.Record.Write(stored); err != nil {
-			errs = append(errs, bad(err))
+			errs = append(errs, shell.Bad(err))
 		} else {
-			k.store = p.results
+			k.store = p.Results
 		}
 	}
 	return k, errors.Join(errs...)
+}
+
+// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
+func (p program) checkMemory(plan run.Plan) error {
+	there := p.Available()
+	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
+		return nil
+	}
+	return shell.Badf("this needs about %s of memory, and there are %s (%s): expected a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
+		shell.Size(plan.Memory), shell.Size(there.Bytes), there.Bound)
+}
+
+// runData returns what a run learns from. Where links come without a split all of them are embedded, but for what the options hold out.
+func runData(ctx context.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
+	d, err := run.DataOf(ctx, l, true, o)
+	if err != nil {
+		if l.Split == nil && o.Select == graphs.SelectValidation && ctx.Err() == nil {
+			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
+		}
+		return d, shell.Bad(err)
+	}
+	return d, nil
 }

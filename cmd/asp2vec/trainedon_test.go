@@ -56,7 +56,10 @@ func TestTrainedOnOtherData(t *testing.T) {
 			}
 			r := must(t, append(append(args, c.model), "--split", "split", "--json")...)
 			got := decode[struct {
-				Other *otherData `json:"trained_on_other_data"`
+				Other *struct {
+					Checksum string `json:"sha256"`
+					Trained  *int   `json:"test_links_trained_on"`
+				} `json:"trained_on_other_data"`
 			}](t, r.out).Other
 			if (got != nil) != c.told || strings.Contains(r.err, "warn: trained on other data") != c.told {
 				t.Errorf("%s of %s: %+v\n%s", args[0], c.model, got, r.err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/models"
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -36,42 +38,39 @@ func howChosen(data run.Data, selection string) string {
 	return "the last"
 }
 
-// rankingMetrics are those of rankings that a run prints, as the paper's Table 5 has them; a run has some of them.
-var rankingMetrics = []rankingMetric{
-	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
-}
-
-type rankingMetric struct{ name, title string }
-
 // reportTraining prints what a run came to.
-func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
+func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
 	r := outcome.Record
 	cell, known := run.Published(r.Dataset.Name, o)
-	d := p.answer()
-	add := d.line
+	d := p.Answer()
+	add := d.Line
 	add(r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed))
-	d.data("out", k.out, "store", k.store, "validation_auc", given(chosenScore(r)), "record", r)
-	if known {
-		d.data("paper_auc", cell.Value)
+	var validation any // AUC of the reported epoch, or of links held out
+	if score, on := store.ChosenBy(r); on == store.OnValidation {
+		validation = shell.AUC(score)
 	}
-	chosen, baselines := rankingMetric{"auc", "AUC"}, map[string]results.Metrics{}
+	d.Data("out", k.out, "store", k.store, "validation_auc", validation, "record", r)
+	if known {
+		d.Data("paper_auc", cell.Value)
+	}
+	chosen, baselines := models.Metric{Name: "auc", Title: "AUC"}, map[string]results.Metrics{}
 	for _, s := range r.Scores {
 		if slices.Contains(run.Untrained, s.Score) {
 			baselines[s.Score] = s.Metrics
 		}
 	}
-	shown := []rankingMetric{chosen, {"auc_random", "AUC, random negatives"}, {"auc_matched", "AUC, negatives of matched degrees"}}
+	shown := []models.Metric{chosen, {Name: "auc_random", Title: "AUC, random negatives"}, {Name: "auc_matched", Title: "AUC, negatives of matched degrees"}}
 	if data.Bibliography != nil {
-		chosen, baselines, shown = rankingMetrics[0], r.Baselines, rankingMetrics
+		chosen, baselines, shown = models.RankingMetrics[0], r.Baselines, models.RankingMetrics
 	} else if data.Split == nil || !data.Split.Directed {
 		shown = slices.Delete(shown, 1, 2)
 	}
 	for _, m := range shown {
-		x, measured := r.Metrics[m.name]
+		x, measured := r.Metrics[m.Name]
 		if !measured {
 			continue
 		}
-		add("test "+m.title, auc(x))
+		add("test "+m.Title, shell.AUC(x))
 		if m != chosen {
 			continue
 		}
@@ -83,9 +82,9 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			add("", fmt.Sprintf("paper %s%s: Table 1, %s", cell.Printed, on, cell.Column))
 		}
 		for _, name := range slices.Sorted(maps.Keys(baselines)) {
-			add("  baseline: "+name, auc(baselines[name][m.name]))
+			add("  baseline: "+name, shell.AUC(baselines[name][m.Name]))
 		}
-		add("", rankedBetter(m.name, m.title, x, baselines))
+		add("", models.RankedBetter(m, x, baselines))
 		if data.Split != nil && data.Split.Directed {
 			add("", "reversed links among the negatives, as in the paper")
 		}
@@ -93,15 +92,13 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if x, ok := r.Metrics[run.LengthsByDegree]; ok {
 		add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
 	}
-	if x := chosenScore(r); x != nil {
-		add("validation AUC", auc(*x))
-	}
+	add("validation AUC", validation)
 	if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
 		var pairs int64
 		for _, e := range r.Epochs {
 			pairs += e.Pairs
 		}
-		add("trained", fmt.Sprintf("%s pairs in %s steps", count(pairs), count(steps)))
+		add("trained", fmt.Sprintf("%s pairs in %s steps", shell.Count(pairs), shell.Count(steps)))
 	} else if !o.Method.Reads("epochs") {
 		// Nothing is trained epoch by epoch.
 	} else if r.BestEpoch > 0 {
@@ -110,18 +107,18 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 	}
 	if a := k.aspects; a != nil && len(a.Links) > 0 {
-		add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), many(a.Groups, "group")))
+		add("aspects", fmt.Sprintf("%.1f per vertex, in %s", float64(len(a.Links))/float64(a.Network.Vertices()), shell.Many(a.Groups, "group")))
 	}
 	if r.Pilot != nil {
-		add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), count(int64(r.Pilot.Links))))
+		add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), shell.Count(int64(r.Pilot.Links))))
 	}
-	add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+	add("time", fmt.Sprintf("%s training, %s evaluation", shell.Seconds(r.TrainSeconds), shell.Seconds(r.EvalSeconds)))
 	add("speed", speeds(r))
-	add("peak memory", size(r.PeakMemoryBytes))
+	add("peak memory", shell.Size(r.PeakMemoryBytes))
 	if r.Dataset.FeaturesSHA256 != "" {
-		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
+		text := fmt.Sprintf("%s of %s vertices have none", shell.Count(r.Dataset.FeaturesMissing), shell.Count(r.Dataset.Vertices))
 		if n := r.Dataset.FeaturesUnknown; n > 0 {
-			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
+			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", shell.Count(n))
 		}
 		add("features", text)
 	}
@@ -134,15 +131,15 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
 	}
 	add("embedding", embedding)
-	return p.show(d)
+	return p.Show(d)
 }
 
 // hidden says how many links were trained on, and which were not.
 func hidden(s *network.Split, o graphs.Options) string {
-	text := count(len(s.Train))
+	text := shell.Count(len(s.Train))
 	switch {
 	case len(s.Test) > 0:
-		text = fmt.Sprintf("%s of %s; the others are the test links of the split", text, count(len(s.Train)+len(s.Test)))
+		text = fmt.Sprintf("%s of %s; the others are the test links of the split", text, shell.Count(len(s.Train)+len(s.Test)))
 	case o.HoldOut == 0 && o.Select != graphs.SelectValidation:
 		return text + ", all; none is hidden, so nothing is measured (--hold-out 0.1 hides a tenth)"
 	}
@@ -153,14 +150,6 @@ func hidden(s *network.Split, o graphs.Options) string {
 		text += ", and trained on in the end"
 	}
 	return text
-}
-
-// chosenScore returns the validation AUC of the reported epoch, or that of links held out; nil where there is none.
-func chosenScore(r results.Record) *float64 {
-	if score, on := store.ChosenBy(r); on == store.OnValidation {
-		return &score
-	}
-	return nil
 }
 
 func epochsOf(r results.Record, stage string) int {
@@ -183,7 +172,7 @@ func speeds(r results.Record) string {
 			}
 		}
 		if pairs > 0 {
-			all = append(all, fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage))
+			all = append(all, fmt.Sprintf("%s %s/s in %s", shell.Rate(pairs/seconds), unit, stage))
 		}
 	}
 	return strings.Join(all, ", ")

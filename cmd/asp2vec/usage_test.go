@@ -1,32 +1,37 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 )
 
 // leaves returns every command that does something, by its words.
 func leaves() map[string]*cli.Command {
-	p := &program{out: io.Discard, err: io.Discard}
 	all := map[string]*cli.Command{}
 	var add func(prefix string, commands []*cli.Command)
 	add = func(prefix string, commands []*cli.Command) {
 		for _, c := range commands {
 			add(prefix+c.Name+" ", c.Subcommands)
-			if !isGroup(c) {
+			if c.Action != nil {
 				all[prefix+c.Name] = c
 			}
 		}
 	}
-	add("", p.commandsNamed([]string{completionName}))
+	for _, g := range groups() {
+		for _, row := range g.Commands {
+			c := row.Build(&shell.Program{})
+			c.Name = row.Name
+			add("", []*cli.Command{c})
+		}
+	}
 	return all
 }
 
@@ -38,8 +43,8 @@ func TestHelp(t *testing.T) {
 		if r.code != 0 || r.err != "" || !strings.Contains(r.out, "asp2vec "+words+" ") || !strings.Contains(r.out, "Example") {
 			t.Errorf("asp2vec %s --help: exit code %d, no example of it in\n%s%s", words, r.code, r.out, r.err)
 		}
-		for _, f := range globalFlags() {
-			if find(c.Flags, f.Names()[0]) != nil {
+		for _, f := range shell.GlobalFlags() {
+			if shell.FindFlag(c.Flags, f.Names()[0]) != nil {
 				t.Errorf("asp2vec %s has a --%s of its own", words, f.Names()[0])
 			}
 		}
@@ -176,35 +181,17 @@ func TestJSON(t *testing.T) {
 func TestProgressBar(t *testing.T) {
 	karate(t)
 	args := append([]string{"train", "--out", "none", "--results", "results", "--split", "split"}, quick...)
-	bar := invokeWith(t.Context(), program{terminal: true, width: 100}, args...)
+	bar := invokeWith(t.Context(), shell.Program{Terminal: true, Width: 100}, args...)
 	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, "loss ") || strings.Contains(bar.err, "seconds=") || strings.Contains(bar.out, "\r") {
 		t.Errorf("%+v", bar)
 	}
-	validated := invokeWith(t.Context(), program{terminal: true, width: 120}, append(args, "--protocol", "validated", "--epochs", "3")...)
+	validated := invokeWith(t.Context(), shell.Program{Terminal: true, Width: 120}, append(args, "--protocol", "validated", "--epochs", "3")...)
 	if validated.code != 0 || !strings.Contains(validated.err, "of up to 3 loss ") {
 		t.Errorf("%+v", validated)
 	}
 	for _, flags := range [][]string{{"--no-progress"}, {"--log-format", "json"}} {
-		if r := invokeWith(t.Context(), program{terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
+		if r := invokeWith(t.Context(), shell.Program{Terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
 		}
-	}
-}
-
-// No estimate is made of what comes before the first step, nor of a few steps or less than a second.
-func TestPace(t *testing.T) {
-	var p pace
-	for step := range int64(9) {
-		if rest := p.left(1000+step, 2000); rest != 0 {
-			t.Fatalf("%v s after %d steps within a second", rest, step)
-		}
-	}
-	p.since = p.since.Add(-10 * time.Second)
-	if rest := p.left(1010, 2000); rest < 990 || rest > 1100 {
-		t.Errorf("%v s: expected 99 times ten seconds", rest)
-	}
-	few := pace{since: time.Now().Add(-time.Hour), told: 1}
-	if rest := few.left(1, 2); rest != 0 {
-		t.Errorf("%v s after two steps", rest)
 	}
 }

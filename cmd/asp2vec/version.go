@@ -3,17 +3,18 @@ package main
 import (
 	"cmp"
 
+	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
 
-func (p *program) versionCommand() *cli.Command {
+func versionCommand(p *shell.Program) *cli.Command {
 	return &cli.Command{
-		Description: example("asp2vec version --json"),
+		Description: shell.Example("asp2vec version --json"),
 		Action: func(*cli.Context) error {
 			code, host := results.Environment()
-			return p.showFacts("version", code.Version, "commit", cmp.Or(code.Commit, "unknown"), "dirty", code.Dirty, "go", code.Go, "gorgonia", code.Gorgonia, "tensor", code.Tensor,
+			return p.ShowFacts("version", code.Version, "commit", cmp.Or(code.Commit, "unknown"), "dirty", code.Dirty, "go", code.Go, "gorgonia", code.Gorgonia, "tensor", code.Tensor,
 				"os", host.OS, "arch", host.Arch, "kernel", kernel.Variant())
 		},
 	}
