@@ -15,8 +15,8 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// notes returns what is to be said of a table, and what its file says. usual says that it is against the negatives that reproduce makes choices by.
-func (p *projection) notes(t render.Table, usual bool) (all []string) {
+// notes returns what is to be said of a table, and what its file says.
+func (p *projection) notes(t render.Table) (all []string) {
 	seeds := t.Seeds()
 	p.seen.seeds = seeds
 	if p.Typed() {
@@ -25,14 +25,14 @@ func (p *projection) notes(t render.Table, usual bool) (all []string) {
 		directed := slices.ContainsFunc(p.Part.Datasets, func(d source.DataSet) bool { return d.Directed })
 		all = aucNotes(p.protocol, p.View.Number > 0, seeds, directed, p.seen.lost)
 	}
-	if filled := p.filled(t.Rows, usual); filled != "" && seeds > 0 {
+	if filled := p.filled(t.Rows); filled != "" && seeds > 0 {
 		all = append([]string{filled}, all...)
 	}
 	return append(all, p.View.Notes...)
 }
 
 // filled says how much of a table of the paper there is; "" of a whole one.
-func (p *projection) filled(rows []render.Row, usual bool) string {
+func (p *projection) filled(rows []render.Row) string {
 	there, all := 0, 0
 	for _, r := range rows {
 		there, all = there+seq.Count(r.Values, func(v render.Value) bool { return v.N > 0 }), all+len(r.Values)
@@ -40,10 +40,11 @@ func (p *projection) filled(rows []render.Row, usual bool) string {
 	if there == all || p.View.Number == 0 {
 		return ""
 	}
-	if !usual {
-		return fmt.Sprintf("%d of %d cells are filled.", there, all)
+	command := p.TableName() + " --protocol " + p.protocol
+	if p.negatives != "" {
+		command += " --negatives " + p.negatives
 	}
-	return fmt.Sprintf("%d of %d cells are filled; asp2vec reproduce %s --protocol %s does the runs of the others, and with --dry-run says how long they take.", there, all, p.TableName(), p.protocol)
+	return fmt.Sprintf("%d of %d cells are filled; asp2vec reproduce %s does the runs of the others, and with --dry-run says how long they take.", there, all, command)
 }
 
 // aucNotes returns what is to be said of a table of AUCs, of the paper or not, with so many seeds to a cell.

@@ -57,22 +57,24 @@ type projection struct {
 	runs     *store.Runs
 	protocol string
 	seen     audit
+
+	negatives string // that links are ranked against; "" for the published ones
 }
 
 // ofDatasets has a row for each data set, and a column for each setting. The largest mean of a row is its best.
 func (p *projection) ofDatasets(negatives string) render.Table {
 	v := p.View
-	metric, published := v.Metrics[0], true
+	metric := v.Metrics[0]
 	out := render.Table{
 		Name: p.TableName() + "-" + p.protocol, Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: "test " + metric, Columns: p.Headings(),
 	}
 	if suffix := eval.NegativesKinds.Get(negatives).Suffix; metric == "AUC" && suffix != "" {
-		metric, published = MetricKey(metric)+suffix, false
+		metric, p.negatives = MetricKey(metric)+suffix, negatives
 		out.Name, out.Corner = out.Name+"-"+negatives, out.Corner+" against "+negatives
 	}
 	for _, d := range p.Part.Datasets {
 		row := render.Row{Label: d.Name, Values: p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
-			if published {
+			if p.negatives == "" {
 				paper, _ = results.Paper(v.Number, d.Name, c.PaperName())
 			}
 			return paper
@@ -82,7 +84,7 @@ func (p *projection) ofDatasets(negatives string) render.Table {
 		p.look(d)
 	}
 	p.seen.baselines = nil // these have no rows here
-	out.Notes = p.notes(out, published)
+	out.Notes = p.notes(out)
 	return out
 }
 
@@ -113,7 +115,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 			out.Rows[i].Label += " (aspects alike)"
 		}
 	}
-	out.Notes = p.notes(out, true)
+	out.Notes = p.notes(out)
 	out.Rows = append(untrained(v.Metrics, p.seen.baselines), out.Rows...)
 	return out
 }

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -104,5 +105,17 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	records = append(records, record(t, full[1][chosen], 0.6), record(t, full[3][chosen], 0.7))
 	if v, n := show(records), len(left(records)); v.N != 3 || !near(v.Mean, (0.6+0.99+0.7)/3) || n != 0 {
 		t.Errorf("cell %+v, %d runs left", v, n)
+	}
+}
+
+// A table that is not whole names the command that fills it, against the negatives that it is of.
+func TestFilled(t *testing.T) {
+	p := &projection{File: sweep.Paper("table1"), protocol: "standard", negatives: "matched"}
+	rows := []render.Row{{Values: []render.Value{{N: 3}, {}}}}
+	if got, want := p.filled(rows), "1 of 2 cells are filled; asp2vec reproduce table1 --protocol standard --negatives matched does"; !strings.HasPrefix(got, want) {
+		t.Errorf("%q: expected %q", got, want)
+	}
+	if got := p.filled(rows[:0]); got != "" {
+		t.Errorf("%q of a whole table", got)
 	}
 }

@@ -97,6 +97,7 @@ func Reproduce(p *shell.Program) *cli.Command {
 			shell.ListFlag(shell.NewFlag("dims", "", "total dimensions per vertex: `NUMBERS` separated by commas", part, "the table's")),
 			shell.CountFlag("seeds", 0, "seeds 1 to `N`", part, seedsText),
 			protocolsFlag(run.DefaultProtocol, part),
+			negativesFlag(part),
 		}, runFlags("Running")...),
 		Action: program{p}.reproduce,
 	}

@@ -32,8 +32,14 @@ func tableFlags() []cli.Flag {
 		shell.ListFlag(shell.NewFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
 		shell.CountFlag("seeds", 0, "seeds 1 to `N`", "", seedsText),
 		protocolsFlag("", "", "those of the records"),
-		shell.OneOf(shell.NewFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(eval.NegativesKinds.Names(), ", ")), eval.NegativesKinds.Names()...),
+		negativesFlag(""),
 	}
+}
+
+// negativesFlag names what links are ranked against where AUC chooses, and where a table shows it.
+func negativesFlag(category string) cli.Flag {
+	kinds := eval.NegativesKinds.Names()
+	return shell.OneOf(shell.NewFlag("negatives", "published", "AUC of links against negatives of this `KIND`: "+strings.Join(kinds, ", "), category), kinds...)
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
