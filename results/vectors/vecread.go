@@ -88,7 +88,7 @@ func (p *vecParser) line(n int, b []byte) error {
 			}
 		}
 		if p.v.D == 0 {
-			return errors.New("no numbers: expected \"N D\", or a name and its numbers")
+			return errors.New("no numbers: expected \"N D\", or a name and its numbers with spaces or tabs between them, not commas")
 		}
 	}
 	if len(word) == 0 {
