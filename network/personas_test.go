@@ -64,11 +64,12 @@ func TestPersonasGolden(t *testing.T) {
 		x = (x*1103515245 + 12345) % (1 << 31)
 		return (x >> 8) % m
 	}
-	taken := newLinkSet(2000)
+	taken := map[Link]bool{}
 	for len(links) < 2000 {
 		a := next(n)
 		l := (Link{int32(a), int32((a + 1 + next(reach)) % n)}).ordered()
-		if taken.add(l) {
+		if !taken[l] {
+			taken[l] = true
 			links = append(links, l)
 		}
 	}

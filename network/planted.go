@@ -136,7 +136,7 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 	r := rng.New(o.Seed, "planted-links")
 	count := max(1, int(math.Round(o.MeanDegree*float64(o.Vertices)/2)))
 	links, origins = make([]Link, 0, count), make([]int32, 0, count)
-	taken := newLinkSet(count)
+	taken := make(map[Link]bool, count)
 	weights := o.weights()
 	anyone := newUrn(seq.Upto(int32(o.Vertices)), weights)
 	urns := make([]urn, len(members))
@@ -158,7 +158,8 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 			c = of[u][r.Intn(len(of[u]))]
 			v = urns[c].draw(r)
 		}
-		if l := (Link{u, v}).ordered(); u != v && taken.add(l) {
+		if l := (Link{u, v}).ordered(); u != v && !taken[l] {
+			taken[l] = true
 			links = append(links, l)
 			origins = append(origins, c)
 		}
