@@ -196,7 +196,7 @@ func (p *linkParser) resolveHeader() error {
 		return err
 	}
 	p.line = line
-	p.b.links.lastFirst() // it came first, so its weight is the one that counts
+	p.b.links, p.b.weights = lastFirst(p.b.links), lastFirst(p.b.weights) // it came first, so its weight is the one that counts
 	if p.list != nil {
 		p.list.lastFirst()
 	}
