@@ -146,7 +146,7 @@ func TestAuthorsResume(t *testing.T) {
 				t.Run(strings.Join([]string{method, protocol}, " "), func(t *testing.T) {
 					o := typedOptions(t, method, protocol)
 					o.Epochs = min(o.Epochs, 3)
-					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
+					d := Data{Name: "planted", Bibliography: b, Words: &WordCache{}}
 					steps := 0
 					want := execute(t, d, o, graphs.On(func(graphs.Progress) { steps++ }))
 					got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
