@@ -347,7 +347,7 @@ func checkID(id []byte) error {
 			return errors.New("has a carriage return: expected lines that end with a line feed, which old spreadsheets do not write")
 		}
 		if b < ' ' || b == 0x7f {
-			return errors.New("has a control character; is the file binary?: expected UTF-8 text")
+			return errors.New("has a control character; is the file binary, or UTF-16?: expected UTF-8 text")
 		}
 		ascii = ascii && b < utf8.RuneSelf
 	}

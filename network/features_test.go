@@ -51,7 +51,6 @@ func TestReadFeaturesErrors(t *testing.T) {
 		"binary":            {"a\x01\t1\n", "input:1: id"},
 		"a table of values": {"a 1 0 1\nb 0 0 1\n", "input: each line has 3 numbers, most of them 0 or all of them 0 or 1"},
 		"a table of counts": {"x\t0\t0\t7\na\t0\t3\t0\n", "as tables of values have: expected the numbers of the features"},
-		"zip":               {"PK\x03\x04", "a zip archive"},
 	} {
 		_, err := readFeatures(strings.NewReader(c.text), "input", []string{"a", "b"})
 		var parse *ParseError

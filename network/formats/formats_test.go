@@ -228,7 +228,6 @@ func TestReadErrors(t *testing.T) {
 	const mm = "%%MatrixMarket matrix coordinate "
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "is empty: expected lines of two ids"},
-		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: expected lines of two ids"},
 		{"parquet", "PAR1\x15\x04", "is a Parquet file: expected it converted, by the line of Python that docs/formats.md has for it"},
 		{"arrow", "ARROW1\x00\x00", "is an Arrow file: expected it converted"},
 		{"pajek", "*Vertices 2\n1 \"a\"\n", "is a Pajek file: expected it converted"},
@@ -278,7 +277,7 @@ func TestReadErrors(t *testing.T) {
 		{"json some ids", `{"nodes": [{"name": "x"}, {"id": 1}], "links": []}`, "nodes with an id and without"},
 		{"json other ids", `{"nodes": [{"id": 1}, {"name": "x"}], "links": []}`, "nodes: id is not there"},
 		{"json surrogate", "{\"nodes\": [\n{\"id\": \"a\\ud800\"}]", `input:2: nodes: id is "a\ud800", which is no text: half of a surrogate pair`},
-		{"json bytes", "{\"nodes\": [{\"id\": \"a\xff\\\\ufffd\"}]", "which is no text"},
+		{"json bytes", "{\"nodes\": [{\"id\": \"a\xff\"}]", "which is no text"},
 		{"graphml spaces", `<graphml><graph edgedefault="directed"><node id=" a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: id "a" is in the file with spaces at its ends and without`},
 		{"json late", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1}], "directed": true}`, "directed comes after the links"},
 		{"json cut", `{"nodes": [{"id": 1}`, "ends in the middle"},
