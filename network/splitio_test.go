@@ -227,7 +227,7 @@ func TestReadSplitErrors(t *testing.T) {
 		{"both", "test.tsv.gz", "d\ta\n", false, "test.tsv.gz and "},
 		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: expected lines of two ids"},
 		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: expected every vertex there`},
-		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, then at most a weight"},
+		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, and at most 3 columns"},
 		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: expected two ids"},
 		{"binary", "train.tsv", "a\tb\n\x00\tb\n", false, "train.tsv:2: id"},
 		{"leak", "test.tsv", "a\tb\n", false, `test link "a" "b" is a training link too`},

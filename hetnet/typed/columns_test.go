@@ -73,7 +73,7 @@ func rising() string {
 // What a network's file may not hold is refused here too, in words of the schema: no name is dropped in silence.
 func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 	for name, c := range map[string]struct{ text, more, want string }{
-		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in the third column`},
+		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in column 3`},
 		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: expected columns:, a first line with names such as source and target, or at most two ids, a weight and a time"},
 		"lists of neighbours":  {"ann blue\nbob blue red\n", "", "likes.txt:2: 3 columns: expected 2, as on line 1"},
 		"words of a header":    {"user\titem\n1\t2\n", "", "expected header: true, or header: false"},
