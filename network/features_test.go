@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 func TestReadFeatures(t *testing.T) {
@@ -19,7 +20,7 @@ func TestReadFeatures(t *testing.T) {
 		"tabs":           "a\t2\t7\nb\nc\t0\t5\t0\nx\ny\t\n",
 		"spaces":         "a 2 7\r\nc 0 5 0\r\nx 1\r\n y  3 4 \r\n",
 		"commas":         "a,2,7\nb,\nc, 0, 5, 0\nx,1\ny,1\n",
-		"gzip":           zip(t, "x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
+		"gzip":           gz.Of("x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
 	} {
 		got, err := readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"})
 		if err != nil {

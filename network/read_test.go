@@ -2,7 +2,6 @@ package network
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -12,18 +11,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
-
-func zip(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	call.OK(t, z.Close())
-	return b.String()
-}
 
 func mustColumns(t *testing.T, text string) Columns {
 	t.Helper()
@@ -109,7 +98,7 @@ func TestReadFrom(t *testing.T) {
 		{"weights and times", "1 2 1 1082008561\n", ReadOptions{}, "1|2", []Link{{0, 1}}, ""},
 		{"header", "Source,Target,Weight\n1,2,3\n", ReadOptions{}, "1|2", []Link{{0, 1}}, ""},
 		{"no header", "u\tv\nv\tw\n", ReadOptions{}, "u|v|w", []Link{{0, 1}, {1, 2}}, ""},
-		{"gzip", zip(t, "1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, ""},
+		{"gzip", gz.Of("1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, ""},
 		{"quotes", "\"New York\", \"Paris, \"\"Texas\"\"\"\n", ReadOptions{}, "New York|Paris, \"Texas\"", []Link{{0, 1}},
 			""},
 		{"times", "1 2 1082040961\n2 3 1082155839\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}},
@@ -254,7 +243,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": expected a finite number > 0 in the dict`},
 		{"weight that only Go reads", "1 2 1_0\n", `weight "1_0": expected a finite number`},
 		{"weight that only Go reads", "1 2 0x1p4\n", `weight "0x1p4": expected a finite number`},
-		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: expected the whole file"},
+		{"cut gzip", gz.Of(strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: expected the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
 		{"an index", "0,28,30\n1,17,48\n2,30,28\n", "input: the first column counts the lines and could be an index: expected --columns -,source,target, by which the first line is a link of \"28\" and \"30\", or --columns source,target,weight: \"0\" and \"28\", of weight 30"},
 		{"an index from 1, and weights", "1\t5\t7\t.5\n2\t7\t8\t.25\n3\t8\t5\t1\n", "input: the first column counts the lines and could be an index"},
@@ -277,7 +266,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"an id with a space after it", "x\tlead \ny\tlead\n", `input:2: id "lead" is in the file with spaces`},
 		{"a line with a space after it", "x\tlead\ny\tlead \t\n", `input:2: id "lead" is in the file with spaces`},
 		{"another type", "source,target,type\n1,2,Directed\n2,3,x\n", `input:3: type "x": expected Directed or Undirected`},
-		{"gzip of nothing", zip(t, ""), "input: no link in the file"},
+		{"gzip of nothing", gz.Of(""), "input: no link in the file"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // folder returns the content of every file under dir.
@@ -159,7 +160,7 @@ func TestReadSplit(t *testing.T) {
 	if want := []Link{{0, 3}}; s.Directed || !slices.Equal(s.Test, want) { // d a, the smaller first
 		t.Errorf("undirected: directed %v, test %v: expected false, %v", s.Directed, s.Test, want)
 	}
-	files["test_neg.tsv.gz"] = zip(t, files["test_neg.tsv"])
+	files["test_neg.tsv.gz"] = gz.Of(files["test_neg.tsv"])
 	delete(files, "test_neg.tsv")
 	if _, err = ReadSplit(writeFolder(t, files), false); err != nil {
 		t.Errorf("gzip beside plain: %v", err)
@@ -258,7 +259,7 @@ func TestReadSplitErrors(t *testing.T) {
 func FuzzReadSplit(f *testing.F) {
 	f.Add([]byte("a\tb\nb\tc\nc\td\n"), []byte("a\tc\n"), true)
 	f.Add([]byte("1 2\n2 3\n3 4\n"), []byte("1 5\n"), false)
-	f.Add([]byte("d,a\n"), []byte(zip(f, "a\td\n")), false)
+	f.Add([]byte("d,a\n"), []byte(gz.Of("a\td\n")), false)
 	f.Add([]byte("\x1f\x8b"), []byte("#"), true)
 	f.Fuzz(func(t *testing.T, train, negatives []byte, directed bool) {
 		files := plainSplit()

@@ -1,14 +1,11 @@
 package typed
 
 import (
-	"compress/gzip"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // likes is a schema of one type of links, whose file has more keys.
@@ -107,12 +104,7 @@ func TestTextsAreReadByColumns(t *testing.T) {
 
 // A table may be compressed.
 func TestLinksCompressed(t *testing.T) {
-	dir := folder(t, map[string]string{SchemaFile: likes("likes.gz", "")})
-	file := call.Of(os.Create(filepath.Join(dir, "likes.gz")))(t)
-	z := gzip.NewWriter(file)
-	fmt.Fprint(z, "ann blue\n")
-	call.OK(t, z.Close())
-	file.Close()
+	dir := folder(t, map[string]string{SchemaFile: likes("likes.gz", ""), "likes.gz": gz.Of("ann blue\n")})
 	if n, _, err := Read(dir); err != nil || n.Names[1][0] != "blue" {
 		t.Errorf("%+v, %v", n, err)
 	}

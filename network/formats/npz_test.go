@@ -10,6 +10,7 @@ import (
 	"github.com/sbinet/npyio"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // npyArray is an array of a .npz file.
@@ -104,5 +105,5 @@ func TestNPZ(t *testing.T) {
 	}
 	whole := npzExample(t)
 	call.Refused(t, "is not a complete .npz file")(ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}))
-	call.Refused(t, "expected it as an uncompressed file")(ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}))
+	call.Refused(t, "expected it as an uncompressed file")(ReadFrom(t.Context(), strings.NewReader(gz.Of(string(whole))), "input", Options{}))
 }
