@@ -99,10 +99,7 @@ func TestDataSplitsOfRecords(t *testing.T) {
 		"ca-hepth":    {SplitOptions{Remove: 0.05, Rule: "ce1", AsPublished: true}, "93c54f2a6487a8326a54fc1ca828301111bfd3e3d0a7a64c10dd83e8b5937c40"},
 		"filmtrust":   {SplitOptions{Remove: 0.05, Rule: "ce1", AsPublished: true}, "12c02eef1ce82c49800b6420af6dbf65ab8394530c61531e08afba2a4557a523"},
 	} {
-		n, _, err := Read(filepath.Join(dir, folder, "edges.tsv.gz"), ReadOptions{Directed: folder == "filmtrust"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := call.First(Read(filepath.Join(dir, folder, "edges.tsv.gz"), ReadOptions{Directed: folder == "filmtrust"}))(t)
 		want.o.Seed = 1
 		if s, err := MakeSplit(t.Context(), n, want.o); err != nil || s.Checksum() != want.sha256 {
 			t.Errorf("%s: another split than that of the records, or %v", folder, err)
@@ -119,20 +116,14 @@ func TestDataMakeSplit(t *testing.T) {
 			continue
 		}
 		t.Run(want.folder, func(t *testing.T) {
-			n, _, err := Read(filepath.Join(dir, want.folder, "edges.tsv.gz"), ReadOptions{Directed: want.directed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := call.First(Read(filepath.Join(dir, want.folder, "edges.tsv.gz"), ReadOptions{Directed: want.directed}))(t)
 			s := call.Of(MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1, AsPublished: true}))(t)
 			checkSplit(t, n.LargestComponent(), s)
 			if d := math.Abs(float64(len(s.Test) - want.test)); d > 0.03*float64(want.links) {
 				t.Errorf("ce5 has %d test links: the published split has %d", len(s.Test), want.test)
 			}
 			t.Logf("ce5 %d/%d/%d lost, published %d/%d/%d", len(s.Train), len(s.Test), s.Lost, want.train, want.test, want.lost)
-			s, err = MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1, AsPublished: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s = call.Of(MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1, AsPublished: true}))(t)
 			checkSplit(t, n.LargestComponent(), s)
 			if len(s.Test) != want.links/2 || s.Lost != 0 {
 				t.Errorf("ce1 has %d test links and lost %d: expected half of %d and none", len(s.Test), s.Lost, want.links)

@@ -22,10 +22,7 @@ func TestReadFeatures(t *testing.T) {
 		"commas":         "a,2,7\nb,\nc, 0, 5, 0\nx,1\ny,1\n",
 		"gzip":           gz.Of("x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
 	} {
-		got, err := readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"})
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		got := call.Of(readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"}))(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v\n want %+v", name, got, want)
 		}
@@ -107,14 +104,8 @@ func TestNormalized(t *testing.T) {
 func TestCoraFeatures(t *testing.T) {
 	dir := dataDir(t)
 	edges := filepath.Join(dir, "cora", "edges.tsv.gz")
-	n, _, err := Read(edges, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, _, err := Read(filepath.Join(dir, "cora-features", "edges.tsv.gz"), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.First(Read(edges, ReadOptions{}))(t)
+	other := call.First(Read(filepath.Join(dir, "cora-features", "edges.tsv.gz"), ReadOptions{}))(t)
 	if n.Checksum() != other.Checksum() {
 		t.Error("the links of cora and of cora-features differ: do the ids still mean the same papers?")
 	}

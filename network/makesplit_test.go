@@ -220,17 +220,11 @@ func TestHoldOut(t *testing.T) {
 			n := randomConnected(t, 60, 300, directed, rng.New(5, "test-holdout"))
 			s := mustSplit(t, n, "ce5", 1)
 			before := s.Checksum()
-			h, err := s.HoldOut(0.1, 7)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := call.Of(s.HoldOut(0.1, 7))(t)
 			if s.Checksum() != before {
 				t.Error("HoldOut changed the split")
 			}
-			old, err := s.TrainNetwork()
-			if err != nil {
-				t.Fatal(err)
-			}
+			old := call.Of(s.TrainNetwork())(t)
 			checkHoldOut(t, old, s, h)
 			if want := len(s.Train) / 10; len(h.Test) != want {
 				t.Errorf("%d validation links: expected %d", len(h.Test), want)
@@ -249,10 +243,7 @@ func TestHoldOut(t *testing.T) {
 			if b, err := s.HoldOut(0.1, 8); err != nil || slices.Equal(b.Test, h.Test) {
 				t.Errorf("another seed gives the same validation links (error %v)", err)
 			}
-			all, err := s.HoldOut(0.99, 7) // more than can be spared: what is left is a tree
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := call.Of(s.HoldOut(0.99, 7))(t) // more than can be spared: what is left is a tree
 			checkHoldOut(t, old, s, all)
 			tree := 0
 			for _, l := range all.Train {

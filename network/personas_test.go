@@ -216,10 +216,7 @@ func TestPersonasErrors(t *testing.T) {
 // benchmarkSkewed returns a simple network with hubs.
 func benchmarkSkewed(t testing.TB, vertices int) *Network {
 	t.Helper()
-	n, _, err := Planted(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.First(Planted(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1}))(t)
 	return n
 }
 

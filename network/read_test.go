@@ -297,14 +297,8 @@ func TestRead(t *testing.T) {
 
 // The order of lines, and with undirected links that of the ids, must not matter.
 func TestReadOrderDoesNotMatter(t *testing.T) {
-	a, _, err := ReadFrom(strings.NewReader("1 10\n10 2\n30 1\n"), "a", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _, err := ReadFrom(strings.NewReader("1,30\n2,10\n10,1\n1,10"), "b", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := call.First(ReadFrom(strings.NewReader("1 10\n10 2\n30 1\n"), "a", ReadOptions{}))(t)
+	b := call.First(ReadFrom(strings.NewReader("1,30\n2,10\n10,1\n1,10"), "b", ReadOptions{}))(t)
 	if a.Checksum() != b.Checksum() {
 		t.Errorf("%v %v and %v %v: expected the same network", a.Names(), a.List(), b.Names(), b.List())
 	}
@@ -320,10 +314,7 @@ func TestWriteReadsBack(t *testing.T) {
 			for _, file := range []string{"n.tsv", "n.tsv.gz"} {
 				path := filepath.Join(dir, file)
 				call.OK(t, n.WriteFile(path))
-				back, _, err := Read(path, ReadOptions{Directed: directed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				back := call.First(Read(path, ReadOptions{Directed: directed}))(t)
 				if text, err := os.ReadFile(path); err != nil || bytes.HasPrefix(text, []byte("\x1f\x8b")) != strings.HasSuffix(file, ".gz") {
 					t.Errorf("%s begins with %q, error %v", file, text[:2], err)
 				}

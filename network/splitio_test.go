@@ -141,10 +141,7 @@ func writeFolder(t testing.TB, files map[string]string) string {
 
 func TestReadSplit(t *testing.T) {
 	files := plainSplit()
-	s, err := ReadSplit(writeFolder(t, files), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(ReadSplit(writeFolder(t, files), false))(t)
 	if !s.Directed || !slices.Equal(s.Names, []string{"a", "b", "c", "d"}) || len(s.TestNegDirected) != 5 {
 		t.Errorf("directed %v, names %v, %d directed negatives: expected true, a b c d, 5", s.Directed, s.Names, len(s.TestNegDirected))
 	}
@@ -154,20 +151,18 @@ func TestReadSplit(t *testing.T) {
 	delete(files, "test_neg_directed.tsv")
 	files["train_neg.tsv"] = "c\ta\nb\td\n"
 	files["test_neg.tsv"] = "c\ta\n"
-	if s, err = ReadSplit(writeFolder(t, files), false); err != nil {
-		t.Fatal(err)
-	}
+	s = call.Of(ReadSplit(writeFolder(t, files), false))(t)
 	if want := []Link{{0, 3}}; s.Directed || !slices.Equal(s.Test, want) { // d a, the smaller first
 		t.Errorf("undirected: directed %v, test %v: expected false, %v", s.Directed, s.Test, want)
 	}
 	files["test_neg.tsv.gz"] = gz.Of(files["test_neg.tsv"])
 	delete(files, "test_neg.tsv")
-	if _, err = ReadSplit(writeFolder(t, files), false); err != nil {
+	if _, err := ReadSplit(writeFolder(t, files), false); err != nil {
 		t.Errorf("gzip beside plain: %v", err)
 	}
 	// Up to four vertices may stand in negatives only, as in published splits.
 	files["train_neg.tsv"] = "x1\ta\nx2\tx3\nx4\tb\n"
-	if s, err = ReadSplit(writeFolder(t, files), false); err != nil || len(s.Names) != 8 || len(s.Stranded()) != 4 {
+	if s, err := ReadSplit(writeFolder(t, files), false); err != nil || len(s.Names) != 8 || len(s.Stranded()) != 4 {
 		t.Errorf("four stranded vertices: error %v", err)
 	}
 }

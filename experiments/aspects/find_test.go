@@ -46,10 +46,7 @@ func (a *Aspects) several() []int32 {
 
 // A program of its own, by other means, has the same groups at first, and the same mixture of communities and what is kept of it.
 func TestFindAgainstPython(t *testing.T) {
-	text, err := os.ReadFile("testdata/aspects.json") // by aspects.py
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile("testdata/aspects.json"))(t) // by aspects.py
 	var cases []struct {
 		Name               string
 		N                  int
@@ -193,10 +190,7 @@ func TestFindOneAspect(t *testing.T) {
 
 // How often and in which direction a link is given, and threads make no difference.
 func TestFindInvariance(t *testing.T) {
-	net, _, err := network.Planted(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.First(network.Planted(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1}))(t)
 	n := net.Vertices()
 	final := randomVectors(n, 6, 2)
 	want := mustFind(t, net, final, 1)

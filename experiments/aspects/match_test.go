@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -74,16 +75,11 @@ func TestAgreement(t *testing.T) {
 func TestKMeansOfLinks(t *testing.T) {
 	at := labelled(t)
 	final := eval.Embedding{N: 9, D: 2, Data: []float32{1, 1, 2, 0, 1, 0.1, 30, 0, 0, 1, 0.2, 4, 0, 3, 1, 1, 1, -1}}
-	in, err := KMeans(t.Context(), final, at, 2, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := call.Of(KMeans(t.Context(), final, at, 2, 1, 2))(t)
 	if a, err := Within(at, in, 1); err != nil || a.NMI < 1-1e-9 {
 		t.Errorf("%+v, %v: expected the labels", a, err)
 	}
-	if in, err = KMeans(t.Context(), final, at, 10, 1, 1); err != nil {
-		t.Fatal(err)
-	}
+	in = call.Of(KMeans(t.Context(), final, at, 10, 1, 1))(t)
 	clusters := map[int32]bool{}
 	for _, u := range at[0].Near {
 		clusters[in(0, u)] = true

@@ -68,10 +68,7 @@ func find(t *testing.T, claims []Claim, name string) Claim {
 
 // The verdicts on the records that come with the program.
 func TestVerdictsOfMeasured(t *testing.T) {
-	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := call.First(results.ReadStore("../../results/measured/runs.jsonl"))(t)
 	runs := store.RunsOfAnyDefinition(records)
 	var lines []string
 	for _, c := range judged(t, runs) {

@@ -205,10 +205,7 @@ func TestCompareContradictions(t *testing.T) {
 	other := runOf(t, "PPI", 2, .85, softmax)
 	other.Dataset.SHA256 = "something else"
 	all := append(slices.Clone(records), again, failed, foreign, other)
-	c, err := Compare(Side{Filter: filterOf(t, "selection=gumbel"), Records: all}, Side{Filter: filterOf(t, "selection=softmax"), Records: all}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(Compare(Side{Filter: filterOf(t, "selection=gumbel"), Records: all}, Side{Filter: filterOf(t, "selection=softmax"), Records: all}, Options{}))(t)
 	if len(c.Contradictions) != 2 || !strings.Contains(c.Contradictions[0], "A: asp2vec on Cora, seed 1: two records with AUC 0.82 (commit , ) and 0.5 (commit abcdef01") ||
 		!strings.Contains(c.Contradictions[1], "B: asp2vec on PPI, seed 2: two records with different data (checksums of PPI and somethin)") {
 		t.Errorf("%q", c.Contradictions)
@@ -220,7 +217,7 @@ func TestCompareContradictions(t *testing.T) {
 		t.Errorf("notes %q", c.Notes)
 	}
 	// One loss before a change and after it, in one store.
-	c, err = compared(t, []results.Record{runOf(t, "Cora", 1, .8, nil), again}, "commit=abc", "seed=1,seed=2", Options{})
+	c, err := compared(t, []results.Record{runOf(t, "Cora", 1, .8, nil), again}, "commit=abc", "seed=1,seed=2", Options{})
 	if err != nil || c.Pairs != 1 || len(c.Contradictions) != 0 && c.Contradictions[0][0] != 'B' {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -134,10 +134,7 @@ func TestRunFigure(t *testing.T) {
 			if want := int64(d.Use.Vertices * c.job.Options.Walks * c.job.Options.Length); windows != want && d.Use.Vertices == 60 {
 				t.Errorf("%d windows, expected %d", windows, want)
 			}
-			records, _, err := results.ReadStore(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			records := call.First(results.ReadStore(path))(t)
 			r, ok := store.NewRuns(records).Find(c.job)
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
 				t.Errorf("record %v, %v: expected that of the figure's run, %v", ok, r.Metrics, d.Metrics)

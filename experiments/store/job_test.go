@@ -86,21 +86,13 @@ func TestJobOfRecord(t *testing.T) {
 	for _, m := range methods.All() {
 		for _, protocol := range run.Protocols {
 			defaults := graphs.Protocol(protocol)
-			o, err := methods.Options(m.Name, defaults)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := call.Of(methods.Options(m.Name, defaults))(t)
 			o.Seed = 7
 			job := Job{Dataset: "Cora", Protocol: protocol, Options: o}
 			record := results.NewRecord(m.Name)
 			record.Protocol, record.Dataset.Name = protocol, "Cora"
-			if record.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-				t.Fatal(err)
-			}
-			line, err := record.Line()
-			if err != nil {
-				t.Fatal(err)
-			}
+			record.Options = call.Of(results.MarshalOptions(o.Complete()))(t)
+			line := call.Of(record.Line())(t)
 			var back results.Record
 			call.OK(t, json.Unmarshal(line, &back))
 			got, err := JobOf(back)

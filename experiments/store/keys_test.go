@@ -26,10 +26,7 @@ const keysFile = "testdata/keys.txt"
 func TestKeysOfRecords(t *testing.T) {
 	var got bytes.Buffer
 	for _, file := range recordFiles(t) {
-		records, _, err := results.ReadStore(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := call.First(results.ReadStore(file))(t)
 		for _, r := range records {
 			j := call.Of(JobOf(r))(t)
 			fmt.Fprintf(&got, "%s %s %.16s\n", filepath.ToSlash(strings.TrimPrefix(file, "../../results/")), r.Method, j.Key())

@@ -178,10 +178,7 @@ func TestPack(t *testing.T) {
 	}
 	call.OK(t, (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)))
 	call.OK(t, os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666))
-	before, _, err := results.ReadStore(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := call.First(results.ReadStore(store))(t)
 	held, err := TakeRun(dir(2))
 	if err != nil || held == nil {
 		t.Fatal(held, err)

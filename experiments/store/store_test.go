@@ -13,10 +13,7 @@ import (
 // storeOf makes a store of the first records that the project measured, and returns them.
 func storeOf(t *testing.T, n int) (store string, all []results.Record) {
 	t.Helper()
-	all, _, err := results.ReadStore(filepath.Join("..", "..", "results", "measured", "runs.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all = call.First(results.ReadStore(filepath.Join("..", "..", "results", "measured", "runs.jsonl")))(t)
 	store = filepath.Join(t.TempDir(), "results")
 	tiny.Rewrite(t, store, all[:n])
 	return store, all

@@ -40,3 +40,6 @@ func Refused(t testing.TB, want ...string) func(results ...any) {
 		}
 	}
 }
+
+// First is Of for a call with two values, of which the second does not matter.
+func First[T, U any](value T, _ U, err error) func(t testing.TB) T { return Of(value, err) }
