@@ -234,10 +234,7 @@ func TestCheckpointOfAnotherScore(t *testing.T) {
 		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Validated)
 		o.Select, o.Scoring = choose, score
 		r := results.Record{Method: o.Method.Name}
-		var err error
-		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-			t.Fatal(err)
-		}
+		r.Options = call.Of(results.MarshalOptions(o.Complete()))(t)
 		return identityOf(&r, "", nil)
 	}
 	if of(graphs.SelectLast, "native") != of(graphs.SelectLast, "dot") {

@@ -139,10 +139,7 @@ func TestRunsOfRecords(t *testing.T) {
 		o := graphs.Default()
 		o.Seed = seed
 		r := results.Record{Schema: results.Schema, Method: o.Method.Name, Seed: seed, Metrics: results.Metrics{"auc": auc}, Dataset: results.Dataset{Name: "Cora"}}
-		var err error
-		if r.Options, err = results.MarshalOptions(o); err != nil {
-			t.Fatal(err)
-		}
+		r.Options = call.Of(results.MarshalOptions(o))(t)
 		if change != nil {
 			change(&r)
 		}
