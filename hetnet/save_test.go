@@ -55,7 +55,7 @@ func TestLoadErrors(t *testing.T) {
 			if err != nil || !strings.Contains(string(b), old) {
 				t.Fatalf("%s: no %q in it, %v", file, old, err)
 			}
-			call.OK(t, os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o666))
+			call.File(t, path, strings.Replace(string(b), old, new, 1))
 		}
 	}
 	rename := func(from, to string) func(*testing.T, string) {

@@ -24,8 +24,7 @@ func TestTooLarge(t *testing.T) {
 	// So are those of a split, whose file may repeat itself.
 	files := plainSplit()
 	files["train.tsv"] = strings.Repeat(files["train.tsv"], 100_000)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := ReadSplitWithin(ctx, writeFolder(t, files), false, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

@@ -19,8 +19,7 @@ func communities(t *testing.T, net *Network, seed uint64) []int32 {
 }
 
 func TestCommunitiesStop(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if of, err := mustNew(t, 2, []Link{{From: 0, To: 1}}, false).Communities(ctx, 1); of != nil || err != context.Canceled {
 		t.Errorf("%v, %v", of, err)
 	}

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -13,7 +12,7 @@ import (
 func tableFile(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	call.File(t, path, text)
 	return path
 }
 

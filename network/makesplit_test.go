@@ -169,8 +169,7 @@ func TestMakeSplitErrors(t *testing.T) {
 			call.Refused(t, test.wants)(MakeSplit(context.Background(), test.n, test.o))
 		})
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := MakeSplit(ctx, mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}

@@ -206,8 +206,7 @@ func TestPersonasErrors(t *testing.T) {
 	for _, test := range tests {
 		call.Refused(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := path.Personas(ctx, ClusteringLabels, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}

@@ -285,7 +285,7 @@ func TestReadFromErrors(t *testing.T) {
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "links.gz") // plain, whatever its name says
-	call.OK(t, os.WriteFile(path, []byte("1 2\n"), 0o666))
+	call.File(t, path, "1 2\n")
 	if n, _, err := Read(path, ReadOptions{}); err != nil || n.Links() != 1 {
 		t.Errorf("error %v", err)
 	}

@@ -111,7 +111,7 @@ func TestSplitWriteRefusals(t *testing.T) {
 		t.Errorf("after force: error %v, or the old split", err)
 	}
 	notes := filepath.Join(dir, "notes.txt")
-	call.OK(t, os.WriteFile(notes, []byte("mine"), 0o666))
+	call.File(t, notes, "mine")
 	call.Refused(t, "notes.txt, which is not part of a split")(s.Write(dir, true))
 	call.Refused(t)(s.Write(notes, true))
 	if b, err := os.ReadFile(notes); err != nil || string(b) != "mine" {
@@ -134,7 +134,7 @@ func writeFolder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

@@ -29,7 +29,7 @@ func TestScores(t *testing.T) {
 		line := call.Of(s.Line())(t)
 		text = append(text, line...)
 	}
-	call.OK(t, os.WriteFile(packed, text, 0o666))
+	call.File(t, packed, text)
 	folders := t.TempDir() // a file each, with all metrics
 	written := r
 	for _, s := range scores[:5] {

@@ -87,8 +87,7 @@ func TestKMeansOfLinks(t *testing.T) {
 	if len(clusters) != 3 {
 		t.Errorf("%d clusters of six links, expected 3", len(clusters))
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := KMeans(ctx, final, at, 2, 1, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}

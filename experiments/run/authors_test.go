@@ -237,8 +237,7 @@ func TestAuthorsInterrupted(t *testing.T) {
 			t.Errorf("in %s: %+v", stage, r)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), "custom", 1, nil)
 	if !errors.Is(err, context.Canceled) || out.Result != nil || len(out.Record.Metrics) > 0 {
 		t.Errorf("before the first step: %+v, %v", out.Record, err)

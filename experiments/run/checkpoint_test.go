@@ -198,7 +198,7 @@ func TestCheckpointRefused(t *testing.T) {
 		"empty":   {data(t, false), o, nil, ErrDamaged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			call.OK(t, os.WriteFile(file, c.file, 0o666))
+			call.File(t, file, c.file)
 			if _, err := stop(c.data, c.o, false); !errors.Is(err, c.want) {
 				t.Fatalf("%v, expected %v", err, c.want)
 			}

@@ -2,7 +2,6 @@ package run
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -47,7 +46,7 @@ func TestWordCache(t *testing.T) {
 func TestWordsOfNetwork(t *testing.T) {
 	n := &typed.Network{Words: []string{"red", "blue"}, Contents: []typed.Content{{Texts: [][]int32{{0, 1, 0}}}}}
 	path := filepath.Join(t.TempDir(), "words.vec")
-	call.OK(t, os.WriteFile(path, []byte("red 1 2\ngreen 3 4\n"), 0o666))
+	call.File(t, path, "red 1 2\ngreen 3 4\n")
 	o := typedOptions(t, hetnet.MethodM2V, "standard")
 	given := o
 	graphs.Edit(&given, func(p *hetnet.PaperOptions) { p.WordVectors = path })

@@ -260,7 +260,7 @@ func TestRunnerStops(t *testing.T) {
 func TestRunnerNeedsAStore(t *testing.T) {
 	r := dataFolder(t)
 	r.Monitor = func(e Event) { t.Errorf("event %+v", e) }
-	call.OK(t, os.WriteFile(filepath.Join(r.DataDir, "file"), nil, 0o666))
+	call.File(t, filepath.Join(r.DataDir, "file"), "")
 	for _, store := range []string{filepath.Join(r.DataDir, "file"), filepath.Join(r.DataDir, "file", "results")} {
 		r.Store = store
 		if _, err := r.Run(context.Background(), tinyJobs(1)); err == nil {

@@ -75,7 +75,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 	text := call.Of(os.ReadFile(path))(t)
 	const before = "13ec61aa33b7fae3" // the first of definitions.txt
 	text = regexp.MustCompile(`"definition":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"definition":"`+before+`"`))
-	call.OK(t, os.WriteFile(path, text, 0o666))
+	call.File(t, path, text)
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
 		t.Errorf("%+v: expected packed records of before", report)
 	}

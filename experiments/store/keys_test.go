@@ -39,7 +39,7 @@ func TestKeysOfRecords(t *testing.T) {
 		}
 	}
 	if *updateKeys {
-		call.OK(t, os.WriteFile(keysFile, got.Bytes(), 0o666))
+		call.File(t, keysFile, got.Bytes())
 	}
 	want := call.Of(os.ReadFile(keysFile))(t)
 	is, was := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")

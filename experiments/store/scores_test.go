@@ -171,13 +171,13 @@ func TestVectorsOfRuns(t *testing.T) {
 // Packing moves the records of finished runs with their scores, keeps what is in the packed file, and leaves what is more than a record or is under way.
 func TestPack(t *testing.T) {
 	store, all := storeOf(t, 3)
-	call.OK(t, os.WriteFile(filepath.Join(store, results.PackedFile), []byte("no record, and no line end"), 0o666))
+	call.File(t, filepath.Join(store, results.PackedFile), "no record, and no line end")
 	dir := func(i int) string { return filepath.Join(store, strings.Repeat(strconv.Itoa(i), 24)) }
 	for i := range 4 {
 		call.OK(t, all[i].Write(dir(i)))
 	}
 	call.OK(t, (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)))
-	call.OK(t, os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666))
+	call.File(t, filepath.Join(dir(1), vectors.PackedFile), "")
 	before := call.First(results.ReadStore(store))(t)
 	held, err := TakeRun(dir(2))
 	if err != nil || held == nil {

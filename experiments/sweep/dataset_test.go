@@ -15,7 +15,7 @@ func TestRecordsAlone(t *testing.T) {
 	links, file := filepath.Join(dir, "links.tsv"), filepath.Join(dir, "s.yaml")
 	write := func(path, text string) {
 		t.Helper()
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 	}
 	keys := func(use Use) (keys []string) {
 		t.Helper()

@@ -20,7 +20,7 @@ import (
 func sweepOf(t *testing.T, text string) (*File, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	call.File(t, path, text)
 	s, err := Read(path, ToRun)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))

@@ -113,15 +113,7 @@ func TestTableGoldens(t *testing.T) {
 		}
 		var b bytes.Buffer
 		call.OK(t, render.WriteAll(&b, s.Table(store.NewRuns(records), some), "markdown"))
-		file := filepath.Join("testdata", s.Name+".md")
-		if *updateTables {
-			call.OK(t, os.MkdirAll("testdata", 0o777))
-			call.OK(t, os.WriteFile(file, b.Bytes(), 0o666))
-		}
-		want := call.Of(os.ReadFile(file))(t)
-		if !bytes.Equal(b.Bytes(), want) {
-			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", s.Name, b.Bytes(), file, want)
-		}
+		call.Same(t, filepath.Join("testdata", s.Name+".md"), b.Bytes(), *updateTables)
 	}
 }
 
@@ -263,7 +255,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	dir := t.TempDir()
 	write := func(folder, text string) {
 		call.OK(t, os.MkdirAll(filepath.Join(dir, folder), 0o777))
-		call.OK(t, os.WriteFile(filepath.Join(dir, folder, "edges.tsv"), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, folder, "edges.tsv"), text)
 	}
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")

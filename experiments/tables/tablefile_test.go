@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 func tableOf(t *testing.T, text string) (Spec, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "mine.yaml")
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	call.File(t, path, text)
 	return Read(path, sweep.ToRun)
 }
 

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ func TestReadWords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 		return path
 	}
 	vocabulary := []string{"cat", "dog", "17"}

@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ func TestTokensOfTexts(t *testing.T) {
 // A list of authors with semicolons is not one author.
 func TestSemicolons(t *testing.T) {
 	dir := t.TempDir()
-	call.OK(t, os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666))
+	call.File(t, filepath.Join(dir, "papers.tsv"), "p\ttrain\t\ta; b\t\tw\n")
 	if _, _, err := Read(dir); err == nil || !strings.Contains(err.Error(), `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`) {
 		t.Errorf("error %v", err)
 	}

@@ -3,7 +3,6 @@ package typed
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -105,7 +104,7 @@ func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

@@ -317,8 +317,7 @@ func TestOptions(t *testing.T) {
 
 // Who stops a command does not wait for the end of a file.
 func TestStop(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	for format, text := range one {
 		if _, _, err := ReadFrom(ctx, strings.NewReader(text), "input", Options{Format: format}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", format, err)

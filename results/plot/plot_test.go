@@ -200,7 +200,7 @@ func TestFigureData(t *testing.T) {
 	for name, text := range map[string]string{
 		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`,
 	} {
-		call.OK(t, os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, name+".json"), text)
 		call.Refused(t, name+".json")(ReadFigureData(filepath.Join(dir, name+".json")))
 	}
 }

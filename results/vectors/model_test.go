@@ -56,7 +56,7 @@ func TestForeignParametersAreKept(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, filepath.FromSlash(other))
 		call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		call.OK(t, os.WriteFile(path, nil, 0o666))
+		call.File(t, path, "")
 		run := toyRun()
 		run.Model = toyModel()
 		call.Refused(t, "not a file of a run")(WriteRun(dir, true, run))
