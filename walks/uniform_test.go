@@ -152,9 +152,7 @@ func TestNewUniformRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := ok
 			c.edit(&o)
-			if _, err := walks.NewUniform(c.net, o); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, expected one that says %q", err, c.want)
-			}
+			call.Refused(t, c.want)(walks.NewUniform(c.net, o))
 		})
 	}
 }

@@ -226,7 +226,5 @@ func TestOneNetwork(t *testing.T) {
 			t.Errorf("%d seeds: %+v, %v: expected %s", seeds, claims, err, want)
 		}
 	}
-	if _, err := Claims(store.NewRuns(nil), file("c")); err == nil || !strings.Contains(err.Error(), `side "c"`) {
-		t.Errorf("error %v: expected the unknown side", err)
-	}
+	call.Refused(t, `side "c"`)(Claims(store.NewRuns(nil), file("c")))
 }

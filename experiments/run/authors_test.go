@@ -209,9 +209,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 	if err := a.finish(context.Background(), stopped); err != nil || stopped.Record.Metrics["auc"] == 1 {
 		t.Errorf("stopped in the warm-up: %v, %v", stopped.Record.Metrics, err)
 	}
-	if _, err := (&typedRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
-		t.Error("a learner that ranks nobody is scored")
-	}
+	call.Refused(t)((&typedRun{task: task}).score(context.Background(), ranksNobody{}))
 }
 
 type ranksNobody struct{ graphs.Learner }
@@ -277,9 +275,7 @@ func TestAuthorsWithoutTestPapers(t *testing.T) {
 	b.Test = nil
 	o := typedOptions(t, hetnet.MethodM2V, "validated")
 	data := Data{Name: "planted", Bibliography: b}
-	if _, err := Run(context.Background(), data, o, "validated", 1, nil); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {
-		t.Errorf("select = validation: error %v", err)
-	}
+	call.Refused(t, `select = "last" needs none`)(Run(context.Background(), data, o, "validated", 1, nil))
 	o.Select, o.Epochs = graphs.SelectLast, 1
 	out, err := Run(context.Background(), data, o, "validated", 1, nil)
 	if err != nil || out.Result == nil || len(out.Record.Metrics) > 0 {

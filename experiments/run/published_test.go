@@ -43,9 +43,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	o.Tau = 0
-	if _, err := Check(o); err == nil {
-		t.Error("tau = 0 passes")
-	}
+	call.Refused(t)(Check(o))
 }
 
 func TestLoadedData(t *testing.T) {

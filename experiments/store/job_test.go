@@ -102,9 +102,7 @@ func TestJobOfRecord(t *testing.T) {
 		}
 	}
 	for _, bad := range []results.Record{{Method: "no-such-method"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
-		if _, err := JobOf(bad); err == nil {
-			t.Errorf("%+v: no error", bad)
-		}
+		call.Refused(t)(JobOf(bad))
 	}
 }
 
@@ -117,9 +115,7 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 	if before, err := record(`,"aspect-start":"alike"`); err != nil || before.Key() != now.Key() {
 		t.Errorf("aspects that began alike are of another job (%v)", err)
 	}
-	if _, err := record(`,"aspect-start":"neighbors"`); err == nil {
-		t.Error("aspects that began at neighbours are of a job: expected none")
-	}
+	call.Refused(t)(record(`,"aspect-start":"neighbors"`))
 }
 
 // With a file of features no link stands for one, whatever feature-links says.

@@ -143,17 +143,13 @@ func TestVectorsOfRuns(t *testing.T) {
 	for _, path := range []string{filepath.Join(copied, vectors.PackedFile), own} {
 		call.OK(t, os.Mkdir(filepath.Dir(path), 0o777), os.Link(file, path))
 	}
-	if _, err := LoadVectors(copied, r, names); err == nil || !strings.Contains(err.Error(), `run "1111`) {
-		t.Errorf("vectors of another run in this one's folder: error %v", err)
-	}
+	call.Refused(t, `run "1111`)(LoadVectors(copied, r, names))
 	call.OK(t, os.RemoveAll(copied), os.Symlink(recent, dir("4")))
 	fi := call.Of(os.Stat(file))(t)
 	if files, _, err := Trim(store, fi.Size()); files != 1 || err != nil || HasVectors(old) || !HasVectors(recent) {
 		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
-	if err := r.Write(recent); err == nil {
-		t.Error("a record without a method")
-	}
+	call.Refused(t)(r.Write(recent))
 	if files, bytes, err := Trim(store, 0); files != 1 || bytes != fi.Size() || err != nil {
 		t.Errorf("%d files of %d bytes went, %v: expected all", files, bytes, err)
 	}

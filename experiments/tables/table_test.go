@@ -270,9 +270,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 		t.Errorf("vertices: %+v", v)
 	}
 	write("ppi", "a\n")
-	if _, err := spec.Data(dir, sweep.Scope{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
-		t.Errorf("error %v: expected file and line", err)
-	}
+	call.Refused(t, "edges.tsv:1")(spec.Data(dir, sweep.Scope{}))
 }
 
 // findSpec returns the table of a name, "table3", and whether there is one.

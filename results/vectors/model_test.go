@@ -42,9 +42,7 @@ func TestModelFiles(t *testing.T) {
 	if _, _, err := ReadModel(dir); !errors.Is(err, ErrNoModel) {
 		t.Errorf("a run without a model: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); err == nil {
-		t.Error("parameters of the old run are left")
-	}
+	call.Refused(t)(os.Stat(filepath.Join(dir, ParametersDir)))
 	if _, _, err := ReadModel(filepath.Join(dir, "no")); err == nil || errors.Is(err, ErrNoModel) {
 		t.Errorf("no folder: %v", err)
 	}
