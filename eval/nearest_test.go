@@ -38,7 +38,7 @@ func second[T any](_ T, err error) error { return err }
 // randomSplit is a network of n vertices whose links were split at random.
 func randomSplit(t *testing.T, n int) *network.Split {
 	t.Helper()
-	net := call.First(network.Planted(network.PlantedOptions{Vertices: n, Communities: 3, Memberships: 2, MeanDegree: 8, Mixing: .1, Seed: 4}))(t)
+	net := call.Of(network.PlantedOptions{Vertices: n, Communities: 3, Memberships: 2, MeanDegree: 8, Mixing: .1, Seed: 4}.Generate())(t).Network
 	s := call.Of(network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1}))(t)
 	return s
 }

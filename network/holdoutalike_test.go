@@ -13,7 +13,7 @@ import (
 // directedSplit returns a split of a directed network, some of whose links have a reverse.
 func directedSplit(t *testing.T, both bool) *Split {
 	t.Helper()
-	net := call.First(Planted(PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1}))(t)
+	net := call.Of(PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1}.Generate())(t).Network
 	links := net.List()
 	if both {
 		for _, l := range links[:len(links)/3] {

@@ -215,7 +215,7 @@ func TestPersonasErrors(t *testing.T) {
 // benchmarkSkewed returns a simple network with hubs.
 func benchmarkSkewed(t testing.TB, vertices int) *Network {
 	t.Helper()
-	n := call.First(Planted(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1}))(t)
+	n := call.Of(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1}.Generate())(t).Network
 	return n
 }
 

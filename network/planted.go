@@ -52,16 +52,6 @@ type PlantedNetwork struct {
 	Origins     []int32   // (links) the community that made each link of Network.List, or -1 for a random link
 }
 
-// Planted returns a synthetic network and the communities of each vertex, sorted; see PlantedOptions.Generate. It returns an error for
-// options that Validate refuses.
-func Planted(o PlantedOptions) (*Network, [][]int32, error) {
-	p, err := o.Generate()
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.Network, p.Memberships, nil
-}
-
 // Generate makes the network in time linear in vertices and links. Vertices take turns in starting a link; each goes to a random
 // vertex of a random one of its start's communities, or with probability Mixing to any vertex. With Skew > 0 a vertex has a
 // weight (r/N)^-Skew, where r is its place in a random order, cut off at hubWeight, and both ends of a link are chosen with

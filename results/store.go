@@ -63,26 +63,6 @@ func (s Scored) Write(dir string) error {
 	return nil
 }
 
-// WritePacked creates or replaces a packed file. It returns an error for a record that lacks what each has, and where the file cannot be written.
-func WritePacked(path string, records []Record) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		for _, r := range records {
-			line, err := r.Line()
-			if err != nil {
-				return err
-			}
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("results: %w", err)
-	}
-	return nil
-}
-
 // Problem is a file, or a line of it, that is no record.
 type Problem struct {
 	File string

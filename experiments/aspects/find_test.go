@@ -190,7 +190,7 @@ func TestFindOneAspect(t *testing.T) {
 
 // How often and in which direction a link is given, and threads make no difference.
 func TestFindInvariance(t *testing.T) {
-	net := call.First(network.Planted(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1}))(t)
+	net := call.Of(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1}.Generate())(t).Network
 	n := net.Vertices()
 	final := randomVectors(n, 6, 2)
 	want := mustFind(t, net, final, 1)

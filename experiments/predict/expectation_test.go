@@ -67,7 +67,7 @@ func TestCountOfDraws(t *testing.T) {
 func TestChoice(t *testing.T) {
 	o := network.DefaultPlanted()
 	o.Vertices = 200
-	net := call.First(network.Planted(o))(t)
+	net := call.Of(o.Generate())(t).Network
 	in := Input{Network: net, Native: "cosine", One: true, Record: &results.Record{TrainSeconds: 6.1}, Unmeasured: func(string, string) {}}
 	var scores []string
 	var compare []Count

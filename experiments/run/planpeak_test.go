@@ -67,7 +67,7 @@ func runPlanned(t *testing.T, what string) {
 	d := Data{Name: "planted"}
 	switch {
 	case !o.Method.Typed:
-		n := call.First(network.Planted(network.PlantedOptions{Vertices: 2000, Communities: 40, Memberships: 2, MeanDegree: 20, Mixing: 0.1, Seed: 1}))(t)
+		n := call.Of(network.PlantedOptions{Vertices: 2000, Communities: 40, Memberships: 2, MeanDegree: 20, Mixing: 0.1, Seed: 1}.Generate())(t).Network
 		d.Split = call.Of(network.MakeSplit(t.Context(), n, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}))(t)
 	case o.Method.Reads("word-epochs"):
 		like := shelf.Options()
