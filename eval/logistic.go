@@ -23,7 +23,7 @@ const maxIterations = 1000
 // BFGS on preconditioned parameters, O(n D) a step.
 type solver func(o *objective, theta []float64, opt LogisticOptions) (*LogisticFit, error)
 
-// newtonMax is the largest D for which newton was the faster of the two (see BenchmarkLogistic).
+// newtonMax is the largest D for which newton was the faster of the two.
 const newtonMax = 32
 
 // LogisticFit is a fitted classifier: the score of x is Weights[:D]·x + Weights[D], the log odds in nats.

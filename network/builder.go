@@ -28,7 +28,7 @@ func NewBuilder() *Builder { return &Builder{ids: newInterner()} }
 func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
 	v, isNew = b.ids.intern(id)
 	if isNew {
-		if err := checkID(id); err != nil {
+		if err := CheckID(id); err != nil {
 			return 0, false, err
 		}
 		b.named += uint64(len(id))
@@ -117,7 +117,7 @@ func (b *Builder) Name(v int32) string { return b.ids.names[v] }
 // Rename gives a vertex another name, while Vertex still knows it by its id. No two vertices may have the same in the end. The error
 // completes "name X", as that of Vertex.
 func (b *Builder) Rename(v int32, name string) error {
-	if err := checkID([]byte(name)); err != nil {
+	if err := CheckID([]byte(name)); err != nil {
 		return err
 	}
 	b.ids.names[v] = name

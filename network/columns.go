@@ -318,14 +318,12 @@ func quote(b []byte) string {
 // maxID is the length in bytes of the longest vertex id, so that any two fit a line.
 const maxID = 4096
 
-// CheckID returns what is wrong with a name in a text, such as a control character in it, or nil. The error completes "name X".
-func CheckID(id []byte) error { return checkID(id) }
-
 // rounded is how spreadsheets write whole numbers of more digits than they keep.
 var rounded = regexp.MustCompile(`^\d(\.\d+)?E\+\d\d$`)
 
-// checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
-func checkID(id []byte) error {
+// CheckID returns what is wrong with the id of a vertex or another name in a text, such as a control character in it, or nil: any text will do that cannot be
+// mistaken for something else. The error completes "id X".
+func CheckID(id []byte) error {
 	if len(id) == 0 {
 		return errors.New("is empty: expected text; do two separators follow one another?")
 	}

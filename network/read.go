@@ -288,7 +288,7 @@ func isNumber(text []byte) bool {
 
 // check returns an error if id cannot be the id of a vertex.
 func (c *columns) check(id []byte) error {
-	if err := checkID(id); err != nil {
+	if err := CheckID(id); err != nil {
 		return c.errorf("id %s %w", quote(id), err)
 	}
 	return nil
