@@ -39,8 +39,7 @@ func second[T any](_ T, err error) error { return err }
 func randomSplit(t *testing.T, n int) *network.Split {
 	t.Helper()
 	net := call.Of(network.PlantedOptions{Vertices: n, Communities: 3, Memberships: 2, MeanDegree: 8, Mixing: .1, Seed: 4}.Generate())(t).Network
-	s := call.Of(network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1}))(t)
-	return s
+	return call.Of(network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1}))(t)
 }
 
 func randomMultiEmbedding(n, d int) MultiEmbedding {

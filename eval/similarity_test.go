@@ -49,8 +49,7 @@ func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
 func scoresOf(t *testing.T, s MultiEmbedding, scoring string, links []network.Link, threads int) []float64 {
 	t.Helper()
 	scorer := call.Of(Fit(context.Background(), scoring, Vectors{Several: s}, nil, ScoreOptions{Threads: threads}))(t)
-	out := call.Of(scorer.Score(links))(t)
-	return out
+	return call.Of(scorer.Score(links))(t)
 }
 
 // Scores and areas made by another program; the file says how.

@@ -135,9 +135,7 @@ func TestDataMakeSplit(t *testing.T) {
 // checkSplit looks at everything that MakeSplit promises about a split of the connected network n.
 func checkSplit(t *testing.T, n *Network, s *Split) {
 	t.Helper()
-	if err := s.Check(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, s.Check())
 	if len(s.Train)+len(s.Test)+s.Lost != n.Links() {
 		t.Errorf("%d + %d links + %d lost: expected %d", len(s.Train), len(s.Test), s.Lost, n.Links())
 	}

@@ -260,9 +260,7 @@ func TestHoldOut(t *testing.T) {
 // checkHoldOut looks at what HoldOut promises; old is the training network of s.
 func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 	t.Helper()
-	if err := h.Check(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, h.Check())
 	if len(h.Train)+len(h.Test) != len(s.Train) || len(h.TestNeg) != len(h.Test) || len(h.TestNeg)+len(h.TrainNeg) != len(s.TrainNeg) {
 		t.Errorf("%d + %d links, %d + %d negatives: expected all of the %d and %d, and a negative for each validation link",
 			len(h.Train), len(h.Test), len(h.TrainNeg), len(h.TestNeg), len(s.Train), len(s.TrainNeg))

@@ -104,9 +104,7 @@ func TestReadPickledErrors(t *testing.T) {
 		call.File(t, path, text+".")
 		return path
 	}
-	if _, err := ReadPickled(write("", "")); err != nil {
-		t.Fatal(err)
-	}
+	call.Of(ReadPickled(write("", "")))(t)
 	for _, c := range []struct{ change, to, want string }{
 		{"isDirected", "I5\n", "isDirected is a whole number: expected a bool"},
 		{"index", "", "index is None: expected a dict"},
@@ -153,15 +151,9 @@ func FuzzReadPickled(f *testing.F) {
 			}
 			return
 		}
-		if err := p.Split.Check(); err != nil {
-			t.Error(err)
-		}
-		if err := checkNames(p.Split.Names); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, p.Split.Check())
+		call.OK(t, checkNames(p.Split.Names))
 		p.Split.Checksum()
-		if err := p.writeLabels(io.Discard); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, p.writeLabels(io.Discard))
 	})
 }

@@ -21,14 +21,12 @@ import (
 
 func mustNew(t *testing.T, n int, links []network.Link, weights []float32, directed bool) *network.Network {
 	t.Helper()
-	net := call.Of(network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed))(t)
-	return net
+	return call.Of(network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed))(t)
 }
 
 func mustFind(t *testing.T, net *network.Network, final eval.Embedding, threads int) *Aspects {
 	t.Helper()
-	a := call.Of(Find(t.Context(), net, final, threads))(t)
-	return a
+	return call.Of(Find(t.Context(), net, final, threads))(t)
 }
 
 func randomVectors(n, d int, seed uint64) eval.Embedding {

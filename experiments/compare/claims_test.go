@@ -53,8 +53,7 @@ func paperSides(t *testing.T) map[string]side {
 
 func judged(t *testing.T, runs *store.Runs) []Claim {
 	t.Helper()
-	all := call.Of(Claims(runs, PaperClaims))(t)
-	return all
+	return call.Of(Claims(runs, PaperClaims))(t)
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {

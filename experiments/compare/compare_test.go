@@ -32,8 +32,7 @@ func softmax(o *graphs.Options) { o.Selection = "softmax" }
 
 func filterOf(t *testing.T, text string) store.Filter {
 	t.Helper()
-	f := call.Of(store.ParseFilter(text))(t)
-	return f
+	return call.Of(store.ParseFilter(text))(t)
 }
 
 // compared compares two filters of one store.

@@ -158,8 +158,7 @@ func TestRunFigure(t *testing.T) {
 
 func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 	t.Helper()
-	d := call.Of(f.Drawing(store, panels))(t)
-	return d
+	return call.Of(f.Drawing(store, panels))(t)
 }
 
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.

@@ -25,8 +25,7 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 
 func taskOf(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	task := call.Of(b.Task())(t)
-	return task
+	return call.Of(b.Task())(t)
 }
 
 // otherCandidates is the bibliography with other candidates for some papers.
@@ -187,9 +186,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(typed.Ranker)}
 		a := &typedRun{b: b.Authorship, task: task, threads: 1, paper: paper}
 		for range 2 {
-			if _, err := a.score(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
+			call.Of(a.score(context.Background(), c))(t)
 		}
 		call.OK(t, a.finish(context.Background(), &Outcome{Result: &graphs.Result{Learner: c}}))
 		if !slices.Equal(c.papers, want) {

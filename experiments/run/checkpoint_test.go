@@ -37,9 +37,7 @@ func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints
 			t.Fatalf("life %d: %v", life, err)
 		}
 		if !stopped {
-			if err := c.Remove(); err != nil {
-				t.Error(err)
-			}
+			call.OK(t, c.Remove())
 			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("%s is left: %v", dir, err)
 			}
@@ -68,9 +66,7 @@ func TestRemoveIsNoPattern(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"links[1]", "a[b", "q*"} {
-		if err := (&Checkpoints{Dir: filepath.Join(folder, name)}).Remove(); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, (&Checkpoints{Dir: filepath.Join(folder, name)}).Remove())
 	}
 	left, err := os.ReadDir(folder)
 	if err != nil || len(left) != 2 || left[0].Name() != "links1" || left[1].Name() != "qq" {
@@ -175,9 +171,7 @@ func TestCheckpointRefused(t *testing.T) {
 		d.Checkpoints.Anew = anew
 		return Run(ctx, d, o, "custom", 1, graphs.On(func(graphs.Progress) { cancel() }))
 	}
-	if _, err := stop(data(t, false), o, false); err != nil {
-		t.Fatal(err)
-	}
+	call.Of(stop(data(t, false), o, false))(t)
 	file := filepath.Join(dir, "train.checkpoint")
 	whole := call.Of(os.ReadFile(file))(t)
 	damaged := slices.Clone(whole)
@@ -205,9 +199,7 @@ func TestCheckpointRefused(t *testing.T) {
 			if now, err := os.ReadFile(file); err != nil || !slices.Equal(now, c.file) {
 				t.Errorf("the refused checkpoint was touched: %v", err)
 			}
-			if _, err := stop(c.data, c.o, true); err != nil {
-				t.Errorf("anew: %v", err)
-			}
+			call.Of(stop(c.data, c.o, true))(t)
 		})
 	}
 }

@@ -57,8 +57,7 @@ func choiceJobs() (jobs []store.Job) {
 
 func runAll(t *testing.T, r *Runner, jobs []store.Job) Report {
 	t.Helper()
-	report := call.Of(r.Run(context.Background(), jobs))(t)
-	return report
+	return call.Of(r.Run(context.Background(), jobs))(t)
 }
 
 func records(t *testing.T, store string) []results.Record {

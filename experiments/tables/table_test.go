@@ -220,9 +220,7 @@ func TestTablesShareRuns(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	if err := (sweep.Scope{}).Validate(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, (sweep.Scope{}).Validate())
 	bad := sweep.Scope{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
 	err := bad.Validate()
 	for _, want := range []string{`"cora2": expected one of`, `method "word2vec"`, "dim 7", "-1 seeds", `protocol "both": expected one of paper, standard, validated`} {

@@ -35,9 +35,7 @@ func pack(t *testing.T, kind, text string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	call.Of(w.Write([]byte(text)))(t)
 	call.OK(t, w.Close())
 	return b.Bytes()
 }

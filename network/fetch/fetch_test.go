@@ -225,9 +225,7 @@ func TestResume(t *testing.T) {
 		g.Force = true
 		for _, path := range []string{part(g), strings.TrimSuffix(part(g), ".part")} {
 			call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, wrong, 0o666))
-			if _, err := g.Fetch(context.Background(), toy); err != nil {
-				t.Fatal(err)
-			}
+			call.Of(g.Fetch(context.Background(), toy))(t)
 			checkToy(t, g)
 		}
 	}

@@ -88,9 +88,7 @@ func TestForceSparesOtherFolders(t *testing.T) {
 	thesis := filepath.Join(dir, "thesis.tex")
 	call.File(t, thesis, "x")
 	call.Refused(t, "thesis.tex")(WriteRun(dir, true, toyRun()))
-	if _, err := os.Stat(thesis); err != nil {
-		t.Error(err)
-	}
+	call.Of(os.Stat(thesis))(t)
 }
 
 func TestVerticesRoundTrip(t *testing.T) {

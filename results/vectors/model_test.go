@@ -35,9 +35,7 @@ func TestModelFiles(t *testing.T) {
 		t.Errorf("the vectors beside it: %+v, %v", v, err)
 	}
 	// It can be replaced by another run, and leaves no parameters behind then.
-	if err := CheckRun(dir, true); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, CheckRun(dir, true))
 	call.OK(t, WriteRun(dir, true, toyRun()))
 	if _, _, err := ReadModel(dir); !errors.Is(err, ErrNoModel) {
 		t.Errorf("a run without a model: %v", err)
