@@ -9546,205 +9546,6 @@ end402:
 	VZEROUPPER
 	RET
 
-// func softmaxAVX512(x *float32, rows int, k int, invTau float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         rows+8(FP), CX
-	MOVQ         k+16(FP), DX
-	VBROADCASTSS invTau+24(FP), Z0
-	VBROADCASTSS constants<>+512(SB), Z1
-	VBROADCASTSS constants<>+224(SB), Z2
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, BX
-	KMOVW        BX, K1
-	MOVL         BX, SI
-	SHLL         $0x08, SI
-	ORL          BX, SI
-	KMOVW        SI, K2
-	LEAQ         (DX)(DX*1), BX
-	MOVL         $0xffffffff, SI
-	BZHIL        BX, SI, SI
-	KMOVW        SI, K3
-
-loop408:
-	CMPQ              CX, $0x02
-	JLT               end409
-	VMOVAPS           Z1, Z3
-	VMOVUPS.Z         (AX), K3, Z4
-	VEXPANDPS         Z4, K2, Z3
-	VSHUFF32X4        $0xb1, Z3, Z3, Z4
-	VMAXPS            Z3, Z4, Z4
-	VPERMILPS         $0x4e, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VPERMILPS         $0xb1, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VSUBPS            Z4, Z3, Z3
-	VMULPS            Z0, Z3, Z3
-	VCMPPS            $0x15, Z2, Z3, K4
-	VMAXPS            Z3, Z2, Z3
-	VBROADCASTSS      constants<>+160(SB), Z4
-	VMAXPS            Z3, Z4, Z4
-	VMULPS.BCST       constants<>+64(SB), Z4, Z3
-	VCVTPS2DQ         Z3, Z3
-	VCVTDQ2PS         Z3, Z3
-	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
-	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
-	VBROADCASTSS      constants<>+768(SB), Z6
-	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
-	VMULPS            Z4, Z4, Z5
-	VFMADD213PS       Z4, Z6, Z5
-	VADDPS.BCST       constants<>+0(SB), Z5, Z5
-	VSCALEFPS         Z3, Z5, Z5
-	VMOVAPS.Z         Z5, K4, Z5
-	VSHUFF32X4        $0xb1, Z5, Z5, Z3
-	VADDPS            Z5, Z3, Z3
-	VPERMILPS         $0x4e, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VPERMILPS         $0xb1, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VDIVPS            Z3, Z5, Z3
-	VEXTRACTF32X8     $0x01, Z3, Y4
-	CMPQ              DX, $0x08
-	JNE               some410
-	VMOVUPS           Y3, (AX)
-	ADDQ              $0x20, AX
-	JMP               stored411
-
-some410:
-	VEXTRACTF128 $0x01, Y3, X5
-	TESTQ        $0x00000004, DX
-	JEQ          skip412
-	VMOVUPS      X3, (AX)
-	VMOVAPS      X5, X3
-	ADDQ         $0x10, AX
-
-skip412:
-	TESTQ     $0x00000002, DX
-	JEQ       skip413
-	VMOVLPS   X3, (AX)
-	VPERMILPS $0xee, X3, X3
-	ADDQ      $0x08, AX
-
-skip413:
-	TESTQ  $0x00000001, DX
-	JEQ    skip414
-	VMOVSS X3, (AX)
-	ADDQ   $0x04, AX
-
-skip414:
-stored411:
-	CMPQ    DX, $0x08
-	JNE     some415
-	VMOVUPS Y4, (AX)
-	ADDQ    $0x20, AX
-	JMP     stored416
-
-some415:
-	VEXTRACTF128 $0x01, Y4, X3
-	TESTQ        $0x00000004, DX
-	JEQ          skip417
-	VMOVUPS      X4, (AX)
-	VMOVAPS      X3, X4
-	ADDQ         $0x10, AX
-
-skip417:
-	TESTQ     $0x00000002, DX
-	JEQ       skip418
-	VMOVLPS   X4, (AX)
-	VPERMILPS $0xee, X4, X4
-	ADDQ      $0x08, AX
-
-skip418:
-	TESTQ  $0x00000001, DX
-	JEQ    skip419
-	VMOVSS X4, (AX)
-	ADDQ   $0x04, AX
-
-skip419:
-stored416:
-	SUBQ $0x02, CX
-	JMP  loop408
-
-end409:
-loop420:
-	CMPQ              CX, $0x01
-	JLT               end421
-	VMOVAPS           Z1, Z3
-	VMOVUPS           (AX), K1, Z3
-	VSHUFF32X4        $0xb1, Z3, Z3, Z4
-	VMAXPS            Z3, Z4, Z4
-	VPERMILPS         $0x4e, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VPERMILPS         $0xb1, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VSUBPS            Z4, Z3, Z3
-	VMULPS            Z0, Z3, Z3
-	VCMPPS            $0x15, Z2, Z3, K2
-	VMAXPS            Z3, Z2, Z3
-	VBROADCASTSS      constants<>+160(SB), Z4
-	VMAXPS            Z3, Z4, Z4
-	VMULPS.BCST       constants<>+64(SB), Z4, Z3
-	VCVTPS2DQ         Z3, Z3
-	VCVTDQ2PS         Z3, Z3
-	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
-	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
-	VBROADCASTSS      constants<>+768(SB), Z6
-	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
-	VMULPS            Z4, Z4, Z5
-	VFMADD213PS       Z4, Z6, Z5
-	VADDPS.BCST       constants<>+0(SB), Z5, Z5
-	VSCALEFPS         Z3, Z5, Z5
-	VMOVAPS.Z         Z5, K2, Z5
-	VSHUFF32X4        $0xb1, Z5, Z5, Z3
-	VADDPS            Z5, Z3, Z3
-	VPERMILPS         $0x4e, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VPERMILPS         $0xb1, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VDIVPS            Z3, Z5, Z3
-	CMPQ              DX, $0x08
-	JNE               some422
-	VMOVUPS           Y3, (AX)
-	ADDQ              $0x20, AX
-	JMP               stored423
-
-some422:
-	VEXTRACTF128 $0x01, Y3, X4
-	TESTQ        $0x00000004, DX
-	JEQ          skip424
-	VMOVUPS      X3, (AX)
-	VMOVAPS      X4, X3
-	ADDQ         $0x10, AX
-
-skip424:
-	TESTQ     $0x00000002, DX
-	JEQ       skip425
-	VMOVLPS   X3, (AX)
-	VPERMILPS $0xee, X3, X3
-	ADDQ      $0x08, AX
-
-skip425:
-	TESTQ  $0x00000001, DX
-	JEQ    skip426
-	VMOVSS X3, (AX)
-	ADDQ   $0x04, AX
-
-skip426:
-stored423:
-	SUBQ $0x01, CX
-	JMP  loop420
-
-end421:
-	VZEROUPPER
-	RET
-
 // func totalAVX2(sums *float64, x *float32, n int)
 // Requires: AVX
 TEXT ·totalAVX2(SB), NOSPLIT, $0-24
@@ -9756,9 +9557,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop427:
+loop408:
 	CMPQ      DX, $0x10
-	JLT       end428
+	JLT       end409
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9769,9 +9570,9 @@ loop427:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop427
+	JMP       loop408
 
-end428:
+end409:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9798,12 +9599,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop429:
+loop410:
 	CMPQ         SI, $0x02
-	JLT          end430
+	JLT          end411
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip431
+	JEQ          skip412
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9811,11 +9612,11 @@ loop429:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip431:
+skip412:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip432
+	JEQ          skip413
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9823,19 +9624,19 @@ skip431:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip432:
+skip413:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop429
+	JMP  loop410
 
-end430:
-loop433:
+end411:
+loop414:
 	CMPQ         DX, $0x02
-	JLT          end434
+	JLT          end415
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip435
+	JEQ          skip416
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9845,11 +9646,11 @@ loop433:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip435:
+skip416:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip436
+	JEQ          skip417
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9859,19 +9660,19 @@ skip435:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip436:
+skip417:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop433
+	JMP  loop414
 
-end434:
-loop437:
+end415:
+loop418:
 	CMPQ         DX, $0x01
-	JLT          end438
+	JLT          end419
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip439
+	JEQ          skip420
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9881,12 +9682,12 @@ loop437:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip439:
+skip420:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop437
+	JMP  loop418
 
-end438:
+end419:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9904,7 +9705,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long440
+	JGE     long421
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9916,122 +9717,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop441:
+loop422:
 	CMPQ    R10, $0x01
-	JLT     end442
+	JLT     end423
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined444
+	JMP     combined425
 
-term443:
+term424:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined444:
+combined425:
 	DECQ    DI
-	JNE     term443
+	JNE     term424
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop441
+	JMP     loop422
 
-end442:
-loop445:
+end423:
+loop426:
 	CMPQ       DX, $0x01
-	JLT        end446
+	JLT        end427
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined448
+	JMP        combined429
 
-term447:
+term428:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined448:
+combined429:
 	DECQ       DI
-	JNE        term447
+	JNE        term428
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop445
+	JMP        loop426
 
-end446:
+end427:
 	VZEROUPPER
 	RET
 
-long440:
+long421:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each449:
+each430:
 	XORQ R11, R11
 
-four450:
+four431:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one451
+	JGT     one432
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined455
+	JMP     combined436
 
-term454:
+term435:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined455:
+combined436:
 	DECQ    DI
-	JNE     term454
+	JNE     term435
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four450
+	JMP     four431
 
-one451:
+one432:
 	CMPQ R11, R9
-	JLE  do452
+	JLE  do433
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done453
+	JEQ  done434
 	MOVQ R9, R11
 
-do452:
+do433:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined457
+	JMP     combined438
 
-term456:
+term437:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined457:
+combined438:
 	DECQ    DI
-	JNE     term456
+	JNE     term437
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one451
+	JMP     one432
 
-done453:
+done434:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each449
+	JNE  each430
 	VZEROUPPER
 	RET
 
@@ -10044,7 +9845,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long458
+	JGE     long439
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -10056,122 +9857,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop459:
+loop440:
 	CMPQ    R10, $0x01
-	JLT     end460
+	JLT     end441
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined462
+	JMP     combined443
 
-term461:
+term442:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined462:
+combined443:
 	DECQ    DI
-	JNE     term461
+	JNE     term442
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop459
+	JMP     loop440
 
-end460:
-loop463:
+end441:
+loop444:
 	CMPQ       DX, $0x01
-	JLT        end464
+	JLT        end445
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined466
+	JMP        combined447
 
-term465:
+term446:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined466:
+combined447:
 	DECQ       DI
-	JNE        term465
+	JNE        term446
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop463
+	JMP        loop444
 
-end464:
+end445:
 	VZEROUPPER
 	RET
 
-long458:
+long439:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each467:
+each448:
 	XORQ R11, R11
 
-four468:
+four449:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one469
+	JGT     one450
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined473
+	JMP     combined454
 
-term472:
+term453:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined473:
+combined454:
 	DECQ    DI
-	JNE     term472
+	JNE     term453
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four468
+	JMP     four449
 
-one469:
+one450:
 	CMPQ R11, R9
-	JLE  do470
+	JLE  do451
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done471
+	JEQ  done452
 	MOVQ R9, R11
 
-do470:
+do451:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined475
+	JMP     combined456
 
-term474:
+term455:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined475:
+combined456:
 	DECQ    DI
-	JNE     term474
+	JNE     term455
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one469
+	JMP     one450
 
-done471:
+done452:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each467
+	JNE  each448
 	VZEROUPPER
 	RET
 
@@ -10183,7 +9984,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long476
+	JGE     long457
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -10194,25 +9995,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop477:
+loop458:
 	CMPQ       SI, $0x01
-	JLT        end478
+	JLT        end459
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each479:
+each460:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each479
+	JNE     each460
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop477
+	JMP     loop458
 
-end478:
-loop480:
+end459:
+loop461:
 	CMPQ       DX, $0x01
-	JLT        end481
+	JLT        end462
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -10221,46 +10022,46 @@ loop480:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop482:
+loop463:
 	CMPQ    SI, $0x01
-	JLT     end483
+	JLT     end464
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop482
+	JMP     loop463
 
-end483:
-loop484:
+end464:
+loop465:
 	CMPQ       BX, $0x01
-	JLT        end485
+	JLT        end466
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop484
+	JMP        loop465
 
-end485:
+end466:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop480
+	JMP  loop461
 
-end481:
+end462:
 	VZEROUPPER
 	RET
 
-long476:
+long457:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each486:
+each467:
 	MOVQ m+24(FP), BX
 
-each487:
+each468:
 	XORQ R8, R8
 
-four488:
+four469:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one489
+	JGT     one470
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -10270,29 +10071,29 @@ four488:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four488
+	JMP     four469
 
-one489:
+one470:
 	CMPQ R8, DI
-	JLE  do490
+	JLE  do471
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done491
+	JEQ  done472
 	MOVQ DI, R8
 
-do490:
+do471:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one489
+	JMP     one470
 
-done491:
+done472:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each487
+	JNE  each468
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each486
+	JNE  each467
 	VZEROUPPER
 	RET
 
@@ -10306,7 +10107,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long492
+	JGE     long473
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10317,13 +10118,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop493:
+loop474:
 	CMPQ       DI, $0x01
-	JLT        end494
+	JLT        end475
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each495:
+each476:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10332,15 +10133,15 @@ each495:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each495
+	JNE          each476
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop493
+	JMP          loop474
 
-end494:
-loop496:
+end475:
+loop477:
 	CMPQ       DX, $0x01
-	JLT        end497
+	JLT        end478
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -10349,9 +10150,9 @@ loop496:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop498:
+loop479:
 	CMPQ         DI, $0x01
-	JLT          end499
+	JLT          end480
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10360,12 +10161,12 @@ loop498:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop498
+	JMP          loop479
 
-end499:
-loop500:
+end480:
+loop481:
 	CMPQ         SI, $0x01
-	JLT          end501
+	JLT          end482
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10374,34 +10175,34 @@ loop500:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop500
+	JMP          loop481
 
-end501:
+end482:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop496
+	JMP  loop477
 
-end497:
+end478:
 	VZEROUPPER
 	RET
 
-long492:
+long473:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each502:
+each483:
 	MOVQ m+32(FP), SI
 
-each503:
+each484:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four504:
+four485:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one505
+	JGT     one486
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -10415,30 +10216,30 @@ four504:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four504
+	JMP     four485
 
-one505:
+one486:
 	CMPQ R9, R8
-	JLE  do506
+	JLE  do487
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done507
+	JEQ  done488
 	MOVQ R8, R9
 
-do506:
+do487:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one505
+	JMP     one486
 
-done507:
+done488:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each503
+	JNE  each484
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each502
+	JNE  each483
 	VZEROUPPER
 	RET
 
@@ -10459,9 +10260,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop508:
+loop489:
 	CMPQ         DI, $0x01
-	JLT          end509
+	JLT          end490
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -10471,12 +10272,12 @@ loop508:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop508
+	JMP          loop489
 
-end509:
-loop510:
+end490:
+loop491:
 	CMPQ         BX, $0x01
-	JLT          end511
+	JLT          end492
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -10487,9 +10288,9 @@ loop510:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop510
+	JMP          loop491
 
-end511:
+end492:
 	VZEROUPPER
 	RET
 
@@ -10503,7 +10304,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long512
+	JGE     long493
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10513,13 +10314,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop513:
+loop494:
 	CMPQ   DI, $0x01
-	JLT    end514
+	JLT    end495
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each515:
+each496:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -10528,20 +10329,20 @@ each515:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each515
+	JNE          each496
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop513
+	JMP          loop494
 
-end514:
-loop516:
+end495:
+loop497:
 	CMPQ   BX, $0x01
-	JLT    end517
+	JLT    end498
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each518:
+each499:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10551,27 +10352,27 @@ each518:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each518
+	JNE          each499
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop516
+	JMP          loop497
 
-end517:
+end498:
 	VZEROUPPER
 	RET
 
-long512:
+long493:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each519:
+each500:
 	XORQ R11, R11
 
-four520:
+four501:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one521
+	JGT    one502
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10580,10 +10381,10 @@ four520:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each524:
+each505:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip525
+	JEQ          skip506
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10594,57 +10395,57 @@ each524:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip525:
+skip506:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each524
+	JNE     each505
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four520
+	JMP     four501
 
-one521:
+one502:
 	CMPQ R11, R8
-	JLE  do522
+	JLE  do503
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done523
+	JEQ  done504
 	MOVQ R8, R11
 
-do522:
+do503:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each526:
+each507:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip527
+	JEQ          skip508
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip527:
+skip508:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each526
+	JNE     each507
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one521
+	JMP     one502
 
-done523:
+done504:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each519
+	JNE   each500
 	VZEROUPPER
 	RET
 
@@ -10664,9 +10465,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop528:
+loop509:
 	CMPQ       DI, $0x01
-	JLT        end529
+	JLT        end510
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10683,12 +10484,12 @@ loop528:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop528
+	JMP        loop509
 
-end529:
-loop530:
+end510:
+loop511:
 	CMPQ       BX, $0x01
-	JLT        end531
+	JLT        end512
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10705,8 +10506,8 @@ loop530:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop530
+	JMP        loop511
 
-end531:
+end512:
 	VZEROUPPER
 	RET
