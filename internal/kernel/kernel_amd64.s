@@ -9883,57 +9883,6 @@ done457:
 	VZEROUPPER
 	RET
 
-// func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
-// Requires: AVX
-TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
-	MOVQ    out+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    w+16(FP), DX
-	MOVQ    rows+24(FP), BX
-	MOVQ    k+32(FP), SI
-	MOVQ    SI, DI
-	LEAQ    mask<>+0(SB), R8
-	NEGQ    DI
-	VMOVUPS 32(R8)(DI*4), Y0
-	SHLQ    $0x02, SI
-	VXORPS  Y1, Y1, Y1
-	MOVQ    whole+40(FP), DI
-	SUBQ    DI, BX
-
-loop458:
-	CMPQ         DI, $0x01
-	JLT          end459
-	VBROADCASTSS (DX), Y2
-	VCMPPS       $0x04, Y1, Y2, Y3
-	VMULPS       (CX), Y2, Y2
-	VANDPS       Y3, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	ADDQ         $0x04, DX
-	ADDQ         SI, CX
-	ADDQ         SI, AX
-	SUBQ         $0x01, DI
-	JMP          loop458
-
-end459:
-loop460:
-	CMPQ         BX, $0x01
-	JLT          end461
-	VBROADCASTSS (DX), Y2
-	VCMPPS       $0x04, Y1, Y2, Y3
-	VMASKMOVPS   (CX), Y0, Y4
-	VMULPS       Y4, Y2, Y2
-	VANDPS       Y3, Y2, Y2
-	VMASKMOVPS   Y2, Y0, (AX)
-	ADDQ         $0x04, DX
-	ADDQ         SI, CX
-	ADDQ         SI, AX
-	SUBQ         $0x01, BX
-	JMP          loop460
-
-end461:
-	VZEROUPPER
-	RET
-
 // func weightedRowsAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, whole int)
 // Requires: AVX
 TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
@@ -9944,7 +9893,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long462
+	JGE     long458
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9954,13 +9903,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop463:
+loop459:
 	CMPQ   DI, $0x01
-	JLT    end464
+	JLT    end460
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each465:
+each461:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9969,20 +9918,20 @@ each465:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each465
+	JNE          each461
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop463
+	JMP          loop459
 
-end464:
-loop466:
+end460:
+loop462:
 	CMPQ   BX, $0x01
-	JLT    end467
+	JLT    end463
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each468:
+each464:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -9992,27 +9941,27 @@ each468:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each468
+	JNE          each464
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop466
+	JMP          loop462
 
-end467:
+end463:
 	VZEROUPPER
 	RET
 
-long462:
+long458:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each469:
+each465:
 	XORQ R11, R11
 
-four470:
+four466:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one471
+	JGT    one467
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10021,10 +9970,10 @@ four470:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each474:
+each470:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip475
+	JEQ          skip471
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10035,57 +9984,57 @@ each474:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip475:
+skip471:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each474
+	JNE     each470
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four470
+	JMP     four466
 
-one471:
+one467:
 	CMPQ R11, R8
-	JLE  do472
+	JLE  do468
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done473
+	JEQ  done469
 	MOVQ R8, R11
 
-do472:
+do468:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each476:
+each472:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip477
+	JEQ          skip473
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip477:
+skip473:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each476
+	JNE     each472
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one471
+	JMP     one467
 
-done473:
+done469:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each469
+	JNE   each465
 	VZEROUPPER
 	RET
 
@@ -10105,9 +10054,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop478:
+loop474:
 	CMPQ       DI, $0x01
-	JLT        end479
+	JLT        end475
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10124,12 +10073,12 @@ loop478:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop478
+	JMP        loop474
 
-end479:
-loop480:
+end475:
+loop476:
 	CMPQ       BX, $0x01
-	JLT        end481
+	JLT        end477
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10146,8 +10095,8 @@ loop480:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop480
+	JMP        loop476
 
-end481:
+end477:
 	VZEROUPPER
 	RET
