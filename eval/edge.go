@@ -87,7 +87,7 @@ func fitLinks(ctx context.Context, x edges, o ScoreOptions) (*LinkScorer, error)
 	for i := range x.pos {
 		label[i] = true
 	}
-	fit, err := Logistic(ctx, x, label, LogisticOptions{C: o.Values.Of("score-c"), Threads: o.Threads, Start: o.Start, Solver: o.Solver})
+	fit, err := Logistic(ctx, x, label, LogisticOptions{C: o.Values.Of("score-c"), Threads: o.Threads, Start: o.Start})
 	if err != nil {
 		return nil, err
 	}

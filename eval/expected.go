@@ -43,10 +43,7 @@ func Rank(ctx context.Context, s *LinkScorer, linked func(u, v int32) bool, n, s
 	var links []network.Link
 	tries := 0
 	for ; len(links) < sample && tries < triesOfDraw*sample; tries++ {
-		l := network.Link{From: int32(r.Intn(s.N)), To: int32(r.Intn(s.N))}
-		if !s.Directed && l.From > l.To {
-			l.From, l.To = l.To, l.From
-		}
+		l := one(network.Link{From: int32(r.Intn(s.N)), To: int32(r.Intn(s.N))}, s.Directed)
 		if l.From != l.To && !linked(l.From, l.To) {
 			links = append(links, l)
 		}
@@ -88,15 +85,9 @@ func (r *Ranking) Above(l ScoredLink) float64 {
 // Predictable returns those links, each once, that a score can rank which knows others: no self-loops, and where it does not tell a link from its reverse, with the
 // smaller vertex first and none of which the reverse is known.
 func Predictable(known, links []network.Link, directed bool) (out []network.Link) {
-	form := func(l network.Link) network.Link {
-		if !directed && l.From > l.To {
-			l.From, l.To = l.To, l.From
-		}
-		return l
-	}
-	seen := seq.Set(known, form)
+	seen := seq.Set(known, func(l network.Link) network.Link { return one(l, directed) })
 	for _, l := range links {
-		if l = form(l); l.From != l.To && !seen[l] {
+		if l = one(l, directed); l.From != l.To && !seen[l] {
 			seen[l] = true
 			out = append(out, l)
 		}

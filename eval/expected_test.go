@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -60,9 +59,6 @@ func TestRank(t *testing.T) {
 			t.Errorf("%v among the first, expected %v", top.Above[i], at)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Rank(ctx, scorer, net.Has, 5, 5, 1, 1); err == nil {
-		t.Error("interrupted: no error")
-	}
+	ctx := call.Stopped(t)
+	call.Refused(t)(Rank(ctx, scorer, net.Has, 5, 5, 1, 1))
 }

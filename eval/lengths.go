@@ -3,8 +3,9 @@ package eval
 import (
 	"slices"
 
-	"github.com/asp2vec/asp2vec/network"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // LengthsByDegree returns the rank correlation of the lengths of vectors with the degrees of their vertices in the training links, in [-1,1]: near 1 the lengths say how

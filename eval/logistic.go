@@ -12,22 +12,18 @@ type LogisticOptions struct {
 	Tolerance float64   // residual at which to stop (see Logistic), in (0,1); 0 means 1e-6
 	Threads   int       // goroutines; 0 means all. The result is the same bits for any number
 	Start     []float64 // where to start: D weights and the intercept; nil means zeros
-	Solver    Solver    // "" means Auto
+
+	solve solver // nil means newton up to newtonMax dimensions, lbfgs above
 }
-
-// Solver names a way to find the optimum. Both arrive at the same one, within the tolerance.
-type Solver string
-
-const (
-	Auto   Solver = ""       // Newton up to newtonMax dimensions, LBFGS above
-	Newton Solver = "newton" // exact Hessian, O(n D²) a step, few steps
-	LBFGS  Solver = "lbfgs"  // limited-memory BFGS on preconditioned parameters, O(n D) a step
-)
 
 // maxIterations is after how many steps a solver gives up.
 const maxIterations = 1000
 
-// newtonMax is the largest D for which Newton was the faster of the two (see BenchmarkLogistic).
+// solver finds the optimum. All arrive at the same one, within the tolerance: newton with the exact Hessian, O(n D²) a step and few steps; lbfgs by limited-memory
+// BFGS on preconditioned parameters, O(n D) a step.
+type solver func(o *objective, theta []float64, opt LogisticOptions) (*LogisticFit, error)
+
+// newtonMax is the largest D for which newton was the faster of the two.
 const newtonMax = 32
 
 // LogisticFit is a fitted classifier: the score of x is Weights[:D]·x + Weights[D], the log odds in nats.
@@ -65,11 +61,7 @@ func Logistic(ctx context.Context, x Features, label []bool, opt LogisticOptions
 	}
 	theta := make([]float64, o.d+1)
 	copy(theta, opt.Start)
-	solve := o.newton
-	if opt.Solver == LBFGS {
-		solve = o.lbfgs
-	}
-	fit, err := solve(theta, opt)
+	fit, err := opt.solve(o, theta, opt)
 	if o.err != nil { // a pass was cut short
 		return nil, o.err
 	}
@@ -90,10 +82,9 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-6
 	}
-	if opt.Solver == Auto {
-		opt.Solver = Newton
-		if x.Cols() > newtonMax {
-			opt.Solver = LBFGS
+	if opt.solve == nil {
+		if opt.solve = (*objective).newton; x.Cols() > newtonMax {
+			opt.solve = (*objective).lbfgs
 		}
 	}
 	switch {
@@ -103,8 +94,6 @@ func (opt LogisticOptions) resolve(x Features, label []bool) (LogisticOptions, e
 		return opt, fmt.Errorf("eval: logistic regression: C = %v: expected > 0", opt.C)
 	case !(opt.Tolerance > 0 && opt.Tolerance < 1):
 		return opt, fmt.Errorf("eval: logistic regression: tolerance = %v: expected in (0,1)", opt.Tolerance)
-	case opt.Solver != Newton && opt.Solver != LBFGS:
-		return opt, fmt.Errorf("eval: logistic regression: solver %q: expected %q or %q", opt.Solver, LBFGS, Newton)
 	case opt.Start != nil && len(opt.Start) != x.Cols()+1:
 		return opt, fmt.Errorf("eval: logistic regression: a start of %d numbers: expected %d, the weights and the intercept", len(opt.Start), x.Cols()+1)
 	}

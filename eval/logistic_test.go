@@ -66,6 +66,8 @@ func TestObjectiveDerivatives(t *testing.T) {
 	}
 }
 
+var solvers = map[string]solver{"newton": (*objective).newton, "lbfgs": (*objective).lbfgs}
+
 func TestSolversAgree(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -83,8 +85,8 @@ func TestSolversAgree(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x, label := dense(c.n, c.d, c.scale, 3)
 			var fits []*LogisticFit
-			for _, s := range []Solver{Newton, LBFGS} {
-				fit := call.Of(Logistic(context.Background(), x, label, LogisticOptions{C: c.c, Solver: s, Tolerance: 1e-9}))(t)
+			for _, s := range solvers {
+				fit := call.Of(Logistic(context.Background(), x, label, LogisticOptions{C: c.c, solve: s, Tolerance: 1e-9}))(t)
 				fits = append(fits, fit)
 			}
 			var top float64
@@ -101,13 +103,13 @@ func TestSolversAgree(t *testing.T) {
 // Classes that a plane separates perfectly have their optimum at a finite point because of the penalty.
 func TestSeparable(t *testing.T) {
 	x := Embedding{N: 4, D: 1, Data: []float32{-2e4, -1e4, 1e4, 2e4}}
-	for _, s := range []Solver{Newton, LBFGS} {
-		fit, err := Logistic(context.Background(), x, []bool{false, false, true, true}, LogisticOptions{Solver: s})
+	for name, s := range solvers {
+		fit, err := Logistic(context.Background(), x, []bool{false, false, true, true}, LogisticOptions{solve: s})
 		if err != nil {
-			t.Fatalf("%s: %v", s, err)
+			t.Fatalf("%s: %v", name, err)
 		}
 		if !(fit.Weights[0] > 0) || !finite(fit.Objective) {
-			t.Errorf("%s: weights %v, objective %v", s, fit.Weights, fit.Objective)
+			t.Errorf("%s: weights %v, objective %v", name, fit.Weights, fit.Objective)
 		}
 	}
 }
@@ -118,11 +120,11 @@ func TestZeroColumn(t *testing.T) {
 	for i := range x.N {
 		x.Data[3*i+1] = 0
 	}
-	for _, s := range []Solver{Newton, LBFGS} {
-		fit, err := Logistic(context.Background(), x, label, LogisticOptions{Solver: s, Start: []float64{1, 9, -1, 0}, Tolerance: 1e-9})
+	for name, s := range solvers {
+		fit, err := Logistic(context.Background(), x, label, LogisticOptions{solve: s, Start: []float64{1, 9, -1, 0}, Tolerance: 1e-9})
 		if err != nil {
-			t.Fatalf("%s: %v", s, err)
+			t.Fatalf("%s: %v", name, err)
 		}
-		near(t, string(s)+": weight of zeros", fit.Weights[1], 0, 1e-5)
+		near(t, name+": weight of zeros", fit.Weights[1], 0, 1e-5)
 	}
 }

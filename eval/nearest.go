@@ -1,11 +1,6 @@
 package eval
 
-import (
-	"cmp"
-	"context"
-	"fmt"
-	"slices"
-)
+import "context"
 
 // Neighbor is a row of a table that is near a vector.
 type Neighbor struct {
@@ -19,37 +14,15 @@ type Neighbor struct {
 //
 // It returns an error for a table or a query that is not finite or does not fit, for n < 1, and when ctx ends.
 func Nearest(ctx context.Context, e Embedding, query []float32, n int, skip func(row int32) bool, threads int) ([]Neighbor, error) {
-	if err := e.Validate(); err != nil {
-		return nil, err
+	kept := min(n, e.N)
+	if n > 0 {
+		kept += spare // as Neighbors are right up to rounding
 	}
-	q := Embedding{N: 1, D: len(query), Data: query}
-	if err := q.Validate(); err != nil {
-		return nil, err
-	}
-	switch {
-	case q.D != e.D:
-		return nil, fmt.Errorf("eval: Nearest: a vector of dimension %d and vectors of dimension %d: expected the same", q.D, e.D)
-	case n < 1:
-		return nil, fmt.Errorf("eval: Nearest: %d neighbours: expected at least 1", n)
-	}
-	square, err := squares(ctx, e, threads)
+	near, err := Neighbors(ctx, Embedding{N: 1, D: len(query), Data: query}, e, kept, func(_, row int32) bool { return skip != nil && skip(row) }, threads)
 	if err != nil {
 		return nil, err
 	}
-	wide := make([]float64, e.D)
-	widen(wide, query)
-	own := dot(wide, query)
-	out := make([]Neighbor, e.N)
-	err = forRows(ctx, e.N, threads, func(lo, hi int) {
-		for r := lo; r < hi; r++ {
-			out[r] = Neighbor{int32(r), cosine(dot(wide, e.Row(r)), own, square[r])}
-		}
-	})
-	if skip != nil {
-		out = slices.DeleteFunc(out, func(v Neighbor) bool { return skip(v.Row) })
-	}
-	slices.SortStableFunc(out, func(a, b Neighbor) int { return cmp.Compare(b.Cosine, a.Cosine) })
-	return out[:min(n, len(out))], err
+	return near[0][:min(n, len(near[0]))], nil
 }
 
 // Cosine returns the cosine of two vectors of the same length, in [-1,1]; 0 if one of them is zero.

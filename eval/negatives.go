@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -158,18 +159,18 @@ func reversedNegatives(s *network.Split) (out []network.Link, err error) {
 // linkedPairs returns what says whether a pair is a link of a split, in training or test.
 func linkedPairs(s *network.Split) func(l network.Link) bool {
 	linked := make(map[network.Link]bool, len(s.Train)+len(s.Test))
-	form := func(l network.Link) network.Link {
-		if !s.Directed && l.From > l.To {
-			l.From, l.To = l.To, l.From
-		}
-		return l
+	for _, l := range slices.Concat(s.Train, s.Test) {
+		linked[one(l, s.Directed)] = true
 	}
-	for _, list := range [][]network.Link{s.Train, s.Test} {
-		for _, l := range list {
-			linked[form(l)] = true
-		}
+	return func(l network.Link) bool { return linked[one(l, s.Directed)] }
+}
+
+// one returns a pair in the one way in which it is asked for: of a network without directions with its smaller vertex first.
+func one(l network.Link, directed bool) network.Link {
+	if !directed && l.From > l.To {
+		l.From, l.To = l.To, l.From
 	}
-	return func(l network.Link) bool { return linked[form(l)] }
+	return l
 }
 
 // triesOfDraw is how often a pair is drawn that turns out to be a link, or drawn already.
@@ -230,10 +231,7 @@ func matchedNegatives(s *network.Split, draw uint64) (out []network.Link) {
 				degree[v] = degrees[0][v] + degrees[1][v]
 			}
 		}
-		order := make([]int32, n)
-		for v := range order {
-			order[v] = int32(v)
-		}
+		order := seq.Upto(int32(n))
 		shuffle(order, r)
 		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(degree[a], degree[b]) })
 		place := make([]int32, n)

@@ -153,7 +153,7 @@ func fitNeighborhood(ctx context.Context, _ Vectors, s *network.Split, o ScoreOp
 		}
 	}
 	mean, scale := x.standardise()
-	fit, err := Logistic(ctx, x, label, LogisticOptions{C: o.Values.Of("score-c"), Threads: o.Threads, Solver: o.Solver})
+	fit, err := Logistic(ctx, x, label, LogisticOptions{C: o.Values.Of("score-c"), Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,7 @@ func TestRankingsGolden(t *testing.T) {
 	at := []int{5, 10}
 	rank := func(questions ...Answers) map[string]float64 {
 		t.Helper()
-		m := call.Of(Rankings(questions, at))(t)
-		return m
+		return call.Of(Rankings(questions, at))(t)
 	}
 	var all []Answers
 	for i, p := range g.Papers {

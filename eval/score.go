@@ -56,7 +56,6 @@ type ScoreOptions struct {
 	Threads int           // goroutines; 0 means all. Scores are the same bits for any number
 	Values  option.Values // of the scorer's parameters; the defaults where nil
 	Start   []float64     // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
-	Solver  Solver        // of a classifier, as in LogisticOptions
 	Seed    uint64        // of what a score draws
 
 	// Against, unless nil, draws the negatives that a classifier is fitted against: those of the test links of a split. Else they are random pairs.

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 
-	"github.com/asp2vec/asp2vec/network"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors U_i^k and shares p(k|i) of vertex i

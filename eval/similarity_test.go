@@ -49,16 +49,12 @@ func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
 func scoresOf(t *testing.T, s MultiEmbedding, scoring string, links []network.Link, threads int) []float64 {
 	t.Helper()
 	scorer := call.Of(Fit(context.Background(), scoring, Vectors{Several: s}, nil, ScoreOptions{Threads: threads}))(t)
-	out := call.Of(scorer.Score(links))(t)
-	return out
+	return call.Of(scorer.Score(links))(t)
 }
 
 // Scores and areas made by another program; the file says how.
 func TestSimilarityGolden(t *testing.T) {
-	b, err := os.ReadFile("testdata/similarity.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := call.Of(os.ReadFile("testdata/similarity.json"))(t)
 	var g struct {
 		Dim             int
 		First           []int32
@@ -79,14 +75,11 @@ func TestSimilarityGolden(t *testing.T) {
 			near(t, fmt.Sprintf("%s of %v", scoring, split.Test[i]), got, g.Similarity[scoring][i], 1e-12)
 		}
 		split.Directed = true
-		got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := call.Of(score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}))(t)
 		near(t, scoring+": AUC", got.AUC, g.AUC[scoring], 1e-12)
 		near(t, scoring+": AUCRandom", got.AUCRandom, g.AUCRandom[scoring], 1e-12)
 		split.Directed = false
-		if got, err = score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != got.AUCRandom {
+		if got, err := score(context.Background(), scoring, Vectors{Several: s}, split, ScoreOptions{}); err != nil || got.AUC != got.AUCRandom {
 			t.Errorf("%s, undirected: %+v, %v: expected one number twice", scoring, got, err)
 		}
 	}

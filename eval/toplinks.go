@@ -32,10 +32,7 @@ func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v 
 	}
 	all := from == nil
 	if all {
-		from = make([]int32, s.N)
-		for v := range from {
-			from[v] = int32(v)
-		}
+		from = seq.Upto(int32(s.N))
 	}
 	for _, v := range from {
 		if v < 0 || int(v) >= s.N {

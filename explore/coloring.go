@@ -53,7 +53,7 @@ func ByLabel(of [][]int32, names []string) *Coloring {
 
 // ByCommunity puts vertices into the communities of their links; those without links are in none. It returns ctx's error when that ends.
 func ByCommunity(ctx context.Context, net *network.Network, seed uint64) (*Coloring, error) {
-	of, err := net.Communities(ctx, seed)
+	of, err := net.Communities(ctx, 100, nil, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -153,10 +153,7 @@ func TestDGILearns(t *testing.T) {
 
 // TestDGIThreads: parameters, losses and embedding are the same to the last bit for any number of threads.
 func TestDGIThreads(t *testing.T) {
-	planted, _, err := network.Planted(network.DefaultPlanted())
-	if err != nil {
-		t.Fatal(err)
-	}
+	planted := call.Of(network.DefaultPlanted().Generate())(t).Network
 	o := dgiOptions()
 	o.Dim = 33
 	want := newTestDGI(t, planted, nil, o, 1)

@@ -177,11 +177,7 @@ func TestFactorisationsKeep(t *testing.T) {
 
 func planted(t *testing.T, vertices int) *network.Network {
 	t.Helper()
-	n, _, err := network.Planted(network.PlantedOptions{Vertices: vertices, Communities: 10, Memberships: 2, MeanDegree: 8, Mixing: 0.1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return call.Of(network.PlantedOptions{Vertices: vertices, Communities: 10, Memberships: 2, MeanDegree: 8, Mixing: 0.1, Seed: 1}.Generate())(t).Network
 }
 
 // Vectors of a subspace are those of the whole decomposition where singular values fall.

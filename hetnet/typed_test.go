@@ -10,6 +10,9 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/internal/test/music"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -18,8 +21,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // tastes returns users with tastes and the items that they like; tags says how many words an item has.
@@ -256,9 +257,7 @@ func TestFeatureVectors(t *testing.T) {
 	for name, params := range map[string]func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node{"a layer": one, "two layers": two} {
 		checkFeatureVectors(t, name, x, o, params)
 	}
-	if _, err := encode.FeatureVectors(x, nil, 1); err == nil {
-		t.Error("no parameters: expected an error")
-	}
+	call.Refused(t)(encode.FeatureVectors(x, nil, 1))
 }
 
 // checkFeatureVectors holds the gradients by some parameters against differences.

@@ -154,7 +154,5 @@ func TestUntrainedOfTask(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Untrained(stopped, b.Authorship, tk, words, 1); err == nil {
-		t.Error("cancelled: no error")
-	}
+	call.Refused(t)(Untrained(stopped, b.Authorship, tk, words, 1))
 }

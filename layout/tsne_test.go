@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // groups returns vectors (n,d) around as many axes as there are groups, in turns.
@@ -73,8 +74,7 @@ func TestTSNEOdd(t *testing.T) {
 			}
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := TSNE(ctx, groups(50, 4, 2, 1), TSNEOptions{Perplexity: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after the context has ended", err)
 	}

@@ -8,31 +8,24 @@ type duplicates struct {
 	conflicting int // links given again with another weight
 }
 
-// build sorts links into adjacency lists and drops the repeated ones; the caller has checked all its arguments. It does not
-// set the index.
-func build(names []string, links []Link, weights []float32, directed bool) (*Network, duplicates) {
-	return buildStore(names, storeOf(links, weights), directed)
-}
-
 // manyArcs is a number of arcs from which on it pays to give memory back early.
 const manyArcs = 1 << 24
 
-// buildStore is build for links in pieces, which it empties.
+// build sorts links into adjacency lists and drops the repeated ones; the caller has checked all its arguments. It does not
+// set the index.
 //
 // Two stable counting sorts, by target and then by source, sort all lists in time linear in arcs and vertices. Stability
 // leaves equal arcs in the order of the input, so the first weight of a repeated link is the one that stays, and it is the
 // same for both arcs of an undirected link. The links are let go between the two, so that at no time there are three copies.
-func buildStore(names []string, store *linkStore, directed bool) (*Network, duplicates) {
+func build(names []string, links []Link, weights []float32, directed bool) (*Network, duplicates) {
 	n := len(names)
 	byTarget, bySource := make([]int64, n+1), make([]int64, n+1)
-	for _, links := range store.links {
-		for _, l := range links {
-			byTarget[l.To+1]++
-			bySource[l.From+1]++
-			if !directed && l.From != l.To {
-				byTarget[l.From+1]++
-				bySource[l.To+1]++
-			}
+	for _, l := range links {
+		byTarget[l.To+1]++
+		bySource[l.From+1]++
+		if !directed && l.From != l.To {
+			byTarget[l.From+1]++
+			bySource[l.To+1]++
 		}
 	}
 	for v := range n {
@@ -42,12 +35,12 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 	arcs := byTarget[n]
 	sources := make([]int32, arcs) // of the arcs sorted by target
 	var carried []float32          // and their weights
-	if store.weights != nil {
+	if weights != nil {
 		carried = make([]float32, arcs)
 	}
 	next := make([]int64, n)
 	copy(next, byTarget)
-	put := func(source, target int32, weights []float32, i int) {
+	put := func(source, target int32, i int) {
 		at := next[target]
 		next[target]++
 		sources[at] = source
@@ -55,19 +48,12 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 			carried[at] = weights[i]
 		}
 	}
-	for i, links := range store.links {
-		var weights []float32
-		if store.weights != nil {
-			weights = store.weights[i]
-		}
-		for j, l := range links {
-			put(l.From, l.To, weights, j)
-			if !directed && l.From != l.To {
-				put(l.To, l.From, weights, j)
-			}
+	for i, l := range links {
+		put(l.From, l.To, i)
+		if !directed && l.From != l.To {
+			put(l.To, l.From, i)
 		}
 	}
-	*store = linkStore{}
 	if arcs >= manyArcs {
 		runtime.GC()
 	}

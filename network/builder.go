@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Builder collects the vertices and links of a network in the order in which a reader of a file meets them.
@@ -12,8 +13,9 @@ type Builder struct {
 	Memory uint64
 
 	ids      *interner
-	links    linkStore
-	weighted bool
+	links    []Link
+	weights  []float32      // of the links, where weighted
+	weighted bool           // not all weights are 1
 	named    uint64         // bytes of all ids
 	padded   map[int32]bool // vertices whose names have had spaces at their ends
 }
@@ -26,7 +28,7 @@ func NewBuilder() *Builder { return &Builder{ids: newInterner()} }
 func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
 	v, isNew = b.ids.intern(id)
 	if isNew {
-		if err := checkID(id); err != nil {
+		if err := CheckID(id); err != nil {
 			return 0, false, err
 		}
 		b.named += uint64(len(id))
@@ -59,6 +61,9 @@ func (b *Builder) another() error {
 	return nil
 }
 
+// piece is how many vertices or links come between looks at the memory that there is.
+const piece = 1 << 16
+
 // What a vertex and a link take, in bytes, when a network is built: names, the tables that find them, where lists of links begin; a
 // link as it was read and twice among its sorted arcs, or with its weight in each.
 const (
@@ -69,7 +74,7 @@ const (
 
 // fits returns an error if what was added needs more memory than there may be.
 func (b *Builder) fits() error {
-	return fits(b.Memory, b.named, len(b.ids.names), max(0, len(b.links.links)-1)*piece, b.weighted)
+	return fits(b.Memory, b.named, len(b.ids.names), len(b.links), b.weighted)
 }
 
 // fits returns an error if vertices, with names of so many bytes, and links need more memory than there may be; 0 is no matter.
@@ -112,7 +117,7 @@ func (b *Builder) Name(v int32) string { return b.ids.names[v] }
 // Rename gives a vertex another name, while Vertex still knows it by its id. No two vertices may have the same in the end. The error
 // completes "name X", as that of Vertex.
 func (b *Builder) Rename(v int32, name string) error {
-	if err := checkID([]byte(name)); err != nil {
+	if err := CheckID([]byte(name)); err != nil {
 		return err
 	}
 	b.ids.names[v] = name
@@ -128,14 +133,17 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 	if !validWeight(float32(weight)) {
 		return fmt.Errorf("weight %v: expected a finite number > 0 that a float32 can hold", weight)
 	}
-	if b.links.count == math.MaxInt32 {
+	if len(b.links) == math.MaxInt32 {
 		return fmt.Errorf("more than %d links: expected fewer", math.MaxInt32)
 	}
 	if weight != 1 && !b.weighted {
 		b.weighted = true
-		b.links.fillWeights()
+		b.weights = slices.Repeat([]float32{1}, len(b.links))
 	}
-	if b.links.add(Link{from, to}, float32(weight)) {
+	if b.links = append(b.links, Link{from, to}); b.weighted {
+		b.weights = append(b.weights, float32(weight))
+	}
+	if len(b.links)%piece == 0 {
 		return b.fits()
 	}
 	return nil
@@ -143,11 +151,11 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 
 // forgetWeights gives all links so far the weight 1.
 func (b *Builder) forgetWeights() {
-	b.weighted, b.links.weights = false, nil
+	b.weighted, b.weights = false, nil
 }
 
 // Links returns the number of links so far.
-func (b *Builder) Links() int { return b.links.count }
+func (b *Builder) Links() int { return len(b.links) }
 
 // ErrNoLink is the error of Build when no link was added.
 var ErrNoLink = errors.New("no link: expected at least one")
@@ -155,15 +163,17 @@ var ErrNoLink = errors.New("no link: expected at least one")
 // Build returns the network of all links, its vertices numbered as ReadFrom numbers them, with notes of what it dropped. The builder cannot be
 // used any more. It fails when there is no link.
 func (b *Builder) Build(directed bool) (*Network, Notes, error) {
-	if b.links.count == 0 {
+	if len(b.links) == 0 {
 		return nil, nil, ErrNoLink
 	}
 	b.ids.forget()
 	isolated := b.dropIsolated()
 	names, rank := b.ids.ranked()
 	b.ids = nil
-	b.links.renumber(rank)
-	net, dropped := buildStore(names, &b.links, directed)
+	b.renumber(rank)
+	links, weights := b.links, b.weights
+	b.links, b.weights = nil, nil // build lets go of them
+	net, dropped := build(names, links, weights, directed)
 	net.index = lazyIndex(names)
 	var notes Notes
 	notes.Add("repeated_links_dropped", dropped.repeated, "")
@@ -178,14 +188,19 @@ func (b *Builder) Build(directed bool) (*Network, Notes, error) {
 	return net, notes, nil
 }
 
+// renumber replaces every vertex of the links by its place.
+func (b *Builder) renumber(place []int32) {
+	for i, l := range b.links {
+		b.links[i] = Link{place[l.From], place[l.To]}
+	}
+}
+
 // dropIsolated leaves out the vertices without a link, and returns how many there were.
 func (b *Builder) dropIsolated() int {
 	n := len(b.ids.names)
 	place := make([]int32, n)
-	for _, links := range b.links.links {
-		for _, l := range links {
-			place[l.From], place[l.To] = 1, 1
-		}
+	for _, l := range b.links {
+		place[l.From], place[l.To] = 1, 1
 	}
 	kept := b.ids.names[:0]
 	for v, used := range place {
@@ -195,7 +210,7 @@ func (b *Builder) dropIsolated() int {
 	}
 	if len(kept) < n {
 		b.ids.names = kept
-		b.links.renumber(place)
+		b.renumber(place)
 	}
 	return n - len(kept)
 }

@@ -122,18 +122,12 @@ func (c *columns) split(line []byte, limit int) error {
 		return c.errorf("%s has no %s: expected two ids separated by a %s, as on line %d", quote(whole), c.name(), c.name(), c.first)
 	case n == 1:
 		return c.errorf("%s is one column: expected two ids separated by a tab, a space, a comma or a semicolon", quote(whole))
-	case limit == 0:
-	case n > limit && limit == 2:
-		return c.errorf("%d columns separated by %ss: expected two ids", n, c.name())
-	case n > limit && limit == 3:
-		return c.errorf("%d columns separated by %ss: expected two ids, then at most a weight", n, c.name())
+	case n > limit && limit > 0:
+		return c.errorf("%d columns separated by %ss: expected two ids, and at most %d columns", n, c.name(), limit)
 	}
 	if decides {
 		c.count = n
 	} else if n != c.count {
-		if n == 2 && c.count == 3 && hint == c.hint {
-			hint = "; expected a weight on each line, or on none"
-		}
 		return c.errorf("%d columns: expected %d, as on line %d%s", n, c.count, c.first, hint)
 	}
 	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
@@ -324,14 +318,12 @@ func quote(b []byte) string {
 // maxID is the length in bytes of the longest vertex id, so that any two fit a line.
 const maxID = 4096
 
-// CheckID returns what is wrong with a name in a text, such as a control character in it, or nil. The error completes "name X".
-func CheckID(id []byte) error { return checkID(id) }
-
 // rounded is how spreadsheets write whole numbers of more digits than they keep.
 var rounded = regexp.MustCompile(`^\d(\.\d+)?E\+\d\d$`)
 
-// checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
-func checkID(id []byte) error {
+// CheckID returns what is wrong with the id of a vertex or another name in a text, such as a control character in it, or nil: any text will do that cannot be
+// mistaken for something else. The error completes "id X".
+func CheckID(id []byte) error {
 	if len(id) == 0 {
 		return errors.New("is empty: expected text; do two separators follow one another?")
 	}
@@ -343,11 +335,8 @@ func checkID(id []byte) error {
 	}
 	ascii := true
 	for _, b := range id {
-		if b == '\r' {
-			return errors.New("has a carriage return: expected lines that end with a line feed, which old spreadsheets do not write")
-		}
 		if b < ' ' || b == 0x7f {
-			return errors.New("has a control character; is the file binary?: expected UTF-8 text")
+			return errors.New("has a control character; is the file binary, or UTF-16?: expected UTF-8 text")
 		}
 		ascii = ascii && b < utf8.RuneSelf
 	}

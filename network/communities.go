@@ -8,18 +8,13 @@ import (
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
-// Communities returns those of CommunitiesAt at resolution 1.
-func (n *Network) Communities(ctx context.Context, seed uint64) ([]int32, error) {
-	return n.CommunitiesAt(ctx, 100, nil, seed)
-}
-
-// CommunitiesAt returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
-// first vertex. They are those of Louvain's method at a resolution in percent, which takes links for undirected and without weights; the same
+// Communities returns the community (N) of each vertex, numbered from 0 by size, the largest first, and of one size by their
+// first vertex. They are those of Louvain's method at a resolution in percent, 100 in most uses, which takes links for undirected and without weights; the same
 // seed gives the same. The higher the resolution, the smaller they are. Those to begin with (N), from 0, only merge; nil is each vertex on its own.
 // It returns ctx's error when that ends.
 //
 // Source: Blondel et al., Journal of Statistical Mechanics, 2008; Reichardt and Bornholdt, Physical Review E 74, 2006, of the resolution.
-func (n *Network) CommunitiesAt(ctx context.Context, percent int64, begin []int32, seed uint64) ([]int32, error) {
+func (n *Network) Communities(ctx context.Context, percent int64, begin []int32, seed uint64) ([]int32, error) {
 	r := rng.New(seed, "communities")
 	m := modulesOf(n.Simple())
 	of := seq.Upto(int32(n.Vertices())) // the module of each vertex

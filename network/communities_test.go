@@ -15,13 +15,12 @@ import (
 // Cliques on a chain are the communities, numbered by size and then by their vertices, from run to run.
 func communities(t *testing.T, net *Network, seed uint64) []int32 {
 	t.Helper()
-	return call.Of(net.Communities(t.Context(), seed))(t)
+	return call.Of(net.Communities(t.Context(), 100, nil, seed))(t)
 }
 
 func TestCommunitiesStop(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if of, err := mustNew(t, 2, []Link{{From: 0, To: 1}}, false).Communities(ctx, 1); of != nil || err != context.Canceled {
+	ctx := call.Stopped(t)
+	if of, err := mustNew(t, 2, []Link{{From: 0, To: 1}}, false).Communities(ctx, 100, nil, 1); of != nil || err != context.Canceled {
 		t.Errorf("%v, %v", of, err)
 	}
 }

@@ -1,10 +1,15 @@
 package network
 
-// forest is a union-find over vertices, with path halving and union by size.
-type forest struct{ parent, size []int32 }
+import "slices"
+
+// forest is a union-find over vertices by size, whose latest joins can be undone.
+type forest struct {
+	parent, size []int32
+	joined       []int32 // roots that were, in their order
+}
 
 func newForest(n int) *forest {
-	f := &forest{make([]int32, n), make([]int32, n)}
+	f := &forest{parent: make([]int32, n), size: make([]int32, n)}
 	for i := range f.parent {
 		f.parent[i], f.size[i] = int32(i), 1
 	}
@@ -13,7 +18,6 @@ func newForest(n int) *forest {
 
 func (f *forest) find(v int32) int32 {
 	for f.parent[v] != v {
-		f.parent[v] = f.parent[f.parent[v]]
 		v = f.parent[v]
 	}
 	return v
@@ -30,27 +34,37 @@ func (f *forest) join(u, v int32) bool {
 	}
 	f.parent[v] = u
 	f.size[u] += f.size[v]
+	f.joined = append(f.joined, v)
 	return true
 }
 
-// components returns the weakly connected components as a forest, and how many there are.
-func (n *Network) components() (*forest, int) {
+// part undoes what was joined after the first so many joins.
+func (f *forest) part(from int) {
+	for _, v := range slices.Backward(f.joined[from:]) {
+		f.size[f.parent[v]] -= f.size[v]
+		f.parent[v] = v
+	}
+	f.joined = f.joined[:from]
+}
+
+// trees returns how many sets there are.
+func (f *forest) trees() int { return len(f.parent) - len(f.joined) }
+
+// components returns the weakly connected components.
+func (n *Network) components() *forest {
 	f := newForest(n.Vertices())
-	count := n.Vertices()
 	for u := range int32(n.Vertices()) {
 		for _, v := range n.Out(u) {
-			if f.join(u, v) {
-				count--
-			}
+			f.join(u, v)
 		}
 	}
-	return f, count
+	return f
 }
 
 // Apart returns how many of the vertices behind the first ones, of which there are from 0 up, no path of links, whatever their directions, joins
 // to one of these.
 func (n *Network) Apart(first int) (count int) {
-	f, _ := n.components()
+	f := n.components()
 	joined := map[int32]bool{}
 	for v := range int32(n.Vertices()) {
 		if root := f.find(v); int(v) < first {
@@ -71,8 +85,8 @@ func (n *Network) LargestComponent() *Network {
 
 // largestComponent also returns the vertex of n that each vertex of the component was, or nil when it is n itself.
 func (n *Network) largestComponent() (*Network, []int32) {
-	f, count := n.components()
-	if count <= 1 {
+	f := n.components()
+	if f.trees() <= 1 {
 		return n, nil
 	}
 	best := f.find(0)

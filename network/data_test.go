@@ -99,10 +99,7 @@ func TestDataSplitsOfRecords(t *testing.T) {
 		"ca-hepth":    {SplitOptions{Remove: 0.05, Rule: "ce1", AsPublished: true}, "93c54f2a6487a8326a54fc1ca828301111bfd3e3d0a7a64c10dd83e8b5937c40"},
 		"filmtrust":   {SplitOptions{Remove: 0.05, Rule: "ce1", AsPublished: true}, "12c02eef1ce82c49800b6420af6dbf65ab8394530c61531e08afba2a4557a523"},
 	} {
-		n, _, err := Read(filepath.Join(dir, folder, "edges.tsv.gz"), ReadOptions{Directed: folder == "filmtrust"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := call.First(Read(filepath.Join(dir, folder, "edges.tsv.gz"), ReadOptions{Directed: folder == "filmtrust"}))(t)
 		want.o.Seed = 1
 		if s, err := MakeSplit(t.Context(), n, want.o); err != nil || s.Checksum() != want.sha256 {
 			t.Errorf("%s: another split than that of the records, or %v", folder, err)
@@ -119,20 +116,14 @@ func TestDataMakeSplit(t *testing.T) {
 			continue
 		}
 		t.Run(want.folder, func(t *testing.T) {
-			n, _, err := Read(filepath.Join(dir, want.folder, "edges.tsv.gz"), ReadOptions{Directed: want.directed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := call.First(Read(filepath.Join(dir, want.folder, "edges.tsv.gz"), ReadOptions{Directed: want.directed}))(t)
 			s := call.Of(MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce5", Seed: 1, AsPublished: true}))(t)
 			checkSplit(t, n.LargestComponent(), s)
 			if d := math.Abs(float64(len(s.Test) - want.test)); d > 0.03*float64(want.links) {
 				t.Errorf("ce5 has %d test links: the published split has %d", len(s.Test), want.test)
 			}
 			t.Logf("ce5 %d/%d/%d lost, published %d/%d/%d", len(s.Train), len(s.Test), s.Lost, want.train, want.test, want.lost)
-			s, err = MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1, AsPublished: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s = call.Of(MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1, AsPublished: true}))(t)
 			checkSplit(t, n.LargestComponent(), s)
 			if len(s.Test) != want.links/2 || s.Lost != 0 {
 				t.Errorf("ce1 has %d test links and lost %d: expected half of %d and none", len(s.Test), s.Lost, want.links)
@@ -144,9 +135,7 @@ func TestDataMakeSplit(t *testing.T) {
 // checkSplit looks at everything that MakeSplit promises about a split of the connected network n.
 func checkSplit(t *testing.T, n *Network, s *Split) {
 	t.Helper()
-	if err := s.Check(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, s.Check())
 	if len(s.Train)+len(s.Test)+s.Lost != n.Links() {
 		t.Errorf("%d + %d links + %d lost: expected %d", len(s.Train), len(s.Test), s.Lost, n.Links())
 	}
@@ -154,8 +143,8 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 		t.Errorf("%d and %d negatives for %d and %d links: expected as many", len(s.TrainNeg), len(s.TestNeg), len(s.Train), len(s.Test))
 	}
 	train := call.Of(s.TrainNetwork())(t)
-	if _, parts := train.components(); parts != 1 || train.Vertices() != n.Vertices() || len(s.Stranded()) > 0 {
-		t.Errorf("training network has %d components and %d vertices: expected 1 and %d", parts, train.Vertices(), n.Vertices())
+	if train.components().trees() != 1 || train.Vertices() != n.Vertices() || len(s.Stranded()) > 0 {
+		t.Errorf("training network has %d components and %d vertices: expected 1 and %d", train.components().trees(), train.Vertices(), n.Vertices())
 	}
 	for _, l := range append(s.Train[:len(s.Train):len(s.Train)], s.Test...) {
 		if !n.Has(l.From, l.To) {

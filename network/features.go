@@ -125,7 +125,7 @@ func (p *featureParser) next(f *Features) error {
 		return nil
 	}
 	id, rest := cutID(line)
-	if err := checkID(id); err != nil {
+	if err := CheckID(id); err != nil {
 		return p.errorf("id %s %w", quote(id), err)
 	}
 	v, known := p.vertex[string(id)]

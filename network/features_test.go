@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 func TestReadFeatures(t *testing.T) {
@@ -19,12 +20,9 @@ func TestReadFeatures(t *testing.T) {
 		"tabs":           "a\t2\t7\nb\nc\t0\t5\t0\nx\ny\t\n",
 		"spaces":         "a 2 7\r\nc 0 5 0\r\nx 1\r\n y  3 4 \r\n",
 		"commas":         "a,2,7\nb,\nc, 0, 5, 0\nx,1\ny,1\n",
-		"gzip":           zip(t, "x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
+		"gzip":           gz.Of("x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
 	} {
-		got, err := readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"})
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		got := call.Of(readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"}))(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v\n want %+v", name, got, want)
 		}
@@ -51,7 +49,6 @@ func TestReadFeaturesErrors(t *testing.T) {
 		"binary":            {"a\x01\t1\n", "input:1: id"},
 		"a table of values": {"a 1 0 1\nb 0 0 1\n", "input: each line has 3 numbers, most of them 0 or all of them 0 or 1"},
 		"a table of counts": {"x\t0\t0\t7\na\t0\t3\t0\n", "as tables of values have: expected the numbers of the features"},
-		"zip":               {"PK\x03\x04", "a zip archive"},
 	} {
 		_, err := readFeatures(strings.NewReader(c.text), "input", []string{"a", "b"})
 		var parse *ParseError
@@ -107,14 +104,8 @@ func TestNormalized(t *testing.T) {
 func TestCoraFeatures(t *testing.T) {
 	dir := dataDir(t)
 	edges := filepath.Join(dir, "cora", "edges.tsv.gz")
-	n, _, err := Read(edges, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, _, err := Read(filepath.Join(dir, "cora-features", "edges.tsv.gz"), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.First(Read(edges, ReadOptions{}))(t)
+	other := call.First(Read(filepath.Join(dir, "cora-features", "edges.tsv.gz"), ReadOptions{}))(t)
 	if n.Checksum() != other.Checksum() {
 		t.Error("the links of cora and of cora-features differ: do the ids still mean the same papers?")
 	}

@@ -13,19 +13,14 @@ import (
 // directedSplit returns a split of a directed network, some of whose links have a reverse.
 func directedSplit(t *testing.T, both bool) *Split {
 	t.Helper()
-	net, _, err := Planted(PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1}.Generate())(t).Network
 	links := net.List()
 	if both {
 		for _, l := range links[:len(links)/3] {
 			links = append(links, l.reversed())
 		}
 	}
-	if net, err = New(net.Names(), links, nil, true); err != nil {
-		t.Fatal(err)
-	}
+	net = call.Of(New(net.Names(), links, nil, true))(t)
 	return call.Of(MakeSplit(context.Background(), net, SplitOptions{Remove: 0.4, Rule: "ce1", Seed: 1}))(t)
 }
 

@@ -2,7 +2,6 @@ package network
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,11 +44,6 @@ type lines struct {
 	closed bool
 }
 
-// formats are the beginnings of files that are no text.
-var formats = []struct{ magic, name string }{
-	{"PK\x03\x04", "a zip archive"}, {"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"},
-}
-
 // newLines looks at the first bytes of r. The name of the file does not matter but for errors.
 func newLines(r io.Reader, file string) (*lines, error) {
 	return newLongLines(r, file, maxLine, "two ids")
@@ -65,15 +59,6 @@ func newLongLines(r io.Reader, file string, most int, want string) (*lines, erro
 	}
 	if z.Kind != "" {
 		l.r = bufio.NewReaderSize(z, most)
-	}
-	head, err := l.r.Peek(6)
-	if err != nil && err != io.EOF {
-		return nil, l.fail(err)
-	}
-	for _, f := range formats {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return nil, l.errorf("looks like %s: expected UTF-8 text, plain or compressed with %s", f.name, compressed.Names)
-		}
 	}
 	if head, _ := l.r.Peek(3); string(head) == "\ufeff" { // a byte order mark says nothing in UTF-8
 		l.r.Discard(3)

@@ -41,10 +41,7 @@ func ReadLinks(path string, o ReadOptions) (*LinkList, error) {
 	if err := p.end(); err != nil {
 		return nil, err
 	}
-	list.Names, list.Links = p.b.ids.names, slices.Concat(p.b.links.links...)
-	if p.b.links.weights != nil {
-		list.Weights = slices.Concat(p.b.links.weights...)
-	}
+	list.Names, list.Links, list.Weights = p.b.ids.names, p.b.links, p.b.weights
 	return list, nil
 }
 

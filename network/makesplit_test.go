@@ -169,8 +169,7 @@ func TestMakeSplitErrors(t *testing.T) {
 			call.Refused(t, test.wants)(MakeSplit(context.Background(), test.n, test.o))
 		})
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := MakeSplit(ctx, mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5, Rule: "ce1", Seed: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
@@ -220,17 +219,11 @@ func TestHoldOut(t *testing.T) {
 			n := randomConnected(t, 60, 300, directed, rng.New(5, "test-holdout"))
 			s := mustSplit(t, n, "ce5", 1)
 			before := s.Checksum()
-			h, err := s.HoldOut(0.1, 7)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := call.Of(s.HoldOut(0.1, 7))(t)
 			if s.Checksum() != before {
 				t.Error("HoldOut changed the split")
 			}
-			old, err := s.TrainNetwork()
-			if err != nil {
-				t.Fatal(err)
-			}
+			old := call.Of(s.TrainNetwork())(t)
 			checkHoldOut(t, old, s, h)
 			if want := len(s.Train) / 10; len(h.Test) != want {
 				t.Errorf("%d validation links: expected %d", len(h.Test), want)
@@ -249,10 +242,7 @@ func TestHoldOut(t *testing.T) {
 			if b, err := s.HoldOut(0.1, 8); err != nil || slices.Equal(b.Test, h.Test) {
 				t.Errorf("another seed gives the same validation links (error %v)", err)
 			}
-			all, err := s.HoldOut(0.99, 7) // more than can be spared: what is left is a tree
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := call.Of(s.HoldOut(0.99, 7))(t) // more than can be spared: what is left is a tree
 			checkHoldOut(t, old, s, all)
 			tree := 0
 			for _, l := range all.Train {
@@ -270,16 +260,14 @@ func TestHoldOut(t *testing.T) {
 // checkHoldOut looks at what HoldOut promises; old is the training network of s.
 func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
 	t.Helper()
-	if err := h.Check(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, h.Check())
 	if len(h.Train)+len(h.Test) != len(s.Train) || len(h.TestNeg) != len(h.Test) || len(h.TestNeg)+len(h.TrainNeg) != len(s.TrainNeg) {
 		t.Errorf("%d + %d links, %d + %d negatives: expected all of the %d and %d, and a negative for each validation link",
 			len(h.Train), len(h.Test), len(h.TrainNeg), len(h.TestNeg), len(s.Train), len(s.TrainNeg))
 	}
 	train := call.Of(h.TrainNetwork())(t)
-	if _, parts := train.components(); parts != 1 || len(h.Stranded()) > 0 {
-		t.Errorf("what is left to train on has %d components and %d vertices without a link: expected 1 and 0", parts, len(h.Stranded()))
+	if train.components().trees() != 1 || len(h.Stranded()) > 0 {
+		t.Errorf("what is left to train on has %d components and %d vertices without a link: expected 1 and 0", train.components().trees(), len(h.Stranded()))
 	}
 	for _, l := range append(h.Train[:len(h.Train):len(h.Train)], h.Test...) {
 		if !old.Has(l.From, l.To) {

@@ -38,7 +38,7 @@ func sampleNonLinks(ctx context.Context, n *Network, between *sides, count int, 
 		return drawFromAll(n, between, free, count, r), nil
 	}
 	pairs := make([]Link, 0, count)
-	taken := newLinkSet(count)
+	taken := make(map[Link]bool, count)
 	for len(pairs) < count {
 		if len(pairs)%(1<<16) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -47,7 +47,8 @@ func sampleNonLinks(ctx context.Context, n *Network, between *sides, count int, 
 		if l.From == l.To || n.Has(l.From, l.To) || between.same(l.From, l.To) {
 			continue
 		}
-		if taken.add(l) {
+		if !taken[l] {
+			taken[l] = true
 			pairs = append(pairs, l)
 		}
 	}

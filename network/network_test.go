@@ -64,17 +64,14 @@ func TestNewAdjacency(t *testing.T) {
 
 func TestNewKeepsFirstWeight(t *testing.T) {
 	links := []Link{{0, 2}, {1, 0}, {2, 0}, {0, 1}, {1, 1}}
-	n, err := New(numbered(3), links, []float32{5, 2, 7, 3, 4}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(New(numbered(3), links, []float32{5, 2, 7, 3, 4}, false))(t)
 	want := [][]float32{{2, 5}, {2, 4}, {5}}
 	for v, w := range want {
 		if got := n.OutWeights(int32(v)); !slices.Equal(got, w) {
 			t.Errorf("OutWeights(%d) = %v: expected %v", v, got, w)
 		}
 	}
-	if n, err = New(numbered(2), links[3:4], []float32{1}, false); err != nil || n.Weighted() || n.OutWeights(0) != nil {
+	if n, err := New(numbered(2), links[3:4], []float32{1}, false); err != nil || n.Weighted() || n.OutWeights(0) != nil {
 		t.Errorf("weights that are all 1: Weighted() = %v, error %v: expected none", n.Weighted(), err)
 	}
 }

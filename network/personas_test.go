@@ -64,11 +64,12 @@ func TestPersonasGolden(t *testing.T) {
 		x = (x*1103515245 + 12345) % (1 << 31)
 		return (x >> 8) % m
 	}
-	taken := newLinkSet(2000)
+	taken := map[Link]bool{}
 	for len(links) < 2000 {
 		a := next(n)
 		l := (Link{int32(a), int32((a + 1 + next(reach)) % n)}).ordered()
-		if taken.add(l) {
+		if !taken[l] {
+			taken[l] = true
 			links = append(links, l)
 		}
 	}
@@ -205,8 +206,7 @@ func TestPersonasErrors(t *testing.T) {
 	for _, test := range tests {
 		call.Refused(t, test.want)(test.n.Personas(context.Background(), test.clustering, 1))
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := path.Personas(ctx, ClusteringLabels, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
@@ -215,10 +215,7 @@ func TestPersonasErrors(t *testing.T) {
 // benchmarkSkewed returns a simple network with hubs.
 func benchmarkSkewed(t testing.TB, vertices int) *Network {
 	t.Helper()
-	n, _, err := Planted(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := call.Of(PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 20, Mixing: 0.1, Skew: 1, Seed: 1}.Generate())(t).Network
 	return n
 }
 

@@ -60,10 +60,10 @@ func TestPublishedPickles(t *testing.T) {
 func TestPickledDataset(t *testing.T) {
 	data := call.Of(os.ReadFile("../internal/pickle/testdata/protocol4.pkl"))(t)
 	path := filepath.Join(t.TempDir(), "a.pkl")
-	call.OK(t, os.WriteFile(path, data, 0o666))
+	call.File(t, path, data)
 	call.Refused(t, `a.pkl: id "ü\\\n€" cannot be written: it has a control character`)(ReadPickled(path))
 	plain := bytes.Replace(data, []byte("ü\\\n€"), []byte("ü\\ €"), 1)
-	call.OK(t, os.WriteFile(path, plain, 0o666))
+	call.File(t, path, plain)
 	p := call.Of(ReadPickled(path))(t)
 	out := t.TempDir()
 	call.OK(t, p.FillDataset(out, ""))
@@ -74,7 +74,7 @@ func TestPickledDataset(t *testing.T) {
 		t.Errorf("links %q: expected %q", got, want)
 	}
 	links := filepath.Join(t.TempDir(), "links.txt")
-	call.OK(t, os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666))
+	call.File(t, links, "a 7\n7 a\n3 a\n")
 	call.Refused(t, "expected the split of these links")(p.FillDataset(t.TempDir(), links))
 }
 
@@ -101,12 +101,10 @@ func TestReadPickledErrors(t *testing.T) {
 			}
 		}
 		path := filepath.Join(t.TempDir(), "a.pkl")
-		call.OK(t, os.WriteFile(path, []byte(text+"."), 0o666))
+		call.File(t, path, text+".")
 		return path
 	}
-	if _, err := ReadPickled(write("", "")); err != nil {
-		t.Fatal(err)
-	}
+	call.Of(ReadPickled(write("", "")))(t)
 	for _, c := range []struct{ change, to, want string }{
 		{"isDirected", "I5\n", "isDirected is a whole number: expected a bool"},
 		{"index", "", "index is None: expected a dict"},
@@ -153,15 +151,9 @@ func FuzzReadPickled(f *testing.F) {
 			}
 			return
 		}
-		if err := p.Split.Check(); err != nil {
-			t.Error(err)
-		}
-		if err := checkNames(p.Split.Names); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, p.Split.Check())
+		call.OK(t, checkNames(p.Split.Names))
 		p.Split.Checksum()
-		if err := p.writeLabels(io.Discard); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, p.writeLabels(io.Discard))
 	})
 }

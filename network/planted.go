@@ -52,16 +52,6 @@ type PlantedNetwork struct {
 	Origins     []int32   // (links) the community that made each link of Network.List, or -1 for a random link
 }
 
-// Planted returns a synthetic network and the communities of each vertex, sorted; see PlantedOptions.Generate. It returns an error for
-// options that Validate refuses.
-func Planted(o PlantedOptions) (*Network, [][]int32, error) {
-	p, err := o.Generate()
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.Network, p.Memberships, nil
-}
-
 // Generate makes the network in time linear in vertices and links. Vertices take turns in starting a link; each goes to a random
 // vertex of a random one of its start's communities, or with probability Mixing to any vertex. With Skew > 0 a vertex has a
 // weight (r/N)^-Skew, where r is its place in a random order, cut off at hubWeight, and both ends of a link are chosen with
@@ -136,7 +126,7 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 	r := rng.New(o.Seed, "planted-links")
 	count := max(1, int(math.Round(o.MeanDegree*float64(o.Vertices)/2)))
 	links, origins = make([]Link, 0, count), make([]int32, 0, count)
-	taken := newLinkSet(count)
+	taken := make(map[Link]bool, count)
 	weights := o.weights()
 	anyone := newUrn(seq.Upto(int32(o.Vertices)), weights)
 	urns := make([]urn, len(members))
@@ -158,7 +148,8 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 			c = of[u][r.Intn(len(of[u]))]
 			v = urns[c].draw(r)
 		}
-		if l := (Link{u, v}).ordered(); u != v && taken.add(l) {
+		if l := (Link{u, v}).ordered(); u != v && !taken[l] {
+			taken[l] = true
 			links = append(links, l)
 			origins = append(origins, c)
 		}

@@ -239,57 +239,28 @@ func (p *linkParser) way() (int, error) {
 	return way, nil
 }
 
-// weight returns the weight in a column.
+// weight returns the weight in a column. Where something else stands in the third of a table that may have a weight there, the error says what the columns are instead, as far
+// as the lines that follow tell.
 func (p *linkParser) weight(text []byte) (float64, error) {
 	w, err := ParseWeight(string(text))
 	switch {
 	case err == nil && p.guess:
 		p.third.take(w)
-	case err != nil && p.guess && p.dict == nil:
-		err = p.noWeight(err)
+	case err != nil && p.at.Weight < 0:
+		err = p.errorf("%w in the dict", err)
 	case err != nil:
-		err = p.errorf("%w%s", err, p.weightPlace())
+		err = p.errorf("%w in column %d; if that is no weight: --columns source,target,-, or as the columns come; if the line has the names of columns: --header", err, p.at.Weight+1)
+		if p.third = (thirdKind{}); !p.guess {
+			break
+		}
+		for more := error(nil); more == nil && len(p.reading.rows) < readingLines; more = p.columns.next(0) {
+			p.take(p.field)
+		}
+		if why, columns := p.doubt(); why != "" {
+			err = &ParseError{p.file, 0, p.reading.error(why, columns)}
+		}
 	}
 	return w, err
-}
-
-// noWeight returns the error of a table whose third column has something else than a weight, as err says: what the columns are instead, as far as the lines that follow tell.
-func (p *linkParser) noWeight(err error) error {
-	hint := " in the third column; if that is no weight: --columns source,target,-, or as the columns come"
-	if p.b.Links() == 0 && !isNumber(p.field[2]) && !p.header {
-		hint += "; if the line has the names of columns: --header"
-	}
-	at := p.errorf("%w%s", err, hint)
-	p.third = thirdKind{}
-	for more := error(nil); more == nil && len(p.reading.rows) < readingLines; more = p.columns.next(0) {
-		p.take(p.field)
-	}
-	if why, columns := p.doubt(); why != "" {
-		return &ParseError{p.file, 0, p.reading.error(why, columns)}
-	}
-	return at
-}
-
-// weightPlace says where a weight should have been, and what else the file may be.
-func (p *linkParser) weightPlace() string {
-	switch {
-	case p.dict != nil:
-		return " in the dict"
-	case p.headed && p.at.Weight == 2 && !p.options.Columns.Given():
-		return fmt.Sprintf(" in the third column; if that is no weight: --columns source=%s,target=%s, or the names of other ends", p.ends[0], p.ends[1])
-	case p.b.Links() == 0 && !p.header:
-		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
-	}
-	return fmt.Sprintf(" in column %d", p.at.Weight+1)
-}
-
-// parseWeight returns the weight in the third column of a table of links and weights.
-func (c *columns) parseWeight(text []byte) (float32, error) {
-	w, err := ParseWeight(string(text))
-	if err != nil {
-		return 0, c.errorf("%w in the third column", err)
-	}
-	return float32(w), nil
 }
 
 // ParseWeight returns the weight of a link. The error says what was given and what is wanted: a finite number > 0, and within what a
@@ -317,7 +288,7 @@ func isNumber(text []byte) bool {
 
 // check returns an error if id cannot be the id of a vertex.
 func (c *columns) check(id []byte) error {
-	if err := checkID(id); err != nil {
+	if err := CheckID(id); err != nil {
 		return c.errorf("id %s %w", quote(id), err)
 	}
 	return nil

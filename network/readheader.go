@@ -21,12 +21,7 @@ func (p *linkParser) begin() error {
 	}
 	_, known := knownNames(first)
 	if len(first) > 2 && first[0] == "" && !known && !p.options.Columns.Given() && p.options.Header != HeaderNo {
-		line, matrix := p.line, ""
-		if p.columns.next(0) == nil && string(p.field[0]) == first[1] && isNumber(p.field[1]) {
-			matrix = "; a matrix of links becomes a list by a line of Python in docs/formats.md"
-		}
-		p.line = line
-		return p.errorf("the first column has no name, as pandas writes its index: expected --columns source=%s,target=%s, or names such as source and target%s", first[1], first[2], matrix)
+		return p.errorf("the first column has no name, as pandas writes its index: expected --columns source=%s,target=%s, or names such as source and target; a matrix becomes links by a line of docs/formats.md", first[1], first[2])
 	}
 	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
 		known && p.options.Header == HeaderAuto && p.line == 1
@@ -196,7 +191,7 @@ func (p *linkParser) resolveHeader() error {
 		return err
 	}
 	p.line = line
-	p.b.links.lastFirst() // it came first, so its weight is the one that counts
+	p.b.links, p.b.weights = lastFirst(p.b.links), lastFirst(p.b.weights) // it came first, so its weight is the one that counts
 	if p.list != nil {
 		p.list.lastFirst()
 	}

@@ -15,44 +15,70 @@ const (
 func one(Link) int { return 1 }
 
 // removeBatches is the rule ce5, with batches of every links: it walks through the links in the given order, deletes each,
-// and at positions 0, every, 2·every, ... looks whether the network is still connected, whatever the direction of its links.
+// and at positions 0, every, 2·every, ... looks whether the network, which is connected, still is, whatever the direction of its links.
 // If so the links deleted since the last look become test links, if not they are put back for good. It ends once target
 // links are test links, each counted as often as size says. Links deleted after the last look are lost if the network stays connected, else they are put back.
-//
-// A spanningTree says at once what a walk over the whole network would. Both give the same fates.
 func removeBatches(ctx context.Context, vertices int, links []Link, size func(Link) int, target, every int) ([]fate, error) {
-	tree := newSpanningTree(vertices, links)
-	fates := make([]fate, len(links))
-	removed, first := 0, 0 // first is the first link of the batch
-	for j := range links {
-		if j%every != 0 && j < len(links)-1 {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		verdict := remove
-		if j%every != 0 {
-			verdict = lose
-		}
-		if tree.has(first, j+1) {
-			tree.putBack(first, j+1)
-			verdict = keep
-		}
-		for i := first; i <= j; i++ {
-			fates[i] = verdict
-		}
-		if verdict == remove {
-			for _, l := range links[first : j+1] {
-				removed += size(l)
-			}
-			if removed >= target {
-				break
-			}
-		}
-		first = j + 1
+	r := removal{ctx: ctx, forest: newForest(vertices), links: links, count: size, left: target, every: every, fates: make([]fate, len(links))}
+	r.decide(0, 1+(len(links)+every-2)/every)
+	return r.fates, ctx.Err()
+}
+
+// removal decides about batches by what is there without each: the links of later batches, and those that were put back. Both of a half of the batches are joined once for
+// all batches of the other half, and so on, where a walk over the whole network for each would take the square of the time.
+type removal struct {
+	ctx context.Context
+	*forest
+	links       []Link
+	count       func(Link) int // how often a link counts
+	left, every int            // test links that are wanted still; links of a batch
+	fates       []fate
+}
+
+// start returns the first link of a batch: the first batch has one.
+func (r *removal) start(batch int) int {
+	return min(max(0, 1+(batch-1)*r.every), len(r.links))
+}
+
+// decide decides about the batches first to end-1, where all that is there without them is joined.
+func (r *removal) decide(first, end int) {
+	if r.left <= 0 || r.ctx.Err() != nil {
+		return
 	}
-	return fates, nil
+	if end-first == 1 {
+		r.settle(first)
+		return
+	}
+	half, before := (first+end)/2, len(r.joined)
+	r.rejoin(half, end)
+	r.decide(first, half)
+	r.part(before)
+	r.rejoin(first, half)
+	r.decide(half, end)
+	r.part(before)
+}
+
+// settle decides about a batch.
+func (r *removal) settle(batch int) {
+	if r.trees() > 1 {
+		return // its links stay
+	}
+	first, end := r.start(batch), r.start(batch+1)
+	for i := first; i < end; i++ {
+		if r.fates[i] = lose; (end-1)%r.every == 0 {
+			r.fates[i] = remove
+			r.left -= r.count(r.links[i])
+		}
+	}
+}
+
+// rejoin joins the ends of those links of batches that are not deleted.
+func (r *removal) rejoin(first, end int) {
+	for i := r.start(first); i < r.start(end) && r.trees() > 1; i++ {
+		if r.fates[i] == keep {
+			r.join(r.links[i].From, r.links[i].To)
+		}
+	}
 }
 
 // removeSingly is the rule ce1, batches of one: it takes the first target links, in the given order, that can be deleted one

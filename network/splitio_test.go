@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // folder returns the content of every file under dir.
@@ -110,7 +111,7 @@ func TestSplitWriteRefusals(t *testing.T) {
 		t.Errorf("after force: error %v, or the old split", err)
 	}
 	notes := filepath.Join(dir, "notes.txt")
-	call.OK(t, os.WriteFile(notes, []byte("mine"), 0o666))
+	call.File(t, notes, "mine")
 	call.Refused(t, "notes.txt, which is not part of a split")(s.Write(dir, true))
 	call.Refused(t)(s.Write(notes, true))
 	if b, err := os.ReadFile(notes); err != nil || string(b) != "mine" {
@@ -133,17 +134,14 @@ func writeFolder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }
 
 func TestReadSplit(t *testing.T) {
 	files := plainSplit()
-	s, err := ReadSplit(writeFolder(t, files), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := call.Of(ReadSplit(writeFolder(t, files), false))(t)
 	if !s.Directed || !slices.Equal(s.Names, []string{"a", "b", "c", "d"}) || len(s.TestNegDirected) != 5 {
 		t.Errorf("directed %v, names %v, %d directed negatives: expected true, a b c d, 5", s.Directed, s.Names, len(s.TestNegDirected))
 	}
@@ -153,20 +151,16 @@ func TestReadSplit(t *testing.T) {
 	delete(files, "test_neg_directed.tsv")
 	files["train_neg.tsv"] = "c\ta\nb\td\n"
 	files["test_neg.tsv"] = "c\ta\n"
-	if s, err = ReadSplit(writeFolder(t, files), false); err != nil {
-		t.Fatal(err)
-	}
+	s = call.Of(ReadSplit(writeFolder(t, files), false))(t)
 	if want := []Link{{0, 3}}; s.Directed || !slices.Equal(s.Test, want) { // d a, the smaller first
 		t.Errorf("undirected: directed %v, test %v: expected false, %v", s.Directed, s.Test, want)
 	}
-	files["test_neg.tsv.gz"] = zip(t, files["test_neg.tsv"])
+	files["test_neg.tsv.gz"] = gz.Of(files["test_neg.tsv"])
 	delete(files, "test_neg.tsv")
-	if _, err = ReadSplit(writeFolder(t, files), false); err != nil {
-		t.Errorf("gzip beside plain: %v", err)
-	}
+	call.Of(ReadSplit(writeFolder(t, files), false))(t)
 	// Up to four vertices may stand in negatives only, as in published splits.
 	files["train_neg.tsv"] = "x1\ta\nx2\tx3\nx4\tb\n"
-	if s, err = ReadSplit(writeFolder(t, files), false); err != nil || len(s.Names) != 8 || len(s.Stranded()) != 4 {
+	if s, err := ReadSplit(writeFolder(t, files), false); err != nil || len(s.Names) != 8 || len(s.Stranded()) != 4 {
 		t.Errorf("four stranded vertices: error %v", err)
 	}
 }
@@ -227,7 +221,7 @@ func TestReadSplitErrors(t *testing.T) {
 		{"both", "test.tsv.gz", "d\ta\n", false, "test.tsv.gz and "},
 		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: expected lines of two ids"},
 		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: expected every vertex there`},
-		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, then at most a weight"},
+		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, and at most 3 columns"},
 		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: expected two ids"},
 		{"binary", "train.tsv", "a\tb\n\x00\tb\n", false, "train.tsv:2: id"},
 		{"leak", "test.tsv", "a\tb\n", false, `test link "a" "b" is a training link too`},
@@ -258,7 +252,7 @@ func TestReadSplitErrors(t *testing.T) {
 func FuzzReadSplit(f *testing.F) {
 	f.Add([]byte("a\tb\nb\tc\nc\td\n"), []byte("a\tc\n"), true)
 	f.Add([]byte("1 2\n2 3\n3 4\n"), []byte("1 5\n"), false)
-	f.Add([]byte("d,a\n"), []byte(zip(f, "a\td\n")), false)
+	f.Add([]byte("d,a\n"), []byte(gz.Of("a\td\n")), false)
 	f.Add([]byte("\x1f\x8b"), []byte("#"), true)
 	f.Fuzz(func(t *testing.T, train, negatives []byte, directed bool) {
 		files := plainSplit()

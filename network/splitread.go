@@ -172,11 +172,11 @@ func (r *splitReader) list(ctx context.Context, name string) ([]Link, error) {
 		}
 		links = append(links, Link{ends[0], ends[1]})
 		if c.count == 3 {
-			w, err := c.parseWeight(c.field[2])
+			w, err := ParseWeight(string(c.field[2]))
 			if err != nil {
-				return nil, err
+				return nil, c.errorf("%w in the third column", err)
 			}
-			r.weights = append(r.weights, w)
+			r.weights = append(r.weights, float32(w))
 		}
 		if r.links++; r.links%piece == 0 {
 			if err := cmp.Or(ctx.Err(), fits(r.memory, r.named, len(r.ids.names), r.links, r.weights != nil)); err != nil {

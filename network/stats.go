@@ -28,6 +28,6 @@ func (n *Network) Stats() Stats {
 		s.Reciprocity = float64(mutual) / float64(max(1, s.Links-s.SelfLoops))
 	}
 	s.MeanDegree = float64(n.Arcs()) / float64(max(1, s.Vertices))
-	_, s.Components = n.components()
+	s.Components = n.components().trees()
 	return s
 }

@@ -17,13 +17,9 @@ type survey struct {
 // survey looks at the links, of which there is at least one.
 func (p *linkParser) survey() *survey {
 	s := &survey{in: make([]uint8, p.b.Vertices()), values: make([]uint64, p.b.Vertices())}
-	for i, links := range p.b.links.links {
-		if i == 0 {
-			s.first, links = links[0], links[1:]
-		}
-		for _, l := range links {
-			s.take(l)
-		}
+	s.first = p.b.links[0]
+	for _, l := range p.b.links[1:] {
+		s.take(l)
 	}
 	for v, name := range p.b.ids.names {
 		x, plain := plainInteger([]byte(name))
@@ -77,7 +73,7 @@ func (s *survey) sizes(p *linkParser) bool {
 		return false
 	}
 	rows, last := s.values[s.first.From], s.values[s.first.To]
-	if p.count == 3 && p.b.links.weights != nil && p.b.links.weights[0][0] == float32(others) {
+	if p.count == 3 && p.b.weighted && p.b.weights[0] == float32(others) {
 		_, _, from := s.ids(1)
 		_, _, to := s.ids(2)
 		return rows >= from && last >= to

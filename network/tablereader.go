@@ -88,7 +88,7 @@ func (t *TableReader) Errorf(format string, args ...any) error { return t.c.erro
 // Name returns a column as a name. It returns an error unless the column is UTF-8 text that an id may be; what says whose name it is.
 func (t *TableReader) Name(column []byte, what string) (string, error) {
 	column = trimSpaces(column)
-	if err := checkID(column); err != nil {
+	if err := CheckID(column); err != nil {
 		return "", t.c.errorf("%s %s %w", what, quote(column), err)
 	}
 	return string(column), nil

@@ -88,7 +88,7 @@ func (n *Network) writable() error {
 // checkNames returns an error if some name would not be read back as it is.
 func checkNames(names []string) error {
 	for _, s := range names {
-		err := checkID([]byte(s))
+		err := CheckID([]byte(s))
 		if err == nil && (s[0] == ' ' || s[len(s)-1] == ' ') {
 			err = errors.New("starts or ends with a space")
 		}

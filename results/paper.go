@@ -18,30 +18,23 @@ var paperJSON string
 // Cell is one published value.
 type Cell struct {
 	Table   int     // 1 to 10
-	Label   string  // the table's label in the LaTeX source
 	Row     string  // "Filmtrust"
 	Column  string  // "dim=100/DW": header over header, joined by a slash
 	Value   float64 // the number; 0 where the cell holds text
 	Numeric bool    // whether the cell holds a number
-	Unit    string  // "percent", or "" for a number without unit
-	Bold    bool    // printed in bold: the best of its group
 	Printed string  // as it stands in the paper: "0.6850"
 }
 
 // UnmarshalJSON reads a cell of paper_tables.json, whose value is a number or a text. It returns an error for what is no JSON of a cell.
 func (c *Cell) UnmarshalJSON(b []byte) error {
-	var in struct {
-		Table                             int
-		Label, Row, Column, Unit, Printed string
-		Bold                              bool
-		Value                             any
-	}
-	if err := json.Unmarshal(b, &in); err != nil {
-		return err
-	}
-	*c = Cell{Table: in.Table, Label: in.Label, Row: in.Row, Column: in.Column, Unit: in.Unit, Bold: in.Bold, Printed: in.Printed}
+	type plain Cell
+	in := struct {
+		*plain
+		Value any
+	}{plain: (*plain)(c)}
+	err := json.Unmarshal(b, &in)
 	c.Value, c.Numeric = in.Value.(float64)
-	return nil
+	return err
 }
 
 type cellKey struct {

@@ -1,8 +1,8 @@
 package results
 
 import (
-	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -23,13 +23,12 @@ func TestScores(t *testing.T) {
 		{Of: "nobody", Score: "sum", Metrics: Metrics{"ap": 1}},
 	}
 	packed := filepath.Join(t.TempDir(), "store.jsonl") // as earlier versions wrote them: a line each
-	call.OK(t, WritePacked(packed, []Record{r, other}))
-	text := call.Of(os.ReadFile(packed))(t)
+	text := slices.Concat(call.Of(r.Line())(t), call.Of(other.Line())(t))
 	for _, s := range scores {
 		line := call.Of(s.Line())(t)
 		text = append(text, line...)
 	}
-	call.OK(t, os.WriteFile(packed, text, 0o666))
+	call.File(t, packed, text)
 	folders := t.TempDir() // a file each, with all metrics
 	written := r
 	for _, s := range scores[:5] {

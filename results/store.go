@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // A store is a folder of runs, each in a folder of its own, and of packed files, whose lines are records.
@@ -57,26 +58,6 @@ func (s Scored) Write(dir string) error {
 	}
 	path := filepath.Join(dir, ScoresFolder, url.PathEscape(s.Score)+".json")
 	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(line); return err }); err != nil {
-		return fmt.Errorf("results: %w", err)
-	}
-	return nil
-}
-
-// WritePacked creates or replaces a packed file. It returns an error for a record that lacks what each has, and where the file cannot be written.
-func WritePacked(path string, records []Record) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		for _, r := range records {
-			line, err := r.Line()
-			if err != nil {
-				return err
-			}
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
 	return nil
@@ -214,44 +195,56 @@ func ReadRecord(dir string) (Record, error) {
 	return r, nil
 }
 
-// ReadStore reads the records of all Parts under path, with their scores: those of packed files in their order, and then those of folders, by time. What is no record, also of a newer version, is skipped
-// and returned as problems. A path that does not exist, or cannot be read, is an error.
-func ReadStore(path string) (records []Record, problems []Problem, err error) {
-	parts, err := Parts(path, true)
+// Stored is a record of a store.
+type Stored struct {
+	Record
+	Dir string // the folder of the run; "" of a packed record
+}
+
+// ReadStored reads the records of the Parts of a store, with their scores, wherever in the store these are: those of packed files in their order, and then those of folders, by
+// time. What is no record, also of a newer version, is skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
+func ReadStored(path string, deep bool) (all []Stored, problems []Problem, err error) {
+	parts, err := Parts(path, deep)
 	if err != nil {
 		return nil, nil, err
 	}
+	var folders []Stored
 	var scores []Scored
-	packed := 0
 	for _, p := range parts {
 		more, err := p.Read()
 		if err != nil {
 			return nil, nil, err
 		}
-		if !p.Folder {
-			packed += len(more.Records)
+		for _, r := range more.Records {
+			if p.Folder {
+				folders = append(folders, Stored{r, p.Path})
+			} else {
+				all = append(all, Stored{Record: r})
+			}
 		}
-		records, scores, problems = append(records, more.Records...), append(scores, more.Scores...), append(problems, more.Problems...)
+		scores, problems = append(scores, more.Scores...), append(problems, more.Problems...)
 	}
-	slices.SortStableFunc(records[packed:], ByTime)
-	Join(records, scores)
-	return records, problems, nil
-}
-
-// Join adds scores to the records that they are of. A score whose record is not there is left out.
-func Join(records []Record, scores []Scored) {
+	slices.SortStableFunc(folders, func(a, b Stored) int { return ByTime(a.Record, b.Record) })
+	all = append(all, folders...)
 	if len(scores) == 0 {
-		return
+		return all, problems, nil
 	}
 	at := map[string]int{}
-	for i, r := range records {
+	for i, r := range all {
 		at[r.ID()] = i
 	}
 	for _, s := range scores {
 		if i, there := at[s.Of]; there {
-			records[i].AddScore(s)
+			all[i].AddScore(s)
 		}
 	}
+	return all, problems, nil
+}
+
+// ReadStore is ReadStored of all that lies under path, without the folders.
+func ReadStore(path string) (records []Record, problems []Problem, err error) {
+	all, problems, err := ReadStored(path, true)
+	return seq.Map(all, func(s Stored) Record { return s.Record }), problems, err
 }
 
 // parse returns what stands in the lines of a packed file.

@@ -53,7 +53,8 @@ func TestRecordRoundTrip(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "new")
 	want := sample()
 	call.OK(t, want.Write(filepath.Join(store, "a")))
-	call.OK(t, WritePacked(filepath.Join(store, PackedFile), []Record{want, want}))
+	line := call.Of(want.Line())(t)
+	call.File(t, filepath.Join(store, PackedFile), slices.Concat(line, line))
 	got, problems, err := ReadStore(store)
 	if err != nil || len(problems) != 0 || len(got) != 3 {
 		t.Fatalf("%d records, problems %v, %v", len(got), problems, err)
@@ -136,7 +137,7 @@ func TestRecordErrors(t *testing.T) {
 		"options": {Method: "m", Options: json.RawMessage("{")},
 	} {
 		dir := t.TempDir()
-		if r.Write(dir) == nil || WritePacked(filepath.Join(dir, PackedFile), []Record{r}) == nil {
+		if r.Write(dir) == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if files, _ := os.ReadDir(dir); len(files) > 0 {

@@ -211,8 +211,7 @@ func TestPassLeavesNoGoroutine(t *testing.T) {
 			}
 		},
 		"cancelled before": func(s *walks.Stream) {
-			ctx, cancel := context.WithCancel(context.Background())
-			cancel()
+			ctx := call.Stopped(t)
 			for range s.Pass(ctx, 0) {
 				t.Error("a batch though the context was cancelled before")
 			}
@@ -251,8 +250,7 @@ func TestPassLeavesNoGoroutine(t *testing.T) {
 }
 
 func TestNewStreamIsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped}
 	if s, err := walks.NewStream(ctx, given{{0, 1}}, 2, o); err != context.Canceled {
 		t.Errorf("got %v, %v: expected %v", s, err, context.Canceled)

@@ -144,7 +144,7 @@ func refine(ctx context.Context, net *network.Network, of [][]int32, again bool,
 			}
 		}
 	}
-	community, err := net.SplitVertices(first, slices.Concat(parts...)).Network.CommunitiesAt(ctx, resolution, begin, numberSeed)
+	community, err := net.SplitVertices(first, slices.Concat(parts...)).Network.Communities(ctx, resolution, begin, numberSeed)
 	if err != nil {
 		return nil, err
 	}

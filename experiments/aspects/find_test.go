@@ -21,14 +21,12 @@ import (
 
 func mustNew(t *testing.T, n int, links []network.Link, weights []float32, directed bool) *network.Network {
 	t.Helper()
-	net := call.Of(network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed))(t)
-	return net
+	return call.Of(network.New(seq.Map(seq.Upto(n), strconv.Itoa), links, weights, directed))(t)
 }
 
 func mustFind(t *testing.T, net *network.Network, final eval.Embedding, threads int) *Aspects {
 	t.Helper()
-	a := call.Of(Find(t.Context(), net, final, threads))(t)
-	return a
+	return call.Of(Find(t.Context(), net, final, threads))(t)
 }
 
 func randomVectors(n, d int, seed uint64) eval.Embedding {
@@ -46,10 +44,7 @@ func (a *Aspects) several() []int32 {
 
 // A program of its own, by other means, has the same groups at first, and the same mixture of communities and what is kept of it.
 func TestFindAgainstPython(t *testing.T) {
-	text, err := os.ReadFile("testdata/aspects.json") // by aspects.py
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := call.Of(os.ReadFile("testdata/aspects.json"))(t) // by aspects.py
 	var cases []struct {
 		Name               string
 		N                  int
@@ -193,10 +188,7 @@ func TestFindOneAspect(t *testing.T) {
 
 // How often and in which direction a link is given, and threads make no difference.
 func TestFindInvariance(t *testing.T) {
-	net, _, err := network.Planted(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.PlantedOptions{Vertices: 150, Communities: 6, Memberships: 2, MeanDegree: 10, Mixing: .3, Seed: 1}.Generate())(t).Network
 	n := net.Vertices()
 	final := randomVectors(n, 6, 2)
 	want := mustFind(t, net, final, 1)

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -62,28 +62,19 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%s: chance of %+v: expected some agreement", c.name, within)
 		}
 	}
-	if _, err := Within(several[2:], func(_, u int32) int32 { return u }, 1); err == nil || !strings.Contains(err.Error(), "no vertex has links of several labels") {
-		t.Errorf("one label: error %v", err)
-	}
-	if _, err := Overall(nil, nil, 1); err == nil {
-		t.Error("no links: expected an error")
-	}
+	call.Refused(t, "no vertex has links of several labels")(Within(several[2:], func(_, u int32) int32 { return u }, 1))
+	call.Refused(t)(Overall(nil, nil, 1))
 }
 
 // Directions of vectors, not their lengths, make the clusters, which are at most one for each two links.
 func TestKMeansOfLinks(t *testing.T) {
 	at := labelled(t)
 	final := eval.Embedding{N: 9, D: 2, Data: []float32{1, 1, 2, 0, 1, 0.1, 30, 0, 0, 1, 0.2, 4, 0, 3, 1, 1, 1, -1}}
-	in, err := KMeans(t.Context(), final, at, 2, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := call.Of(KMeans(t.Context(), final, at, 2, 1, 2))(t)
 	if a, err := Within(at, in, 1); err != nil || a.NMI < 1-1e-9 {
 		t.Errorf("%+v, %v: expected the labels", a, err)
 	}
-	if in, err = KMeans(t.Context(), final, at, 10, 1, 1); err != nil {
-		t.Fatal(err)
-	}
+	in = call.Of(KMeans(t.Context(), final, at, 10, 1, 1))(t)
 	clusters := map[int32]bool{}
 	for _, u := range at[0].Near {
 		clusters[in(0, u)] = true
@@ -91,15 +82,12 @@ func TestKMeansOfLinks(t *testing.T) {
 	if len(clusters) != 3 {
 		t.Errorf("%d clusters of six links, expected 3", len(clusters))
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if _, err := KMeans(ctx, final, at, 2, 1, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 	final.Data[3] = float32(math.NaN())
-	if _, err := KMeans(t.Context(), final, at, 2, 1, 1); err == nil || !strings.Contains(err.Error(), "vector 1, dimension 1 is NaN") {
-		t.Errorf("NaN: error %v", err)
-	}
+	call.Refused(t, "vector 1, dimension 1 is NaN")(KMeans(t.Context(), final, at, 2, 1, 1))
 }
 
 func TestByOrigin(t *testing.T) {
@@ -109,7 +97,5 @@ func TestByOrigin(t *testing.T) {
 	if got := fmt.Sprint(at); err != nil || got != "[{0 [1 2] [1 0]} {1 [] []} {2 [] []}]" {
 		t.Errorf("%s, %v: expected the links of a, each once", got, err)
 	}
-	if _, err := ByOrigin(names[:2], origins, func(_, _ int32) bool { return false }); err == nil || !strings.Contains(err.Error(), `"a"-"c"`) {
-		t.Errorf("error %v: expected one for a vertex that is not there", err)
-	}
+	call.Refused(t, `"a"-"c"`)(ByOrigin(names[:2], origins, func(_, _ int32) bool { return false }))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -14,13 +16,11 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
 )
 
 func use(t *testing.T, net *network.Network, o graphs.Options, e graphs.Embedding, threads int) *Use {
 	t.Helper()
-	u := call.Of(UseVariance(context.Background(), graphs.Input{Network: net}, o, e, threads))(t)
-	return u
+	return call.Of(UseVariance(context.Background(), graphs.Input{Network: net}, o, e, threads))(t)
 }
 
 // variances returns those of a variant.
@@ -291,6 +291,5 @@ func smallModel() graphs.Options {
 
 func trainedModel(t *testing.T, net *network.Network, o graphs.Options) *graphs.Result {
 	t.Helper()
-	r := call.Of(graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{}))(t)
-	return r
+	return call.Of(graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{}))(t)
 }

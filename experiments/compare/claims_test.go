@@ -53,8 +53,7 @@ func paperSides(t *testing.T) map[string]side {
 
 func judged(t *testing.T, runs *store.Runs) []Claim {
 	t.Helper()
-	all := call.Of(Claims(runs, PaperClaims))(t)
-	return all
+	return call.Of(Claims(runs, PaperClaims))(t)
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {
@@ -68,10 +67,7 @@ func find(t *testing.T, claims []Claim, name string) Claim {
 
 // The verdicts on the records that come with the program.
 func TestVerdictsOfMeasured(t *testing.T) {
-	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := call.First(results.ReadStore("../../results/measured/runs.jsonl"))(t)
 	runs := store.RunsOfAnyDefinition(records)
 	var lines []string
 	for _, c := range judged(t, runs) {
@@ -229,7 +225,5 @@ func TestOneNetwork(t *testing.T) {
 			t.Errorf("%d seeds: %+v, %v: expected %s", seeds, claims, err, want)
 		}
 	}
-	if _, err := Claims(store.NewRuns(nil), file("c")); err == nil || !strings.Contains(err.Error(), `side "c"`) {
-		t.Errorf("error %v: expected the unknown side", err)
-	}
+	call.Refused(t, `side "c"`)(Claims(store.NewRuns(nil), file("c")))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -137,32 +136,18 @@ func (d *Drawing) value(p Panel, s Series) (v render.Value, held bool) {
 func (d *Drawing) Draw() (*plot.Picture, error) {
 	switch d.figure.file.View.Figure.Value {
 	case sweep.FigureUse:
-		return d.drawUse(), nil
+		return plot.DrawUse(d.groups()), nil
 	case sweep.FigureCosines:
-		return d.drawHeat(), nil
+		return plot.DrawHeat(d.groups()), nil
 	}
 	return d.drawLine()
 }
 
-func (d *Drawing) drawUse() *plot.Picture {
-	var columns []plot.UseColumn
-	for _, p := range d.panels {
-		column := plot.UseColumn{Title: d.title(p)}
-		for _, s := range p.Series {
-			column.Panels = append(column.Panels, plot.UsePanel{Name: s.Name, Shares: s.column.Method.Name == graphs.MethodPolyDW, Data: d.first(s)})
-		}
-		columns = append(columns, column)
-	}
-	return plot.DrawUse(columns)
-}
-
-func (d *Drawing) drawHeat() *plot.Picture {
-	var rows []plot.HeatRow
-	for _, p := range d.panels {
-		panels := seq.Map(p.Series, func(s Series) plot.HeatPanel { return plot.HeatPanel{Title: s.Name, Data: d.first(s)} })
-		rows = append(rows, plot.HeatRow{Title: d.title(p), Panels: panels})
-	}
-	return plot.DrawHeat(rows)
+// groups returns the runs of each panel, with their data.
+func (d *Drawing) groups() []plot.Group {
+	return seq.Map(d.panels, func(p Panel) plot.Group {
+		return plot.Group{Title: d.title(p), Runs: seq.Map(p.Series, func(s Series) plot.Run { return plot.Run{Name: s.Name, Data: d.first(s)} })}
+	})
 }
 
 // drawLine draws series one after the other along an option.

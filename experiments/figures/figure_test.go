@@ -134,10 +134,7 @@ func TestRunFigure(t *testing.T) {
 			if want := int64(d.Use.Vertices * c.job.Options.Walks * c.job.Options.Length); windows != want && d.Use.Vertices == 60 {
 				t.Errorf("%d windows, expected %d", windows, want)
 			}
-			records, _, err := results.ReadStore(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			records := call.First(results.ReadStore(path))(t)
 			r, ok := store.NewRuns(records).Find(c.job)
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
 				t.Errorf("record %v, %v: expected that of the figure's run, %v", ok, r.Metrics, d.Metrics)
@@ -161,8 +158,7 @@ func TestRunFigure(t *testing.T) {
 
 func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 	t.Helper()
-	d := call.Of(f.Drawing(store, panels))(t)
-	return d
+	return call.Of(f.Drawing(store, panels))(t)
 }
 
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
@@ -232,13 +228,7 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		picture := call.Of(d.Draw())(t)
 		var b bytes.Buffer
 		call.OK(t, picture.Encode(&b, "svg"))
-		path := filepath.Join(folder, "figures", "figure-"+name+".svg")
-		if *update {
-			call.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
-		}
-		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
-			t.Errorf("%s is not what the records beside it show (%v): expected it drawn anew, by -update", path, err)
-		}
+		call.Same(t, filepath.Join(folder, "figures", "figure-"+name+".svg"), b.Bytes(), *update)
 	}
 }
 

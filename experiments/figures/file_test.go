@@ -2,7 +2,6 @@ package figures
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +24,7 @@ func TestFigureOfASweep(t *testing.T) {
 		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                          "error: figure use of method deepwalk",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
 			panels, perr := f.Panels(sweep.Scope{}, 0)

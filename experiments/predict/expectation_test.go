@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Tables of chi-square with 10 degrees of freedom have 3.940 and 18.307 for .05 and .95: of a count of 50 of 100 with the variance 500 these are 19.7 and 91.5. The variance is 2500/h of h
@@ -65,10 +67,7 @@ func TestCountOfDraws(t *testing.T) {
 func TestChoice(t *testing.T) {
 	o := network.DefaultPlanted()
 	o.Vertices = 200
-	net, _, err := network.Planted(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(o.Generate())(t).Network
 	in := Input{Network: net, Native: "cosine", One: true, Record: &results.Record{TrainSeconds: 6.1}, Unmeasured: func(string, string) {}}
 	var scores []string
 	var compare []Count

@@ -37,9 +37,7 @@ func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints
 			t.Fatalf("life %d: %v", life, err)
 		}
 		if !stopped {
-			if err := c.Remove(); err != nil {
-				t.Error(err)
-			}
+			call.OK(t, c.Remove())
 			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("%s is left: %v", dir, err)
 			}
@@ -68,9 +66,7 @@ func TestRemoveIsNoPattern(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"links[1]", "a[b", "q*"} {
-		if err := (&Checkpoints{Dir: filepath.Join(folder, name)}).Remove(); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, (&Checkpoints{Dir: filepath.Join(folder, name)}).Remove())
 	}
 	left, err := os.ReadDir(folder)
 	if err != nil || len(left) != 2 || left[0].Name() != "links1" || left[1].Name() != "qq" {
@@ -130,36 +126,31 @@ func TestRunResumes(t *testing.T) {
 	}
 }
 
-// manyFaults says that all combinations are asked for, which take minutes; just faults does.
-func manyFaults() bool { return os.Getenv("ASP2VEC_FAULTS") != "" }
-
 // The same of methods on papers and authors.
 func TestAuthorsResume(t *testing.T) {
 	b := tiny.Papers(t)
 	protocols := []string{"validated", "paper", "standard"}
 	for i, method := range typedMethods {
 		for j, protocol := range protocols {
-			{
-				if !manyFaults() && j != (i+i/2)%len(protocols) {
-					continue // one protocol of each method, and each protocol
-				}
-				t.Run(strings.Join([]string{method, protocol}, " "), func(t *testing.T) {
-					o := typedOptions(t, method, protocol)
-					o.Epochs = min(o.Epochs, 3)
-					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
-					steps := 0
-					want := execute(t, d, o, graphs.On(func(graphs.Progress) { steps++ }))
-					got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
-						d := d
-						d.Checkpoints = c
-						return Run(ctx, d, o, "custom", threads, watch)
-					})
-					if n < 1 {
-						t.Error("never resumed")
-					}
-					sameOutcome(t, got, want)
-				})
+			if os.Getenv("ASP2VEC_FAULTS") == "" && j != (i+i/2)%len(protocols) {
+				continue // one protocol of each method, and each protocol; just faults asks for all, which take minutes
 			}
+			t.Run(strings.Join([]string{method, protocol}, " "), func(t *testing.T) {
+				o := typedOptions(t, method, protocol)
+				o.Epochs = min(o.Epochs, 3)
+				d := Data{Name: "planted", Bibliography: b, Words: &WordCache{}}
+				steps := 0
+				want := execute(t, d, o, graphs.On(func(graphs.Progress) { steps++ }))
+				got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
+					d := d
+					d.Checkpoints = c
+					return Run(ctx, d, o, "custom", threads, watch)
+				})
+				if n < 1 {
+					t.Error("never resumed")
+				}
+				sameOutcome(t, got, want)
+			})
 		}
 	}
 }
@@ -175,9 +166,7 @@ func TestCheckpointRefused(t *testing.T) {
 		d.Checkpoints.Anew = anew
 		return Run(ctx, d, o, "custom", 1, graphs.On(func(graphs.Progress) { cancel() }))
 	}
-	if _, err := stop(data(t, false), o, false); err != nil {
-		t.Fatal(err)
-	}
+	call.Of(stop(data(t, false), o, false))(t)
 	file := filepath.Join(dir, "train.checkpoint")
 	whole := call.Of(os.ReadFile(file))(t)
 	damaged := slices.Clone(whole)
@@ -198,16 +187,14 @@ func TestCheckpointRefused(t *testing.T) {
 		"empty":   {data(t, false), o, nil, ErrDamaged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			call.OK(t, os.WriteFile(file, c.file, 0o666))
+			call.File(t, file, c.file)
 			if _, err := stop(c.data, c.o, false); !errors.Is(err, c.want) {
 				t.Fatalf("%v, expected %v", err, c.want)
 			}
 			if now, err := os.ReadFile(file); err != nil || !slices.Equal(now, c.file) {
 				t.Errorf("the refused checkpoint was touched: %v", err)
 			}
-			if _, err := stop(c.data, c.o, true); err != nil {
-				t.Errorf("anew: %v", err)
-			}
+			call.Of(stop(c.data, c.o, true))(t)
 		})
 	}
 }
@@ -234,10 +221,7 @@ func TestCheckpointOfAnotherScore(t *testing.T) {
 		o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Validated)
 		o.Select, o.Scoring = choose, score
 		r := results.Record{Method: o.Method.Name}
-		var err error
-		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-			t.Fatal(err)
-		}
+		r.Options = call.Of(results.MarshalOptions(o.Complete()))(t)
 		return identityOf(&r, "", nil)
 	}
 	if of(graphs.SelectLast, "native") != of(graphs.SelectLast, "dot") {

@@ -1,12 +1,12 @@
 package run
 
 import (
-	"context"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -30,8 +30,7 @@ func TestCompanion(t *testing.T) {
 	if _, held, err = Companion(t.Context(), d.Name, &network.Split{Names: d.Split.Names, Train: d.Split.Train}, o, 0.1, 1, nil); err != nil || len(held.TrainNeg) == 0 {
 		t.Errorf("of links without negatives: %v", err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	if second(Companion(ctx, d.Name, d.Split, o, 0.1, 1, nil)) == nil {
 		t.Error("interrupted: no error")
 	}

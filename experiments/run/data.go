@@ -84,7 +84,7 @@ type Data struct {
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *papers.Bibliography
 	Typed        *typed.Network // in place of both
-	Papers       *PaperCache    // the same of runs on a bibliography
+	Words        *WordCache     // of runs with texts
 	Checkpoints  *Checkpoints   // of the run; nil for none
 	Parent       *Parent        // vectors that the run begins with, on links; nil for none
 	Scores       []string       // to measure what was trained on links by, beside the run's own

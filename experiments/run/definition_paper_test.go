@@ -4,7 +4,6 @@ package run
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,5 +50,5 @@ func TestDefinitionsAreKnown(t *testing.T) {
 		lines[i] += " " + sourceUnits()[unit]
 	}
 	slices.Sort(lines)
-	call.OK(t, os.WriteFile("definitions.txt", []byte(strings.Join(lines, "\n")+"\n"), 0o666))
+	call.File(t, "definitions.txt", strings.Join(lines, "\n")+"\n")
 }

@@ -27,10 +27,7 @@ func TestInit(t *testing.T) {
 	d, o := data(t, false), tiny.Options(graphs.SelectLast)
 	o.WarmUp = false
 	dir, first := finished(t, d, o)
-	some, err := vectors.ReadWhole(dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := call.Of(vectors.ReadWhole(dir, ""))(t)
 	n := len(some.Names)
 	part := vectors.Run{D: some.D, K: some.Aspects(), Record: first.Record}
 	for v := n - 1; v > 4; v-- { // all but the first five
@@ -47,9 +44,7 @@ func TestInit(t *testing.T) {
 	}))
 	path := t.TempDir() + "/run"
 	call.OK(t, vectors.WriteRun(path, false, part))
-	if d.Parent, err = ReadInit(path); err != nil {
-		t.Fatal(err)
-	}
+	d.Parent = call.Of(ReadInit(path))(t)
 	seen := false
 	execute(t, d, o, graphs.On(func(b graphs.Begun) {
 		seen = true

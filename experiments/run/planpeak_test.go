@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -60,22 +61,14 @@ func TestPlanIsAbovePeak(t *testing.T) {
 // runPlanned takes some steps of a run, and prints what was planned of its memory and the most that the process held.
 func runPlanned(t *testing.T, what string) {
 	method, encoder, _ := strings.Cut(what, " ")
-	o, err := methods.Options(method, graphs.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(method, graphs.Standard))(t)
 	o.Dim, o.Aspects, o.WarmUpEpochs = 64, 4, 1
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.Encoder, p.WordEpochs = encoder, 1 })
 	d := Data{Name: "planted"}
 	switch {
 	case !o.Method.Typed:
-		n, _, err := network.Planted(network.PlantedOptions{Vertices: 2000, Communities: 40, Memberships: 2, MeanDegree: 20, Mixing: 0.1, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Split, err = network.MakeSplit(t.Context(), n, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}); err != nil {
-			t.Fatal(err)
-		}
+		n := call.Of(network.PlantedOptions{Vertices: 2000, Communities: 40, Memberships: 2, MeanDegree: 20, Mixing: 0.1, Seed: 1}.Generate())(t).Network
+		d.Split = call.Of(network.MakeSplit(t.Context(), n, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}))(t)
 	case o.Method.Reads("word-epochs"):
 		like := shelf.Options()
 		like.Authors, like.Papers, like.Vocabulary, like.Tokens = 2000, 2500, 2000, 60
@@ -85,7 +78,7 @@ func runPlanned(t *testing.T, what string) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	steps, mainStage := 0, false
-	_, err = Run(ctx, d, o, "custom", 2, func(e graphs.Event) {
+	_, err := Run(ctx, d, o, "custom", 2, func(e graphs.Event) {
 		switch e := e.(type) {
 		case graphs.Begun:
 			steps, mainStage = 0, e.Stage == graphs.StageMain
@@ -98,10 +91,7 @@ func runPlanned(t *testing.T, what string) {
 	if err != nil && ctx.Err() == nil {
 		t.Fatal(err)
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := call.Of(os.ReadFile("/proc/self/status"))(t)
 	var peak int64
 	if _, line, ok := strings.Cut(string(status), "VmHWM:"); ok {
 		fmt.Sscan(line, &peak)

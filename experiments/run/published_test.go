@@ -38,14 +38,10 @@ func TestCheck(t *testing.T) {
 	o.Dim, o.Aspects = 3, 2
 	reports := call.Of(Check(o))(t)
 	for _, r := range reports {
-		if err := r.Err(); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, r.Err())
 	}
 	o.Tau = 0
-	if _, err := Check(o); err == nil {
-		t.Error("tau = 0 passes")
-	}
+	call.Refused(t)(Check(o))
 }
 
 func TestLoadedData(t *testing.T) {

@@ -30,8 +30,7 @@ func data(t *testing.T, directed bool) Data {
 
 func execute(t *testing.T, d Data, o graphs.Options, watch Watch) *Outcome {
 	t.Helper()
-	out := call.Of(Run(context.Background(), d, o, "custom", 2, watch))(t)
-	return out
+	return call.Of(Run(context.Background(), d, o, "custom", 2, watch))(t)
 }
 
 // checkEpochs compares the epochs of a record with those of the result.
@@ -234,9 +233,7 @@ func TestRecordIsComplete(t *testing.T) {
 				if directed == (score["auc"] == score["auc_random"]) {
 					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score["auc"], score["auc_random"], directed)
 				}
-				if _, err := r.Line(); err != nil {
-					t.Error(err)
-				}
+				call.Of(r.Line())(t)
 			})
 		}
 	}

@@ -31,7 +31,6 @@ const (
 type typedRun struct {
 	b       *typed.Authorship // nil where nothing is asked
 	task    *typed.Task       // about authors; nil where nothing is asked
-	cache   *PaperCache
 	threads int
 	paper   bool // test questions are looked at after every epoch, and the best of each metric is reported
 	prior   bool // of authors, is chosen
@@ -48,7 +47,7 @@ func trainTyped(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if err := hetnet.CheckPaths(&n.Schema, o); err != nil {
 		return err
 	}
-	r := &typedRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, prior: hetnet.Own(o).AuthorPrior}
+	r := &typedRun{threads: threads, paper: o.Select == graphs.SelectTest, prior: hetnet.Own(o).AuthorPrior}
 	chosen := r.paper || o.Select == graphs.SelectValidation
 	b := data.Bibliography
 	switch {
@@ -75,7 +74,7 @@ func trainTyped(ctx context.Context, data Data, o graphs.Options, threads int, w
 		out.Input = hetnet.OfNetwork(n, o.Method)
 	}
 	if seen := out.Input.Network; seen.Has(typed.Text) {
-		if out.Input.Words, err = data.Papers.wordsOf(ctx, seen, o, threads, &out.Record.Dataset); err != nil {
+		if out.Input.Words, err = data.Words.wordsOf(ctx, seen, o, threads, &out.Record.Dataset); err != nil {
 			return err
 		}
 	}
@@ -172,7 +171,7 @@ func (r *typedRun) finish(ctx context.Context, out *Outcome) error {
 		return err
 	}
 	out.Record.EvalSeconds += time.Since(start).Seconds()
-	if out.Record.Baselines, err = r.cache.baselinesOf(ctx, r.b, r.task, out.Input.Words, out.Record.Dataset.SHA256, r.threads); err != nil {
+	if out.Record.Baselines, err = Baselines(ctx, r.b, r.task, out.Input.Words, r.threads); err != nil {
 		return err
 	}
 	if m, ok := out.Result.Learner.(interface {

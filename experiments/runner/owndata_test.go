@@ -2,7 +2,6 @@ package runner
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	dir := t.TempDir()
 	split := tiny.Split(t, false)
 	call.OK(t, split.Write(filepath.Join(dir, "parts", "split"), false))
-	write := func(links string) { writeFile(t, filepath.Join(dir, "links.tsv"), links) }
+	write := func(links string) { call.File(t, filepath.Join(dir, "links.tsv"), links) }
 	ring := func(n int) (text string) {
 		for i := range n {
 			text += fmt.Sprintf("%d\t%d\n%d\t%d\n", i, (i+1)%n, i, (i+7)%n)
@@ -32,7 +31,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		return text
 	}
 	write(ring(80))
-	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1}\n")
+	call.File(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1}\n")
 	s := call.Of(sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun))(t)
 	jobs, err := s.Jobs(sweep.MaxRuns)
 	if err != nil || len(jobs) != 3 || jobs[0].Dataset != "links" || jobs[1].Dataset != "parts" || jobs[2].Dataset != "again" {
@@ -66,7 +65,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
 		"datasets: [{network: links.tsv, undirected: 1}]": `key "undirected": expected one of`,
 	} {
-		writeFile(t, filepath.Join(dir, "bad.yaml"), text+"\n")
+		call.File(t, filepath.Join(dir, "bad.yaml"), text+"\n")
 		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"), sweep.ToRun)
 		if err == nil {
 			_, err = s.Jobs(10)
@@ -75,11 +74,6 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 			t.Errorf("%s: error %v, expected %q", text, err, want)
 		}
 	}
-}
-
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // plantPapers writes a small bibliography into a folder, made with those above it.
@@ -128,7 +122,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Errorf("with DBLP, of which nothing was run: %+v", tables)
 	}
 
-	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4, encoder: gru}\nseeds: 1\n")
+	call.File(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4, encoder: gru}\nseeds: 1\n")
 	s := call.Of(sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun))(t)
 	swept, err := s.Jobs(sweep.MaxRuns)
 	if err != nil || len(swept) != 2 || swept[0].Key() != jobs[0].Key() || swept[1].Dataset != "mine" {

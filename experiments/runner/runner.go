@@ -246,7 +246,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Papers, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.papers, points, s.Memory, j.AllScores()
+	data.Words, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.words, points, s.Memory, j.AllScores()
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}

@@ -57,8 +57,7 @@ func choiceJobs() (jobs []store.Job) {
 
 func runAll(t *testing.T, r *Runner, jobs []store.Job) Report {
 	t.Helper()
-	report := call.Of(r.Run(context.Background(), jobs))(t)
-	return report
+	return call.Of(r.Run(context.Background(), jobs))(t)
 }
 
 func records(t *testing.T, store string) []results.Record {
@@ -260,12 +259,10 @@ func TestRunnerStops(t *testing.T) {
 func TestRunnerNeedsAStore(t *testing.T) {
 	r := dataFolder(t)
 	r.Monitor = func(e Event) { t.Errorf("event %+v", e) }
-	call.OK(t, os.WriteFile(filepath.Join(r.DataDir, "file"), nil, 0o666))
+	call.File(t, filepath.Join(r.DataDir, "file"), "")
 	for _, store := range []string{filepath.Join(r.DataDir, "file"), filepath.Join(r.DataDir, "file", "results")} {
 		r.Store = store
-		if _, err := r.Run(context.Background(), tinyJobs(1)); err == nil {
-			t.Errorf("store %s: no error", store)
-		}
+		call.Refused(t)(r.Run(context.Background(), tinyJobs(1)))
 	}
 	if os.Geteuid() == 0 {
 		t.Skip("root may write everything")

@@ -241,7 +241,7 @@ type dataset struct {
 	own      *source.OwnData
 	load     func() (source.Loaded, error)
 	checksum func() (sum string, parted bool) // as records have it, "" if the data cannot be read; of a network that each seed parts anew that of the network
-	papers   run.PaperCache                   // what its runs share
+	words    run.WordCache                    // what its runs share
 }
 
 func newDataset(name, dir string, own *source.OwnData) *dataset {

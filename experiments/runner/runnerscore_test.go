@@ -65,9 +65,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 		find(score)
 	}
 	// Packed records of before the definitions of now count; a score that they lack makes a folder of the run.
-	if _, _, err := store.Trim(r.Store, 0); err != nil {
-		t.Fatal(err)
-	}
+	call.First(store.Trim(r.Store, 0))(t)
 	if packed, left, err := store.Pack(r.Store); packed != 2 || left != 0 || err != nil {
 		t.Fatal(packed, left, err)
 	}
@@ -75,7 +73,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 	text := call.Of(os.ReadFile(path))(t)
 	const before = "13ec61aa33b7fae3" // the first of definitions.txt
 	text = regexp.MustCompile(`"definition":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"definition":"`+before+`"`))
-	call.OK(t, os.WriteFile(path, text, 0o666))
+	call.File(t, path, text)
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
 		t.Errorf("%+v: expected packed records of before", report)
 	}

@@ -86,21 +86,13 @@ func TestJobOfRecord(t *testing.T) {
 	for _, m := range methods.All() {
 		for _, protocol := range run.Protocols {
 			defaults := graphs.Protocol(protocol)
-			o, err := methods.Options(m.Name, defaults)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := call.Of(methods.Options(m.Name, defaults))(t)
 			o.Seed = 7
 			job := Job{Dataset: "Cora", Protocol: protocol, Options: o}
 			record := results.NewRecord(m.Name)
 			record.Protocol, record.Dataset.Name = protocol, "Cora"
-			if record.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-				t.Fatal(err)
-			}
-			line, err := record.Line()
-			if err != nil {
-				t.Fatal(err)
-			}
+			record.Options = call.Of(results.MarshalOptions(o.Complete()))(t)
+			line := call.Of(record.Line())(t)
 			var back results.Record
 			call.OK(t, json.Unmarshal(line, &back))
 			got, err := JobOf(back)
@@ -110,9 +102,7 @@ func TestJobOfRecord(t *testing.T) {
 		}
 	}
 	for _, bad := range []results.Record{{Method: "no-such-method"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
-		if _, err := JobOf(bad); err == nil {
-			t.Errorf("%+v: no error", bad)
-		}
+		call.Refused(t)(JobOf(bad))
 	}
 }
 
@@ -125,9 +115,7 @@ func TestJobOfRecordBeforeOptionsWent(t *testing.T) {
 	if before, err := record(`,"aspect-start":"alike"`); err != nil || before.Key() != now.Key() {
 		t.Errorf("aspects that began alike are of another job (%v)", err)
 	}
-	if _, err := record(`,"aspect-start":"neighbors"`); err == nil {
-		t.Error("aspects that began at neighbours are of a job: expected none")
-	}
+	call.Refused(t)(record(`,"aspect-start":"neighbors"`))
 }
 
 // With a file of features no link stands for one, whatever feature-links says.
@@ -147,10 +135,7 @@ func TestRunsOfRecords(t *testing.T) {
 		o := graphs.Default()
 		o.Seed = seed
 		r := results.Record{Schema: results.Schema, Method: o.Method.Name, Seed: seed, Metrics: results.Metrics{"auc": auc}, Dataset: results.Dataset{Name: "Cora"}}
-		var err error
-		if r.Options, err = results.MarshalOptions(o); err != nil {
-			t.Fatal(err)
-		}
+		r.Options = call.Of(results.MarshalOptions(o))(t)
 		if change != nil {
 			change(&r)
 		}

@@ -33,12 +33,17 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
 func NewRuns(records []results.Record) *Runs {
-	return runsOf(seq.Map(records, entryOf), false)
+	return packed(records).Runs()
 }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
-	return runsOf(seq.Map(records, entryOf), true)
+	return runsOf(packed(records).Entries, true)
+}
+
+// packed returns a store of some records.
+func packed(records []results.Record) *Store {
+	return &Store{Entries: seq.Map(records, func(r results.Record) *Entry { return entryOf(results.Stored{Record: r}) })}
 }
 
 // runsOf is NewRuns of entries, or RunsOfAnyDefinition.

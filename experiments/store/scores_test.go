@@ -143,23 +143,17 @@ func TestVectorsOfRuns(t *testing.T) {
 	for _, path := range []string{filepath.Join(copied, vectors.PackedFile), own} {
 		call.OK(t, os.Mkdir(filepath.Dir(path), 0o777), os.Link(file, path))
 	}
-	if _, err := LoadVectors(copied, r, names); err == nil || !strings.Contains(err.Error(), `run "1111`) {
-		t.Errorf("vectors of another run in this one's folder: error %v", err)
-	}
+	call.Refused(t, `run "1111`)(LoadVectors(copied, r, names))
 	call.OK(t, os.RemoveAll(copied), os.Symlink(recent, dir("4")))
 	fi := call.Of(os.Stat(file))(t)
 	if files, _, err := Trim(store, fi.Size()); files != 1 || err != nil || HasVectors(old) || !HasVectors(recent) {
 		t.Errorf("%d files went, %v: expected the oldest", files, err)
 	}
-	if err := r.Write(recent); err == nil {
-		t.Error("a record without a method")
-	}
+	call.Refused(t)(r.Write(recent))
 	if files, bytes, err := Trim(store, 0); files != 1 || bytes != fi.Size() || err != nil {
 		t.Errorf("%d files of %d bytes went, %v: expected all", files, bytes, err)
 	}
-	if _, err := os.Stat(own); err != nil {
-		t.Errorf("a file of the user's own: %v", err)
-	}
+	call.Of(os.Stat(own))(t)
 	if _, err := os.Stat(recent); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("an empty folder stays")
 	}
@@ -171,17 +165,14 @@ func TestVectorsOfRuns(t *testing.T) {
 // Packing moves the records of finished runs with their scores, keeps what is in the packed file, and leaves what is more than a record or is under way.
 func TestPack(t *testing.T) {
 	store, all := storeOf(t, 3)
-	call.OK(t, os.WriteFile(filepath.Join(store, results.PackedFile), []byte("no record, and no line end"), 0o666))
+	call.File(t, filepath.Join(store, results.PackedFile), "no record, and no line end")
 	dir := func(i int) string { return filepath.Join(store, strings.Repeat(strconv.Itoa(i), 24)) }
 	for i := range 4 {
 		call.OK(t, all[i].Write(dir(i)))
 	}
 	call.OK(t, (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)))
-	call.OK(t, os.WriteFile(filepath.Join(dir(1), vectors.PackedFile), nil, 0o666))
-	before, _, err := results.ReadStore(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.File(t, filepath.Join(dir(1), vectors.PackedFile), "")
+	before := call.First(results.ReadStore(store))(t)
 	held, err := TakeRun(dir(2))
 	if err != nil || held == nil {
 		t.Fatal(held, err)

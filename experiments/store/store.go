@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -19,8 +18,7 @@ type Store struct {
 
 // Entry is a record, and what tells its run apart.
 type Entry struct {
-	results.Record
-	Dir        string // the folder of the run; "" of a packed record
+	results.Stored
 	Key, Group string // of its Job; "" where this version does not know its options
 	Present    bool   // it is of the code that the program has
 
@@ -44,44 +42,11 @@ func ReadStore(path string) (*Store, error) { return read(path, true) }
 func ReadOwn(path string) (*Store, error) { return read(path, false) }
 
 func read(path string, deep bool) (*Store, error) {
-	parts, err := results.Parts(path, deep)
+	stored, problems, err := results.ReadStored(path, deep)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	s := new(Store)
-	var folders []*Entry
-	var scores []results.Scored // of packed files, whose records may be in others
-	for _, p := range parts {
-		lines, err := p.Read()
-		if err != nil {
-			return nil, err
-		}
-		entries := seq.Map(lines.Records, entryOf)
-		if p.Folder {
-			for _, e := range entries {
-				e.Dir = p.Path
-			}
-			folders = append(folders, entries...)
-		} else {
-			s.Entries = append(s.Entries, entries...)
-		}
-		scores, s.Problems = append(scores, lines.Scores...), append(s.Problems, lines.Problems...)
-	}
-	slices.SortStableFunc(folders, func(a, b *Entry) int { return results.ByTime(a.Record, b.Record) })
-	s.Entries = append(s.Entries, folders...)
-	if len(scores) == 0 {
-		return s, nil
-	}
-	at := map[string]*Entry{}
-	for _, e := range s.Entries {
-		at[e.ID()] = e
-	}
-	for _, score := range scores {
-		if e := at[score.Of]; e != nil {
-			e.AddScore(score)
-		}
-	}
-	return s, nil
+	return &Store{seq.Map(stored, entryOf), problems}, nil
 }
 
 // ReadRun reads the folder of a run, and returns its entry; nil where it has no record, or that of a run that was interrupted. It returns an error for files that cannot be read.
@@ -90,15 +55,13 @@ func ReadRun(dir string) (*Entry, error) {
 	if err != nil || len(lines.Records) == 0 || lines.Records[0].Interrupted {
 		return nil, err
 	}
-	e := entryOf(lines.Records[0])
-	e.Dir = dir
-	return e, nil
+	return entryOf(results.Stored{Record: lines.Records[0], Dir: dir}), nil
 }
 
 // entryOf works out what the run of a record is.
-func entryOf(r results.Record) *Entry {
-	e := &Entry{Record: r}
-	j, err := JobOf(r)
+func entryOf(r results.Stored) *Entry {
+	e := &Entry{Stored: r}
+	j, err := JobOf(r.Record)
 	if err != nil {
 		return e
 	}

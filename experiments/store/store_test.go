@@ -13,10 +13,7 @@ import (
 // storeOf makes a store of the first records that the project measured, and returns them.
 func storeOf(t *testing.T, n int) (store string, all []results.Record) {
 	t.Helper()
-	all, _, err := results.ReadStore(filepath.Join("..", "..", "results", "measured", "runs.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all = call.First(results.ReadStore(filepath.Join("..", "..", "results", "measured", "runs.jsonl")))(t)
 	store = filepath.Join(t.TempDir(), "results")
 	tiny.Rewrite(t, store, all[:n])
 	return store, all
@@ -41,7 +38,8 @@ func TestReadStore(t *testing.T) {
 	if e := s.Entries[12]; len(e.Scores) == len(all[12].Scores) || e.Dir != run {
 		t.Errorf("entry in %q with scores %v", e.Dir, e.Scores)
 	}
-	step("with a file of an earlier version", results.WritePacked(filepath.Join(store, "runs.d", "shard.jsonl"), all[15:17]), 15, 0)
+	tiny.Pack(t, filepath.Join(store, "runs.d", "shard.jsonl"), all[15:17])
+	step("with a file of an earlier version", nil, 15, 0)
 	step("torn", os.WriteFile(packed, []byte(`{"schema":1,"method":"asp2v`), 0o666), 3, 1)
 	step("with a record that is none", os.WriteFile(filepath.Join(run, results.RecordFile), []byte("{"), 0o666), 2, 2)
 	tiny.Rewrite(t, store, all[30:33])

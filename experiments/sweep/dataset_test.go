@@ -15,7 +15,7 @@ func TestRecordsAlone(t *testing.T) {
 	links, file := filepath.Join(dir, "links.tsv"), filepath.Join(dir, "s.yaml")
 	write := func(path, text string) {
 		t.Helper()
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 	}
 	keys := func(use Use) (keys []string) {
 		t.Helper()
@@ -35,13 +35,9 @@ func TestRecordsAlone(t *testing.T) {
 	if after := keys(ToShow); len(after) != 4 || strings.Join(after, " ") != strings.Join(before, " ") {
 		t.Errorf("keys %v without the data, expected %v", after, before)
 	}
-	if _, err := ReadTable(file, ToRun); err == nil || !strings.Contains(err.Error(), "links.tsv: no such file") {
-		t.Errorf("to run: error %v", err)
-	}
+	call.Refused(t, "links.tsv: no such file")(ReadTable(file, ToRun))
 	write(file, "datasets: ./papers\nmethod: camel\noptions: {dim: [8, 16]}\n")
-	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./papers is not there: expected it there, or {bibliography: ./papers}") {
-		t.Errorf("of papers: error %v", err)
-	}
+	call.Refused(t, "s.yaml:1: data set ./papers is not there: expected it there, or {bibliography: ./papers}")(ReadTable(file, ToShow))
 	write(file, "datasets: {bibliography: ./papers}\nmethod: camel\noptions: {dim: [8, 16]}\n")
 	if got := keys(ToShow); len(got) != 2 {
 		t.Errorf("of a bibliography: %d jobs", len(got))

@@ -24,7 +24,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Add("title: a\nmethod: deepwalk\nsettings: [{name: b, best: [c], over: d}]\n")
 	path := filepath.Join(f.TempDir(), "table.yaml")
 	f.Fuzz(func(t *testing.T, text string) {
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 		if s, err := ReadTable(path, ToRun); err == nil && s.TableName() == "" {
 			t.Fatalf("%q: a table without a name", text)
 		}

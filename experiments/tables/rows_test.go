@@ -2,7 +2,6 @@ package tables
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -69,7 +68,7 @@ func recordOf(t *testing.T, j store.Job, test, choice float64) results.Record {
 func jobsOf(t *testing.T, text string) (*sweep.File, []store.Job) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.yaml")
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	call.File(t, path, text)
 	s := call.Of(sweep.Read(path, sweep.ToRun))(t)
 	jobs := call.Of(s.Jobs(sweep.MaxRuns))(t)
 	return s, jobs

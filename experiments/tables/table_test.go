@@ -113,15 +113,7 @@ func TestTableGoldens(t *testing.T) {
 		}
 		var b bytes.Buffer
 		call.OK(t, render.WriteAll(&b, s.Table(store.NewRuns(records), some), "markdown"))
-		file := filepath.Join("testdata", s.Name+".md")
-		if *updateTables {
-			call.OK(t, os.MkdirAll("testdata", 0o777))
-			call.OK(t, os.WriteFile(file, b.Bytes(), 0o666))
-		}
-		want := call.Of(os.ReadFile(file))(t)
-		if !bytes.Equal(b.Bytes(), want) {
-			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", s.Name, b.Bytes(), file, want)
-		}
+		call.Same(t, filepath.Join("testdata", s.Name+".md"), b.Bytes(), *updateTables)
 	}
 }
 
@@ -228,9 +220,7 @@ func TestTablesShareRuns(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	if err := (sweep.Scope{}).Validate(); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, (sweep.Scope{}).Validate())
 	bad := sweep.Scope{Datasets: []string{"cora2", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
 	err := bad.Validate()
 	for _, want := range []string{`"cora2": expected one of`, `method "word2vec"`, "dim 7", "-1 seeds", `protocol "both": expected one of paper, standard, validated`} {
@@ -263,7 +253,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 	dir := t.TempDir()
 	write := func(folder, text string) {
 		call.OK(t, os.MkdirAll(filepath.Join(dir, folder), 0o777))
-		call.OK(t, os.WriteFile(filepath.Join(dir, folder, "edges.tsv"), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, folder, "edges.tsv"), text)
 	}
 	write("filmtrust", "a\tb\nb\ta\nc\td\n")
 	write("cora", "a\tb\nb\ta\nc\td\n")
@@ -278,9 +268,7 @@ func TestTableOfTheNetworks(t *testing.T) {
 		t.Errorf("vertices: %+v", v)
 	}
 	write("ppi", "a\n")
-	if _, err := spec.Data(dir, sweep.Scope{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
-		t.Errorf("error %v: expected file and line", err)
-	}
+	call.Refused(t, "edges.tsv:1")(spec.Data(dir, sweep.Scope{}))
 }
 
 // findSpec returns the table of a name, "table3", and whether there is one.

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 func tableOf(t *testing.T, text string) (Spec, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "mine.yaml")
-	call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+	call.File(t, path, text)
 	return Read(path, sweep.ToRun)
 }
 
@@ -92,13 +91,9 @@ func TestTableErrors(t *testing.T) {
 		"metrics: [AUC, F1]\nsettings: [{name: a}]":                        "2 metrics: expected one",
 		"paper: three\nsettings: [{name: a}]":                              "three: expected a number",
 	} {
-		if _, err := tableOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, expected %q in it", text, err, want)
-		}
+		call.Refused(t, want)(tableOf(t, text))
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml"), sweep.ToRun); err == nil {
-		t.Error("a file that is not there is read")
-	}
+	call.Refused(t)(Read(filepath.Join(t.TempDir(), "nowhere.yaml"), sweep.ToRun))
 }
 
 // A setting of one protocol has no runs and no column under others.

@@ -2,7 +2,6 @@ package encode
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ func TestReadWords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
+		call.File(t, path, text)
 		return path
 	}
 	vocabulary := []string{"cat", "dog", "17"}
@@ -82,12 +81,8 @@ func TestReadWords(t *testing.T) {
 			t.Errorf("%q: error %v: expected one with %q", text, err, want)
 		}
 	}
-	if _, _, err := ReadWords(filepath.Join(dir, "nowhere"), vocabulary); err == nil {
-		t.Error("no file: no error")
-	}
-	if _, _, err := ReadWords(file("ok", "cat 1 2\n"), nil); err == nil || !strings.Contains(err.Error(), "none of the 0 words") {
-		t.Errorf("no vocabulary: error %v", err)
-	}
+	call.Refused(t)(ReadWords(filepath.Join(dir, "nowhere"), vocabulary))
+	call.Refused(t, "none of the 0 words")(ReadWords(file("ok", "cat 1 2\n"), nil))
 }
 
 func TestWordEpochs(t *testing.T) {

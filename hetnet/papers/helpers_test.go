@@ -82,7 +82,7 @@ func (f files) dir(t testing.TB) string {
 	dir := filepath.Join(t.TempDir(), "dir")
 	call.OK(t, os.Mkdir(dir, 0o777))
 	for name, text := range f {
-		call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		call.File(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

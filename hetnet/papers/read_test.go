@@ -2,7 +2,6 @@ package papers
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,15 +11,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
-
-func zipped(s string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(s))
-	z.Close()
-	return b.String()
-}
 
 // table is a folder of the first layout with something of everything.
 var table = files{
@@ -63,7 +55,7 @@ func TestReadTable(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, wantNotes)
 	}
 	sound(t, b)
-	windows := files{"papers.tsv.gz": zipped("\ufeff" + strings.ReplaceAll(table["papers.tsv"], "\n", "\r\n")), "candidates.tsv.gz": zipped(table["candidates.tsv"])}
+	windows := files{"papers.tsv.gz": gz.Of("\ufeff" + strings.ReplaceAll(table["papers.tsv"], "\n", "\r\n")), "candidates.tsv.gz": gz.Of(table["candidates.tsv"])}
 	if again, _, err := windows.read(t); err != nil || again.Checksum() != b.Checksum() {
 		t.Errorf("compressed, and with other ends of lines: error %v, or another bibliography", err)
 	}
@@ -126,7 +118,7 @@ func TestReadErrors(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&many, "%d%s", i, row[1:])
 	}
-	cut := zipped(many.String())
+	cut := gz.Of(many.String())
 	damaged := []byte(cut)
 	damaged[len(damaged)-6] ^= 1 // in the checksum
 	for _, c := range []struct {
@@ -134,7 +126,7 @@ func TestReadErrors(t *testing.T) {
 		want  string
 	}{
 		{files{}, "dir has no papers: expected a file papers.tsv.gz"},
-		{table.with("papers.tsv.gz", zipped(row)), "both papers.tsv and papers.tsv.gz"},
+		{table.with("papers.tsv.gz", gz.Of(row)), "both papers.tsv and papers.tsv.gz"},
 		{table.with(train, publishedLists[train]), "both papers.tsv and paper-author-list-train_top_2013.txt: expected one"},
 		{table.with(papers, "1\ttest\tv\ta\t\tw\n"), "no training paper among 1 papers"},
 		{table.with(papers, "1\ttrain\tv\ta\t\n"), "dir/papers.tsv:1: 5 columns: expected 6, separated by tabs"},
@@ -149,7 +141,6 @@ func TestReadErrors(t *testing.T) {
 		{table.with(papers, "1\ttrain\tv\ta\t\t"+strings.Repeat("w ", 1<<19)), "papers.tsv:1: the line is longer than 1048576 bytes: expected a paper"},
 		{table.with(papers, cut[:len(cut)-12]), "the gzip data stop in the middle"},
 		{table.with(papers, string(damaged)), "the gzip data are damaged"},
-		{table.with(papers, "PK\x03\x04 "), "a zip archive"},
 		{table.with(papers, row+"2\ttest\tv\ta,b\t\tw\n").with(candidates, ""), `test paper "2" has all 2 authors`},
 		{table.with(candidates, "20\n"), "dir/candidates.tsv:1: 1 columns: expected 2, separated by tabs"},
 		{table.with(candidates, "20\t\n"), `candidates.tsv:1: paper "20" has no candidates`},
@@ -179,9 +170,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"/nowhere/at all": "nowhere", "read_test.go": "is a file: expected a folder"} {
-		if _, _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Read(%s): error %v: expected one with %q", path, err, want)
-		}
+		call.Refused(t, want)(Read(path))
 	}
 }
 
@@ -270,7 +259,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(table["papers.tsv"], table["candidates.tsv"], "", "")
 	f.Add(publishedLists["paper-author-list-train_top_2013.txt"], publishedLists["paper-author-list-test_top_2013.txt"], publishedLists["content_top_2013.pkl"],
 		publishedLists["paper_author_neg_ids_top_2013.txt"])
-	f.Add(zipped(table["papers.tsv"]), "", "", "7\tx\n8\t\n")
+	f.Add(gz.Of(table["papers.tsv"]), "", "", "7\tx\n8\t\n")
 	f.Fuzz(func(t *testing.T, a, b, c, d string) {
 		for _, files := range []files{
 			{"papers.tsv": a, "candidates.tsv": b},

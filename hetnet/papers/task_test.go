@@ -37,7 +37,5 @@ func TestHalves(t *testing.T) {
 	}
 	few := flat{Name: "few"}.bibliography(t)
 	few.Test = make([]Paper, 2)
-	if _, err := few.Task(); err == nil {
-		t.Error("two test papers: no error")
-	}
+	call.Refused(t)(few.Task())
 }

@@ -1,10 +1,8 @@
 package papers
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -20,8 +18,6 @@ func TestTokensOfTexts(t *testing.T) {
 // A list of authors with semicolons is not one author.
 func TestSemicolons(t *testing.T) {
 	dir := t.TempDir()
-	call.OK(t, os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666))
-	if _, _, err := Read(dir); err == nil || !strings.Contains(err.Error(), `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`) {
-		t.Errorf("error %v", err)
-	}
+	call.File(t, filepath.Join(dir, "papers.tsv"), "p\ttrain\t\ta; b\t\tw\n")
+	call.Refused(t, `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`)(Read(dir))
 }

@@ -1,14 +1,11 @@
 package typed
 
 import (
-	"compress/gzip"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // likes is a schema of one type of links, whose file has more keys.
@@ -73,7 +70,7 @@ func rising() string {
 // What a network's file may not hold is refused here too, in words of the schema: no name is dropped in silence.
 func TestLinksAreRefusedAsThoseOfANetwork(t *testing.T) {
 	for name, c := range map[string]struct{ text, more, want string }{
-		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in the third column`},
+		"three targets":        {"ann,blue,red,green\nbob,blue,red,pink\n", "", `likes.txt:1: weight "red": expected a finite number > 0 in column 3`},
 		"five columns":         {"ann,blue,red,green,pink\n", "", "likes.txt:1: 5 columns separated by commas: expected columns:, a first line with names such as source and target, or at most two ids, a weight and a time"},
 		"lists of neighbours":  {"ann blue\nbob blue red\n", "", "likes.txt:2: 3 columns: expected 2, as on line 1"},
 		"words of a header":    {"user\titem\n1\t2\n", "", "expected header: true, or header: false"},
@@ -107,12 +104,7 @@ func TestTextsAreReadByColumns(t *testing.T) {
 
 // A table may be compressed.
 func TestLinksCompressed(t *testing.T) {
-	dir := folder(t, map[string]string{SchemaFile: likes("likes.gz", "")})
-	file := call.Of(os.Create(filepath.Join(dir, "likes.gz")))(t)
-	z := gzip.NewWriter(file)
-	fmt.Fprint(z, "ann blue\n")
-	call.OK(t, z.Close())
-	file.Close()
+	dir := folder(t, map[string]string{SchemaFile: likes("likes.gz", ""), "likes.gz": gz.Of("ann blue\n")})
 	if n, _, err := Read(dir); err != nil || n.Names[1][0] != "blue" {
 		t.Errorf("%+v, %v", n, err)
 	}

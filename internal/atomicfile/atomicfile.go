@@ -13,11 +13,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Named returns the paths of the files in a folder whose names match a pattern of filepath.Match, sorted; none where there is no such folder, whose own name is no pattern.
@@ -75,7 +72,6 @@ func write(path string, fill func(w io.Writer) error) error {
 		return unnamed(err)
 	}
 	defer os.Remove(temp) // also when fill panics; it fails once the file has its name
-	defer hold(temp)()
 	defer f.Close()
 	if info != nil {
 		if err := f.Chmod(info.Mode().Perm()); err != nil {
@@ -140,7 +136,6 @@ func dir(path string, force bool, fill func(tmp string) error) error {
 	if err := os.Mkdir(tmp, 0o777); err != nil {
 		return unnamed(err)
 	}
-	defer hold(tmp)()
 	defer os.RemoveAll(tmp) // also when fill panics; nothing is there once the folder has its name
 	if err := fill(tmp); err != nil {
 		return err
@@ -280,40 +275,8 @@ func tempName(target string) string {
 	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%016x", base, rand.Uint64()))
 }
 
-// From these ages on a temporary file or folder is of a process that was killed: one that nobody holds, and one where the system has no locks for it.
-const (
-	unheld   = 10 * time.Second // far more than it takes from making one to holding it
-	leftOver = 24 * time.Hour
-)
-
-// locked locks a temporary file or folder, and says whether nobody else had. On Windows nobody could write to a file that is locked.
-func locked(temp string) (lock *flock.Flock, free bool, err error) {
-	if runtime.GOOS == "windows" {
-		return nil, false, errors.ErrUnsupported
-	}
-	lock = flock.New(temp, flock.SetFlag(os.O_RDONLY))
-	free, err = lock.TryLock()
-	return lock, free, err
-}
-
-// hold keeps others from sweeping a temporary file or folder, until the process ends or it is released.
-func hold(temp string) (release func()) {
-	lock, free, _ := locked(temp)
-	return func() {
-		if free {
-			_ = lock.Unlock()
-		}
-	}
-}
-
-// abandoned says whether the process that made a temporary file or folder of some age has ended.
-func abandoned(temp string, age time.Duration) bool {
-	lock, free, err := locked(temp)
-	if free {
-		_ = lock.Unlock()
-	}
-	return err != nil && age > leftOver || free && age > unheld
-}
+// leftOver is the age from which on a temporary file or folder is of a process that was killed.
+const leftOver = 24 * time.Hour
 
 // sweep removes what killed processes have left of a file or folder that is now there. What cannot be removed stays.
 func sweep(target string) {
@@ -327,7 +290,7 @@ func sweep(target string) {
 			continue
 		}
 		temp := filepath.Join(dir, e.Name())
-		if info, err := e.Info(); err == nil && abandoned(temp, time.Since(info.ModTime())) {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > leftOver {
 			_ = os.RemoveAll(temp)
 		}
 	}

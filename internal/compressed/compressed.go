@@ -25,51 +25,12 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"gzip", "\x1f\x8b", func(r *bufio.Reader) (io.Reader, error) { return openGzip(r) }},
+	{"gzip", "\x1f\x8b", func(r *bufio.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
 	{"bzip2", "BZh", func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
 	{"xz", "\xfd7zXZ\x00", func(r *bufio.Reader) (io.Reader, error) { return xz.NewReader(r) }},
 	{"zstd", "\x28\xb5\x2f\xfd", func(r *bufio.Reader) (io.Reader, error) {
 		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	}},
-}
-
-// members reads gzip data, which may have several parts, one after another.
-type members struct {
-	*gzip.Reader
-	r *bufio.Reader
-}
-
-var errMore = errors.New("other data follow them")
-
-func openGzip(r *bufio.Reader) (io.Reader, error) {
-	z, err := gzip.NewReader(r)
-	if err == nil {
-		z.Multistream(false)
-	}
-	return members{z, r}, err
-}
-
-// Read goes on with the next part; what is no part is an error that gzip.Reader would take for a file that was cut off.
-func (m members) Read(p []byte) (int, error) {
-	for {
-		n, err := m.Reader.Read(p)
-		if err != io.EOF {
-			return n, err
-		}
-		if n > 0 {
-			return n, nil
-		}
-		switch head, err := m.r.Peek(2); {
-		case len(head) == 0:
-			return 0, err
-		case string(head) != "\x1f\x8b"[:len(head)]:
-			return 0, errMore
-		}
-		if err := m.Reset(m.r); err != nil {
-			return 0, err
-		}
-		m.Multistream(false)
-	}
 }
 
 // Names are the ways to compress that are known, for errors and help.
@@ -124,8 +85,6 @@ func explain(kind string, err error) error { return &Error{kind, err} }
 // Error returns what is wrong, and what is wanted.
 func (e *Error) Error() string {
 	switch {
-	case errors.Is(e.Err, errMore):
-		return fmt.Sprintf("the %s data are whole, but %v: expected nothing behind them", e.Kind, e.Err)
 	case errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, io.EOF):
 		return fmt.Sprintf("the %s data stop in the middle: expected the whole file; was its copy or download cut off? (%v)", e.Kind, e.Err)
 	case errors.Is(e.Err, zstd.ErrWindowSizeExceeded), errors.Is(e.Err, zstd.ErrDecoderSizeExceeded):

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 func TestTake(t *testing.T) {
@@ -17,8 +19,6 @@ func TestTake(t *testing.T) {
 			t.Errorf("taken twice: %v, %v", second, err)
 		}
 		first.Release()
-		if _, err := os.Stat(path); err == nil {
-			t.Error("the file is left")
-		}
+		call.Refused(t)(os.Stat(path))
 	}
 }

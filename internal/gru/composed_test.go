@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // The cells composed of ops: formulae that the op does not share, to compare it with. Weights are in the order of gru.Weights.
@@ -136,13 +137,9 @@ func compare(t *testing.T, build, composed gradcheck.Build, inputs, others []gra
 	for dt, tolerance := range map[tensor.Dtype]float64{tensor.Float64: 1e-11, tensor.Float32: 2e-4} {
 		got := call.Of(gradcheck.Run(build, dt, inputs))(t)
 		want := call.Of(gradcheck.Run(composed, dt, others))(t)
-		if err := gradcheck.Compare(dt.String()+" values", got.Value, want.Value, min(tolerance, 2e-6)); err != nil {
-			t.Error(err)
-		}
+		call.OK(t, gradcheck.Compare(dt.String()+" values", got.Value, want.Value, min(tolerance, 2e-6)))
 		for i, in := range inputs[:same] {
-			if err := gradcheck.Compare(dt.String()+" gradient of "+in.Name, got.Grads[i], want.Grads[i], tolerance); err != nil {
-				t.Error(err)
-			}
+			call.OK(t, gradcheck.Compare(dt.String()+" gradient of "+in.Name, got.Grads[i], want.Grads[i], tolerance))
 		}
 	}
 }
@@ -229,7 +226,5 @@ func TestGoldenResetBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := gradcheck.Compare("state", r.Value, []float64{0.22664046223068268, -0.056843364132964265}, 1e-12); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, gradcheck.Compare("state", r.Value, []float64{0.22664046223068268, -0.056843364132964265}, 1e-12))
 }

@@ -310,8 +310,6 @@ func called(n *G.Node) string {
 	switch {
 	case before != nil && after != nil && op.MadeBy(before) == op.MadeBy(after):
 		return name + " in " + op.MadeBy(before)
-	case before != nil && after != nil:
-		return fmt.Sprintf("%s after %s and before %s", name, called(before), called(after))
 	case before != nil:
 		return name + " after " + called(before)
 	case after != nil:

@@ -52,10 +52,10 @@ func testArrays(t *testing.T, a arena, r *rand.Rand, n int) {
 		"Add":   {Add, func(x, y float32) float32 { return x + y }},
 		"Sub":   {Sub, func(x, y float32) float32 { return x - y }},
 		"Mul":   {Mul, func(x, y float32) float32 { return x * y }},
-		"Div":   {Div, func(x, y float32) float32 { return x / y }},
+		"Div":   {Div[float32], func(x, y float32) float32 { return x / y }},
 		"Scale": {func(out, x, _ []float32) { Scale(out, x, c) }, func(x, _ float32) float32 { return c * x }},
 		"Shift": {func(out, x, _ []float32) { Shift(out, x, c) }, func(x, _ float32) float32 { return x + c }},
-		"ReluSlope": {ReluSlope, func(x, y float32) float32 {
+		"ReluSlope": {ReluSlope[float32], func(x, y float32) float32 {
 			if x > 0 {
 				return y
 			}
@@ -128,13 +128,13 @@ func testMiddle(t *testing.T, a arena, r *rand.Rand, rows, m, k int) {
 	sameBits(t, "SpreadMiddle"+shape, wide, spread)
 	SpreadWeighted(wide, row, weight, rows, m, k)
 	sameBits(t, "SpreadWeighted"+shape, wide, scaled)
-	ScaleRows(wide, cube, weight, rows*m, k)
+	SpreadWeighted(wide, cube, weight, rows*m, 1, k)
 	for at, v := range cube {
 		if scaled[at] = 0; weight[at/k] != 0 {
 			scaled[at] = weight[at/k] * v
 		}
 	}
-	sameBits(t, "ScaleRows"+shape, wide, scaled)
+	sameBits(t, "SpreadWeighted to one"+shape, wide, scaled)
 	OneHot(wide, cube, rows*m, k)
 	sameBits(t, "OneHot"+shape, wide, oneHots(cube, k))
 

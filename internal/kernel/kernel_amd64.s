@@ -3703,40 +3703,6 @@ end164:
 	VZEROUPPER
 	RET
 
-// func divAVX2(out *float32, x *float32, y *float32, n int)
-// Requires: AVX
-TEXT ·divAVX2(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop165:
-	CMPQ    BX, $0x08
-	JLT     end166
-	VMOVUPS (CX)(SI*1), Y0
-	VDIVPS  (DX)(SI*1), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	ADDQ    $0x20, SI
-	SUBQ    $0x08, BX
-	JMP     loop165
-
-end166:
-	TESTQ      BX, BX
-	JEQ        end167
-	LEAQ       mask<>+0(SB), DI
-	NEGQ       BX
-	VMOVUPS    32(DI)(BX*4), Y0
-	VMASKMOVPS (CX)(SI*1), Y0, Y1
-	VMASKMOVPS (DX)(SI*1), Y0, Y2
-	VDIVPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)(SI*1)
-
-end167:
-	VZEROUPPER
-	RET
-
 // func scaleAVX2(out *float32, x *float32, n int, c float32)
 // Requires: AVX
 TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
@@ -3746,19 +3712,19 @@ TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Y0
 	XORQ         BX, BX
 
-loop168:
+loop165:
 	CMPQ    DX, $0x08
-	JLT     end169
+	JLT     end166
 	VMOVUPS (CX)(BX*1), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
 	SUBQ    $0x08, DX
-	JMP     loop168
+	JMP     loop165
 
-end169:
+end166:
 	TESTQ      DX, DX
-	JEQ        end170
+	JEQ        end167
 	LEAQ       mask<>+0(SB), SI
 	NEGQ       DX
 	VMOVUPS    32(SI)(DX*4), Y1
@@ -3766,78 +3732,7 @@ end169:
 	VMULPS     Y0, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(BX*1)
 
-end170:
-	VZEROUPPER
-	RET
-
-// func shiftAVX2(out *float32, x *float32, n int, c float32)
-// Requires: AVX
-TEXT ·shiftAVX2(SB), NOSPLIT, $0-28
-	MOVQ         out+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS c+24(FP), Y0
-	XORQ         BX, BX
-
-loop171:
-	CMPQ    DX, $0x08
-	JLT     end172
-	VMOVUPS (CX)(BX*1), Y1
-	VADDPS  Y0, Y1, Y1
-	VMOVUPS Y1, (AX)(BX*1)
-	ADDQ    $0x20, BX
-	SUBQ    $0x08, DX
-	JMP     loop171
-
-end172:
-	TESTQ      DX, DX
-	JEQ        end173
-	LEAQ       mask<>+0(SB), SI
-	NEGQ       DX
-	VMOVUPS    32(SI)(DX*4), Y1
-	VMASKMOVPS (CX)(BX*1), Y1, Y2
-	VADDPS     Y0, Y2, Y2
-	VMASKMOVPS Y2, Y1, (AX)(BX*1)
-
-end173:
-	VZEROUPPER
-	RET
-
-// func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
-// Requires: AVX
-TEXT ·reluSlopeAVX2(SB), NOSPLIT, $0-32
-	MOVQ   out+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   grad+16(FP), DX
-	MOVQ   n+24(FP), BX
-	VXORPS Y0, Y0, Y0
-	XORQ   SI, SI
-
-loop174:
-	CMPQ    BX, $0x08
-	JLT     end175
-	VMOVUPS (DX)(SI*1), Y1
-	VMOVUPS (CX)(SI*1), Y2
-	VCMPPS  $0x11, Y2, Y0, Y2
-	VANDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (AX)(SI*1)
-	ADDQ    $0x20, SI
-	SUBQ    $0x08, BX
-	JMP     loop174
-
-end175:
-	TESTQ      BX, BX
-	JEQ        end176
-	LEAQ       mask<>+0(SB), DI
-	NEGQ       BX
-	VMOVUPS    32(DI)(BX*4), Y1
-	VMASKMOVPS (DX)(SI*1), Y1, Y2
-	VMASKMOVPS (CX)(SI*1), Y1, Y3
-	VCMPPS     $0x11, Y3, Y0, Y0
-	VANDPS     Y0, Y2, Y2
-	VMASKMOVPS Y2, Y1, (AX)(SI*1)
-
-end176:
+end167:
 	VZEROUPPER
 	RET
 
@@ -3858,9 +3753,9 @@ TEXT ·gruStepAVX2(SB), NOSPLIT, $0-56
 	MOVQ sum+40(FP), R13
 	XORQ R14, R14
 
-loop177:
+loop168:
 	CMPQ         AX, $0x08
-	JLT          end178
+	JLT          end169
 	VMOVUPS      (CX)(R14*1), Y0
 	VMOVUPS      (DI)(R14*1), Y1
 	VADDPS       Y1, Y0, Y0
@@ -3984,11 +3879,11 @@ loop177:
 	VMOVUPS      Y1, (R13)(R14*1)
 	ADDQ         $0x20, R14
 	SUBQ         $0x08, AX
-	JMP          loop177
+	JMP          loop168
 
-end178:
+end169:
 	TESTQ        AX, AX
-	JEQ          end179
+	JEQ          end170
 	LEAQ         mask<>+0(SB), R15
 	NEGQ         AX
 	VMOVUPS      32(R15)(AX*4), Y0
@@ -4114,7 +4009,7 @@ end178:
 	VADDPS       Y1, Y2, Y2
 	VMASKMOVPS   Y2, Y0, (R13)(R14*1)
 
-end179:
+end170:
 	VZEROUPPER
 	RET
 
@@ -4133,9 +4028,9 @@ TEXT ·gruSlopeAVX2(SB), NOSPLIT, $0-44
 	VMOVUPS      constants<>+0(SB), Y1
 	XORQ         R10, R10
 
-loop180:
+loop171:
 	CMPQ         AX, $0x08
-	JLT          end181
+	JLT          end172
 	VMOVUPS      (R9)(R10*1), Y2
 	VMOVUPS      (DX)(R10*1), Y3
 	VMOVUPS      (SI)(R10*1), Y4
@@ -4164,11 +4059,11 @@ loop180:
 	VMOVUPS      Y6, (BX)(R10*1)
 	ADDQ         $0x20, R10
 	SUBQ         $0x08, AX
-	JMP          loop180
+	JMP          loop171
 
-end181:
+end172:
 	TESTQ        AX, AX
-	JEQ          end182
+	JEQ          end173
 	LEAQ         mask<>+0(SB), R11
 	NEGQ         AX
 	VMOVUPS      32(R11)(AX*4), Y2
@@ -4199,7 +4094,7 @@ end181:
 	VMASKMOVPS   Y0, Y2, (CX)(R10*1)
 	VMASKMOVPS   Y6, Y2, (BX)(R10*1)
 
-end182:
+end173:
 	VZEROUPPER
 	RET
 
@@ -4439,11 +4334,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop183:
+loop174:
 	CMPQ    DX, $0x04
-	JLT     end184
+	JLT     end175
 	DECQ    R8
-	JGE     same185
+	JGE     same176
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4451,11 +4346,11 @@ loop183:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same185:
+same176:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same186
+	JGE     same177
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4463,11 +4358,11 @@ same185:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same186:
+same177:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same187
+	JGE     same178
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4475,11 +4370,11 @@ same186:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same187:
+same178:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same188
+	JGE     same179
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4487,7 +4382,7 @@ same187:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same188:
+same179:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -4500,7 +4395,7 @@ same188:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns189:
+columns180:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4513,9 +4408,9 @@ columns189:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns189
+	JLT         columns180
 	CMPQ        BX, $0x10
-	JLT         tail190
+	JLT         tail181
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4523,16 +4418,16 @@ columns189:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail190:
+tail181:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum191
+	JEQ         sum182
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum191:
+sum182:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -4553,14 +4448,14 @@ sum191:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop183
+	JMP           loop174
 
-end184:
-loop192:
+end175:
+loop183:
 	CMPQ    DX, $0x01
-	JLT     end193
+	JLT     end184
 	DECQ    R8
-	JGE     same194
+	JGE     same185
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4568,34 +4463,34 @@ loop192:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same194:
+same185:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns195:
+columns186:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns195
+	JLT         columns186
 	CMPQ        BX, $0x10
-	JLT         tail196
+	JLT         tail187
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail196:
+tail187:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum197
+	JEQ         sum188
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum197:
+sum188:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4606,9 +4501,9 @@ sum197:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop192
+	JMP           loop183
 
-end193:
+end184:
 	VZEROUPPER
 	RET
 
@@ -4621,11 +4516,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop198:
+loop189:
 	CMPQ    DX, $0x08
-	JLT     end199
+	JLT     end190
 	DECQ    R8
-	JGE     same200
+	JGE     same191
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4633,13 +4528,13 @@ loop198:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same200:
+same191:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same201
+	JGE         same192
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4647,13 +4542,13 @@ same200:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same201:
+same192:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same202
+	JGE         same193
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4661,13 +4556,13 @@ same201:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same202:
+same193:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same203
+	JGE         same194
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4675,13 +4570,13 @@ same202:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same203:
+same194:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same204
+	JGE         same195
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4689,13 +4584,13 @@ same203:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same204:
+same195:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same205
+	JGE         same196
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4703,13 +4598,13 @@ same204:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same205:
+same196:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same206
+	JGE         same197
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4717,13 +4612,13 @@ same205:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same206:
+same197:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same207
+	JGE         same198
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4731,7 +4626,7 @@ same206:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same207:
+same198:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4764,14 +4659,14 @@ same207:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop198
+	JMP           loop189
 
-end199:
-loop208:
+end190:
+loop199:
 	CMPQ    DX, $0x01
-	JLT     end209
+	JLT     end200
 	DECQ    R8
-	JGE     same210
+	JGE     same201
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4779,7 +4674,7 @@ loop208:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same210:
+same201:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4793,9 +4688,9 @@ same210:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop208
+	JMP           loop199
 
-end209:
+end200:
 	VZEROUPPER
 	RET
 
@@ -4809,11 +4704,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop211:
+loop202:
 	CMPQ    DX, $0x08
-	JLT     end212
+	JLT     end203
 	DECQ    R8
-	JGE     same213
+	JGE     same204
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4821,14 +4716,14 @@ loop211:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same213:
+same204:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same214
+	JGE         same205
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4836,14 +4731,14 @@ same213:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same214:
+same205:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, Z5
 	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same215
+	JGE         same206
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4851,14 +4746,14 @@ same214:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same215:
+same206:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, Z6
 	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same216
+	JGE         same207
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4866,14 +4761,14 @@ same215:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same216:
+same207:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, Z7
 	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same217
+	JGE         same208
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4881,14 +4776,14 @@ same216:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same217:
+same208:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, Z8
 	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same218
+	JGE         same209
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4896,14 +4791,14 @@ same217:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same218:
+same209:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, Z9
 	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same219
+	JGE         same210
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4911,14 +4806,14 @@ same218:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same219:
+same210:
 	VMULPS      (DI), Z0, Z10
 	VFMADD231PS 64(DI), Z1, Z10
 	VFMADD231PS 128(DI), Z2, Z10
 	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same220
+	JGE         same211
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4926,7 +4821,7 @@ same219:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same220:
+same211:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4960,14 +4855,14 @@ same220:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop211
+	JMP           loop202
 
-end212:
-loop221:
+end203:
+loop212:
 	CMPQ    DX, $0x01
-	JLT     end222
+	JLT     end213
 	DECQ    R8
-	JGE     same223
+	JGE     same214
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4975,7 +4870,7 @@ loop221:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same223:
+same214:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4990,9 +4885,9 @@ same223:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop221
+	JMP           loop212
 
-end222:
+end213:
 	VZEROUPPER
 	RET
 
@@ -5007,21 +4902,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile224:
+tile215:
 	CMPQ      CX, $0x10
-	JLE       tile224_1
+	JLE       tile215_1
 	CMPQ      CX, $0x20
-	JLE       tile224_2
+	JLE       tile215_2
 	CMPQ      CX, $0x30
-	JLE       tile224_3
+	JLE       tile215_3
 	CMPQ      CX, $0x40
-	JLE       tile224_4
+	JLE       tile215_4
 	CMPQ      CX, $0x50
-	JLE       tile224_5
+	JLE       tile215_5
 	CMPQ      CX, $0x60
-	JLE       tile224_6
+	JLE       tile215_6
 	CMPQ      CX, $0x70
-	JLE       tile224_7
+	JLE       tile215_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -5044,11 +4939,11 @@ tile224:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop225:
+loop216:
 	CMPQ    R10, $0x01
-	JLT     end226
+	JLT     end217
 	DECQ    SI
-	JGE     same227
+	JGE     same218
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5056,7 +4951,7 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same218:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -5069,9 +4964,9 @@ same227:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop225
+	JMP          loop216
 
-end226:
+end217:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -5081,12 +4976,12 @@ end226:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile224_done
+	JLE     tile215_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile224
+	JMP     tile215
 
-tile224_7:
+tile215_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5104,11 +4999,11 @@ tile224_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop228:
+loop219:
 	CMPQ    R10, $0x01
-	JLT     end229
+	JLT     end220
 	DECQ    SI
-	JGE     same230
+	JGE     same221
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5116,7 +5011,7 @@ loop228:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same230:
+same221:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -5128,9 +5023,9 @@ same230:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop228
+	JMP          loop219
 
-end229:
+end220:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -5138,9 +5033,9 @@ end229:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile224_done
+	JMP     tile215_done
 
-tile224_6:
+tile215_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5157,11 +5052,11 @@ tile224_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop231:
+loop222:
 	CMPQ    R10, $0x01
-	JLT     end232
+	JLT     end223
 	DECQ    SI
-	JGE     same233
+	JGE     same224
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5169,7 +5064,7 @@ loop231:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same233:
+same224:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -5180,18 +5075,18 @@ same233:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop231
+	JMP          loop222
 
-end232:
+end223:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile224_done
+	JMP     tile215_done
 
-tile224_5:
+tile215_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5207,11 +5102,11 @@ tile224_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop234:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end235
+	JLT     end226
 	DECQ    SI
-	JGE     same236
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5219,7 +5114,7 @@ loop234:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same236:
+same227:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -5229,17 +5124,17 @@ same236:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop234
+	JMP          loop225
 
-end235:
+end226:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile224_done
+	JMP     tile215_done
 
-tile224_4:
+tile215_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5258,11 +5153,11 @@ tile224_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop237:
+loop228:
 	CMPQ    R10, $0x02
-	JLT     end238
+	JLT     end229
 	DECQ    SI
-	JGE     same239
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5270,7 +5165,7 @@ loop237:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same239:
+same230:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5278,7 +5173,7 @@ same239:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same240
+	JGE          same231
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5286,7 +5181,7 @@ same239:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same240:
+same231:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -5295,14 +5190,14 @@ same240:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop237
+	JMP          loop228
 
-end238:
-loop241:
+end229:
+loop232:
 	CMPQ    R10, $0x01
-	JLT     end242
+	JLT     end233
 	DECQ    SI
-	JGE     same243
+	JGE     same234
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5310,7 +5205,7 @@ loop241:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same243:
+same234:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5319,9 +5214,9 @@ same243:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop241
+	JMP          loop232
 
-end242:
+end233:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -5330,9 +5225,9 @@ end242:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile224_done
+	JMP     tile215_done
 
-tile224_3:
+tile215_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5349,11 +5244,11 @@ tile224_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop244:
+loop235:
 	CMPQ    R10, $0x02
-	JLT     end245
+	JLT     end236
 	DECQ    SI
-	JGE     same246
+	JGE     same237
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5361,14 +5256,14 @@ loop244:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same246:
+same237:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same247
+	JGE          same238
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5376,7 +5271,7 @@ same246:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same247:
+same238:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -5384,14 +5279,14 @@ same247:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop244
+	JMP          loop235
 
-end245:
-loop248:
+end236:
+loop239:
 	CMPQ    R10, $0x01
-	JLT     end249
+	JLT     end240
 	DECQ    SI
-	JGE     same250
+	JGE     same241
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5399,7 +5294,7 @@ loop248:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same250:
+same241:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -5407,18 +5302,18 @@ same250:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop248
+	JMP          loop239
 
-end249:
+end240:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile224_done
+	JMP     tile215_done
 
-tile224_2:
+tile215_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5437,6 +5332,116 @@ tile224_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
+loop242:
+	CMPQ    R10, $0x04
+	JLT     end243
+	DECQ    SI
+	JGE     same244
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same244:
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same245
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same245:
+	VBROADCASTSS 4(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z9
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same246
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same246:
+	VBROADCASTSS 8(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z11
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same247
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same247:
+	VBROADCASTSS 12(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z13
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
+	JMP          loop242
+
+end243:
+loop248:
+	CMPQ    R10, $0x01
+	JLT     end249
+	DECQ    SI
+	JGE     same250
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same250:
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop248
+
+end249:
+	VADDPS  Z11, Z0, Z0
+	VADDPS  Z12, Z1, Z1
+	VADDPS  Z13, Z9, Z9
+	VADDPS  Z14, Z10, Z10
+	VADDPS  Z9, Z0, Z0
+	VADDPS  Z10, Z1, Z1
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	JMP     tile215_done
+
+tile215_1:
+	MOVL      $0xffffffff, DX
+	BZHIL     CX, DX, DX
+	KMOVW     DX, K1
+	MOVQ      coef+8(FP), R9
+	MOVQ      n+32(FP), R10
+	MOVQ      rows+24(FP), DX
+	XORQ      SI, SI
+	XORQ      BX, BX
+	VMOVUPS.Z (AX), K1, Z0
+	VPXORD    Z9, Z9, Z9
+	VPXORD    Z10, Z10, Z10
+	VPXORD    Z11, Z11, Z11
+
 loop251:
 	CMPQ    R10, $0x04
 	JLT     end252
@@ -5450,9 +5455,8 @@ loop251:
 	DECQ    SI
 
 same253:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same254
@@ -5464,9 +5468,8 @@ same253:
 	DECQ         SI
 
 same254:
-	VBROADCASTSS 4(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z9
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
+	VBROADCASTSS 4(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same255
@@ -5478,9 +5481,8 @@ same254:
 	DECQ         SI
 
 same255:
-	VBROADCASTSS 8(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z11
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
+	VBROADCASTSS 8(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same256
@@ -5492,9 +5494,8 @@ same255:
 	DECQ         SI
 
 same256:
-	VBROADCASTSS 12(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z13
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
+	VBROADCASTSS 12(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
@@ -5514,126 +5515,20 @@ loop257:
 	DECQ    SI
 
 same259:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
 	JMP          loop257
 
 end258:
-	VADDPS  Z11, Z0, Z0
-	VADDPS  Z12, Z1, Z1
-	VADDPS  Z13, Z9, Z9
-	VADDPS  Z14, Z10, Z10
-	VADDPS  Z9, Z0, Z0
-	VADDPS  Z10, Z1, Z1
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile224_done
-
-tile224_1:
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	MOVQ      coef+8(FP), R9
-	MOVQ      n+32(FP), R10
-	MOVQ      rows+24(FP), DX
-	XORQ      SI, SI
-	XORQ      BX, BX
-	VMOVUPS.Z (AX), K1, Z0
-	VPXORD    Z9, Z9, Z9
-	VPXORD    Z10, Z10, Z10
-	VPXORD    Z11, Z11, Z11
-
-loop260:
-	CMPQ    R10, $0x04
-	JLT     end261
-	DECQ    SI
-	JGE     same262
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same262:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same263
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same263:
-	VBROADCASTSS 4(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same264
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same264:
-	VBROADCASTSS 8(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same265
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same265:
-	VBROADCASTSS 12(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop260
-
-end261:
-loop266:
-	CMPQ    R10, $0x01
-	JLT     end267
-	DECQ    SI
-	JGE     same268
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same268:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
-	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
-	JMP          loop266
-
-end267:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile224_done:
+tile215_done:
 	VZEROUPPER
 	RET
 
@@ -5660,13 +5555,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile269:
+tile260:
 	CMPQ      R8, $0x10
-	JLE       tile269_1
+	JLE       tile260_1
 	CMPQ      R8, $0x20
-	JLE       tile269_2
+	JLE       tile260_2
 	CMPQ      R8, $0x30
-	JLE       tile269_3
+	JLE       tile260_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5702,7 +5597,7 @@ tile269:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution270:
+contribution261:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5740,7 +5635,7 @@ contribution270:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution261
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5767,12 +5662,12 @@ contribution270:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile269_done
+	JLE          tile260_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile269
+	JMP          tile260
 
-tile269_3:
+tile260_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5799,7 +5694,7 @@ tile269_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution271:
+contribution262:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5831,7 +5726,7 @@ contribution271:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution262
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5852,9 +5747,9 @@ contribution271:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile269_done
+	JMP          tile260_done
 
-tile269_2:
+tile260_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5876,7 +5771,7 @@ tile269_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution272:
+contribution263:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5902,7 +5797,7 @@ contribution272:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution263
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5918,9 +5813,9 @@ contribution272:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile269_done
+	JMP          tile260_done
 
-tile269_1:
+tile260_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5936,7 +5831,7 @@ tile269_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution273:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5956,7 +5851,7 @@ contribution273:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution273
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5968,7 +5863,7 @@ contribution273:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile269_done:
+tile260_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5984,13 +5879,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile274:
+tile265:
 	CMPQ      R8, $0x10
-	JLE       tile274_1
+	JLE       tile265_1
 	CMPQ      R8, $0x20
-	JLE       tile274_2
+	JLE       tile265_2
 	CMPQ      R8, $0x30
-	JLE       tile274_3
+	JLE       tile265_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -6021,7 +5916,7 @@ tile274:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution275:
+contribution266:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6054,7 +5949,7 @@ contribution275:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution266
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6076,12 +5971,12 @@ contribution275:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile274_done
+	JLE          tile265_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile274
+	JMP          tile265
 
-tile274_3:
+tile265_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6105,7 +6000,7 @@ tile274_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution276:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6133,7 +6028,7 @@ contribution276:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution276
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6150,9 +6045,9 @@ contribution276:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile274_done
+	JMP          tile265_done
 
-tile274_2:
+tile265_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6172,7 +6067,7 @@ tile274_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution277:
+contribution268:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6195,7 +6090,7 @@ contribution277:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution268
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6208,9 +6103,9 @@ contribution277:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile274_done
+	JMP          tile265_done
 
-tile274_1:
+tile265_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6225,7 +6120,7 @@ tile274_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution278:
+contribution269:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6243,7 +6138,7 @@ contribution278:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution269
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6253,7 +6148,7 @@ contribution278:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile274_done:
+tile265_done:
 	VZEROUPPER
 	RET
 
@@ -6262,15 +6157,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile279:
+tile270:
 	CMPQ      R8, $0x10
-	JLE       tile279_1
+	JLE       tile270_1
 	CMPQ      R8, $0x20
-	JLE       tile279_2
+	JLE       tile270_2
 	CMPQ      R8, $0x30
-	JLE       tile279_3
+	JLE       tile270_3
 	CMPQ      R8, $0x40
-	JLE       tile279_4
+	JLE       tile270_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -6299,7 +6194,7 @@ tile279:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution280:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6331,7 +6226,7 @@ contribution280:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6351,12 +6246,12 @@ contribution280:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile279_done
+	JLE          tile270_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile279
+	JMP          tile270
 
-tile279_4:
+tile270_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6379,7 +6274,7 @@ tile279_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution281:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6407,7 +6302,7 @@ contribution281:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6423,9 +6318,9 @@ contribution281:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile279_done
+	JMP          tile270_done
 
-tile279_3:
+tile270_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6445,7 +6340,7 @@ tile279_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution282:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6469,7 +6364,7 @@ contribution282:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution282
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6482,9 +6377,9 @@ contribution282:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile279_done
+	JMP          tile270_done
 
-tile279_2:
+tile270_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6501,7 +6396,7 @@ tile279_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution283:
+contribution274:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6521,7 +6416,7 @@ contribution283:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution283
+	JLT          contribution274
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6531,9 +6426,9 @@ contribution283:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile279_done
+	JMP          tile270_done
 
-tile279_1:
+tile270_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6546,7 +6441,7 @@ tile279_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution284:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6562,7 +6457,7 @@ contribution284:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution284
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6570,7 +6465,7 @@ contribution284:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile279_done:
+tile270_done:
 	VZEROUPPER
 	RET
 
@@ -6579,17 +6474,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile285:
+tile276:
 	CMPQ      R8, $0x10
-	JLE       tile285_1
+	JLE       tile276_1
 	CMPQ      R8, $0x20
-	JLE       tile285_2
+	JLE       tile276_2
 	CMPQ      R8, $0x30
-	JLE       tile285_3
+	JLE       tile276_3
 	CMPQ      R8, $0x40
-	JLE       tile285_4
+	JLE       tile276_4
 	CMPQ      R8, $0x50
-	JLE       tile285_5
+	JLE       tile276_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6614,7 +6509,7 @@ tile285:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution286:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6643,7 +6538,7 @@ contribution286:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution286
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6659,12 +6554,12 @@ contribution286:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile285_done
+	JLE          tile276_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile285
+	JMP          tile276
 
-tile285_5:
+tile276_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6684,7 +6579,7 @@ tile285_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution287:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6710,7 +6605,7 @@ contribution287:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution287
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6723,9 +6618,9 @@ contribution287:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile285_done
+	JMP          tile276_done
 
-tile285_4:
+tile276_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6743,7 +6638,7 @@ tile285_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution288:
+contribution279:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6766,7 +6661,7 @@ contribution288:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution288
+	JLT          contribution279
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6777,9 +6672,9 @@ contribution288:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile285_done
+	JMP          tile276_done
 
-tile285_3:
+tile276_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6795,7 +6690,7 @@ tile285_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution289:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6815,7 +6710,7 @@ contribution289:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution289
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6824,9 +6719,9 @@ contribution289:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile285_done
+	JMP          tile276_done
 
-tile285_2:
+tile276_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6840,7 +6735,7 @@ tile285_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution290:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6857,16 +6752,16 @@ contribution290:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution290
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile285_done
+	JMP          tile276_done
 
-tile285_1:
+tile276_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6877,7 +6772,7 @@ tile285_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution291:
+contribution282:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6891,13 +6786,13 @@ contribution291:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution291
+	JLT          contribution282
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile285_done:
+tile276_done:
 	VZEROUPPER
 	RET
 
@@ -6906,21 +6801,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile292:
+tile283:
 	CMPQ      R8, $0x10
-	JLE       tile292_1
+	JLE       tile283_1
 	CMPQ      R8, $0x20
-	JLE       tile292_2
+	JLE       tile283_2
 	CMPQ      R8, $0x30
-	JLE       tile292_3
+	JLE       tile283_3
 	CMPQ      R8, $0x40
-	JLE       tile292_4
+	JLE       tile283_4
 	CMPQ      R8, $0x50
-	JLE       tile292_5
+	JLE       tile283_5
 	CMPQ      R8, $0x60
-	JLE       tile292_6
+	JLE       tile283_6
 	CMPQ      R8, $0x70
-	JLE       tile292_7
+	JLE       tile283_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6940,7 +6835,7 @@ tile292:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution293:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6958,7 +6853,7 @@ contribution293:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution293
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6969,12 +6864,12 @@ contribution293:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile292_done
+	JLE          tile283_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile292
+	JMP          tile283
 
-tile292_7:
+tile283_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6990,7 +6885,7 @@ tile292_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution294:
+contribution285:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7007,7 +6902,7 @@ contribution294:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution294
+	JLT          contribution285
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -7016,9 +6911,9 @@ contribution294:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_6:
+tile283_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -7033,7 +6928,7 @@ tile292_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution295:
+contribution286:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7049,7 +6944,7 @@ contribution295:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution295
+	JLT          contribution286
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -7057,9 +6952,9 @@ contribution295:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_5:
+tile283_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -7073,7 +6968,7 @@ tile292_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution296:
+contribution287:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7088,16 +6983,16 @@ contribution296:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution296
+	JLT          contribution287
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_4:
+tile283_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -7110,7 +7005,7 @@ tile292_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution297:
+contribution288:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7124,15 +7019,15 @@ contribution297:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution297
+	JLT          contribution288
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_3:
+tile283_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -7144,7 +7039,7 @@ tile292_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution298:
+contribution289:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7157,14 +7052,14 @@ contribution298:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution298
+	JLT          contribution289
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_2:
+tile283_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -7175,7 +7070,7 @@ tile292_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution299:
+contribution290:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7187,13 +7082,13 @@ contribution299:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution299
+	JLT          contribution290
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile292_done
+	JMP          tile283_done
 
-tile292_1:
+tile283_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -7202,7 +7097,7 @@ tile292_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution300:
+contribution291:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7213,11 +7108,11 @@ contribution300:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution300
+	JLT          contribution291
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile292_done:
+tile283_done:
 	VZEROUPPER
 	RET
 
@@ -7233,9 +7128,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop301:
+loop292:
 	CMPQ              DX, $0x10
-	JLT               end302
+	JLT               end293
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -7258,11 +7153,11 @@ loop301:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop301
+	JMP               loop292
 
-end302:
+end293:
 	TESTQ             DX, DX
-	JEQ               end303
+	JEQ               end294
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7287,7 +7182,7 @@ end302:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end303:
+end294:
 	VZEROUPPER
 	RET
 
@@ -7299,9 +7194,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop304:
+loop295:
 	CMPQ              DX, $0x10
-	JLT               end305
+	JLT               end296
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7341,11 +7236,11 @@ loop304:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop304
+	JMP               loop295
 
-end305:
+end296:
 	TESTQ             DX, DX
-	JEQ               end306
+	JEQ               end297
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7387,7 +7282,7 @@ end305:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end306:
+end297:
 	VZEROUPPER
 	RET
 
@@ -7399,9 +7294,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop307:
+loop298:
 	CMPQ              DX, $0x10
-	JLT               end308
+	JLT               end299
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7478,11 +7373,11 @@ loop307:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop307
+	JMP               loop298
 
-end308:
+end299:
 	TESTQ             DX, DX
-	JEQ               end309
+	JEQ               end300
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7561,7 +7456,7 @@ end308:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end309:
+end300:
 	VZEROUPPER
 	RET
 
@@ -7573,9 +7468,9 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop310:
+loop301:
 	CMPQ              DX, $0x10
-	JLT               end311
+	JLT               end302
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
@@ -7602,11 +7497,11 @@ loop310:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop310
+	JMP               loop301
 
-end311:
+end302:
 	TESTQ             DX, DX
-	JEQ               end312
+	JEQ               end303
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7635,7 +7530,7 @@ end311:
 	VMULPS            Z3, Z2, K2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end312:
+end303:
 	VZEROUPPER
 	RET
 
@@ -7647,9 +7542,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop313:
+loop304:
 	CMPQ              DX, $0x10
-	JLT               end314
+	JLT               end305
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VADDPS            Z1, Z1, Z1
@@ -7688,11 +7583,11 @@ loop313:
 	VMOVUPS           Z1, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop313
+	JMP               loop304
 
-end314:
+end305:
 	TESTQ             DX, DX
-	JEQ               end315
+	JEQ               end306
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7733,7 +7628,7 @@ end314:
 	VPORD             Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (AX)(BX*1)
 
-end315:
+end306:
 	VZEROUPPER
 	RET
 
@@ -7747,9 +7642,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop316:
+loop307:
 	CMPQ              BX, $0x10
-	JLT               end317
+	JLT               end308
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z3
@@ -7791,11 +7686,11 @@ loop316:
 	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop316
+	JMP               loop307
 
-end317:
+end308:
 	TESTQ             BX, BX
-	JEQ               end318
+	JEQ               end309
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7839,7 +7734,7 @@ end317:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end318:
+end309:
 	VZEROUPPER
 	RET
 
@@ -7876,9 +7771,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop319:
+loop310:
 	CMPQ      CX, $0x10
-	JLT       end320
+	JLT       end311
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7898,11 +7793,11 @@ loop319:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop319
+	JMP       loop310
 
-end320:
+end311:
 	TESTQ     CX, CX
-	JEQ       end321
+	JEQ       end312
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7924,7 +7819,7 @@ end320:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end321:
+end312:
 	VZEROUPPER
 	RET
 
@@ -7937,19 +7832,19 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop322:
+loop313:
 	CMPQ    BX, $0x10
-	JLT     end323
+	JLT     end314
 	VMOVUPS (CX)(SI*1), Z0
 	VADDPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop322
+	JMP     loop313
 
-end323:
+end314:
 	TESTQ     BX, BX
-	JEQ       end324
+	JEQ       end315
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7958,7 +7853,7 @@ end323:
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end324:
+end315:
 	VZEROUPPER
 	RET
 
@@ -7971,19 +7866,19 @@ TEXT ·subAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop325:
+loop316:
 	CMPQ    BX, $0x10
-	JLT     end326
+	JLT     end317
 	VMOVUPS (CX)(SI*1), Z0
 	VSUBPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop325
+	JMP     loop316
 
-end326:
+end317:
 	TESTQ     BX, BX
-	JEQ       end327
+	JEQ       end318
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7992,7 +7887,7 @@ end326:
 	VSUBPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end327:
+end318:
 	VZEROUPPER
 	RET
 
@@ -8005,19 +7900,19 @@ TEXT ·mulAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop328:
+loop319:
 	CMPQ    BX, $0x10
-	JLT     end329
+	JLT     end320
 	VMOVUPS (CX)(SI*1), Z0
 	VMULPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop328
+	JMP     loop319
 
-end329:
+end320:
 	TESTQ     BX, BX
-	JEQ       end330
+	JEQ       end321
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -8026,41 +7921,7 @@ end329:
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end330:
-	VZEROUPPER
-	RET
-
-// func divAVX512(out *float32, x *float32, y *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·divAVX512(SB), NOSPLIT, $0-32
-	MOVQ out+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ y+16(FP), DX
-	MOVQ n+24(FP), BX
-	XORQ SI, SI
-
-loop331:
-	CMPQ    BX, $0x10
-	JLT     end332
-	VMOVUPS (CX)(SI*1), Z0
-	VDIVPS  (DX)(SI*1), Z0, Z0
-	VMOVUPS Z0, (AX)(SI*1)
-	ADDQ    $0x40, SI
-	SUBQ    $0x10, BX
-	JMP     loop331
-
-end332:
-	TESTQ     BX, BX
-	JEQ       end333
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*1), K1, Z0
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VDIVPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*1)
-
-end333:
+end321:
 	VZEROUPPER
 	RET
 
@@ -8073,19 +7934,19 @@ TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop334:
+loop322:
 	CMPQ    DX, $0x10
-	JLT     end335
+	JLT     end323
 	VMOVUPS (CX)(BX*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop334
+	JMP     loop322
 
-end335:
+end323:
 	TESTQ     DX, DX
-	JEQ       end336
+	JEQ       end324
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -8093,78 +7954,7 @@ end335:
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end336:
-	VZEROUPPER
-	RET
-
-// func shiftAVX512(out *float32, x *float32, n int, c float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·shiftAVX512(SB), NOSPLIT, $0-28
-	MOVQ         out+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS c+24(FP), Z0
-	XORQ         BX, BX
-
-loop337:
-	CMPQ    DX, $0x10
-	JLT     end338
-	VMOVUPS (CX)(BX*1), Z1
-	VADDPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)(BX*1)
-	ADDQ    $0x40, BX
-	SUBQ    $0x10, DX
-	JMP     loop337
-
-end338:
-	TESTQ     DX, DX
-	JEQ       end339
-	MOVL      $0xffffffff, SI
-	BZHIL     DX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPS.Z (CX)(BX*1), K1, Z1
-	VADDPS    Z0, Z1, Z1
-	VMOVUPS   Z1, K1, (AX)(BX*1)
-
-end339:
-	VZEROUPPER
-	RET
-
-// func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·reluSlopeAVX512(SB), NOSPLIT, $0-32
-	MOVQ   out+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   grad+16(FP), DX
-	MOVQ   n+24(FP), BX
-	VPXORD Z0, Z0, Z0
-	XORQ   SI, SI
-
-loop340:
-	CMPQ      BX, $0x10
-	JLT       end341
-	VMOVUPS   (DX)(SI*1), Z1
-	VMOVUPS   (CX)(SI*1), Z2
-	VCMPPS    $0x11, Z2, Z0, K1
-	VMOVAPS.Z Z1, K1, Z1
-	VMOVUPS   Z1, (AX)(SI*1)
-	ADDQ      $0x40, SI
-	SUBQ      $0x10, BX
-	JMP       loop340
-
-end341:
-	TESTQ     BX, BX
-	JEQ       end342
-	MOVL      $0xffffffff, DI
-	BZHIL     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (DX)(SI*1), K1, Z1
-	VMOVUPS.Z (CX)(SI*1), K1, Z2
-	VCMPPS    $0x11, Z2, Z0, K2
-	VMOVAPS.Z Z1, K2, Z1
-	VMOVUPS   Z1, K1, (AX)(SI*1)
-
-end342:
+end324:
 	VZEROUPPER
 	RET
 
@@ -8185,9 +7975,9 @@ TEXT ·gruStepAVX512(SB), NOSPLIT, $0-56
 	MOVQ sum+40(FP), R13
 	XORQ R14, R14
 
-loop343:
+loop325:
 	CMPQ              AX, $0x10
-	JLT               end344
+	JLT               end326
 	VMOVUPS           (CX)(R14*1), Z0
 	VMOVUPS           (DI)(R14*1), Z1
 	VADDPS            Z1, Z0, Z0
@@ -8290,11 +8080,11 @@ loop343:
 	VMOVUPS           Z1, (R13)(R14*1)
 	ADDQ              $0x40, R14
 	SUBQ              $0x10, AX
-	JMP               loop343
+	JMP               loop325
 
-end344:
+end326:
 	TESTQ             AX, AX
-	JEQ               end345
+	JEQ               end327
 	MOVL              $0xffffffff, R15
 	BZHIL             AX, R15, R15
 	KMOVW             R15, K1
@@ -8399,7 +8189,7 @@ end344:
 	VADDPS            Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (R13)(R14*1)
 
-end345:
+end327:
 	VZEROUPPER
 	RET
 
@@ -8418,9 +8208,9 @@ TEXT ·gruSlopeAVX512(SB), NOSPLIT, $0-44
 	VBROADCASTSS constants<>+0(SB), Z1
 	XORQ         R10, R10
 
-loop346:
+loop328:
 	CMPQ         AX, $0x10
-	JLT          end347
+	JLT          end329
 	VMOVUPS      (R9)(R10*1), Z2
 	VMOVUPS      (DX)(R10*1), Z3
 	VMOVUPS      (SI)(R10*1), Z4
@@ -8449,11 +8239,11 @@ loop346:
 	VMOVUPS      Z6, (BX)(R10*1)
 	ADDQ         $0x40, R10
 	SUBQ         $0x10, AX
-	JMP          loop346
+	JMP          loop328
 
-end347:
+end329:
 	TESTQ        AX, AX
-	JEQ          end348
+	JEQ          end330
 	MOVL         $0xffffffff, R11
 	BZHIL        AX, R11, R11
 	KMOVW        R11, K1
@@ -8484,7 +8274,7 @@ end347:
 	VMOVUPS      Z0, K1, (CX)(R10*1)
 	VMOVUPS      Z5, K1, (BX)(R10*1)
 
-end348:
+end330:
 	VZEROUPPER
 	RET
 
@@ -8848,9 +8638,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop349:
+loop331:
 	CMPQ        DX, $0x20
-	JLT         end350
+	JLT         end332
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -8862,23 +8652,23 @@ loop349:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop349
+	JMP         loop331
 
-end350:
+end332:
 	XORQ BX, BX
 
-loop351:
+loop333:
 	CMPQ        DX, $0x08
-	JLT         end352
+	JLT         end334
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop351
+	JMP         loop333
 
-end352:
+end334:
 	TESTQ       DX, DX
-	JEQ         end353
+	JEQ         end335
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -8886,7 +8676,7 @@ end352:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end353:
+end335:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -8907,19 +8697,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop354:
+loop336:
 	CMPQ        DX, $0x08
-	JLT         end355
+	JLT         end337
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop354
+	JMP         loop336
 
-end355:
+end337:
 	TESTQ       DX, DX
-	JEQ         end356
+	JEQ         end338
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -8928,7 +8718,7 @@ end355:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end356:
+end338:
 	VZEROUPPER
 	RET
 
@@ -8950,9 +8740,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop357:
+loop339:
 	CMPQ         SI, $0x08
-	JLT          end358
+	JLT          end340
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -8977,11 +8767,11 @@ loop357:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop357
+	JMP          loop339
 
-end358:
+end340:
 	TESTQ        SI, SI
-	JEQ          end359
+	JEQ          end341
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -9008,7 +8798,7 @@ end358:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end359:
+end341:
 	VZEROUPPER
 	RET
 
@@ -9037,219 +8827,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns360:
+columns342:
 	CMPQ        BX, R9
-	JGE         tail361
+	JGE         tail343
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns360
+	JMP         columns342
 
-tail361:
+tail343:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same362
+	JLT         same344
 	CMPQ        CX, R8
-	JGE         next363
+	JGE         next345
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next363
+	JMP         next345
 
-same362:
+same344:
 	ADDQ SI, DI
 
-next363:
+next345:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns364:
+columns346:
 	CMPQ        BX, R9
-	JGE         tail365
+	JGE         tail347
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns364
+	JMP         columns346
 
-tail365:
+tail347:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same366
+	JLT         same348
 	CMPQ        CX, R8
-	JGE         next367
+	JGE         next349
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next367
+	JMP         next349
 
-same366:
+same348:
 	ADDQ SI, DI
 
-next367:
+next349:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns368:
+columns350:
 	CMPQ        BX, R9
-	JGE         tail369
+	JGE         tail351
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns368
+	JMP         columns350
 
-tail369:
+tail351:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same370
+	JLT         same352
 	CMPQ        CX, R8
-	JGE         next371
+	JGE         next353
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next371
+	JMP         next353
 
-same370:
+same352:
 	ADDQ SI, DI
 
-next371:
+next353:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns372:
+columns354:
 	CMPQ        BX, R9
-	JGE         tail373
+	JGE         tail355
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns372
+	JMP         columns354
 
-tail373:
+tail355:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same374
+	JLT         same356
 	CMPQ        CX, R8
-	JGE         next375
+	JGE         next357
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next375
+	JMP         next357
 
-same374:
+same356:
 	ADDQ SI, DI
 
-next375:
+next357:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns376:
+columns358:
 	CMPQ        BX, R9
-	JGE         tail377
+	JGE         tail359
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns376
+	JMP         columns358
 
-tail377:
+tail359:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same378
+	JLT         same360
 	CMPQ        CX, R8
-	JGE         next379
+	JGE         next361
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next379
+	JMP         next361
 
-same378:
+same360:
 	ADDQ SI, DI
 
-next379:
+next361:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns380:
+columns362:
 	CMPQ        BX, R9
-	JGE         tail381
+	JGE         tail363
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns380
+	JMP         columns362
 
-tail381:
+tail363:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same382
+	JLT         same364
 	CMPQ        CX, R8
-	JGE         next383
+	JGE         next365
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next383
+	JMP         next365
 
-same382:
+same364:
 	ADDQ SI, DI
 
-next383:
+next365:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns384:
+columns366:
 	CMPQ        BX, R9
-	JGE         tail385
+	JGE         tail367
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns384
+	JMP         columns366
 
-tail385:
+tail367:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same386
+	JLT         same368
 	CMPQ        CX, R8
-	JGE         next387
+	JGE         next369
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next387
+	JMP         next369
 
-same386:
+same368:
 	ADDQ SI, DI
 
-next387:
+next369:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns388:
+columns370:
 	CMPQ        BX, R9
-	JGE         tail389
+	JGE         tail371
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns388
+	JMP         columns370
 
-tail389:
+tail371:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same390
+	JLT         same372
 	CMPQ        CX, R8
-	JGE         next391
+	JGE         next373
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next391
+	JMP         next373
 
-same390:
+same372:
 	ADDQ SI, DI
 
-next391:
+next373:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -9283,13 +9073,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile392:
+tile374:
 	CMPQ       R9, $0x08
-	JLE        tile392_1
+	JLE        tile374_1
 	CMPQ       R9, $0x10
-	JLE        tile392_2
+	JLE        tile374_2
 	CMPQ       R9, $0x18
-	JLE        tile392_3
+	JLE        tile374_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -9309,9 +9099,9 @@ tile392:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other393:
+other375:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip394
+	JEQ          skip376
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -9327,23 +9117,23 @@ other393:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip394:
+skip376:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other393
+	JLT        other375
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile392_done
+	JLE        tile374_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile392
+	JMP        tile374
 
-tile392_3:
+tile374_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -9357,9 +9147,9 @@ tile392_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other395:
+other377:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip396
+	JEQ          skip378
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -9372,17 +9162,17 @@ other395:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip396:
+skip378:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other395
+	JLT        other377
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile392_done
+	JMP        tile374_done
 
-tile392_2:
+tile374_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -9394,9 +9184,9 @@ tile392_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other397:
+other379:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip398
+	JEQ          skip380
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -9406,16 +9196,16 @@ other397:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip398:
+skip380:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other397
+	JLT        other379
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile392_done
+	JMP        tile374_done
 
-tile392_1:
+tile374_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -9424,23 +9214,23 @@ tile392_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other399:
+other381:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip400
+	JEQ          skip382
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip400:
+skip382:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other399
+	JLT        other381
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile392_done:
+tile374_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -9463,9 +9253,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop401:
+loop383:
 	CMPQ         CX, $0x01
-	JLT          end402
+	JLT          end384
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -9511,387 +9301,38 @@ loop401:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some403
+	JNE          some385
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored404
+	JMP          stored386
 
-some403:
+some385:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip405
+	JEQ          skip387
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip405:
+skip387:
 	TESTQ     $0x00000002, DX
-	JEQ       skip406
+	JEQ       skip388
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip406:
+skip388:
 	TESTQ  $0x00000001, DX
-	JEQ    skip407
+	JEQ    skip389
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip407:
-stored404:
+skip389:
+stored386:
 	SUBQ $0x01, CX
-	JMP  loop401
+	JMP  loop383
 
-end402:
-	VZEROUPPER
-	RET
-
-// func softmaxAVX512(x *float32, rows int, k int, invTau float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         rows+8(FP), CX
-	MOVQ         k+16(FP), DX
-	VBROADCASTSS invTau+24(FP), Z0
-	VBROADCASTSS constants<>+512(SB), Z1
-	VBROADCASTSS constants<>+224(SB), Z2
-	MOVL         $0xffffffff, BX
-	BZHIL        DX, BX, BX
-	KMOVW        BX, K1
-	MOVL         BX, SI
-	SHLL         $0x08, SI
-	ORL          BX, SI
-	KMOVW        SI, K2
-	LEAQ         (DX)(DX*1), BX
-	MOVL         $0xffffffff, SI
-	BZHIL        BX, SI, SI
-	KMOVW        SI, K3
-
-loop408:
-	CMPQ              CX, $0x02
-	JLT               end409
-	VMOVAPS           Z1, Z3
-	VMOVUPS.Z         (AX), K3, Z4
-	VEXPANDPS         Z4, K2, Z3
-	VSHUFF32X4        $0xb1, Z3, Z3, Z4
-	VMAXPS            Z3, Z4, Z4
-	VPERMILPS         $0x4e, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VPERMILPS         $0xb1, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VSUBPS            Z4, Z3, Z3
-	VMULPS            Z0, Z3, Z3
-	VCMPPS            $0x15, Z2, Z3, K4
-	VMAXPS            Z3, Z2, Z3
-	VBROADCASTSS      constants<>+160(SB), Z4
-	VMAXPS            Z3, Z4, Z4
-	VMULPS.BCST       constants<>+64(SB), Z4, Z3
-	VCVTPS2DQ         Z3, Z3
-	VCVTDQ2PS         Z3, Z3
-	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
-	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
-	VBROADCASTSS      constants<>+768(SB), Z6
-	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
-	VMULPS            Z4, Z4, Z5
-	VFMADD213PS       Z4, Z6, Z5
-	VADDPS.BCST       constants<>+0(SB), Z5, Z5
-	VSCALEFPS         Z3, Z5, Z5
-	VMOVAPS.Z         Z5, K4, Z5
-	VSHUFF32X4        $0xb1, Z5, Z5, Z3
-	VADDPS            Z5, Z3, Z3
-	VPERMILPS         $0x4e, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VPERMILPS         $0xb1, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VDIVPS            Z3, Z5, Z3
-	VEXTRACTF32X8     $0x01, Z3, Y4
-	CMPQ              DX, $0x08
-	JNE               some410
-	VMOVUPS           Y3, (AX)
-	ADDQ              $0x20, AX
-	JMP               stored411
-
-some410:
-	VEXTRACTF128 $0x01, Y3, X5
-	TESTQ        $0x00000004, DX
-	JEQ          skip412
-	VMOVUPS      X3, (AX)
-	VMOVAPS      X5, X3
-	ADDQ         $0x10, AX
-
-skip412:
-	TESTQ     $0x00000002, DX
-	JEQ       skip413
-	VMOVLPS   X3, (AX)
-	VPERMILPS $0xee, X3, X3
-	ADDQ      $0x08, AX
-
-skip413:
-	TESTQ  $0x00000001, DX
-	JEQ    skip414
-	VMOVSS X3, (AX)
-	ADDQ   $0x04, AX
-
-skip414:
-stored411:
-	CMPQ    DX, $0x08
-	JNE     some415
-	VMOVUPS Y4, (AX)
-	ADDQ    $0x20, AX
-	JMP     stored416
-
-some415:
-	VEXTRACTF128 $0x01, Y4, X3
-	TESTQ        $0x00000004, DX
-	JEQ          skip417
-	VMOVUPS      X4, (AX)
-	VMOVAPS      X3, X4
-	ADDQ         $0x10, AX
-
-skip417:
-	TESTQ     $0x00000002, DX
-	JEQ       skip418
-	VMOVLPS   X4, (AX)
-	VPERMILPS $0xee, X4, X4
-	ADDQ      $0x08, AX
-
-skip418:
-	TESTQ  $0x00000001, DX
-	JEQ    skip419
-	VMOVSS X4, (AX)
-	ADDQ   $0x04, AX
-
-skip419:
-stored416:
-	SUBQ $0x02, CX
-	JMP  loop408
-
-end409:
-loop420:
-	CMPQ              CX, $0x01
-	JLT               end421
-	VMOVAPS           Z1, Z3
-	VMOVUPS           (AX), K1, Z3
-	VSHUFF32X4        $0xb1, Z3, Z3, Z4
-	VMAXPS            Z3, Z4, Z4
-	VPERMILPS         $0x4e, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VPERMILPS         $0xb1, Z4, Z5
-	VMAXPS            Z5, Z4, Z4
-	VSUBPS            Z4, Z3, Z3
-	VMULPS            Z0, Z3, Z3
-	VCMPPS            $0x15, Z2, Z3, K2
-	VMAXPS            Z3, Z2, Z3
-	VBROADCASTSS      constants<>+160(SB), Z4
-	VMAXPS            Z3, Z4, Z4
-	VMULPS.BCST       constants<>+64(SB), Z4, Z3
-	VCVTPS2DQ         Z3, Z3
-	VCVTDQ2PS         Z3, Z3
-	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
-	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
-	VBROADCASTSS      constants<>+768(SB), Z6
-	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
-	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
-	VMULPS            Z4, Z4, Z5
-	VFMADD213PS       Z4, Z6, Z5
-	VADDPS.BCST       constants<>+0(SB), Z5, Z5
-	VSCALEFPS         Z3, Z5, Z5
-	VMOVAPS.Z         Z5, K2, Z5
-	VSHUFF32X4        $0xb1, Z5, Z5, Z3
-	VADDPS            Z5, Z3, Z3
-	VPERMILPS         $0x4e, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VPERMILPS         $0xb1, Z3, Z4
-	VADDPS            Z4, Z3, Z3
-	VDIVPS            Z3, Z5, Z3
-	CMPQ              DX, $0x08
-	JNE               some422
-	VMOVUPS           Y3, (AX)
-	ADDQ              $0x20, AX
-	JMP               stored423
-
-some422:
-	VEXTRACTF128 $0x01, Y3, X4
-	TESTQ        $0x00000004, DX
-	JEQ          skip424
-	VMOVUPS      X3, (AX)
-	VMOVAPS      X4, X3
-	ADDQ         $0x10, AX
-
-skip424:
-	TESTQ     $0x00000002, DX
-	JEQ       skip425
-	VMOVLPS   X3, (AX)
-	VPERMILPS $0xee, X3, X3
-	ADDQ      $0x08, AX
-
-skip425:
-	TESTQ  $0x00000001, DX
-	JEQ    skip426
-	VMOVSS X3, (AX)
-	ADDQ   $0x04, AX
-
-skip426:
-stored423:
-	SUBQ $0x01, CX
-	JMP  loop420
-
-end421:
-	VZEROUPPER
-	RET
-
-// func totalAVX2(sums *float64, x *float32, n int)
-// Requires: AVX
-TEXT ·totalAVX2(SB), NOSPLIT, $0-24
-	MOVQ   sums+0(FP), AX
-	MOVQ   x+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-
-loop427:
-	CMPQ      DX, $0x10
-	JLT       end428
-	VCVTPS2PD (CX), Y4
-	VADDPD    Y4, Y0, Y0
-	VCVTPS2PD 16(CX), Y4
-	VADDPD    Y4, Y1, Y1
-	VCVTPS2PD 32(CX), Y4
-	VADDPD    Y4, Y2, Y2
-	VCVTPS2PD 48(CX), Y4
-	VADDPD    Y4, Y3, Y3
-	ADDQ      $0x40, CX
-	SUBQ      $0x10, DX
-	JMP       loop427
-
-end428:
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	VZEROUPPER
-	RET
-
-// func weightedTotalAVX2(sums *float64, x *float32, w *float32, rows int, k int, whole int)
-// Requires: AVX, FMA3
-TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
-	MOVQ    x+8(FP), AX
-	MOVQ    w+16(FP), CX
-	MOVQ    rows+24(FP), DX
-	MOVQ    k+32(FP), BX
-	MOVQ    BX, SI
-	LEAQ    mask<>+0(SB), DI
-	NEGQ    SI
-	VMOVUPS 32(DI)(SI*4), Y0
-	SHLQ    $0x02, BX
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	MOVQ    whole+40(FP), SI
-	SUBQ    SI, DX
-
-loop429:
-	CMPQ         SI, $0x02
-	JLT          end430
-	MOVL         (CX), DI
-	ADDL         DI, DI
-	JEQ          skip431
-	VBROADCASTSS (CX), X5
-	VCVTPS2PD    X5, Y5
-	VCVTPS2PD    (AX), Y6
-	VCVTPS2PD    16(AX), Y7
-	VFMADD231PD  Y6, Y5, Y1
-	VFMADD231PD  Y7, Y5, Y2
-
-skip431:
-	ADDQ         BX, AX
-	MOVL         4(CX), DI
-	ADDL         DI, DI
-	JEQ          skip432
-	VBROADCASTSS 4(CX), X5
-	VCVTPS2PD    X5, Y5
-	VCVTPS2PD    (AX), Y6
-	VCVTPS2PD    16(AX), Y7
-	VFMADD231PD  Y6, Y5, Y3
-	VFMADD231PD  Y7, Y5, Y4
-
-skip432:
-	ADDQ BX, AX
-	ADDQ $0x08, CX
-	SUBQ $0x02, SI
-	JMP  loop429
-
-end430:
-loop433:
-	CMPQ         DX, $0x02
-	JLT          end434
-	MOVL         (CX), SI
-	ADDL         SI, SI
-	JEQ          skip435
-	VBROADCASTSS (CX), X5
-	VCVTPS2PD    X5, Y5
-	VMASKMOVPS   (AX), Y0, Y6
-	VEXTRACTF128 $0x01, Y6, X7
-	VCVTPS2PD    X6, Y6
-	VCVTPS2PD    X7, Y7
-	VFMADD231PD  Y6, Y5, Y1
-	VFMADD231PD  Y7, Y5, Y2
-
-skip435:
-	ADDQ         BX, AX
-	MOVL         4(CX), SI
-	ADDL         SI, SI
-	JEQ          skip436
-	VBROADCASTSS 4(CX), X5
-	VCVTPS2PD    X5, Y5
-	VMASKMOVPS   (AX), Y0, Y6
-	VEXTRACTF128 $0x01, Y6, X7
-	VCVTPS2PD    X6, Y6
-	VCVTPS2PD    X7, Y7
-	VFMADD231PD  Y6, Y5, Y3
-	VFMADD231PD  Y7, Y5, Y4
-
-skip436:
-	ADDQ BX, AX
-	ADDQ $0x08, CX
-	SUBQ $0x02, DX
-	JMP  loop433
-
-end434:
-loop437:
-	CMPQ         DX, $0x01
-	JLT          end438
-	MOVL         (CX), SI
-	ADDL         SI, SI
-	JEQ          skip439
-	VBROADCASTSS (CX), X5
-	VCVTPS2PD    X5, Y5
-	VMASKMOVPS   (AX), Y0, Y6
-	VEXTRACTF128 $0x01, Y6, X7
-	VCVTPS2PD    X6, Y6
-	VCVTPS2PD    X7, Y7
-	VFMADD231PD  Y6, Y5, Y1
-	VFMADD231PD  Y7, Y5, Y2
-
-skip439:
-	ADDQ BX, AX
-	SUBQ $0x01, DX
-	JMP  loop437
-
-end438:
-	MOVQ    sums+0(FP), AX
-	VADDPD  Y3, Y1, Y1
-	VMOVUPD Y1, (AX)
-	VADDPD  Y4, Y2, Y2
-	VMOVUPD Y2, 32(AX)
+end384:
 	VZEROUPPER
 	RET
 
@@ -9904,7 +9345,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long440
+	JGE     long390
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9916,122 +9357,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop441:
+loop391:
 	CMPQ    R10, $0x01
-	JLT     end442
+	JLT     end392
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined444
+	JMP     combined394
 
-term443:
+term393:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined444:
+combined394:
 	DECQ    DI
-	JNE     term443
+	JNE     term393
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop441
+	JMP     loop391
 
-end442:
-loop445:
+end392:
+loop395:
 	CMPQ       DX, $0x01
-	JLT        end446
+	JLT        end396
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined448
+	JMP        combined398
 
-term447:
+term397:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined448:
+combined398:
 	DECQ       DI
-	JNE        term447
+	JNE        term397
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop445
+	JMP        loop395
 
-end446:
+end396:
 	VZEROUPPER
 	RET
 
-long440:
+long390:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each449:
+each399:
 	XORQ R11, R11
 
-four450:
+four400:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one451
+	JGT     one401
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined455
+	JMP     combined405
 
-term454:
+term404:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined455:
+combined405:
 	DECQ    DI
-	JNE     term454
+	JNE     term404
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four450
+	JMP     four400
 
-one451:
+one401:
 	CMPQ R11, R9
-	JLE  do452
+	JLE  do402
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done453
+	JEQ  done403
 	MOVQ R9, R11
 
-do452:
+do402:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined457
+	JMP     combined407
 
-term456:
+term406:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined457:
+combined407:
 	DECQ    DI
-	JNE     term456
+	JNE     term406
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one451
+	JMP     one401
 
-done453:
+done403:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each449
+	JNE  each399
 	VZEROUPPER
 	RET
 
@@ -10044,7 +9485,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long458
+	JGE     long408
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -10056,122 +9497,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop459:
+loop409:
 	CMPQ    R10, $0x01
-	JLT     end460
+	JLT     end410
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined462
+	JMP     combined412
 
-term461:
+term411:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined462:
+combined412:
 	DECQ    DI
-	JNE     term461
+	JNE     term411
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop459
+	JMP     loop409
 
-end460:
-loop463:
+end410:
+loop413:
 	CMPQ       DX, $0x01
-	JLT        end464
+	JLT        end414
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined466
+	JMP        combined416
 
-term465:
+term415:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined466:
+combined416:
 	DECQ       DI
-	JNE        term465
+	JNE        term415
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop463
+	JMP        loop413
 
-end464:
+end414:
 	VZEROUPPER
 	RET
 
-long458:
+long408:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each467:
+each417:
 	XORQ R11, R11
 
-four468:
+four418:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one469
+	JGT     one419
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined473
+	JMP     combined423
 
-term472:
+term422:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined473:
+combined423:
 	DECQ    DI
-	JNE     term472
+	JNE     term422
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four468
+	JMP     four418
 
-one469:
+one419:
 	CMPQ R11, R9
-	JLE  do470
+	JLE  do420
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done471
+	JEQ  done421
 	MOVQ R9, R11
 
-do470:
+do420:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined475
+	JMP     combined425
 
-term474:
+term424:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined475:
+combined425:
 	DECQ    DI
-	JNE     term474
+	JNE     term424
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one469
+	JMP     one419
 
-done471:
+done421:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each467
+	JNE  each417
 	VZEROUPPER
 	RET
 
@@ -10183,7 +9624,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long476
+	JGE     long426
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -10194,25 +9635,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop477:
+loop427:
 	CMPQ       SI, $0x01
-	JLT        end478
+	JLT        end428
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each479:
+each429:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each479
+	JNE     each429
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop477
+	JMP     loop427
 
-end478:
-loop480:
+end428:
+loop430:
 	CMPQ       DX, $0x01
-	JLT        end481
+	JLT        end431
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -10221,46 +9662,46 @@ loop480:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop482:
+loop432:
 	CMPQ    SI, $0x01
-	JLT     end483
+	JLT     end433
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop482
+	JMP     loop432
 
-end483:
-loop484:
+end433:
+loop434:
 	CMPQ       BX, $0x01
-	JLT        end485
+	JLT        end435
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop484
+	JMP        loop434
 
-end485:
+end435:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop480
+	JMP  loop430
 
-end481:
+end431:
 	VZEROUPPER
 	RET
 
-long476:
+long426:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each486:
+each436:
 	MOVQ m+24(FP), BX
 
-each487:
+each437:
 	XORQ R8, R8
 
-four488:
+four438:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one489
+	JGT     one439
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -10270,29 +9711,29 @@ four488:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four488
+	JMP     four438
 
-one489:
+one439:
 	CMPQ R8, DI
-	JLE  do490
+	JLE  do440
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done491
+	JEQ  done441
 	MOVQ DI, R8
 
-do490:
+do440:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one489
+	JMP     one439
 
-done491:
+done441:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each487
+	JNE  each437
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each486
+	JNE  each436
 	VZEROUPPER
 	RET
 
@@ -10306,7 +9747,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long492
+	JGE     long442
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10317,13 +9758,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop493:
+loop443:
 	CMPQ       DI, $0x01
-	JLT        end494
+	JLT        end444
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each495:
+each445:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10332,15 +9773,15 @@ each495:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each495
+	JNE          each445
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop493
+	JMP          loop443
 
-end494:
-loop496:
+end444:
+loop446:
 	CMPQ       DX, $0x01
-	JLT        end497
+	JLT        end447
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -10349,9 +9790,9 @@ loop496:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop498:
+loop448:
 	CMPQ         DI, $0x01
-	JLT          end499
+	JLT          end449
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10360,12 +9801,12 @@ loop498:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop498
+	JMP          loop448
 
-end499:
-loop500:
+end449:
+loop450:
 	CMPQ         SI, $0x01
-	JLT          end501
+	JLT          end451
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10374,34 +9815,34 @@ loop500:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop500
+	JMP          loop450
 
-end501:
+end451:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop496
+	JMP  loop446
 
-end497:
+end447:
 	VZEROUPPER
 	RET
 
-long492:
+long442:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each502:
+each452:
 	MOVQ m+32(FP), SI
 
-each503:
+each453:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four504:
+four454:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one505
+	JGT     one455
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -10415,81 +9856,30 @@ four504:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four504
+	JMP     four454
 
-one505:
+one455:
 	CMPQ R9, R8
-	JLE  do506
+	JLE  do456
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done507
+	JEQ  done457
 	MOVQ R8, R9
 
-do506:
+do456:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one505
+	JMP     one455
 
-done507:
+done457:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each503
+	JNE  each453
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each502
-	VZEROUPPER
-	RET
-
-// func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
-// Requires: AVX
-TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
-	MOVQ    out+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    w+16(FP), DX
-	MOVQ    rows+24(FP), BX
-	MOVQ    k+32(FP), SI
-	MOVQ    SI, DI
-	LEAQ    mask<>+0(SB), R8
-	NEGQ    DI
-	VMOVUPS 32(R8)(DI*4), Y0
-	SHLQ    $0x02, SI
-	VXORPS  Y1, Y1, Y1
-	MOVQ    whole+40(FP), DI
-	SUBQ    DI, BX
-
-loop508:
-	CMPQ         DI, $0x01
-	JLT          end509
-	VBROADCASTSS (DX), Y2
-	VCMPPS       $0x04, Y1, Y2, Y3
-	VMULPS       (CX), Y2, Y2
-	VANDPS       Y3, Y2, Y2
-	VMOVUPS      Y2, (AX)
-	ADDQ         $0x04, DX
-	ADDQ         SI, CX
-	ADDQ         SI, AX
-	SUBQ         $0x01, DI
-	JMP          loop508
-
-end509:
-loop510:
-	CMPQ         BX, $0x01
-	JLT          end511
-	VBROADCASTSS (DX), Y2
-	VCMPPS       $0x04, Y1, Y2, Y3
-	VMASKMOVPS   (CX), Y0, Y4
-	VMULPS       Y4, Y2, Y2
-	VANDPS       Y3, Y2, Y2
-	VMASKMOVPS   Y2, Y0, (AX)
-	ADDQ         $0x04, DX
-	ADDQ         SI, CX
-	ADDQ         SI, AX
-	SUBQ         $0x01, BX
-	JMP          loop510
-
-end511:
+	JNE  each452
 	VZEROUPPER
 	RET
 
@@ -10503,7 +9893,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long512
+	JGE     long458
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10513,13 +9903,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop513:
+loop459:
 	CMPQ   DI, $0x01
-	JLT    end514
+	JLT    end460
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each515:
+each461:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -10528,20 +9918,20 @@ each515:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each515
+	JNE          each461
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop513
+	JMP          loop459
 
-end514:
-loop516:
+end460:
+loop462:
 	CMPQ   BX, $0x01
-	JLT    end517
+	JLT    end463
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each518:
+each464:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10551,27 +9941,27 @@ each518:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each518
+	JNE          each464
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop516
+	JMP          loop462
 
-end517:
+end463:
 	VZEROUPPER
 	RET
 
-long512:
+long458:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each519:
+each465:
 	XORQ R11, R11
 
-four520:
+four466:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one521
+	JGT    one467
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10580,10 +9970,10 @@ four520:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each524:
+each470:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip525
+	JEQ          skip471
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10594,57 +9984,57 @@ each524:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip525:
+skip471:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each524
+	JNE     each470
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four520
+	JMP     four466
 
-one521:
+one467:
 	CMPQ R11, R8
-	JLE  do522
+	JLE  do468
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done523
+	JEQ  done469
 	MOVQ R8, R11
 
-do522:
+do468:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each526:
+each472:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip527
+	JEQ          skip473
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip527:
+skip473:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each526
+	JNE     each472
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one521
+	JMP     one467
 
-done523:
+done469:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each519
+	JNE   each465
 	VZEROUPPER
 	RET
 
@@ -10664,9 +10054,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop528:
+loop474:
 	CMPQ       DI, $0x01
-	JLT        end529
+	JLT        end475
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10683,12 +10073,12 @@ loop528:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop528
+	JMP        loop474
 
-end529:
-loop530:
+end475:
+loop476:
 	CMPQ       BX, $0x01
-	JLT        end531
+	JLT        end477
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10705,105 +10095,8 @@ loop530:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop530
+	JMP        loop476
 
-end531:
-	VZEROUPPER
-	RET
-
-DATA oneHot<>+0(SB)/4, $0x00000000
-DATA oneHot<>+4(SB)/4, $0x00000000
-DATA oneHot<>+8(SB)/4, $0x00000000
-DATA oneHot<>+12(SB)/4, $0x00000000
-DATA oneHot<>+16(SB)/4, $0x00000000
-DATA oneHot<>+20(SB)/4, $0x00000000
-DATA oneHot<>+24(SB)/4, $0x00000000
-DATA oneHot<>+28(SB)/4, $0x3f800000
-DATA oneHot<>+32(SB)/4, $0x00000000
-DATA oneHot<>+36(SB)/4, $0x00000000
-DATA oneHot<>+40(SB)/4, $0x00000000
-DATA oneHot<>+44(SB)/4, $0x00000000
-DATA oneHot<>+48(SB)/4, $0x00000000
-DATA oneHot<>+52(SB)/4, $0x00000000
-DATA oneHot<>+56(SB)/4, $0x00000000
-GLOBL oneHot<>(SB), RODATA|NOPTR, $60
-
-// func oneHotAVX2(out *float32, x *float32, rows int, k int, whole int)
-// Requires: AVX, AVX2
-TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
-	MOVQ    out+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    rows+16(FP), DX
-	MOVQ    k+24(FP), BX
-	MOVQ    BX, SI
-	LEAQ    mask<>+0(SB), DI
-	NEGQ    SI
-	VMOVUPS 32(DI)(SI*4), Y0
-	SHLQ    $0x02, BX
-	VANDNPS constants<>+512(SB), Y0, Y1
-	LEAQ    oneHot<>+28(SB), SI
-	MOVQ    whole+32(FP), DI
-	SUBQ    DI, DX
-
-loop532:
-	CMPQ       DI, $0x01
-	JLT        end533
-	VMASKMOVPS (CX), Y0, Y2
-	VORPS      Y1, Y2, Y2
-	VPERM2F128 $0x01, Y2, Y2, Y3
-	VMAXPS     Y2, Y3, Y3
-	VPERMILPS  $0x4e, Y3, Y4
-	VMAXPS     Y4, Y3, Y3
-	VPERMILPS  $0xb1, Y3, Y4
-	VMAXPS     Y4, Y3, Y3
-	VCMPPS     $0x00, Y3, Y2, Y3
-	VMOVMSKPS  Y3, R8
-	ORL        $0x00000080, R8
-	BSFL       R8, R8
-	NEGQ       R8
-	VMOVUPS    (SI)(R8*4), Y3
-	VCMPPS     $0x03, Y2, Y2, Y2
-	VTESTPS    Y2, Y2
-	JEQ        clean534
-	VPCMPEQD   Y3, Y3, Y3
-
-clean534:
-	VMOVUPS Y3, (AX)
-	ADDQ    BX, CX
-	ADDQ    BX, AX
-	SUBQ    $0x01, DI
-	JMP     loop532
-
-end533:
-loop535:
-	CMPQ       DX, $0x01
-	JLT        end536
-	VMASKMOVPS (CX), Y0, Y2
-	VORPS      Y1, Y2, Y2
-	VPERM2F128 $0x01, Y2, Y2, Y3
-	VMAXPS     Y2, Y3, Y3
-	VPERMILPS  $0x4e, Y3, Y4
-	VMAXPS     Y4, Y3, Y3
-	VPERMILPS  $0xb1, Y3, Y4
-	VMAXPS     Y4, Y3, Y3
-	VCMPPS     $0x00, Y3, Y2, Y3
-	VMOVMSKPS  Y3, DI
-	ORL        $0x00000080, DI
-	BSFL       DI, DI
-	NEGQ       DI
-	VMOVUPS    (SI)(DI*4), Y3
-	VCMPPS     $0x03, Y2, Y2, Y2
-	VTESTPS    Y2, Y2
-	JEQ        clean537
-	VPCMPEQD   Y3, Y3, Y3
-
-clean537:
-	VMASKMOVPS Y3, Y0, (AX)
-	ADDQ       BX, CX
-	ADDQ       BX, AX
-	SUBQ       $0x01, DX
-	JMP        loop535
-
-end536:
+end477:
 	VZEROUPPER
 	RET

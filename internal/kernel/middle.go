@@ -53,16 +53,6 @@ func SpreadWeighted(out, x, weight []float32, windows, m, k int) {
 	spreadWeighted(cut(out, windows*m*k), cut(x, windows*k), cut(weight, windows*m), windows, m, k)
 }
 
-// ScaleRows multiplies each row by its weight, and writes zeros for a weight of 0, whatever the row holds:
-//
-//	out[r*k+i] = weight[r] * x[r*k+i]     for each r < rows, i < k
-//
-// x (rows,k), weight (rows), out (rows,k), overwritten; k >= 1.
-func ScaleRows(out, x, weight []float32, rows, k int) {
-	checkMiddle(rows, 1, k)
-	scaleRows(cut(out, rows*k), cut(x, rows*k), cut(weight, rows), rows, k)
-}
-
 // SoftmaxSlope writes the gradient of the softmax by its input, from its value p and the gradient g by that:
 //
 //	out[r*k+i] = p[r*k+i] * (g[r*k+i] - Σ_j p[r*k+j]*g[r*k+j])     for each r < rows, i < k
@@ -71,14 +61,6 @@ func ScaleRows(out, x, weight []float32, rows, k int) {
 func SoftmaxSlope(out, p, g []float32, rows, k int) {
 	checkMiddle(rows, 1, k)
 	softmaxSlope(cut(out, rows*k), cut(p, rows*k), cut(g, rows*k), rows, k)
-}
-
-// OneHot writes 1 at the first maximum of each row of x and 0 elsewhere; a row with a NaN gives NaN.
-//
-// x and out (rows,k), out is overwritten; k >= 1.
-func OneHot(out, x []float32, rows, k int) {
-	checkMiddle(rows, 1, k)
-	oneHot(cut(out, rows*k), cut(x, rows*k), rows, k)
 }
 
 // WeightedTotal returns Σ_r weight[r] Σ_i x[r*k+i] in float64, without rows of weight 0, whatever they hold.
@@ -90,10 +72,19 @@ func WeightedTotal(x, weight []float32, rows, k int) float64 {
 	if k > 8 {
 		return PlainWeightedTotal(x, weight, rows, k)
 	}
-	sums := weightedTotal(x, weight, k)
+	var turns [2][8]float64 // sums of the columns of even rows and of odd ones
+	for r, w := range weight {
+		if w != 0 { // products are exact: a fused multiply-add rounds alike
+			sum, w := turns[r%2][:k], float64(w)
+			for i, v := range x[:len(sum)] {
+				sum[i] += w * float64(v)
+			}
+		}
+		x = x[k:]
+	}
 	var sum float64
-	for _, v := range sums[:k] {
-		sum += v
+	for i := range k {
+		sum += turns[0][i] + turns[1][i]
 	}
 	return sum
 }
@@ -186,10 +177,6 @@ func PlainSpreadWeighted[T word](out, x, weight []T, windows, m, k int) {
 	}
 }
 
-func scaleRowsGeneric(out, x, weight []float32, rows, k int) {
-	PlainSpreadWeighted(out, x, weight, rows, 1, k)
-}
-
 // PlainSoftmaxSlope is SoftmaxSlope. It sums up to eight products as the assembly does, in halves.
 func PlainSoftmaxSlope[T word](out, p, g []T, rows, k int) {
 	for range rows {
@@ -212,8 +199,10 @@ func PlainSoftmaxSlope[T word](out, p, g []T, rows, k int) {
 	}
 }
 
-// PlainOneHot is OneHot.
-func PlainOneHot[T word](out, x []T, rows, k int) {
+// OneHot writes 1 at the first maximum of each row of x and 0 elsewhere; a row with a NaN gives NaN.
+//
+// x and out (rows,k), out is overwritten; k >= 1.
+func OneHot[T word](out, x []T, rows, k int) {
 	clear(out[:rows*k])
 	for range rows {
 		best, nan := 0, false
@@ -231,24 +220,6 @@ func PlainOneHot[T word](out, x []T, rows, k int) {
 		}
 		out, x = out[k:], x[k:]
 	}
-}
-
-// weightedTotalGeneric sums the columns of even rows and of odd ones, and adds these; k <= 8.
-func weightedTotalGeneric(x, weight []float32, k int) (sums [8]float64) {
-	var turns [2][8]float64
-	for r, w := range weight {
-		if w != 0 { // products are exact: a fused multiply-add rounds alike
-			sum, w := turns[r%2][:k], float64(w)
-			for i, v := range x[:len(sum)] {
-				sum[i] += w * float64(v)
-			}
-		}
-		x = x[k:]
-	}
-	for i := range sums {
-		sums[i] = turns[0][i] + turns[1][i]
-	}
-	return sums
 }
 
 // PlainWeightedTotal is WeightedTotal, but for the order of the sum of short rows.

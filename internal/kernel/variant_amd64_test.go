@@ -35,12 +35,10 @@ func takeOnly(v variant) {
 	exp, log, gumbel = each(exp1), each(log1), each(gumbel1)
 	sigmoid, tanh = each(sigmoid1), each(tanh1)
 	softplusSigmoid, softmax, uniform = softplusSigmoidGeneric, softmaxGeneric, uniformGeneric
-	add, sub, mul, div = addGeneric, subGeneric, mulGeneric, divGeneric
-	scale, shift, reluSlope = scaleGeneric, shiftGeneric, reluSlopeGeneric
-	total, weightedTotal = totalGeneric, weightedTotalGeneric
+	add, sub, mul, scale = addGeneric, subGeneric, mulGeneric, scaleGeneric
 	sumMiddle, maxMiddle, spreadMiddle = PlainSumMiddle[float32], PlainMaxMiddle[float32], PlainSpreadMiddle[float32]
-	spreadWeighted, scaleRows, weightedRows = PlainSpreadWeighted[float32], scaleRowsGeneric, PlainWeightedRows[float32]
-	softmaxSlope, oneHot = PlainSoftmaxSlope[float32], PlainOneHot[float32]
+	spreadWeighted, weightedRows = PlainSpreadWeighted[float32], PlainWeightedRows[float32]
+	softmaxSlope = PlainSoftmaxSlope[float32]
 	gruStep, gruSlope = gruStepGeneric, PlainGRUSlope[float32]
 	gemmPanels, gemmShape = gemmPanelsGeneric, genericShape
 	take(v)

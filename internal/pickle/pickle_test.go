@@ -151,7 +151,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.pkl")
-			call.OK(t, os.WriteFile(path, c.data, 0o666))
+			call.File(t, path, c.data)
 			v, err := readFile(path)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pickle: "+path+": ") ||
 				strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {

@@ -173,8 +173,7 @@ func TestPrior(t *testing.T) {
 }
 
 func TestFactorRefuses(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	ctx := call.Stopped(t)
 	net, _ := network.Karate()
 	if f, err := Factor(ctx, net, Options{Facets: 2}, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v: expected %v", f, err, context.Canceled)

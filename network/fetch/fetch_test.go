@@ -105,9 +105,7 @@ func checkToy(t *testing.T, f Fetcher) {
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, links) {
 		t.Errorf("error %v, or other links", err)
 	}
-	if _, err := os.Stat(part(f)); err == nil {
-		t.Error("a part is left")
-	}
+	call.Refused(t)(os.Stat(part(f)))
 }
 
 // part returns where the part of the file lies.
@@ -187,9 +185,7 @@ func TestServersThatDoNot(t *testing.T) {
 				t.Errorf("error %v: expected one line with %q", err, c.want)
 			}
 			for _, path := range []string{filepath.Join(f.Dir, "toy"), strings.TrimSuffix(part(f), ".part")} {
-				if _, err := os.Lstat(path); err == nil {
-					t.Errorf("%s is there", path)
-				}
+				call.Refused(t)(os.Lstat(path))
 			}
 			if name != "circle" && requests.Load() > tries {
 				t.Errorf("%d requests", requests.Load())
@@ -229,9 +225,7 @@ func TestResume(t *testing.T) {
 		g.Force = true
 		for _, path := range []string{part(g), strings.TrimSuffix(part(g), ".part")} {
 			call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, wrong, 0o666))
-			if _, err := g.Fetch(context.Background(), toy); err != nil {
-				t.Fatal(err)
-			}
+			call.Of(g.Fetch(context.Background(), toy))(t)
 			checkToy(t, g)
 		}
 	}
@@ -278,9 +272,7 @@ func TestNotADataset(t *testing.T) {
 	call.Refused(t, "edges.txt:1")(f.Fetch(context.Background(), toy))
 	f.table = append(f.table, entry("data/toy/data_remove_percent_0.5.pkl", text, true))
 	call.Refused(t, "data_remove_percent_0.5.pkl: ")(f.Fetch(context.Background(), toy))
-	if _, err := os.Stat(filepath.Join(f.Dir, "toy")); err == nil {
-		t.Error("half a data set is left")
-	}
+	call.Refused(t)(os.Stat(filepath.Join(f.Dir, "toy")))
 }
 
 // A redirect from https to http is not followed.

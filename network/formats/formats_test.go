@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -228,12 +228,11 @@ func TestReadErrors(t *testing.T) {
 	const mm = "%%MatrixMarket matrix coordinate "
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "is empty: expected lines of two ids"},
-		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: expected lines of two ids"},
 		{"parquet", "PAR1\x15\x04", "is a Parquet file: expected it converted, by the line of Python that docs/formats.md has for it"},
 		{"arrow", "ARROW1\x00\x00", "is an Arrow file: expected it converted"},
 		{"pajek", "*Vertices 2\n1 \"a\"\n", "is a Pajek file: expected it converted"},
 		{"dot", "// x\nstrict digraph \"G 1\" { a -> b }", "is a DOT file: expected it converted"},
-		{"x.adjlist.gz", gzipped(t, "a b c\n"), "is named .adjlist, as an adjacency list: expected it converted"},
+		{"x.adjlist.gz", gz.Of("a b c\n"), "is named .adjlist, as an adjacency list: expected it converted"},
 		{"x.graph", "3 2\n2\n1 3\n2\n", "is named .graph, as a METIS file: expected it converted"},
 		{"pickle", "\x80\x04\x95", "is a pickle of Python"},
 		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: expected the file in it"},
@@ -278,15 +277,15 @@ func TestReadErrors(t *testing.T) {
 		{"json some ids", `{"nodes": [{"name": "x"}, {"id": 1}], "links": []}`, "nodes with an id and without"},
 		{"json other ids", `{"nodes": [{"id": 1}, {"name": "x"}], "links": []}`, "nodes: id is not there"},
 		{"json surrogate", "{\"nodes\": [\n{\"id\": \"a\\ud800\"}]", `input:2: nodes: id is "a\ud800", which is no text: half of a surrogate pair`},
-		{"json bytes", "{\"nodes\": [{\"id\": \"a\xff\\\\ufffd\"}]", "which is no text"},
+		{"json bytes", "{\"nodes\": [{\"id\": \"a\xff\"}]", "which is no text"},
 		{"graphml spaces", `<graphml><graph edgedefault="directed"><node id=" a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: id "a" is in the file with spaces at its ends and without`},
 		{"json late", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1}], "directed": true}`, "directed comes after the links"},
 		{"json cut", `{"nodes": [{"id": 1}`, "ends in the middle"},
 		{"json wrong", "{\"nodes\": [}", "is not JSON"},
 		{"json weight", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": null}]}`, `weight "null"`},
 
-		{"gzip cut", gzipped(t, one[GML])[:40], "the gzip data stop in the middle"},
-		{"twice compressed", gzipped(t, gzipped(t, "1 2\n")), "is compressed twice"},
+		{"gzip cut", gz.Of(one[GML])[:40], "the gzip data stop in the middle"},
+		{"twice compressed", gz.Of(gz.Of("1 2\n")), "is compressed twice"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			name := "input"
@@ -316,21 +315,9 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-func gzipped(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	call.OK(t, z.Close())
-	return b.String()
-}
-
 // Who stops a command does not wait for the end of a file.
 func TestStop(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	ctx := call.Stopped(t)
 	for format, text := range one {
 		if _, _, err := ReadFrom(ctx, strings.NewReader(text), "input", Options{Format: format}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", format, err)
@@ -349,13 +336,13 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text), uint8(1+slices.Index(names, format)), uint8(1))
 	}
 	for _, text := range []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",
-		"a\x00b c", "\xff\xfe", gzipped(f, "1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n",
+		"a\x00b c", "\xff\xfe", gz.Of("1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n",
 		"\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n", "\"a\"\t\"b\n\" c\"\td\n", "1::2::3\n", "4 3\n1 2\n2 3\n3 4\n", ",1,2\n1,0,1\n"} {
 		f.Add([]byte(text), uint8(0), uint8(0))
 		f.Add([]byte(text), uint8(0), uint8(1))
 	}
 	f.Add(npzExample(f), uint8(0), uint8(2))
-	f.Add([]byte(gzipped(f, one[GML])), uint8(0), uint8(0))
+	f.Add([]byte(gz.Of(one[GML])), uint8(0), uint8(0))
 	f.Fuzz(func(t *testing.T, text []byte, format, direction uint8) {
 		o := Options{Direction: Direction(direction % 3)}
 		if i := int(format) % (len(names) + 1); i > 0 {
@@ -373,10 +360,7 @@ func FuzzRead(f *testing.F) {
 		}
 		var b bytes.Buffer
 		call.OK(t, n.Write(&b))
-		back, _, err := ReadFrom(t.Context(), &b, "written", Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := call.First(ReadFrom(t.Context(), &b, "written", Options{}))(t)
 		if n.Checksum() != back.Checksum() {
 			t.Fatalf("%q %v is read back as %q %v", n.Names(), n.List(), back.Names(), back.List())
 		}

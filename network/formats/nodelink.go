@@ -1,12 +1,10 @@
 package formats
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -223,7 +221,7 @@ func jsonID(what string, raw json.RawMessage) (string, error) {
 	case raw[0] == '"':
 		var s string
 		err := json.Unmarshal(raw, &s)
-		if err == nil && strings.Count(s, "\ufffd") > replacements(raw) {
+		if err == nil && strings.Contains(s, "\ufffd") { // which decoding puts in place of what is no character
 			err = fmt.Errorf("%s is %.40s, which is no text: half of a surrogate pair, or no UTF-8; is the file damaged?", what, raw)
 		}
 		return s, err
@@ -232,19 +230,6 @@ func jsonID(what string, raw json.RawMessage) (string, error) {
 	}
 	return "", fmt.Errorf("%s is %.40s: expected a text or a number", what, raw)
 }
-
-// replacements returns how often a JSON text has the character that decoding puts in place of what is no character.
-func replacements(raw []byte) int {
-	n := bytes.Count(raw, []byte("\ufffd"))
-	for _, escape := range escapes.FindAll(raw, -1) {
-		if strings.EqualFold(string(escape), `\ufffd`) {
-			n++
-		}
-	}
-	return n
-}
-
-var escapes = regexp.MustCompile(`\\(u.{4}|.)`)
 
 // at returns the line that has been read up to.
 func (n *nodeLink) at() int { return n.lines.lineOf(n.d.InputOffset()) }

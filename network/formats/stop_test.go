@@ -1,15 +1,13 @@
 package formats
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // cancelling cancels a context when it is read from.
@@ -25,17 +23,12 @@ func (c cancelling) Read(p []byte) (int, error) {
 
 // A cancelled reader stops, also where what it has read already would unpack into very much.
 func TestReadStops(t *testing.T) {
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	if _, err := io.WriteString(w, strings.Repeat("1\t2\n", 1<<20)); err != nil {
-		t.Fatal(err)
-	}
-	call.OK(t, w.Close())
-	if z.Len() > 1<<15 {
-		t.Fatalf("%d bytes: expected few, which are read at once", z.Len())
+	bomb := gz.Of(strings.Repeat("1\t2\n", 1<<20))
+	if len(bomb) > 1<<15 {
+		t.Fatalf("%d bytes: expected few, which are read at once", len(bomb))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, _, err := ReadFrom(ctx, cancelling{&z, cancel}, "bomb.gz", Options{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := ReadFrom(ctx, cancelling{strings.NewReader(bomb), cancel}, "bomb.gz", Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, expected that it was cancelled", err)
 	}
 }

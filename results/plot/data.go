@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
@@ -51,6 +50,18 @@ type UsePoint struct {
 	Frequency float64       `json:"frequency"` // their geometric mean
 	Variance  results.Float `json:"variance"`  // their mean
 	Vertices  int           `json:"vertices"`
+}
+
+// Run is a run in a figure, and its data; nil for one that has not been run.
+type Run struct {
+	Name string
+	Data *FigureData
+}
+
+// Group is runs of one network: a column of figure 4, a row of figure 5.
+type Group struct {
+	Title string
+	Runs  []Run
 }
 
 // FigureDataFile is its name in the folder of a run.
@@ -101,12 +112,10 @@ func (d *FigureData) check() error {
 
 // Variant returns the variant of a name, or nil.
 func (u *UseData) Variant(name string) *UseVariant {
-	if u == nil {
-		return nil
+	for i := range u.Variants {
+		if u.Variants[i].Name == name {
+			return &u.Variants[i]
+		}
 	}
-	i := slices.IndexFunc(u.Variants, func(v UseVariant) bool { return v.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &u.Variants[i]
+	return nil
 }

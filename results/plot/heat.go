@@ -16,29 +16,17 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// HeatRow is a row of figure 5: a network, and its runs from left to right; nil for one that has not been run.
-type HeatRow struct {
-	Title  string
-	Panels []HeatPanel
-}
-
-// HeatPanel is one panel of figure 5.
-type HeatPanel struct {
-	Title string
-	Data  *FigureData
-}
-
 // DrawHeat draws figure 5: how alike the aspects s and t of a vertex are, a panel for each run, with the number in each field
 // and a bar of what colours mean. Blue is unlike, red is alike: a scale that is read with any colour vision (Moreland,
 // "Diverging color maps for scientific visualization", ISVC 2009).
-func DrawHeat(rows []HeatRow) *Picture {
+func DrawHeat(rows []Group) *Picture {
 	scale := moreland.SmoothBlueRed()
 	scale.SetMin(-1)
 	scale.SetMax(1)
 	var plots [][]*plot.Plot
 	columns := 0
 	for _, r := range rows {
-		line := seq.Map(r.Panels, func(c HeatPanel) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
+		line := seq.Map(r.Runs, func(c Run) *plot.Plot { return heatPanel(r.Title+", "+c.Name, c.Data, scale) })
 		plots = append(plots, line)
 		columns = max(columns, len(line))
 	}

@@ -10,19 +10,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// UseColumn is a column of figure 4: what methods, or their settings, make of one network.
-type UseColumn struct {
-	Title  string
-	Panels []UsePanel
-}
-
-// UsePanel is a panel of figure 4.
-type UsePanel struct {
-	Name   string
-	Shares bool        // a vertex has one distribution over aspects, as of PolyDW; else one for each window
-	Data   *FigureData // nil for what has not been run
-}
-
 // useMarks are the variants of UseData that are drawn as a mark for each vertex, by the names of aspects.UseVariance.
 var useMarks = []struct {
 	name, label string
@@ -49,36 +36,33 @@ const useFloor = 1e-8
 const useDrawn = 1500
 
 // DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
-// one panel below the other, a column for each network; columns have as many panels each. A panel of windows has both ways to count its aspects, with the noise and
+// one panel below the other, a column for each network; columns have as many panels each. A panel of a method that chooses in windows has both ways to count its aspects, with the noise and
 // without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
 // (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. What is not finite is not drawn.
-func DrawUse(columns []UseColumn) *Picture {
-	most := 0
+func DrawUse(columns []Group) *Picture {
+	var rows [][]*plot.Plot
 	for _, c := range columns {
-		most = max(most, len(c.Panels))
-	}
-	rows := make([][]*plot.Plot, most)
-	for _, c := range columns {
-		for i, panel := range c.Panels {
-			var use *UseData
-			if panel.Data != nil {
-				use = panel.Data.Use
+		for i, r := range c.Runs {
+			if i == len(rows) {
+				rows = append(rows, nil)
 			}
-			rows[i] = append(rows[i], usePanel(fmt.Sprintf("%s, %s", c.Title, panel.Name), use, !panel.Shares))
+			rows[i] = append(rows[i], usePanel(c.Title+", "+r.Name, r.Data))
 		}
 	}
 	return panels(rows, 4.6*vg.Inch, 3.6*vg.Inch)
 }
 
-func usePanel(title string, use *UseData, logY bool) *plot.Plot {
+func usePanel(title string, d *FigureData) *plot.Plot {
 	p := newPanel(title, "frequency in the walks", "variance")
 	p.X.Tick.Marker, p.Y.Tick.Marker = logged{}, decimals{}
-	if logY {
-		p.Y.Tick.Marker = logged{}
-	}
-	if use == nil {
+	if d == nil || d.Use == nil {
 		p.Title.Text += ": not run"
 		return p
+	}
+	use := d.Use
+	logY := use.Variant("share") == nil // where a vertex has a distribution of its own, none is near 0
+	if logY {
+		p.Y.Tick.Marker = logged{}
 	}
 	for _, m := range useMarks {
 		v := use.Variant(m.name)

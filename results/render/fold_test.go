@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // A table that is wider than the terminal goes on below, each part with the labels; nothing is lost, and without a width nothing changes.
@@ -18,15 +20,11 @@ func TestFold(t *testing.T) {
 		table.Rows = append(table.Rows, row)
 	}
 	var whole bytes.Buffer
-	if err := Write(&whole, table, "terminal"); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, Write(&whole, table, "terminal"))
 	for _, width := range []int{1, 30, 45, 1000} {
 		table.Width = width
 		var b bytes.Buffer
-		if err := Write(&b, table, "terminal"); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, Write(&b, table, "terminal"))
 		if width == 1000 && b.String() != whole.String() {
 			t.Errorf("wide enough, and yet\n%s", b.String())
 		}

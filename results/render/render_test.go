@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -50,14 +49,7 @@ func TestRenderGoldens(t *testing.T) {
 	for _, format := range Formats() {
 		var b bytes.Buffer
 		call.OK(t, WriteAll(&b, shown(), format))
-		file := filepath.Join("testdata", "render"+Ending(format))
-		if *updateRendered {
-			call.OK(t, os.WriteFile(file, b.Bytes(), 0o666))
-		}
-		want := call.Of(os.ReadFile(file))(t)
-		if !bytes.Equal(b.Bytes(), want) {
-			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", format, b.Bytes(), file, want)
-		}
+		call.Same(t, filepath.Join("testdata", "render"+Ending(format)), b.Bytes(), *updateRendered)
 	}
 }
 

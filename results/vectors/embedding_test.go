@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -61,7 +60,7 @@ func TestNPZ(t *testing.T) {
 			t.Error("the same embedding gives other bytes")
 		}
 		path := filepath.Join(t.TempDir(), "e.NPZ")
-		call.OK(t, os.WriteFile(path, buf.Bytes(), 0o666))
+		call.File(t, path, buf.Bytes())
 		final, err := readFinal(path, "")
 		if err != nil || !slices.Equal(final.Data, e.Final) {
 			t.Errorf("final vectors %v, %v", final, err)
@@ -151,7 +150,7 @@ func TestNPZAgainstNumPy(t *testing.T) {
 	path := filepath.Join(dir, "e.npz")
 	var buf bytes.Buffer
 	call.OK(t, WriteNPZ(&buf, e))
-	call.OK(t, os.WriteFile(path, buf.Bytes(), 0o666))
+	call.File(t, path, buf.Bytes())
 	const script = `
 import json, sys, numpy as np
 z = np.load(sys.argv[1])
@@ -209,7 +208,7 @@ func TestReadWholeRun(t *testing.T) {
 	} else if _, err := v.Table(TableAspects); err == nil {
 		t.Error("uneven vectors end to end: no error")
 	}
-	call.OK(t, os.WriteFile(filepath.Join(dir, results.RecordFile), []byte("{"), 0o666))
+	call.File(t, filepath.Join(dir, results.RecordFile), "{")
 	call.Refused(t)(ReadWhole(dir, ""))
 }
 

@@ -86,11 +86,9 @@ func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
 func TestForceSparesOtherFolders(t *testing.T) {
 	dir := t.TempDir()
 	thesis := filepath.Join(dir, "thesis.tex")
-	call.OK(t, os.WriteFile(thesis, []byte("x"), 0o666))
+	call.File(t, thesis, "x")
 	call.Refused(t, "thesis.tex")(WriteRun(dir, true, toyRun()))
-	if _, err := os.Stat(thesis); err != nil {
-		t.Error(err)
-	}
+	call.Of(os.Stat(thesis))(t)
 }
 
 func TestVerticesRoundTrip(t *testing.T) {
@@ -112,7 +110,7 @@ func TestReadErrors(t *testing.T) {
 		var b bytes.Buffer
 		fill(&b)
 		path := filepath.Join(dir, name)
-		call.OK(t, os.WriteFile(path, b.Bytes(), 0o666))
+		call.File(t, path, b.Bytes())
 		return path
 	}
 	text := write("e.vec", func(b *bytes.Buffer) { b.WriteString("1 1\na 1\n") })

@@ -35,16 +35,12 @@ func TestModelFiles(t *testing.T) {
 		t.Errorf("the vectors beside it: %+v, %v", v, err)
 	}
 	// It can be replaced by another run, and leaves no parameters behind then.
-	if err := CheckRun(dir, true); err != nil {
-		t.Error(err)
-	}
+	call.OK(t, CheckRun(dir, true))
 	call.OK(t, WriteRun(dir, true, toyRun()))
 	if _, _, err := ReadModel(dir); !errors.Is(err, ErrNoModel) {
 		t.Errorf("a run without a model: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); err == nil {
-		t.Error("parameters of the old run are left")
-	}
+	call.Refused(t)(os.Stat(filepath.Join(dir, ParametersDir)))
 	if _, _, err := ReadModel(filepath.Join(dir, "no")); err == nil || errors.Is(err, ErrNoModel) {
 		t.Errorf("no folder: %v", err)
 	}
@@ -56,7 +52,7 @@ func TestForeignParametersAreKept(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, filepath.FromSlash(other))
 		call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		call.OK(t, os.WriteFile(path, nil, 0o666))
+		call.File(t, path, "")
 		run := toyRun()
 		run.Model = toyModel()
 		call.Refused(t, "not a file of a run")(WriteRun(dir, true, run))

@@ -81,7 +81,7 @@ func TestReadMultiVectorsArray(t *testing.T) {
 
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
-	call.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	call.File(t, filepath.Join(dir, name), text)
 }
 
 func array(t testing.TB, data []float32, shape ...int) string {

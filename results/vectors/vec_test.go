@@ -2,13 +2,13 @@ package vectors
 
 import (
 	"bytes"
-	"compress/gzip"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/gz"
 )
 
 // awkward are numbers at the edges of float32: its largest, its smallest normal and subnormal, one that takes nine digits.
@@ -25,13 +25,9 @@ func TestVecRoundTrip(t *testing.T) {
 	}
 	var buf bytes.Buffer
 	call.OK(t, WriteVec(&buf, names, data, d))
-	plainText := bytes.Clone(buf.Bytes())
-	var zip bytes.Buffer
-	z := gzip.NewWriter(&zip)
-	z.Write(plainText)
-	z.Close()
-	for name, text := range map[string][]byte{"plain": plainText, "gzip": zip.Bytes()} {
-		got, err := ReadVec(bytes.NewReader(text), "x.vec")
+	zip := gz.Of(buf.String())
+	for name, text := range map[string]string{"plain": buf.String(), "gzip": zip} {
+		got, err := ReadVec(strings.NewReader(text), "x.vec")
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -44,7 +40,7 @@ func TestVecRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	call.Refused(t)(ReadVec(bytes.NewReader(zip.Bytes()[:zip.Len()-9]), "cut.gz"))
+	call.Refused(t)(ReadVec(strings.NewReader(zip[:len(zip)-9]), "cut.gz"))
 }
 
 func TestWriteVecFormat(t *testing.T) {

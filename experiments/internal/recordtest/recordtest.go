@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -13,10 +14,7 @@ import (
 // links that chose it. The checksum of the data is "of " and their name.
 func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice float64) results.Record {
 	t.Helper()
-	options, err := results.MarshalOptions(o.Complete())
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := call.Of(results.MarshalOptions(o.Complete()))(t)
 	r := results.Record{
 		Schema: results.Schema, Method: o.Method.Name, Protocol: protocol, Options: options, Definition: run.Definition(o), Seed: o.Seed,
 		Dataset: results.Dataset{Name: dataset, SHA256: "of " + dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},

@@ -2,13 +2,13 @@
 package tiny
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/shelf"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -22,32 +22,18 @@ import (
 // Split returns a split of a small network; directed ones have reversed links among their negatives.
 func Split(t *testing.T, directed bool) *network.Split {
 	t.Helper()
-	net, _, err := network.Planted(network.PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := call.Of(network.PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1}.Generate())(t).Network
 	if directed {
-		if net, err = network.New(net.Names(), net.List(), nil, true); err != nil {
-			t.Fatal(err)
-		}
+		net = call.Of(network.New(net.Names(), net.List(), nil, true))(t)
 	}
-	split, err := network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return split
+	return call.Of(network.MakeSplit(t.Context(), net, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1}))(t)
 }
 
 // DataFolder makes a folder of data with Split in Cora's place.
 func DataFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "cora"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := Split(t, false).Write(filepath.Join(dir, "cora", "split"), false); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.Mkdir(filepath.Join(dir, "cora"), 0o777), Split(t, false).Write(filepath.Join(dir, "cora", "split"), false))
 	return dir
 }
 
@@ -70,10 +56,7 @@ func Papers(t *testing.T) *papers.Bibliography {
 // TypedOptions returns those of a method on papers, or on users and items, from a protocol's.
 func TypedOptions(t *testing.T, method string, protocol graphs.Protocol) graphs.Options {
 	t.Helper()
-	o, err := methods.Options(method, protocol)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := call.Of(methods.Options(method, protocol))(t)
 	o.Dim, o.Aspects, o.Batch, o.LearningRate = 6, 2, 200, 0.02
 	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim, p.ContextRatio = 8, 0.05 })
 	o.Epochs, o.WarmUpEpochs, o.WarmUp = 5, 2, true
@@ -101,11 +84,17 @@ func Timeless(r results.Record) results.Record {
 // Rewrite puts packed records in the place of all that a store holds.
 func Rewrite(t *testing.T, store string, all []results.Record) {
 	t.Helper()
-	err := os.RemoveAll(store)
-	if err == nil {
-		err = results.WritePacked(filepath.Join(store, results.PackedFile), all)
+	call.OK(t, os.RemoveAll(store))
+	Pack(t, filepath.Join(store, results.PackedFile), all)
+}
+
+// Pack writes a packed file of records.
+func Pack(t *testing.T, path string, all []results.Record) {
+	t.Helper()
+	var text []byte
+	for _, r := range all {
+		text = append(text, call.Of(r.Line())(t)...)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	call.File(t, path, text)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
@@ -233,23 +232,6 @@ func spread(s isa, name string, weighted bool) {
 	})
 }
 
-// scaleRows is spreadWeighted for m = 1 and k < 8.
-func scaleRows(s isa) {
-	s.function("scaleRows", "func(out, x, w *float32, rows, k, whole int)",
-		"writes rows of k < 8 words times a weight each; whole of them may be written as a vector.")
-	out, x, w, n := s.pointer("out"), s.pointer("x"), s.pointer("w"), s.pointer("rows")
-	stride, mask := s.rowBytes()
-	zero := s.zeroed()
-	rowsBy(n, s.pointer("whole"), &mask, func(m *tail) {
-		by := s.weight(at(w, 0), zero)
-		s.store(s.times(by, s.operand(at(x, 0), m)), at(out, 0), m)
-		ADDQ(Imm(4), w)
-		ADDQ(stride, x)
-		ADDQ(stride, out)
-	})
-	finish()
-}
-
 // weightedRows leaves rows of weight 0 out: short ones by a mask, because which ones they are is hard to predict, and
 // others by not reading them.
 func weightedRows(s isa) {
@@ -332,93 +314,3 @@ func softmaxSlope(s isa) {
 	})
 	finish()
 }
-
-// weightedTotal sums by column in float64, where products of float32 are exact, so that a multiply-add rounds as an addition.
-// Rows take turns at two sums, to have enough independent additions. The rows at the end are masked, an even number of rows
-// after the start.
-func weightedTotal(s isa) {
-	s.function("weightedTotal", "func(sums *float64, x, w *float32, rows, k, whole int)",
-		"writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.")
-	x, w, n := s.pointer("x"), s.pointer("w"), s.pointer("rows")
-	stride, mask := s.rowBytes()
-	acc := [2][]vec{s.zeros(2), s.zeros(2)}
-	row := func(turn int, m *tail) {
-		skip := skipZero(at(w, turn))
-		by, low, high := s.vec(), s.vec(), s.vec()
-		VBROADCASTSS(at(w, turn), by.AsX())
-		VCVTPS2PD(by.AsX(), by)
-		if m == nil {
-			VCVTPS2PD(at(x, 0), low)
-			VCVTPS2PD(at(x, 4), high)
-		} else {
-			v, upper := s.load(at(x, 0), m), XMM()
-			VEXTRACTF128(Imm(1), v, upper)
-			VCVTPS2PD(v.AsX(), low)
-			VCVTPS2PD(upper, high)
-		}
-		VFMADD231PD(low, by, acc[turn][0])
-		VFMADD231PD(high, by, acc[turn][1])
-		mark(skip)
-		ADDQ(stride, x)
-	}
-	pairs := func(n gp, m *tail) {
-		loopBy(n, 2, func() {
-			row(0, m)
-			row(1, m)
-			ADDQ(Imm(8), w)
-		})
-	}
-	whole := s.pointer("whole")
-	SUBQ(whole, n)
-	pairs(whole, nil)
-	pairs(n, &mask)
-	loopBy(n, 1, func() { row(0, &mask) })
-	sums := s.pointer("sums")
-	for i, v := range acc[0] {
-		VADDPD(acc[1][i], v, v)
-		VMOVUPD(v, at(sums, 8*i))
-	}
-	finish()
-}
-
-// oneHot compares a row with its maximum, and takes its row of the result from a table.
-func oneHot(s isa) {
-	table := GLOBL("oneHot", attr.RODATA|attr.NOPTR) // seven zeros, a one, seven zeros: the row with a 1 at i starts 7-i words in
-	for i := range 15 {
-		word := U32(0)
-		if i == 7 {
-			word = U32(scalars["one"])
-		}
-		DATA(4*i, word)
-	}
-	s.function("oneHot", "func(out, x *float32, rows, k, whole int)",
-		"writes rows of k <= 8 words, 1 at the first maximum of the row of x and 0 elsewhere, and NaN for a row with one; whole of them may be written as a vector.")
-	out, x, n := s.pointer("out"), s.pointer("x"), s.pointer("rows")
-	stride, mask := s.rowBytes()
-	spare, base := s.vec(), GP64()
-	VANDNPS(constants["negInf"], mask.mask, spare)
-	LEAQ(table.Offset(28), base)
-	rowsBy(n, s.pointer("whole"), &mask, func(m *tail) {
-		v, where, bits := s.load(at(x, 0), &mask), s.vec(), GP32()
-		VORPS(spare, v, v)
-		VCMPPS(Imm(equal), s.across(VMAXPS, v), v, where)
-		VMOVMSKPS(where, bits)
-		ORL(U32(1<<7), bits) // a row with a NaN may equal nothing
-		BSFL(bits, bits)
-		NEGQ(bits.As64())
-		hot, nan := s.vec(), s.vec()
-		VMOVUPS(Mem{Base: base, Index: bits.As64(), Scale: 4}, hot)
-		VCMPPS(Imm(unordered), v, v, nan)
-		VTESTPS(nan, nan)
-		clean := label("clean")
-		JEQ(clean)
-		VPCMPEQD(hot, hot, hot) // all ones: a NaN
-		mark(clean)
-		s.store(hot, at(out, 0), m)
-		ADDQ(stride, x)
-		ADDQ(stride, out)
-	})
-	finish()
-}
-
-const unordered = 0x03 // UNORD_Q

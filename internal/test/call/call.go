@@ -1,7 +1,10 @@
-// Package call says in tests what calls have to come to.
+// Package call says in tests what calls have to come to, and makes what they are given.
 package call
 
 import (
+	"bytes"
+	"context"
+	"os"
 	"strings"
 	"testing"
 )
@@ -39,4 +42,31 @@ func Refused(t testing.TB, want ...string) func(results ...any) {
 			}
 		}
 	}
+}
+
+// First is Of for a call with two values, of which the second does not matter.
+func First[T, U any](value T, _ U, err error) func(t testing.TB) T { return Of(value, err) }
+
+// File writes a text to a file.
+func File[T string | []byte](t testing.TB, path string, text T) {
+	t.Helper()
+	OK(t, os.WriteFile(path, []byte(text), 0o666))
+}
+
+// Same fails unless a file holds a text, which update makes it hold.
+func Same(t testing.TB, path string, text []byte, update bool) {
+	t.Helper()
+	if update {
+		File(t, path, text)
+	}
+	if want := Of(os.ReadFile(path))(t); !bytes.Equal(text, want) {
+		t.Errorf("%s is to be, if that is meant (-update),\n%.4000s\nand is\n%.4000s", path, text, want)
+	}
+}
+
+// Stopped returns a context that is cancelled.
+func Stopped(t testing.TB) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
 }

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Open opens a page in Chromium, and returns the document after its scripts have run, and what was
@@ -18,9 +20,7 @@ import (
 func Open(t *testing.T, page string, flags ...string) (document, log string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(path, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	call.File(t, path, page)
 	return OpenFile(t, path, flags...)
 }
 

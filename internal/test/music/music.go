@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Files of a network besides typed.SchemaFile.
@@ -30,9 +31,7 @@ type Options struct {
 // Write writes a network into a new folder. The same options give the same network.
 func Write(t testing.TB, dir string, o Options) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.MkdirAll(dir, 0o777))
 	var likes, friends, tags strings.Builder
 	s := rng.New(1, "planted typed")
 	genre := func(own int) int {
@@ -64,9 +63,7 @@ func Write(t testing.TB, dir string, o Options) {
 	for name, text := range map[string]string{LikesFile: likes.String(), FriendsFile: friends.String(), TagsFile: tags.String(), typed.SchemaFile: "vertices:\n" +
 		"  user:\n  item: " + item + "\nlinks:\n  likes: {from: user, to: item, file: " + LikesFile + "}\n" +
 		"  friends: {from: user, to: user, file: " + FriendsFile + "}\nmeta-paths: [user-item-user]\nrank: likes\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		call.File(t, filepath.Join(dir, name), text)
 	}
 }
 
@@ -75,9 +72,5 @@ func Network(t testing.TB, o Options) *typed.Network {
 	t.Helper()
 	dir := t.TempDir()
 	Write(t, dir, o)
-	n, _, err := typed.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return call.First(typed.Read(dir))(t)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Planted describes a synthetic bibliography: topics are the aspects of an author, and each paper is about one of them.
@@ -59,9 +60,7 @@ func (o Planted) Table(t testing.TB) *papers.Table {
 		if r.Test && len(r.Authors) == 0 {
 			continue
 		}
-		if err := table.Add(r); err != nil {
-			t.Fatal(err)
-		}
+		call.OK(t, table.Add(r))
 	}
 	return table
 }
@@ -69,11 +68,7 @@ func (o Planted) Table(t testing.TB) *papers.Table {
 // Bibliography returns the bibliography of Table.
 func (o Planted) Bibliography(t testing.TB) *papers.Bibliography {
 	t.Helper()
-	b, _, err := o.Table(t).Bibliography("planted")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return call.First(o.Table(t).Bibliography("planted"))(t)
 }
 
 // number returns that of a name such as a17.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // Options are those of a small bibliography, with texts of the length of titles, whose topics are plain to see.
@@ -25,10 +26,5 @@ func Write(t testing.TB, dir string, o Planted) {
 		}
 		table.Candidates = append(table.Candidates, l)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	call.OK(t, os.MkdirAll(dir, 0o777), table.Write(dir))
 }

@@ -2,7 +2,6 @@ package run
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -15,15 +14,15 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Runs that share words and baselines come to the same as those that do not, and records have both.
-func TestPaperCache(t *testing.T) {
+// Runs that share words come to the same as those that do not, and records have the baselines.
+func TestWordCache(t *testing.T) {
 	b := tiny.Papers(t)
-	cache := &PaperCache{}
+	cache := &WordCache{}
 	for _, seed := range []uint64{1, 1, 2} {
 		o := typedOptions(t, hetnet.MethodCamel, "validated")
 		o.Seed = seed
 		alone := execute(t, Data{Name: "planted", Bibliography: b}, o, nil)
-		shared := execute(t, Data{Name: "planted", Bibliography: b, Papers: cache}, o, nil)
+		shared := execute(t, Data{Name: "planted", Bibliography: b, Words: cache}, o, nil)
 		if !slices.Equal(alone.Input.Words.Vectors, shared.Input.Words.Vectors) || !maps.Equal(alone.Record.Metrics, shared.Record.Metrics) {
 			t.Errorf("seed %d: other words or metrics", seed)
 		}
@@ -47,16 +46,16 @@ func TestPaperCache(t *testing.T) {
 func TestWordsOfNetwork(t *testing.T) {
 	n := &typed.Network{Words: []string{"red", "blue"}, Contents: []typed.Content{{Texts: [][]int32{{0, 1, 0}}}}}
 	path := filepath.Join(t.TempDir(), "words.vec")
-	call.OK(t, os.WriteFile(path, []byte("red 1 2\ngreen 3 4\n"), 0o666))
+	call.File(t, path, "red 1 2\ngreen 3 4\n")
 	o := typedOptions(t, hetnet.MethodM2V, "standard")
 	given := o
 	graphs.Edit(&given, func(p *hetnet.PaperOptions) { p.WordVectors = path })
 	var d results.Dataset
-	words, err := (*PaperCache)(nil).wordsOf(t.Context(), n, given, 1, &d)
+	words, err := (*WordCache)(nil).wordsOf(t.Context(), n, given, 1, &d)
 	if err != nil || !slices.Equal(words.Vectors, []float32{1, 2, 0, 0}) || d.WordsSHA256 != words.Checksum() || d.WordsMissing != 1 {
 		t.Errorf("%+v, %+v, %v", words, d, err)
 	}
-	cache := &PaperCache{}
+	cache := &WordCache{}
 	trained := call.Of(cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"}))(t)
 	if again, err := cache.wordsOf(t.Context(), n, o, 1, &results.Dataset{SHA256: "a"}); err != nil || again != trained {
 		t.Errorf("trained anew, %v", err)

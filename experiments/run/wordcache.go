@@ -11,15 +11,12 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// PaperCache keeps what runs on papers in one process have in common: the latest word vectors, and the baselines. A run with it comes to
+// WordCache keeps the latest word vectors that runs in one process have trained. A run with it comes to
 // the same, to the bit, as one without. It may be nil, and used by several goroutines; those that want the same wait for one another.
-type PaperCache struct {
-	mu        sync.Mutex
-	words     wordKey
-	vectors   *encode.Words
-	of        string        // the bibliography of baselines, and that papers are in published halves
-	with      *encode.Words // the word vectors of the baselines
-	baselines map[string]results.Metrics
+type WordCache struct {
+	mu      sync.Mutex
+	words   wordKey
+	vectors *encode.Words
 }
 
 // wordKey is what trained word vectors depend on.
@@ -30,7 +27,7 @@ type wordKey struct {
 
 // wordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. d says of which data they
 // are, and is told of a file. It returns an error for a file that cannot be read or lacks all words, and for texts too short to train on.
-func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*encode.Words, error) {
+func (c *WordCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int, d *results.Dataset) (*encode.Words, error) {
 	if hetnet.Own(o).WordVectors != "" {
 		words, missing, err := encode.ReadWords(hetnet.Own(o).WordVectors, n.Words)
 		if err == nil {
@@ -39,7 +36,7 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 		return words, err
 	}
 	if c == nil {
-		c = new(PaperCache)
+		c = new(WordCache)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,23 +49,6 @@ func (c *PaperCache) wordsOf(ctx context.Context, n *typed.Network, o graphs.Opt
 		c.words, c.vectors = key, words
 	}
 	return words, err
-}
-
-// baselinesOf returns what rankings without training come to on a task's test questions.
-func (c *PaperCache) baselinesOf(ctx context.Context, b *typed.Authorship, task *typed.Task, words *encode.Words, checksum string, threads int) (map[string]results.Metrics, error) {
-	if c == nil {
-		c = new(PaperCache)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.baselines != nil && c.of == checksum && c.with == words {
-		return c.baselines, nil
-	}
-	all, err := Baselines(ctx, b, task, words, threads)
-	if err == nil {
-		c.of, c.with, c.baselines = checksum, words, all
-	}
-	return all, err
 }
 
 // Baselines returns what rankings that no method is trained for come to on a task's test questions: hetnet.Untrained, by their names. It returns the errors
