@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -16,8 +19,6 @@ import (
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // wholeLoss is the loss and the gradients of a batch by Gorgonia's own machine, of one graph over all windows and whole tables.
@@ -192,7 +193,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
-					r := call.Of(Train(context.Background(), Input{Network: net}, o, threads, Monitor{}))(t)
+					r := trainOn(t, Input{Network: net}, o, threads, Monitor{})
 					if first == nil {
 						first = r
 						continue
@@ -215,6 +216,5 @@ func ring(t *testing.T, n int) *network.Network {
 		names = append(names, fmt.Sprint(v))
 		links = append(links, network.Link{From: int32(v), To: int32((v + 1) % n)}, network.Link{From: int32(v), To: int32((v + 3) % n)})
 	}
-	net := call.Of(network.New(names, links, nil, false))(t)
-	return net
+	return call.Of(network.New(names, links, nil, false))(t)
 }

@@ -1,10 +1,8 @@
 package graphs
 
 import (
-	"context"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -75,7 +73,7 @@ func TestLearntCounts(t *testing.T) {
 				in.Features = c.features
 				Edit(&o, func(p *FeatureOptions) { p.Features = "words.txt" })
 			}
-			r := call.Of(Train(context.Background(), in, o, 1, Monitor{}))(t)
+			r := trainOn(t, in, o, 1, Monitor{})
 			if got := CountParameters(r.Learner); got != c.learnt {
 				t.Errorf("%d numbers are learnt, expected %d", got, c.learnt)
 			}

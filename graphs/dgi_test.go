@@ -21,8 +21,7 @@ func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link
 	for v := range names {
 		names[v] = fmt.Sprint(v)
 	}
-	net := call.Of(network.New(names, links, nil, directed))(t)
-	return net
+	return call.Of(network.New(names, links, nil, directed))(t)
 }
 
 // cliques are two of the given size, joined by one link.
@@ -38,8 +37,7 @@ func cliques(t testing.TB, size int) *network.Network {
 
 func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o DGIOptions, threads int) *dgi {
 	t.Helper()
-	d := call.Of(newDGI(net, f, o, threads))(t)
-	return d
+	return call.Of(newDGI(net, f, o, threads))(t)
 }
 
 // epochs trains epochs from to to, and returns their losses.
@@ -215,7 +213,7 @@ func TestDGIFeatureLinks(t *testing.T) {
 		if links != "" {
 			Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		}
-		r := call.Of(Train(context.Background(), in, o, 2, Monitor{}))(t)
+		r := trainOn(t, in, o, 2, Monitor{})
 		return r.Embedding.Final
 	}
 	directed, simple := arcs(t), arcs(t).Simple()

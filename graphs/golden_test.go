@@ -4,18 +4,18 @@ import (
 	"math"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func example(t *testing.T) *golden.Asp2vec {
 	t.Helper()
-	g := call.Of(golden.Load())(t)
-	return g
+	return call.Of(golden.Load())(t)
 }
 
 func exampleOptions(g *golden.Asp2vec, name string) Options {

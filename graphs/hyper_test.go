@@ -8,16 +8,16 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
-	G "gorgonia.org/gorgonia"
 )
 
 // alpha registers a selection with a hyperparameter, for the time of a test: one entry is all that it takes.
 func alpha(t *testing.T) {
-	t.Cleanup(func() { layers.Selections.Remove("sharp") })
-	layers.Selections.Add("sharp", layers.Selection{
+	add(t, layers.Selections, "sharp", layers.Selection{
 		Prob: func(c layers.Choice, h layers.Values) (*G.Node, error) {
 			zero, err := layers.None(c.Logits)
 			if err != nil {

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
 // piloted returns the options of a short run with a pilot of half of its pairs.
@@ -117,10 +118,7 @@ func TestPilotRefuses(t *testing.T) {
 		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "expected a share of the pairs"},
 		{"out of range", func() Options { o := piloted(t, MethodDeepWalk); o.Pilot = 1.5; return o }, "pilot = 1.5"},
 	} {
-		_, err := Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, func(Progress) {})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v: expected %q", c.name, err, c.want)
-		}
+		call.Refused(t, c.want)(Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, func(Progress) {}))
 	}
 }
 

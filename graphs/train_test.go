@@ -21,8 +21,12 @@ func small() Options {
 
 func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 	t.Helper()
-	r := call.Of(Train(context.Background(), Input{Network: net}, o, 2, mon))(t)
-	return r
+	return trainOn(t, Input{Network: net}, o, 2, mon)
+}
+
+func trainOn(t *testing.T, in Input, o Options, threads int, mon Monitor) *Result {
+	t.Helper()
+	return call.Of(Train(context.Background(), in, o, threads, mon))(t)
 }
 
 // model returns the skip-gram model of a result.

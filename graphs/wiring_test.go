@@ -18,8 +18,7 @@ import (
 func stages(t *testing.T, net *network.Network, o Options) []Stage {
 	t.Helper()
 	m := o.Method
-	list := call.Of(m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2))(t)
-	return list
+	return call.Of(m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2))(t)
 }
 
 // skipGramOf returns the skip-gram that a learner is, or has the vectors of a vertex from.

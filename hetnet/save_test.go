@@ -26,21 +26,13 @@ func saveCamel(t *testing.T) (in Input, dir string) {
 	t.Helper()
 	in = topical(t, 100)
 	o := smallOptions(MethodCamel)
-	c, err := newCamel(in, o, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCamel(in, o, 2))(t)
 	for _, table := range c.Parameters() { // other numbers than a new model has
 		table.InitNormal(77, 0.3)
 	}
 	record := results.NewRecord(MethodCamel)
-	if record.Options, err = results.MarshalOptions(o); err != nil {
-		t.Fatal(err)
-	}
-	e, err := c.Embedding()
-	if err != nil {
-		t.Fatal(err)
-	}
+	record.Options = call.Of(results.MarshalOptions(o))(t)
+	e := call.Of(c.Embedding())(t)
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
 	call.OK(t, vectors.WriteRun(dir, false, run))
@@ -91,9 +83,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, dir := saveCamel(t)
 			c.change(t, dir)
-			if _, err := Load(dir, 1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
-				t.Errorf("%v, expected %q", err, c.want)
-			}
+			call.Refused(t, c.want, dir)(Load(dir, 1))
 		})
 	}
 }
@@ -148,9 +138,7 @@ func TestRank(t *testing.T) {
 		t.Errorf("ties: %v", tied)
 	}
 	s.Ranker = given(func(a int32) float32 { return float32(math.NaN()) })
-	if _, err := s.Rank(t.Context(), texts[:1], 3, 1); err == nil || !strings.Contains(err.Error(), "NaN") {
-		t.Errorf("NaN: %v", err)
-	}
+	call.Refused(t, "NaN")(s.Rank(t.Context(), texts[:1], 3, 1))
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Rank(cancelled, texts, 3, 1); err == nil {
@@ -217,7 +205,5 @@ func TestQuestionsInAnotherOrder(t *testing.T) {
 		t.Errorf("words of a paper: %v and %v", tokens, unknown)
 	}
 	n.Names[papers.Author][b.Test[3].Among[2]] = "Nobody"
-	if _, err := s.questions(b.Authorship, questions(b)); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
-		t.Errorf("an unknown author: %v", err)
-	}
+	call.Refused(t, `"Nobody" of other is not known`)(s.questions(b.Authorship, questions(b)))
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/internal/test/music"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -18,8 +21,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/network"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // tastes returns users with tastes and the items that they like; tags says how many words an item has.
@@ -221,18 +222,9 @@ func TestContentsWhoseContextTells(t *testing.T) {
 		for _, variant := range []string{VariantHeads, VariantLiteral} {
 			o := o
 			graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
-			c, err := newCorpus(context.Background(), in, o, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := newAsp2vecHet(in, o, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = m.prepare(context.Background(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := call.Of(newCorpus(context.Background(), in, o, 2))(t)
+			m := call.Of(newAsp2vecHet(in, o, 2))(t)
+			call.OK(t, m.prepare(context.Background(), c))
 			for _, table := range m.learnt {
 				table.Disturb(9, 0.3)
 			}

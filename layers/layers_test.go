@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func normal(name string, shape ...int) gradcheck.Input {
@@ -141,8 +142,7 @@ func check(t *testing.T, name string, build gradcheck.Build, in []gradcheck.Inpu
 
 func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.Input) gradcheck.Result {
 	t.Helper()
-	r := call.Of(gradcheck.Run(build, dt, in))(t)
-	return r
+	return call.Of(gradcheck.Run(build, dt, in))(t)
 }
 
 // TestSelectionsStayProbabilities: rows sum to 1 and have no NaN for scores of 1e4 and a temperature of 0.01, in float32.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network/fetch"
 )
 
@@ -34,10 +35,7 @@ func publishedFiles(t *testing.T) (mirror, data string) {
 	if data == "" {
 		return "", ""
 	}
-	data, err := filepath.Abs(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data = call.Of(filepath.Abs(data))(t)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
 		http.ServeFile(w, r, filepath.Join(data, fetch.Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))

@@ -53,9 +53,7 @@ func library(t *testing.T) *papers.Bibliography {
 		call.OK(t, l.Epoch(context.Background(), epoch+1, func(int64, engine.Loss) {}))
 	}
 	record := results.NewRecord(o.Method.Name)
-	if record.Options, err = results.MarshalOptions(o); err != nil {
-		t.Fatal(err)
-	}
+	record.Options = call.Of(results.MarshalOptions(o))(t)
 	e := call.Of(l.Embedding())(t)
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
 	call.OK(t, vectors.WriteRun("model", false, run))

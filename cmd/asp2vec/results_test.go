@@ -17,8 +17,7 @@ import (
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.
 func measured(t *testing.T) string {
 	t.Helper()
-	path := call.Of(filepath.Abs("../../results/measured/runs.jsonl"))(t)
-	return path
+	return call.Of(filepath.Abs("../../results/measured/runs.jsonl"))(t)
 }
 
 func TestResultsShow(t *testing.T) {

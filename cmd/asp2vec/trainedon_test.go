@@ -16,8 +16,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 	karate(t)
 	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "9", "--out", "other")
 	split := func(dir string) *network.Split {
-		s := call.Of(network.ReadSplit(dir, false))(t)
-		return s
+		return call.Of(network.ReadSplit(dir, false))(t)
 	}
 	mine, other := split("split"), split("other")
 	both := 0

@@ -53,8 +53,7 @@ func (f flat) bibliography(t testing.TB) *Bibliography {
 			a.tested = append(a.tested, p)
 		}
 	}
-	b := call.Of(a.network(f.Name))(t)
-	return b
+	return call.Of(a.network(f.Name))(t)
 }
 
 // small has three authors and two venues. Paper 1 is a test paper, so that the places of training papers are not those of

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // threaded is an op of two inputs that takes a number of threads.
@@ -109,15 +110,9 @@ func TestThreadsDoNotShow(t *testing.T) {
 		"RowScores":   {with(op.RowScores), []gradcheck.Input{x, row}},
 	} {
 		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
-			want, err := gradcheck.Run(c.build(1), dt, c.inputs)
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			want := call.Of(gradcheck.Run(c.build(1), dt, c.inputs))(t)
 			for _, threads := range []int{2, 5} {
-				got, err := gradcheck.Run(c.build(threads), dt, c.inputs)
-				if err != nil {
-					t.Fatal(name, err)
-				}
+				got := call.Of(gradcheck.Run(c.build(threads), dt, c.inputs))(t)
 				if !slices.Equal(got.Value, want.Value) || !slices.EqualFunc(got.Grads, want.Grads, slices.Equal) {
 					t.Errorf("%s, %v: %d threads give other numbers than 1", name, dt, threads)
 				}
