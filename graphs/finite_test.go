@@ -70,7 +70,7 @@ func TestNotFinite(t *testing.T) {
 		}
 		b := call.Of(sampleBatch(o, sampleVertices))(t)
 		m := call.Of(newSkipGram(o, sampleVertices, nil, 2))(t)
-		if m.facts = sampleFacts; c.p != 0 {
+		if m.terms.Facts = sampleFacts; c.p != 0 {
 			m.P.X[0] = c.p
 		}
 		for v := range sampleVertices {

@@ -134,7 +134,7 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	if err != nil {
 		return nil, err
 	}
-	m.facts = factsOf(net)
+	m.terms.Facts = factsOf(net)
 	m.startAsWord2vec()
 	return newSkipGramLearner(m, c, epochs, pairs), nil
 }

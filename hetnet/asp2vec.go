@@ -106,12 +106,9 @@ func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
 
 // follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.
 func (m *asp2vecHet) follow(warm *m2v) {
-	d := m.o.Dim
 	copy(m.freeP.X, warm.free.X)
 	for v := range m.freeQ.Rows {
-		for row := m.freeQ.Row(v); len(row) > 0; row = row[d:] {
-			copy(row[:d], warm.free.Row(v))
-		}
+		m.freeQ.Repeat(v, warm.free.Row(v))
 	}
 	copyTables(m.encoderParameters(), warm.encoderParameters())
 }

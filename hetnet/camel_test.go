@@ -16,6 +16,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -96,7 +97,7 @@ func recallAt10(t *testing.T, b *papers.Bibliography, l graphs.Learner) float64 
 	asked := questions(b)
 	for i := range asked {
 		q := &asked[i]
-		q.Among = slices.DeleteFunc(encode.UpTo(b.Vertices(papers.Author)), func(a int32) bool { return slices.Contains(q.Own, a) })
+		q.Among = slices.DeleteFunc(seq.Upto(int32(b.Vertices(papers.Author))), func(a int32) bool { return slices.Contains(q.Own, a) })
 	}
 	m := call.Of(typed.Evaluate(t.Context(), l.(typed.Ranker), asked, 2))(t)
 	return m["recall@10"]

@@ -9,9 +9,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/graphs/engine"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -183,7 +183,7 @@ func (t *textBatch) enter(authors *engine.Table) error {
 	if t.made == nil {
 		t.author.gather(t.a, authors)
 	} else {
-		a, err := t.x.Of(encode.UpTo(len(t.author.met)))
+		a, err := t.x.Of(seq.Upto(int32(len(t.author.met))))
 		if err != nil {
 			return err
 		}

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -116,7 +116,7 @@ func TestRank(t *testing.T) {
 	if err != nil || len(got) != len(texts) {
 		t.Fatalf("%d papers ranked, %v", len(got), err)
 	}
-	everyone := encode.UpTo(len(s.Authors))
+	everyone := seq.Upto(int32(len(s.Authors)))
 	for i, list := range got {
 		scores := call.Of(typed.Scores(t.Context(), s.Ranker, []typed.Question{{Text: texts[i], Among: everyone}}, 1))(t)
 		order := slices.Clone(everyone)
@@ -147,7 +147,7 @@ func TestRank(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	s := &Saved{words: encode.Index([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
+	s := &Saved{words: seq.Places[string, int32]([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
 	for _, c := range []struct {
 		text, want, unknown string
 	}{

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -116,7 +117,7 @@ func (w *walked) contentRows(t int) (rows, error) {
 		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
 		return rows{x, w.o.Dim, 1}, err
 	}
-	x, err := w.encoders[t].Of(encode.UpTo(w.network.Vertices(t)))
+	x, err := w.encoders[t].Of(seq.Upto(int32(w.network.Vertices(t))))
 	return rows{slices.Clone(x), w.o.Dim, 1}, err
 }
 

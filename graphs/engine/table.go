@@ -46,6 +46,13 @@ func (t *Table) Shape() tensor.Shape { return append(tensor.Shape{t.Rows}, t.Blo
 // Row returns row v, as part of the table.
 func (t *Table) Row(v int) []float32 { return t.X[v*t.Width() : (v+1)*t.Width()] }
 
+// Repeat sets each of a row's vectors to x, of their length.
+func (t *Table) Repeat(v int, x []float32) {
+	for row := t.Row(v); len(row) > 0; row = row[len(x):] {
+		copy(row, x)
+	}
+}
+
 // InitNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
 // with the same ones.
 func (t *Table) InitNormal(seed uint64, std float64) {

@@ -5,15 +5,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
-// UpTo returns the numbers from 0 to n-1.
-func UpTo(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
-
 // EachRow calls do for each of n rows, several at a time.
 func EachRow(threads, n int, do func(i int)) {
 	const block = 64
@@ -30,15 +21,6 @@ func Grown(s []float32, n int) []float32 {
 		return memory.Zeros[float32](n)
 	}
 	return s[:n]
-}
-
-// Index returns where each name stands.
-func Index(names []string) map[string]int32 {
-	at := make(map[string]int32, len(names))
-	for i, name := range names {
-		at[name] = int32(i)
-	}
-	return at
 }
 
 // Places returns where each name stands, -1 for one that is not there.
