@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -36,13 +35,13 @@ func dgiMethod() *Method {
 			return n*h + h*h + h + 2
 		},
 		Stages: func(_ context.Context, in Input, o Options, threads int) ([]Stage, error) {
-			d, err := newDGI(in.Network, dgiFeatures(in, o), dgiOptionsOf(o), threads)
+			d, err := newDGI(in.Network, dgiFeatures(in, o), o, threads)
 			if err != nil {
 				return nil, err
 			}
 			return []Stage{{Name: StageMain, Learner: d, Epochs: o.Epochs, Choose: o.Select}}, nil
 		},
-		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
+		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(o)} },
 	}
 }
 
@@ -71,36 +70,13 @@ func dgiFeatures(in Input, o Options) *network.Features {
 	return in.Features
 }
 
-func dgiOptionsOf(o Options) DGIOptions {
-	return DGIOptions{Dim: o.Dim, LearningRate: o.LearningRate, Seed: o.Seed}
-}
-
-// DGIOptions describe a run of Deep Graph Infomax.
-type DGIOptions struct {
-	Dim          int     // D, from 1 up; the published value is 512
-	LearningRate float64 // of Adam, > 0; the published value is 0.001
-	Seed         uint64
-}
-
-// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
-func (o DGIOptions) Validate() error {
-	var errs []error
-	if o.Dim < 1 {
-		errs = append(errs, fmt.Errorf("dim = %d: expected at least 1", o.Dim))
-	}
-	if !(o.LearningRate > 0 && o.LearningRate <= math.MaxFloat32) {
-		errs = append(errs, fmt.Errorf("learning-rate = %v: expected a finite number > 0", o.LearningRate))
-	}
-	return errors.Join(errs...)
-}
-
 // dgi is Deep Graph Infomax in training, by the whole network at each step. Its losses are those of the parameters that an
 // epoch ends with, so that the epoch of the lowest loss is the one whose parameters had it.
 //
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, and the authors' code. Differs: the first loss that the authors
 // take for the lowest is that of the initial parameters; here it is that after the first step.
 type dgi struct {
-	o          DGIOptions
+	o          Options
 	parameters dgiParameters
 	order      []int // of the corruption: the graph reads it
 	program    *engine.Program
@@ -114,12 +90,9 @@ var _ Learner = (*dgi)(nil)
 
 // newDGI returns a model with random parameters over the simple undirected network beneath net. features has a row for
 // each vertex, whose sum need not be 1; nil stands for the links of the undirected network. Epochs use up to threads goroutines;
-// their number does not change the result. It returns an error if an option is out of range, the network has no link
-// between two vertices, or features do not pass Check or have another number of rows.
-func newDGI(net *network.Network, features *network.Features, o DGIOptions, threads int) (*dgi, error) {
-	if err := o.Validate(); err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
-	}
+// their number does not change the result. It returns an error if the network has no link between two vertices, or
+// features do not pass Check or have another number of rows.
+func newDGI(net *network.Network, features *network.Features, o Options, threads int) (*dgi, error) {
 	simple := net.Simple()
 	if simple.Links() == 0 {
 		return nil, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", net.Vertices())
@@ -231,7 +204,7 @@ func corruption(seed, epoch uint64, order []int) {
 type dgiParameters struct{ weight, bias, slope, match, offset *engine.Table }
 
 // newDGIParameters returns parameters of zeros for a network with the given number of features.
-func newDGIParameters(features int, o DGIOptions) dgiParameters {
+func newDGIParameters(features int, o Options) dgiParameters {
 	return dgiParameters{
 		weight: engine.NewTable("W", features, o.Dim), bias: engine.NewTable("b", o.Dim), slope: engine.NewTable("slope", 1),
 		match: engine.NewTable("M", o.Dim, o.Dim), offset: engine.NewTable("offset", 1),
@@ -240,7 +213,7 @@ func newDGIParameters(features int, o DGIOptions) dgiParameters {
 
 // init draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
 // 2010), of which those of M count D*D numbers in and D out, as PyTorch does for a bilinear form.
-func (p dgiParameters) init(o DGIOptions) {
+func (p dgiParameters) init(o Options) {
 	d := float64(o.Dim)
 	p.weight.InitUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
 	p.match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))

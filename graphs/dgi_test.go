@@ -13,7 +13,11 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-func dgiOptions() DGIOptions { return DGIOptions{Dim: 8, LearningRate: 1e-2, Seed: 1} }
+func dgiOptions() Options {
+	o := defaults(MethodDGI, Validated)
+	o.Dim, o.LearningRate = 8, 1e-2
+	return o
+}
 
 func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link) *network.Network {
 	t.Helper()
@@ -35,7 +39,7 @@ func cliques(t testing.TB, size int) *network.Network {
 	return newNetwork(t, 2*size, false, links...)
 }
 
-func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o DGIOptions, threads int) *dgi {
+func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o Options, threads int) *dgi {
 	t.Helper()
 	return call.Of(newDGI(net, f, o, threads))(t)
 }

@@ -85,7 +85,7 @@ func normalizedFeatures(f *network.Features, vertices int) (*op.Sparse, error) {
 }
 
 // guardDGI returns the graph of Deep Graph Infomax at a size at which every gradient can be checked.
-func guardDGI(o DGIOptions) guard.Model {
+func guardDGI(o Options) guard.Model {
 	o.Dim = min(o.Dim, 4)
 	return guard.Model{Name: "dgi", Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		net, err := sampleNetwork(sampleVertices)
@@ -110,18 +110,4 @@ func guardDGI(o DGIOptions) guard.Model {
 		loss, _, err := DGILoss(adjacency, features, in, 1)
 		return guard.Graph{Loss: loss, Params: in.parameters(), Inputs: []*G.Node{in.Order}}, err
 	}}
-}
-
-// sampleNetwork returns a ring with chords, in which vertices have unequal degrees.
-func sampleNetwork(vertices int) (*network.Network, error) {
-	names := make([]string, vertices)
-	var links []network.Link
-	for v := range vertices {
-		names[v] = fmt.Sprint(v)
-		links = append(links, network.Link{From: int32(v), To: int32((v + 1) % vertices)})
-		if v%3 == 0 {
-			links = append(links, network.Link{From: int32(v), To: int32((v + 5) % vertices)})
-		}
-	}
-	return network.New(names, links, nil, false)
 }

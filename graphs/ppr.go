@@ -270,7 +270,7 @@ func (w *pageRank) spaceOf(ctx context.Context, table []float32, dim int, seed u
 		}
 	}
 	m := factorized{rows: b.n, columns: b.m, times: product(false, b.n, b.m), transposed: product(true, b.m, b.n)}
-	left, _, err := truncatedSVD(ctx, m, b.k, pprIterations, 0, seed, threads)
+	left, err := truncatedSVD(ctx, m, b.k, pprIterations, 0, seed, threads)
 	if err != nil {
 		return b, err
 	}

@@ -50,7 +50,7 @@ func prone(ctx context.Context, in Input, o Options, threads int) (Embedding, er
 	own := Own[FilterOptions](o)
 	n, dim := links.rows(), min(o.Dim, links.rows())
 	logs, transposed := shiftedLogs(links)
-	x, _, err := truncatedSVD(ctx, factorized{
+	x, err := truncatedSVD(ctx, factorized{
 		rows: n, columns: n,
 		times:      func(x []float64, k int) []float64 { return logs.times(x, k, threads) },
 		transposed: func(x []float64, k int) []float64 { return transposed.times(x, k, threads) },

@@ -187,13 +187,8 @@ func (p *Terms) blame(l Loss, facts Facts) error {
 		w.SetStep(p.step)
 		w.Fill(p.batch, i*p.Block, min((i+1)*p.Block, p.batch.Windows()), facts)
 		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-			in, params := w.Nodes(g, dt, ""), []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
-			learned, err := in.Learn(g, dt, p.Learned)
-			if err != nil {
-				return guard.Graph{}, err
-			}
-			loss, err := p.Whole(params[0], params[1], in)
-			return guard.Graph{Loss: loss, Params: append(params, learned...)}, err
+			graph, _, err := p.Graph(g, dt, w)
+			return graph, err
 		}}, tensor.Float32)
 	}
 	return notFinite(l.Pairs+l.Penalty, said, grown)

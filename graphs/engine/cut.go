@@ -81,36 +81,31 @@ func newBlockWorker(t Model, read []stateNode, gradients bool) (*blockWorker, er
 		seed := make([]float32, n.Shape().TotalSize())
 		seeds, w.dValues = append(seeds, FloatNode(c.To, tensor.Float32, fmt.Sprint("seed ", len(seeds)), seed, n.Shape()...)), append(w.dValues, seed)
 	}
-	wanted := slices.Clone(results)
-	var derived []*G.Node
+	leaves := c.leaves()
+	derived := make([][]float32, len(leaves))
 	if gradients {
-		if derived, err = plan.Gradients(results, seeds, c.leaves()); err != nil {
-			return nil, err
-		}
-		wanted = append(wanted, slices.DeleteFunc(slices.Clone(derived), func(n *G.Node) bool { return n == nil })...)
+		w.plan, derived, err = differentiated(results, seeds, leaves)
+	} else {
+		w.plan, err = plan.New(results...)
 	}
-	if w.plan, err = plan.New(wanted...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	w.loss = w.plan.Floats(loss)
 	for _, n := range results[len(results)-len(read):] {
 		w.values = append(w.values, w.plan.Floats(n))
 	}
-	w.bind(c, derived)
+	w.bind(c, leaves, derived)
 	w.windows.readBy(func(n *G.Node) bool { return n != nil && w.plan.Reads(c.copied(n)) }, c.in)
 	return w, nil
 }
 
 // bind sets the worker's inputs to those at which the graph was cut, with the gradients by these.
-func (w *blockWorker) bind(c *cutter, derived []*G.Node) {
-	for i, n := range c.leaves() {
-		x := w.plan.Floats(n)
+func (w *blockWorker) bind(c *cutter, leaves []*G.Node, derived [][]float32) {
+	for i, n := range leaves {
+		x, dx := w.plan.Floats(n), derived[i]
 		if x == nil { // it has been cut out of what is not wanted
 			continue
-		}
-		var dx []float32
-		if derived != nil && derived[i] != nil {
-			dx = w.plan.Floats(derived[i])
 		}
 		switch n {
 		case c.scores[ofContext]:

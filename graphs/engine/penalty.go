@@ -53,20 +53,11 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 		return nil, err
 	}
 	one := g.AddNode(G.NewConstant(float32(1)))
-	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{one}, []*G.Node{q})
+	p, grads, err := differentiated([]*G.Node{penalty}, []*G.Node{one}, []*G.Node{q})
 	if err != nil {
 		return nil, err
 	}
-	wanted := []*G.Node{penalty}
-	if grads[0] != nil {
-		wanted = append(wanted, grads[0])
-	}
-	if r.plan, err = plan.New(wanted...); err != nil {
-		return nil, err
-	}
-	if r.loss = r.plan.Floats(penalty); grads[0] != nil {
-		r.grad = r.plan.Floats(grads[0])
-	}
+	r.plan, r.loss, r.grad = p, p.Floats(penalty), grads[0]
 	t.workers[worker][rows] = r
 	return r, nil
 }
@@ -166,30 +157,16 @@ func (p *batchPenalty) build(windows int) error {
 		return err
 	}
 	weight := g.AddNode(G.NewConstant(float32(p.t.Weight)))
-	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{weight}, inputs)
+	made, grads, err := differentiated([]*G.Node{penalty}, []*G.Node{weight}, inputs)
 	if err != nil {
 		return err
 	}
-	wanted := []*G.Node{penalty}
-	for _, n := range grads {
-		if n != nil {
-			wanted = append(wanted, n)
-		}
-	}
-	if p.plan, err = plan.New(wanted...); err != nil {
-		return err
-	}
-	p.loss = p.plan.Floats(penalty)
+	p.plan, p.loss = made, made.Floats(penalty)
 	read := p.read
 	p.read, p.values, p.grads = nil, nil, nil
 	for i, of := range read {
 		if x := p.plan.Floats(inputs[i]); x != nil {
-			p.read, p.values = append(p.read, of), append(p.values, x)
-			var dx []float32
-			if grads[i] != nil {
-				dx = p.plan.Floats(grads[i])
-			}
-			p.grads = append(p.grads, dx)
+			p.read, p.values, p.grads = append(p.read, of), append(p.values, x), append(p.grads, grads[i])
 		}
 	}
 	p.windows.readBy(p.plan.Reads, in)
