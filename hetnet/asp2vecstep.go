@@ -31,12 +31,12 @@ func (m *asp2vecHet) newPass() (stepPass, error) {
 	f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
 	var err error
 	authors := engine.Model{P: m.p, Q: m.q, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads, Penalized: m.freeQ}
-	if f.authorTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), authors)); err != nil || len(m.streams) == 1 {
+	if f.authorTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodAsp2vec), authors)); err != nil || len(m.streams) == 1 {
 		return f, err
 	}
 	f.final = m.newFinal()
 	papers := engine.Model{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
-	f.paperTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), papers))
+	f.paperTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodDeepWalk), papers))
 	return f, err
 }
 

@@ -97,7 +97,7 @@ func newMadeRows(x []float32, e *encode.Encoder) *madeRows {
 // Of implements contentEncoder.
 func (r *madeRows) Of(rows []int32) ([]float32, error) {
 	w, d := r.encoder.Means().Dim(), r.encoder.Dim()
-	r.chosen = gathered(r.chosen, r.x, rows, w)
+	r.chosen = encode.Gathered(r.chosen, r.x, rows, w)
 	r.out = encode.Grown(r.out, len(rows)*d)
 	return r.out, r.linear.Forward(r.chosen, r.out)
 }

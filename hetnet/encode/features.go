@@ -74,10 +74,7 @@ func (e *Features) Of(vertices []int32) ([]float32, error) {
 		return nil, err
 	}
 	e.used = append(e.used[:0], vertices...)
-	e.out = e.out[:0]
-	for _, v := range vertices {
-		e.out = append(e.out, all[int(v)*e.dim:][:e.dim]...)
-	}
+	e.out = Gathered(e.out, all, vertices, e.dim)
 	return e.out, nil
 }
 

@@ -23,6 +23,15 @@ func Grown(s []float32, n int) []float32 {
 	return s[:n]
 }
 
+// Gathered returns some rows of x (N,W), in the memory of dst.
+func Gathered(dst, x []float32, rows []int32, w int) []float32 {
+	dst = dst[:0]
+	for _, v := range rows {
+		dst = append(dst, x[int(v)*w:][:w]...)
+	}
+	return dst
+}
+
 // Places returns where each name stands, -1 for one that is not there.
 func Places(names []string, at map[string]int32) []int32 {
 	places := make([]int32, len(names))

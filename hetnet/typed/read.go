@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -142,7 +143,7 @@ func (f *file) schema() (*Schema, error) {
 			place int
 		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
 			if end.place < 0 {
-				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: expected from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(s.typeNames(), ", "))
+				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: expected from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(seq.Map(s.Types, func(t Type) string { return t.Name }), ", "))
 			}
 			used[end.place] = true
 		}
