@@ -12,9 +12,7 @@ func TestResultsBest(t *testing.T) {
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "80", "--communities", "4", "--mean-degree", "10", "--out", "links.tsv")
 	write(t, "s.yaml", "datasets: links.tsv\nprotocol: validated\noptions: {aspects: [2, 3], dim: 4, epochs: 2, warm-up-epochs: 1}\n")
-	if r := must(t, "sweep", "s.yaml"); !strings.Contains(r.out, "best") {
-		t.Errorf("%s", r.out)
-	}
+	says(t, must(t, "sweep", "s.yaml").out, "best")
 	if r := must(t, "results", "show", "s.yaml"); !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "Nothing of this") {
 		t.Errorf("%s", r.out)
 	}

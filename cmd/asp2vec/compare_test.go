@@ -25,11 +25,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	text := must(t, args...).out
-	for _, want := range []string{"A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "p cannot be below 0.5", "pairs are not independent networks"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	says(t, text, "A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "p cannot be below 0.5", "pairs are not independent networks")
 
 	// The same from two stores, in which B's filter is A's.
 	must(t, "results", "clean")
@@ -38,14 +34,8 @@ func TestCompare(t *testing.T) {
 	write(t, "stores/a.jsonl", strings.Join(lines, "")+"{torn")
 	write(t, "stores/b.jsonl", strings.Join(lines[1:], ""))
 	r := must(t, "results", "compare", "stores/a.jsonl", "stores/b.jsonl", "--a", "selection=gumbel")
-	for _, want := range []string{"B: selection=gumbel", "3 pairs are the same run in both sets", "Without a partner:\n- A, Cora, seed 1: "} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
-	if !strings.Contains(r.err, "no record") {
-		t.Errorf("a torn line is not told: %s", r.err)
-	}
+	says(t, r.out, "B: selection=gumbel", "3 pairs are the same run in both sets", "Without a partner:\n- A, Cora, seed 1: ")
+	says(t, r.err, "no record")
 
 	for want, args := range map[string][]string{
 		"both sets are the same runs":    {},
@@ -74,9 +64,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("%+v", claims)
 	}
 	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DeepWalk}}\nclaims: [{name: mine, networks: [PPI], pairs: [{above: a, below: b}]}]\n")
-	if out := must(t, "results", "compare", "mine.yaml", "--store", store).out; !strings.Contains(out, "mine-matched") {
-		t.Error(out)
-	}
+	says(t, must(t, "results", "compare", "mine.yaml", "--store", store).out, "mine-matched")
 	write(t, "bad.yaml", "claims: [{name: mine, rule: above}]\n")
 	refused(t, "a key that is none", []string{"results", "compare", "bad.yaml", "--store", store}, "bad.yaml: 1: ", `"rule"`)
 }

@@ -48,9 +48,7 @@ func TestNearestVertices(t *testing.T) {
 	if d := decode[nearDoc](t, must(t, "nearest", "the d", "--model", "v.npz", "--top", "1", "--json").out); d.Vertex != "the d" || len(d.Nearest) != 1 {
 		t.Errorf("%+v", d)
 	}
-	if text := must(t, "nearest", "a", "--model", "v.vec").out; !strings.Contains(text, "vectors  final") || !strings.Contains(text, "0.6000") {
-		t.Errorf("%s", text)
-	}
+	says(t, must(t, "nearest", "a", "--model", "v.vec").out, "vectors  final", "0.6000")
 }
 
 // What predict says of test links and their negatives ranks them as evaluate does.
@@ -108,17 +106,11 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 	// A network that has changed is not taken for that of the run.
 	write(t, "links.tsv", "a b\nb c\nc a\n")
 	train(t, "--network", "links.tsv", "--out", "own")
-	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.out, "* linked with a") || !strings.Contains(r.out, "links    2") || !strings.Contains(r.out, "group") {
-		t.Errorf("%s%s", r.out, r.err)
-	}
+	says(t, must(t, "aspects", "a", "--model", "own").out, "* linked with a", "links    2", "group")
 	write(t, "labels", "b\tred hat\nc\tred hat\nc\tx\n")
-	if r := must(t, "aspects", "a", "--model", "own", "--labels", "labels"); !strings.Contains(r.out, "red hat ×2  x ×1") {
-		t.Errorf("%s%s", r.out, r.err)
-	}
+	says(t, must(t, "aspects", "a", "--model", "own", "--labels", "labels").out, "red hat ×2  x ×1")
 	write(t, "links.tsv", "a b\nb c\nc a\nc d\n")
-	if r := invoke("aspects", "a", "--model", "own"); r.code != 2 || !strings.Contains(r.err, "have changed") || !strings.Contains(r.err, "aspects are groups of links, which are not known") {
-		t.Errorf("%s%s", r.out, r.err)
-	}
+	invoke("aspects", "a", "--model", "own").exits(t, 2, "have changed", "aspects are groups of links, which are not known")
 }
 
 // labelled is what evaluate labels prints with --json.
@@ -163,9 +155,7 @@ func TestEvaluateLabels(t *testing.T) {
 		t.Error("another number of threads gives another result")
 	}
 	text := must(t, "evaluate", "labels", "--model", "run", "--labels", "links.memberships.tsv", "--shares", "0.5", "--splits", "2").out
-	if !strings.Contains(text, "micro F1") || !strings.Contains(text, "50 %, 150 vertices") || !strings.Contains(text, " vertices      300\n") {
-		t.Errorf("%s", text)
-	}
+	says(t, text, "micro F1", "50 %, 150 vertices", " vertices      300\n")
 }
 
 // Labels are read from attributes of vertices in the network's own file, or from a column of a table.
@@ -190,9 +180,7 @@ func TestLabelsFrom(t *testing.T) {
 		{"no file of a network to read it from", "alone.vec --labels-from club"},
 		{"the format links has no attributes of vertices", "alone.vec --network people.csv --labels-from club"},
 	} {
-		if r := invoke(append([]string{"evaluate", "labels"}, strings.Fields(c.args)...)...); r.code != 2 || !strings.Contains(r.err, c.want) {
-			t.Errorf("%s: %s", c.args, r.err)
-		}
+		invoke(append([]string{"evaluate", "labels"}, strings.Fields(c.args)...)...).exits(t, 2, c.want)
 	}
 }
 

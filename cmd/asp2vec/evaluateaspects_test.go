@@ -40,9 +40,7 @@ func TestEvaluateAspects(t *testing.T) {
 		t.Errorf("%+v: expected one vertex with links of two labels, which its aspects and groups of its neighbours tell apart", doc)
 	}
 	for _, row := range []string{" aspects ", "learned aspects", "k-means of final", "ego-splitting", "groups of aspects"} {
-		if out := must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out; !strings.Contains(out, row) || !strings.Contains(out, "of 1 vertices with") {
-			t.Errorf("no row of %s in\n%s", row, out)
-		}
+		says(t, must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out, row, "of 1 vertices with")
 	}
 	if out := must(t, "evaluate", "aspects", "flat", "--labels", "roles.tsv").out; strings.Contains(out, "learned") || !strings.Contains(out, " aspects ") {
 		t.Errorf("expected aspects by deepwalk's vectors, and none that it has learned:\n%s", out)
@@ -51,9 +49,7 @@ func TestEvaluateAspects(t *testing.T) {
 		"no vertex has links of several labels": {"several", "--labels", "karate.memberships.tsv"}, // factions
 		"expected --network or --split":         {"several/embedding.vec", "--labels", "roles.tsv"},
 	} {
-		if r := invoke(append([]string{"evaluate", "aspects"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("%v: %+v, expected an error that says %q", args, r, want)
-		}
+		invoke(append([]string{"evaluate", "aspects"}, args...)...).exits(t, 2, want)
 	}
 }
 

@@ -82,9 +82,7 @@ func TestPredictAuthors(t *testing.T) {
 	if d.Method != "m2v++" || len(d.Papers) != 1 || d.Papers[0].Words != 3 || !slices.Equal(d.Papers[0].Unknown, []string{"quantum"}) || len(d.Papers[0].Authors) != 5 {
 		t.Fatalf("%+v", d)
 	}
-	if !strings.Contains(r.err, "unknown=1 of=4 such_as=quantum") {
-		t.Errorf("unknown words are not told:\n%s", r.err)
-	}
+	says(t, r.err, "unknown=1 of=4 such_as=quantum")
 	for i, a := range d.Papers[0].Authors {
 		if a.Rank != i+1 || a.Wrote != nil || !strings.HasPrefix(a.Author, "A. ") || i > 0 && a.Score > d.Papers[0].Authors[i-1].Score {
 			t.Errorf("a text of the first topic: %+v", d.Papers[0].Authors)
@@ -92,11 +90,7 @@ func TestPredictAuthors(t *testing.T) {
 	}
 	write(t, "titles.txt", "gene cell protein\n\n  walk node link \n")
 	text := must(t, "predict", "--model", "model", "--file", "titles.txt", "--top", "1").out
-	for _, want := range []string{"gene cell protein\n", "B. Author", "\nwalk node link\n", "A. Author", "rank", "score"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	says(t, text, "gene cell protein\n", "B. Author", "\nwalk node link\n", "A. Author", "rank", "score")
 	if strings.Contains(text, "wrote") || strings.Contains(text, " 2 ") {
 		t.Errorf("who wrote it is not known, and one author was asked for:\n%s", text)
 	}

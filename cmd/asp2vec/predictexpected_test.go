@@ -92,9 +92,7 @@ func TestPredictExpects(t *testing.T) {
 		t.Errorf("nothing to measure: %+v", d)
 	}
 	for _, share := range []string{"-0.1", "101", "NaN", "x"} {
-		if r := invoke("predict", "--model", "run", "--missing", share); r.code != 2 || !strings.Contains(r.err, "missing") {
-			t.Errorf("--missing %s: %+v", share, r)
-		}
+		invoke("predict", "--model", "run", "--missing", share).exits(t, 2, "missing")
 	}
 	// Vectors that nobody knows how to train are not measured, and say so.
 	write(t, "made.vec", read(t, "run/embedding.vec"))
@@ -152,14 +150,11 @@ func TestModelsKnowTheirData(t *testing.T) {
 	}
 	t.Chdir("..")
 	must(t, "embed", "held", "--links", "new.tsv", "--out", "held", "--force") // over what it began with
-	if r := must(t, "predict", "held", "--top", "3"); !strings.Contains(r.out, "existing ones") && !strings.Contains(r.err, "existing ones") {
-		t.Errorf("links that are not known are not told of: %+v", r)
-	}
+	r := must(t, "predict", "held", "--top", "3")
+	says(t, r.out+r.err, "existing ones")
 	library(t)
 	must(t, "train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1")
-	if whole := must(t, "evaluate", "papers.asp2vec").out; !strings.Contains(whole, "tf-idf, not trained") {
-		t.Errorf("a model of papers is measured as\n%s", whole)
-	}
+	says(t, must(t, "evaluate", "papers.asp2vec").out, "tf-idf, not trained")
 	must(t, "predict", "papers.asp2vec", "--text", "graph link")
 }
 

@@ -83,11 +83,7 @@ func TestSweep(t *testing.T) {
 	if n := stored(t); n != 8 {
 		t.Errorf("%d records after the second time", n)
 	}
-	for _, want := range []string{"best", "The test links played no part", "too high", "0.9"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	says(t, text, "best", "The test links played no part", "too high", "0.9")
 	must(t, "results", "clean")
 	must(t, "results", "pack")
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
@@ -96,9 +92,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	r := must(t, "sweep", "s.yaml")
-	if !strings.Contains(r.err, "no record") {
-		t.Errorf("a torn line is not told: %s", r.err)
-	}
+	says(t, r.err, "no record")
 	if records, _, _ := results.ReadStore("results"); len(records) != 8 {
 		t.Errorf("%d records after one was lost", len(records))
 	}

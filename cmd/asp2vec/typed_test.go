@@ -64,9 +64,7 @@ func TestTyped(t *testing.T) {
 		}
 	}
 	for vertex, model := range map[string]string{"user:u7": "runs/musicasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
-		if out := must(t, "aspects", vertex, "--model", model, "--learned"); !strings.Contains(out.out, "learned  yes") {
-			t.Errorf("aspects of %s:\n%s", vertex, out.out)
-		}
+		says(t, must(t, "aspects", vertex, "--model", model, "--learned").out, "learned  yes")
 	}
 	refused(t, "no vertex with aspects", []string{"train", "--out", "none", "--results", "results", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
 }
