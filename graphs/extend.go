@@ -145,7 +145,7 @@ func aroundNew(ctx context.Context, net *network.Network, from int, o Options, t
 			return nil, err
 		}
 	}
-	return newNoisyCorpus(ctx, src, net.Vertices(), counts, noiseAround(counts, net.Vertices(), from, o), nil, o, threads)
+	return newCorpus(ctx, src, net.Vertices(), counts, noiseAround(counts, net.Vertices(), from, o), nil, o, threads)
 }
 
 // noiseAround returns the weights of negatives for walks around the vertices from the given one on. In the walks of a whole network a vertex is

@@ -83,7 +83,7 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	net := call.Of(network.New(names, twoTriangles, nil, false))(t)
 	o := quick(t, MethodSplitter).Complete()
 	stages := call.Of(splitterStages(context.Background(), Input{Network: net}, o, 1))(t)
-	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
+	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*several)
 	call.OK(t, base.Epoch(context.Background(), 1, func(int64, engine.Loss) {}))
 	stages[1].Follow()
 	e := embeddingOf(t, main)

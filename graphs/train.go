@@ -360,12 +360,12 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 	e := u.epoch
 	score := -(e.Loss.Pairs + e.Loss.Penalty)
 	if e.Scored {
-		e.Score, e.Eval, err = t.score(ctx, u.Learner)
-		if ctx.Err() != nil {
-			u.epoch.Eval = e.Eval
+		start := time.Now()
+		e.Score, err = t.mon.Score(ctx, u.Learner)
+		e.Eval = time.Since(start)
+		if u.epoch.Eval = e.Eval; ctx.Err() != nil {
 			return false, nil
 		}
-		u.epoch.Eval = e.Eval
 		if err == nil && math.IsNaN(e.Score) {
 			err = errors.New("the score is NaN: expected a number")
 		}
@@ -480,10 +480,4 @@ func askedToLeave(ctx context.Context) context.Context {
 		return asked
 	}
 	return ctx
-}
-
-func (t *trainer) score(ctx context.Context, l Learner) (float64, time.Duration, error) {
-	start := time.Now()
-	score, err := t.mon.Score(ctx, l)
-	return score, time.Since(start), err
 }
