@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -76,14 +77,14 @@ func dgiFeatures(in Input, o Options) *network.Features {
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, and the authors' code. Differs: the first loss that the authors
 // take for the lowest is that of the initial parameters; here it is that after the first step.
 type dgi struct {
-	o          Options
-	parameters dgiParameters
-	order      []int // of the corruption: the graph reads it
-	program    *engine.Program
-	embedding  *G.Node // (N,D), in the program
-	adam       *engine.Optimizer
-	ready      bool // the program's gradients are those of the parameters
-	had        bool // the next epoch has had its step already
+	o         Options
+	tables    []*engine.Table // by place, see dgiWeight
+	order     []int           // of the corruption: the graph reads it
+	program   *engine.Program
+	embedding *G.Node // (N,D), in the program
+	adam      *engine.Optimizer
+	ready     bool // the program's gradients are those of the parameters
+	had       bool // the next epoch has had its step already
 }
 
 var _ Learner = (*dgi)(nil)
@@ -108,15 +109,14 @@ func newDGI(net *network.Network, features *network.Features, o Options, threads
 	if err != nil {
 		return nil, err
 	}
-	d := &dgi{o: o, parameters: newDGIParameters(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
-	d.parameters.init(o)
+	d := &dgi{o: o, tables: newDGITables(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
 	corruption(o.Seed, 0, d.order)
-	in := d.parameters.nodes(G.NewGraph(), tensor.Float32, d.order)
-	loss, h, err := DGILoss(adjacency, x, in, threads)
+	learnt, order := dgiNodes(G.NewGraph(), tensor.Float32, d.tables, d.order)
+	loss, h, err := DGILoss(adjacency, x, learnt, order, threads)
 	if err != nil {
 		return nil, err
 	}
-	if d.program, err = engine.Compile(loss, []*G.Node{h}, in.parameters()...); err != nil {
+	if d.program, err = engine.Compile(loss, []*G.Node{h}, learnt...); err != nil {
 		return nil, err
 	}
 	d.embedding = h
@@ -127,7 +127,7 @@ func newDGI(net *network.Network, features *network.Features, o Options, threads
 func (d *dgi) Pairs() int64 { return int64(len(d.order)) }
 
 // Parameters returns the tables W, b, slope, M and offset.
-func (d *dgi) Parameters() []*engine.Table { return d.parameters.tables() }
+func (d *dgi) Parameters() []*engine.Table { return d.tables }
 
 // Epoch takes one step of Adam, by the gradient of the loss before, and then works out loss and gradient of the new
 // parameters under a corruption of their own. An epoch is one step, which it does not cut short. Epochs are to be in
@@ -200,40 +200,28 @@ func corruption(seed, epoch uint64, order []int) {
 	s.FillPerm(order)
 }
 
-// dgiParameters are what Deep Graph Infomax learns; see DGIInputs.
-type dgiParameters struct{ weight, bias, slope, match, offset *engine.Table }
+// What Deep Graph Infomax learns, by place in a list of tables or nodes, of F features and N vertices.
+const (
+	dgiWeight = iota // W (F,D)
+	dgiBias          // b (D)
+	dgiSlope         // (1), of the PReLU
+	dgiMatch         // M (D,D), of the discriminator
+	dgiOffset        // (1), of the discriminator
+)
 
-// newDGIParameters returns parameters of zeros for a network with the given number of features.
-func newDGIParameters(features int, o Options) dgiParameters {
-	return dgiParameters{
-		weight: engine.NewTable("W", features, o.Dim), bias: engine.NewTable("b", o.Dim), slope: engine.NewTable("slope", 1),
-		match: engine.NewTable("M", o.Dim, o.Dim), offset: engine.NewTable("offset", 1),
-	}
-}
-
-// init draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
+// newDGITables draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
 // 2010), of which those of M count D*D numbers in and D out, as PyTorch does for a bilinear form.
-func (p dgiParameters) init(o Options) {
+func newDGITables(features int, o Options) []*engine.Table {
 	d := float64(o.Dim)
-	p.weight.InitUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
-	p.match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
-	p.slope.X[0] = 0.25
+	weight, match, slope := engine.NewTable("W", features, o.Dim), engine.NewTable("M", o.Dim, o.Dim), engine.NewTable("slope", 1)
+	weight.InitUniform(o.Seed, math.Sqrt(6/(float64(features)+d)))
+	match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
+	slope.X[0] = 0.25
+	return []*engine.Table{weight, engine.NewTable("b", o.Dim), slope, match, engine.NewTable("offset", 1)}
 }
 
-func (p dgiParameters) tables() []*engine.Table {
-	return []*engine.Table{p.weight, p.bias, p.slope, p.match, p.offset}
-}
-
-// nodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
-func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIInputs {
-	return DGIInputs{
-		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
-		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
-		Order: engine.IntNode(g, "order", order, len(order)),
-	}
-}
-
-// parameters returns the nodes that are learnt, in the order of dgiParameters.tables.
-func (in DGIInputs) parameters() []*G.Node {
-	return []*G.Node{in.Weight, in.Bias, in.Slope, in.Match, in.Offset}
+// dgiNodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
+func dgiNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*engine.Table, order []int) (learnt []*G.Node, corrupt *G.Node) {
+	learnt = seq.Map(tables, func(t *engine.Table) *G.Node { return t.Node(g, dt) })
+	return learnt, engine.IntNode(g, "order", order, len(order))
 }

@@ -96,10 +96,10 @@ func TestGoldenDGI(t *testing.T) {
 	o := dgiOptions()
 	o.Dim = 2
 	d := newTestDGI(t, net, f, o, 2)
-	copy(d.parameters.weight.X, []float32{.5, -.4, -.3, .8, .2, -.6})
-	copy(d.parameters.bias.X, []float32{.1, -.05})
-	copy(d.parameters.match.X, []float32{.7, -.2, .4, .9})
-	d.parameters.offset.X[0] = .3
+	copy(d.tables[dgiWeight].X, []float32{.5, -.4, -.3, .8, .2, -.6})
+	copy(d.tables[dgiBias].X, []float32{.1, -.05})
+	copy(d.tables[dgiMatch].X, []float32{.7, -.2, .4, .9})
+	d.tables[dgiOffset].X[0] = .3
 	copy(d.order, []int{2, 0, 4, 1, 3})
 	loss := call.Of(d.run())(t)
 	want := []float64{.2149094079294328, -.05348173839976911, .1010362971081845, .0723290993692603, .05, .15,
@@ -127,13 +127,12 @@ func TestGoldenDGI(t *testing.T) {
 		}
 		d.move()
 	}
-	p := d.parameters
-	compare("W", p.weight.X, []float64{.4703842407149643, -.3717086281665196, -.32627783021975404, .8104023321111853, .1702418587930451,
+	compare("W", d.tables[dgiWeight].X, []float64{.4703842407149643, -.3717086281665196, -.32627783021975404, .8104023321111853, .1702418587930451,
 		-.6283720901069391})
-	compare("b", p.bias.X, []float64{.07089719212838534, -.07679091131137919})
-	compare("slope", p.slope.X, []float64{.25741633236056827})
-	compare("M", p.match.X, []float64{.6719530908404739, -.22805660324535448, .4252338751895769, .9252468467610917})
-	compare("offset", p.offset.X, []float64{.270062196259222})
+	compare("b", d.tables[dgiBias].X, []float64{.07089719212838534, -.07679091131137919})
+	compare("slope", d.tables[dgiSlope].X, []float64{.25741633236056827})
+	compare("M", d.tables[dgiMatch].X, []float64{.6719530908404739, -.22805660324535448, .4252338751895769, .9252468467610917})
+	compare("offset", d.tables[dgiOffset].X, []float64{.270062196259222})
 }
 
 // TestDGILearns: two cliques are soon told from the same with features mixed up, from the log 2 of a guess.
@@ -252,7 +251,7 @@ func TestDGIRenumberingArcs(t *testing.T) {
 	}
 	a, b := build(arcs(t)), build(newNetwork(t, 5, true, links...))
 	for v, u := range to {
-		copy(b.parameters.weight.Row(u), a.parameters.weight.Row(v))
+		copy(b.tables[dgiWeight].Row(u), a.tables[dgiWeight].Row(v))
 	}
 	for epoch := range 10 {
 		corruption(1, uint64(epoch), a.order)
