@@ -155,7 +155,7 @@ func scaleRows(x []float32, n int, length float64) {
 }
 
 // squares returns the sum of the squares of numbers: float32 would overflow for a diverged row, and hide it as zeros.
-func squares(x []float32) (sum float64) {
+func squares[T float32 | float64](x []T) (sum float64) {
 	for _, v := range x {
 		sum += float64(v) * float64(v)
 	}

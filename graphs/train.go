@@ -117,7 +117,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if o.Method.Embed != nil {
 		return embed(ctx, in, o, threads)
 	}
-	if o.scored() && mon.Score == nil && in.Until == nil {
+	if scored(o.Select) && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: expected one, or select = %q", o.Select, SelectLast)
 	}
 	stages, err := o.Method.Stages(ctx, in, o, threads)
@@ -405,9 +405,6 @@ func keep(kept [][]float32, tables []*engine.Table) [][]float32 {
 func scored(rule string) bool {
 	return rule == SelectValidation || rule == SelectTest || rule == selectEnd
 }
-
-// scored says whether scores choose the reported epoch.
-func (o Options) scored() bool { return scored(o.Select) }
 
 // epoch trains the epoch under way, or what is left of it, and says whether it came to its end.
 func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error) {

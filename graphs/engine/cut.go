@@ -242,7 +242,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("engine: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
 	}
 	if kind, ok := c.lookedUp(n); ok {
-		return c.row(kind, n), nil
+		return c.leaf(&c.rows[kind], fmt.Sprint("rows ", kind), n.Shape()), nil
 	}
 	if op.KindOf(n) == op.LookupKind {
 		if at := slices.Index(c.learned, op.Children(n)[0]); at >= 0 {
@@ -258,7 +258,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 		return nil, nil
 	}
 	if kind, ok := c.lookedUp(rows); ok && kind != ofCenter {
-		return c.score(kind, n), nil
+		return c.score(kind, n.Shape()...), nil
 	}
 	if op.KindOf(rows) != op.BagMeanKind {
 		return nil, nil
@@ -271,9 +271,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := n.Shape()[1]
-	score := c.score(ofContext, nil, bag[0].Shape()[0], k)
-	return op.BagMean(score, weight) // an inner product with a mean is the mean of inner products
+	return op.BagMean(c.score(ofContext, bag[0].Shape()[0], n.Shape()[1]), weight) // an inner product with a mean is the mean of inner products
 }
 
 // lookedUp says whether a node is rows of a table, and by what they are looked up.
@@ -293,17 +291,9 @@ func (c *cutter) lookedUp(n *G.Node) (kind int, ok bool) {
 	return 0, false
 }
 
-// score returns the input for inner products of centres with rows of a kind, as those of node n or of a shape.
-func (c *cutter) score(kind int, n *G.Node, shape ...int) *G.Node {
-	if n != nil {
-		shape = n.Shape()
-	}
+// score returns the input for inner products, of a shape, of centres with rows of a kind.
+func (c *cutter) score(kind int, shape ...int) *G.Node {
 	return c.leaf(&c.scores[kind], fmt.Sprint("scores ", kind), shape)
-}
-
-// row returns the input for the rows of node n.
-func (c *cutter) row(kind int, n *G.Node) *G.Node {
-	return c.leaf(&c.rows[kind], fmt.Sprint("rows ", kind), n.Shape())
 }
 
 func (c *cutter) leaf(at **G.Node, name string, shape []int) *G.Node {
