@@ -33,9 +33,9 @@ func TestEmbeddingOfModel(t *testing.T) {
 					want[i] *= factor
 				}
 			}
-			got := make([]float32, 10*o.Dim)
 			before := slices.Concat(m.P.X, m.Q.X)
-			if m.Final(got); !Near(widen(got), want, 0, 1e-6) {
+			got := m.Embedding().Final
+			if !Near(widen(got), want, 0, 1e-6) {
 				t.Errorf("%s scaled to %v: %v, expected %v", vectors, scale, got, want)
 			}
 			if length := rootMeanSquare(widen(got), 10); scale > 0 && math.Abs(length-scale) > 1e-6 {

@@ -227,8 +227,7 @@ func TestFinalGolden(t *testing.T) {
 	m := call.Of(NewSkipGram(exampleOptions(g, "gumbel_pair"), g.N, 1))(t)
 	copy(m.P.X, golden.Flat[float32](g.P))
 	copy(m.Q.X, golden.VertexMajor[float32](g.Q))
-	u := make([]float32, g.N*g.D)
-	m.Final(u)
+	u := m.Embedding().Final
 	for i, want := range golden.Flat[float64](g.Final.CodeHalf) {
 		if math.Abs(float64(u[i])-want) > 1e-6 {
 			t.Errorf("U[%d] = %v, expected %v", i, u[i], want)

@@ -112,18 +112,6 @@ func (m *SkipGram) bounded(l engine.Loss) error {
 	return nil
 }
 
-// Final writes the final embedding (N,D): the centres, or means, as the options name them, scaled as they say.
-func (m *SkipGram) Final(dst []float32) {
-	if m.o.Vectors == EmbeddingCenter {
-		copy(dst, m.P.X)
-	} else {
-		copy(dst, m.means())
-	}
-	if m.o.Scale > 0 {
-		scaleRows(dst, m.P.Rows, m.o.Scale)
-	}
-}
-
 // newOptimizer returns the optimizer that options choose.
 func newOptimizer(o Options, threads int) *engine.Optimizer {
 	update := Optimizers.Get(o.Optimizer)
@@ -214,11 +202,16 @@ func (m *SkipGram) Parameters() []*engine.Table {
 	return append([]*engine.Table{m.P, m.Q}, m.learned...)
 }
 
-// Embedding returns the final vectors, the centres and the aspects.
+// Embedding returns the centres, the aspects, and the final vectors: the centres, or means, as the options name them, scaled as they say.
 func (m *SkipGram) Embedding() Embedding {
-	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0]), Learned: m.learned}
-	m.Final(e.Final)
-	return e
+	final := m.means()
+	if m.o.Vectors == EmbeddingCenter {
+		copy(final, m.P.X)
+	}
+	if m.o.Scale > 0 {
+		scaleRows(final, m.P.Rows, m.o.Scale)
+	}
+	return Embedding{D: m.o.Dim, Final: final, Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0]), Learned: m.learned}
 }
 
 // each returns where the vectors of each of n vertices begin, k for each.

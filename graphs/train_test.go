@@ -110,8 +110,7 @@ func TestTheBestEpochIsReported(t *testing.T) {
 	if slices.Equal((*seen)[1], (*seen)[4]) {
 		t.Error("epochs 2 and 5 have the same embedding: nothing was tested")
 	}
-	final := make([]float32, len(r.Embedding.Final))
-	if model(r).Final(final); !slices.Equal(final, r.Embedding.Final) {
+	if !slices.Equal(model(r).Embedding().Final, r.Embedding.Final) {
 		t.Error("the model's parameters are not those of the embedding")
 	}
 	if !slices.Equal(told, stage.Epochs) {

@@ -100,6 +100,18 @@ func newBlockWorker(t Model, read []stateNode, gradients bool) (*blockWorker, er
 	return w, nil
 }
 
+// newBlockWorkers returns a worker for each thread.
+func newBlockWorkers(t Model, read []stateNode, gradients bool) (all []*blockWorker, err error) {
+	for range max(t.Threads, 1) {
+		w, err := newBlockWorker(t, read, gradients)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
 // bind sets the worker's inputs to those at which the graph was cut, with the gradients by these.
 func (w *blockWorker) bind(c *cutter, leaves []*G.Node, derived [][]float32) {
 	for i, n := range leaves {

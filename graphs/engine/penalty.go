@@ -20,7 +20,7 @@ type tablePenalty struct {
 	table   *Table
 	step    float64                // fraction of the training that is done
 	workers []map[int]*rowsPenalty // by number of rows
-	errs    []error                // of workers
+	errs    []error                // of workers, as Terms has them
 }
 
 // rowsPenalty is the graph for some rows.
@@ -31,12 +31,11 @@ type rowsPenalty struct {
 	loss, grad []float32
 }
 
-func newTablePenalty(m Model) (*tablePenalty, error) {
-	t := &tablePenalty{m: m, table: cmp.Or(m.Penalized, m.Q)}
-	for range max(m.Threads, 1) {
+func newTablePenalty(m Model, errs []error) (*tablePenalty, error) {
+	t := &tablePenalty{m: m, table: cmp.Or(m.Penalized, m.Q), errs: errs}
+	for range errs {
 		t.workers = append(t.workers, map[int]*rowsPenalty{})
 	}
-	t.errs = make([]error, len(t.workers))
 	_, err := t.of(0, 1) // so that a graph that cannot be built is told of at once
 	return t, err
 }
@@ -112,20 +111,13 @@ type batchPenalty struct {
 	from    []float32   // (W,D): centres
 }
 
-func newBatchPenalty(m Model) (*batchPenalty, error) {
-	p := &batchPenalty{t: m, read: stateNodes}
+func newBatchPenalty(m Model, errs []error) (p *batchPenalty, err error) {
+	p = &batchPenalty{t: m, read: stateNodes, errs: errs}
 	if err := p.build(1); err != nil { // to see what it reads
 		return nil, err
 	}
-	for range max(m.Threads, 1) {
-		w, err := newBlockWorker(m, p.read, false)
-		if err != nil {
-			return nil, err
-		}
-		p.workers = append(p.workers, w)
-	}
-	p.errs = make([]error, len(p.workers))
-	return p, nil
+	p.workers, err = newBlockWorkers(m, p.read, false)
+	return p, err
 }
 
 // reads returns what the penalty reads of a State: nothing for none.
