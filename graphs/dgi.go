@@ -11,7 +11,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -111,7 +110,9 @@ func newDGI(net *network.Network, features *network.Features, o Options, threads
 	}
 	d := &dgi{o: o, tables: newDGITables(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
 	corruption(o.Seed, 0, d.order)
-	learnt, order := dgiNodes(G.NewGraph(), tensor.Float32, d.tables, d.order)
+	g := G.NewGraph()
+	learnt := engine.Nodes(g, tensor.Float32, d.tables...)
+	order := engine.IntNode(g, "order", d.order, len(d.order))
 	loss, h, err := DGILoss(adjacency, x, learnt, order, threads)
 	if err != nil {
 		return nil, err
@@ -218,10 +219,4 @@ func newDGITables(features int, o Options) []*engine.Table {
 	match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
 	slope.X[0] = 0.25
 	return []*engine.Table{weight, engine.NewTable("b", o.Dim), slope, match, engine.NewTable("offset", 1)}
-}
-
-// dgiNodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
-func dgiNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*engine.Table, order []int) (learnt []*G.Node, corrupt *G.Node) {
-	learnt = seq.Map(tables, func(t *engine.Table) *G.Node { return t.Node(g, dt) })
-	return learnt, engine.IntNode(g, "order", order, len(order))
 }

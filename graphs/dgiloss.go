@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
@@ -89,7 +90,7 @@ func guardDGI(o Options) guard.Model {
 		}
 		order := make([]int, net.Vertices())
 		corruption(o.Seed, 0, order)
-		learnt, corrupt := dgiNodes(g, dt, tables, order)
+		learnt, corrupt := engine.Nodes(g, dt, tables...), engine.IntNode(g, "order", order, len(order))
 		loss, _, err := DGILoss(adjacency, features, learnt, corrupt, 1)
 		return guard.Graph{Loss: loss, Params: learnt, Inputs: []*G.Node{corrupt}}, err
 	}}

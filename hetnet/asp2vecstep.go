@@ -46,7 +46,7 @@ func (m *asp2vecHet) newFinal() *encode.Graph {
 		return nil
 	}
 	final := encode.NewGraph(m.freeP.Rows, m.o.Dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := encode.TableNodes(g, tensor.Float32, []*engine.Table{m.freeP, m.freeQ})
+		params := engine.Nodes(g, tensor.Float32, m.freeP, m.freeQ)
 		t, err := finalVectors(params[0], params[1])
 		return t, params, err
 	})

@@ -84,12 +84,12 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 
 // encoderParameters returns the encoders' weights, in the order of types.
 func (w *walked) encoderParameters() []*engine.Table {
-	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Parameters() })
+	return w.ofEncoders((*textContent).Parameters)
 }
 
 // keptOfEncoders returns what the encoders' vectors depend on.
 func (w *walked) keptOfEncoders() []*engine.Table {
-	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Kept() })
+	return w.ofEncoders((*textContent).Kept)
 }
 
 // ofEncoders returns the encoders' weights, those of texts as of says.

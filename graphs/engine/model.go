@@ -43,7 +43,7 @@ func (m Model) Whole(p, q *G.Node, in Inputs) (*G.Node, error) {
 
 // Graph builds the loss of a batch that windows hold, over whole tables, which are its Params, those that entries learn among them.
 func (m Model) Graph(g *G.ExprGraph, dt tensor.Dtype, w *Windows) (guard.Graph, Inputs, error) {
-	params, in := []*G.Node{m.P.Node(g, dt), m.Q.Node(g, dt)}, w.Nodes(g, dt, "")
+	params, in := Nodes(g, dt, m.P, m.Q), w.Nodes(g, dt, "")
 	learned, err := in.Learn(g, dt, m.Learned)
 	if err != nil {
 		return guard.Graph{}, in, err

@@ -5,6 +5,7 @@ package engine
 import (
 	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -91,4 +92,9 @@ func (t *Table) First(n int) *Table {
 // Node adds the table, of its Shape, to a graph. A float32 node shares the table's memory; a float64 one is a copy.
 func (t *Table) Node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
 	return FloatNode(g, dt, t.Name, t.X, t.Shape()...)
+}
+
+// Nodes adds tables to a graph, each as Table.Node does.
+func Nodes(g *G.ExprGraph, dt tensor.Dtype, tables ...*Table) []*G.Node {
+	return seq.Map(tables, func(t *Table) *G.Node { return t.Node(g, dt) })
 }

@@ -46,7 +46,7 @@ func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int)
 		e.tables = append(e.tables, second, engine.NewTable("feature_bias_2", dim))
 	}
 	e.Graph = NewGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := TableNodes(g, tensor.Float32, e.tables)
+		params := engine.Nodes(g, tensor.Float32, e.tables...)
 		out, err := FeatureVectors(x, params, threads)
 		return out, params, err
 	})
