@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -154,9 +153,9 @@ func TestMethodGraphs(t *testing.T) {
 
 // Networks that a method cannot learn from are refused with a word on what is wanted; odd ones are learnt.
 func TestMethodsOnOddNetworks(t *testing.T) {
-	names := []string{"a", "b", "c", "d", "e", "f", "g"}
+	const vertices = 7
 	build := func(directed bool, links ...network.Link) *network.Network {
-		return call.Of(network.New(names, links, nil, directed))(t)
+		return newNetwork(t, vertices, directed, links...)
 	}
 	forEachMethod(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
@@ -174,22 +173,16 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 				continue
 			}
-			checkEmbedding(t, *r.Embedding, len(names), o.Dim)
+			checkEmbedding(t, *r.Embedding, vertices, o.Dim)
 		}
-		var star []network.Link
-		hub := []string{"hub"}
-		for leaf := range 1000 {
-			hub = append(hub, fmt.Sprint(leaf))
-			star = append(star, network.Link{From: 0, To: int32(leaf + 1)})
-		}
-		net := call.Of(network.New(hub, star, nil, false))(t)
+		net := newNetwork(t, 1001, false, star(1000)...)
 		once := o
 		once.Walks, once.Length, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1
 		Edit(&once, func(p *FacetOptions) { p.Copies = 1 })
 		if r, err := Train(context.Background(), Input{Network: net}, once, 2, Monitor{}); err != nil {
 			t.Errorf("a hub of 1,000 links: %v", err)
 		} else {
-			checkEmbedding(t, *r.Embedding, len(hub), o.Dim)
+			checkEmbedding(t, *r.Embedding, net.Vertices(), o.Dim)
 		}
 		if m.Name == MethodPolyDW {
 			o.Aspects = 8
