@@ -63,12 +63,8 @@ func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *engine.Table, a *e
 // near fails the test unless two lists differ by rounding of the largest number only.
 func near(t *testing.T, what string, x, y []float32, tolerance float64) {
 	t.Helper()
-	var scale, worst float64
-	for i := range x {
-		scale, worst = max(scale, math.Abs(float64(y[i]))), max(worst, math.Abs(float64(x[i])-float64(y[i])))
-	}
-	if len(x) != len(y) || !(worst <= tolerance*scale) { // NaN fails too
-		t.Errorf("%s: off by %g of %g", what, worst, scale)
+	if !Near(x, y, 0, tolerance) {
+		t.Errorf("%s: off by more than %g of the largest number", what, tolerance)
 	}
 }
 
