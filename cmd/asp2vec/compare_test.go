@@ -15,7 +15,7 @@ func TestCompare(t *testing.T) {
 	write(t, "two.yaml", strings.Replace(read(t, "s.yaml"), "epsilon: [0.1, 0.9]", "selection: [gumbel, softmax]", 1))
 	must(t, "sweep", "two.yaml")
 	args := []string{"results", "compare", "--a", "selection=gumbel,protocol=validated", "--b", "selection=softmax,protocol=validated"}
-	c := decode[compare.Comparison](t, must(t, append(args, "--json")...).out)
+	c := answer[compare.Comparison](t, args...)
 	if c.Pairs != 2 || len(c.Networks) != 1 || c.Networks[0].Dataset != "Cora" || len(c.Tests) != 2 || len(c.Unpaired) != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -59,7 +59,7 @@ func TestCompare(t *testing.T) {
 func TestClaims(t *testing.T) {
 	store := call.Of(filepath.Abs("../../results/measured"))(t)
 	enter(t)
-	claims := decode[struct{ Claims []compare.Claim }](t, must(t, "results", "compare", "claims", "--store", store, "--json").out).Claims
+	claims := answer[struct{ Claims []compare.Claim }](t, "results", "compare", "claims", "--store", store).Claims
 	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {
 		t.Errorf("%+v", claims)
 	}

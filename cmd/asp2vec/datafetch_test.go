@@ -57,14 +57,14 @@ func TestFetchAndUse(t *testing.T) {
 	r.exits(t, 2, "or asp2vec data fetch filmtrust")
 	r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run")
 	says(t, r.out, "asp2vec data fetch filmtrust")
-	got := decode[struct {
+	got := answer[struct {
 		Datasets []struct {
 			Name, Folder string
 			Here         bool `json:"here_already"`
 			Split        bool
 			Bytes        int64
 		}
-	}](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out).Datasets
+	}](t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror).Datasets
 	if len(got) != 2 || got[0].Name != "Filmtrust" || got[0].Here || !got[0].Split || got[0].Bytes != 38894+15905 {
 		t.Errorf("fetched %+v", got)
 	}

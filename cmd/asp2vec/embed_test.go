@@ -51,7 +51,7 @@ func TestEmbed(t *testing.T) {
 	for _, method := range [][]string{{"asp2vec", "--aspects", "2"}, {"deepwalk"}} {
 		must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--pairs-per-vertex", "600", "--steps", "200", "--out", method[0], "--method"}, method...)...)
 		grown := method[0] + "-grown"
-		d := decode[embedDoc](t, must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2", "--json").out)
+		d := answer[embedDoc](t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2")
 		if d.New != len(late) || d.Old+d.New != 200 || d.Links != strings.Count(read(t, "new.tsv"), "\n") {
 			t.Errorf("%+v: expected %d new vertices", d, len(late))
 		}
@@ -73,7 +73,7 @@ func TestEmbed(t *testing.T) {
 		}
 		right, all := 0, 0
 		for v := range late {
-			for _, u := range decode[nearDoc](t, must(t, "nearest", v, "--model", grown, "--top", "5", "--json").out).names() {
+			for _, u := range answer[nearDoc](t, "nearest", v, "--model", grown, "--top", "5").names() {
 				all++
 				if labels[u] == labels[v] {
 					right++

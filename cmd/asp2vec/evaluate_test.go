@@ -61,7 +61,7 @@ type evaluated struct {
 
 func evaluateJSON(t *testing.T, args ...string) evaluated {
 	t.Helper()
-	return decode[evaluated](t, must(t, append([]string{"evaluate", "--split", "split", "--json"}, args...)...).out)
+	return answer[evaluated](t, append([]string{"evaluate", "--split", "split"}, args...)...)
 }
 
 // Without a word a folder is scored as its record says, with --scoring as asked; vectors find their vertices by name.
@@ -130,7 +130,7 @@ func TestEvaluateStored(t *testing.T) {
 		}
 	}
 	evaluate := func(args ...string) []stored {
-		return decode[[]stored](t, must(t, append([]string{"evaluate", "--data", "data", "--json"}, args...)...).out)
+		return answer[[]stored](t, append([]string{"evaluate", "--data", "data"}, args...)...)
 	}
 	all := evaluate("s.yaml", "--score", "dot,lr", "--metric", "ap")
 	if len(all) != 4 || len(all[0].Scores) != 2 || !(all[0].Scores[0].Metrics["ap"] > 0) {

@@ -70,7 +70,7 @@ type figured struct {
 
 func TestFigureJSON(t *testing.T) {
 	asCora(t)
-	doc := decode[figured](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg", "--json").out)
+	doc := answer[figured](t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg")
 	if doc.Figure != "5" || doc.Runs != 3 || doc.Missing != 0 || len(doc.Models) != 3 || len(doc.Files) != 1 {
 		t.Fatalf("%+v", doc)
 	}
@@ -79,7 +79,7 @@ func TestFigureJSON(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	doc = decode[figured](t, must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p", "--format", "svg", "--json").out)
+	doc = answer[figured](t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p", "--format", "svg")
 	if doc.Missing != 6 || doc.Table == nil || doc.Table.Rows[0].Values[0].Printed == "" {
 		t.Errorf("%+v", doc)
 	}
@@ -102,7 +102,7 @@ func TestFigureOfHeldOut(t *testing.T) {
 	karate(t)
 	write(t, "s.yaml", "datasets: karate.tsv\noptions: {hold-out: 0.1, aspects: [2, 3], dim: 2, pairs-per-vertex: 20, steps: 5}\n")
 	says(t, must(t, "sweep", "s.yaml").out, " validation ", "the test links were not used")
-	d := decode[figured](t, must(t, "figure", "s.yaml", "--out", "f", "--json").out)
+	d := answer[figured](t, "figure", "s.yaml", "--out", "f")
 	if d.Table == nil || d.Missing != 0 || d.Table.Rows[0].Values[1].N != 1 {
 		t.Errorf("%+v", d)
 	}

@@ -10,12 +10,12 @@ import (
 func TestImportFiles(t *testing.T) {
 	enter(t)
 	write(t, "n.gml", `graph [ directed 1 node [ id 1 label "a b" ] node [ id 2 label "c" ] node [ id 3 label "d" ] edge [ source 1 target 2 weight 2 ] edge [ source 2 target 3 ] ]`)
-	doc := decode[struct {
+	doc := answer[struct {
 		File               string
 		Directed, Weighted bool
 		Vertices           int
 		Notes              network.Notes
-	}](t, must(t, "data", "import", "n.gml", "--out", "net", "--json").out)
+	}](t, "data", "import", "n.gml", "--out", "net")
 	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Notes.Of("format").First != "gml" {
 		t.Errorf("%+v", doc)
 	}

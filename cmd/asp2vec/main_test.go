@@ -109,6 +109,12 @@ func decode[T any](t *testing.T, text string) (v T) {
 	return v
 }
 
+// answer is what the command line prints with --json.
+func answer[T any](t *testing.T, args ...string) T {
+	t.Helper()
+	return decode[T](t, must(t, append(slices.Clip(args), "--json")...).out)
+}
+
 // quick are flags that make a run of the karate club take milliseconds.
 var quick = []string{"--dim", "4", "--aspects", "2", "--walks", "2", "--walk-length", "10", "--epochs", "3"}
 
@@ -181,7 +187,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 		train(t, "--split", split, "--out", "run-"+split)
 		rec := call.Of(results.ReadRecord("run-" + split))(t)
 		for _, embedding := range []string{"run-" + split, "run-" + split + "/embedding.vec"} {
-			got := decode[scores](t, must(t, "evaluate", "--split", split, "--embedding", embedding, "--json").out)
+			got := answer[scores](t, "evaluate", "--split", split, "--embedding", embedding)
 			// The files hold every bit of the vectors; the classifier starts from scratch both times.
 			if got.AUC != rec.Metrics["auc"] || got.AUCRandom != rec.Metrics["auc_random"] {
 				t.Errorf("%s: evaluate %v, train %v", embedding, got, rec.Metrics)
@@ -264,16 +270,16 @@ func TestDataset(t *testing.T) {
 	karate(t)
 	// A data set that came without a split is embedded whole; with one, that is used.
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
-	args := recordedIn(append([]string{"train", "--dataset", "cora", "--data", "data", "--json"}, quick...))
+	args := recordedIn(append([]string{"train", "--dataset", "cora", "--data", "data"}, quick...))
 	type doc struct{ Record results.Record }
-	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Name != "Cora" || d.Test != 0 || d.Train != d.Links {
+	if d := answer[doc](t, args...).Record.Dataset; d.Name != "Cora" || d.Test != 0 || d.Train != d.Links {
 		t.Errorf("links were hidden: %+v", d)
 	}
-	if r := decode[doc](t, must(t, append(args, "--hold-out", "0.2")...).out).Record; r.Metrics["validation_auc"] == 0 {
+	if r := answer[doc](t, append(args, "--hold-out", "0.2")...).Record; r.Metrics["validation_auc"] == 0 {
 		t.Errorf("held out, and not measured: %+v", r.Metrics)
 	}
 	must(t, "split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "data/cora/split")
-	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Vertices != 34 || d.Test == 0 {
+	if d := answer[doc](t, args...).Record.Dataset; d.Vertices != 34 || d.Test == 0 {
 		t.Errorf("the split was not used: %+v", d)
 	}
 }

@@ -32,11 +32,11 @@ func TestPlot(t *testing.T) {
 			}
 		}
 	}
-	d := decode[struct {
+	d := answer[struct {
 		Files  []string
 		Color  string
 		Groups []struct{ Vertices int }
-	}](t, must(t, "plot", "run", "--map", "pca", "--labels", "karate.memberships.tsv", "--out", "pictures", "--json").out)
+	}](t, "plot", "run", "--map", "pca", "--labels", "karate.memberships.tsv", "--out", "pictures")
 	if len(d.Files) != 3 || d.Color != "label" || len(d.Groups) != 2 || d.Groups[0].Vertices != 17 || !exists("pictures/embedding.pdf") {
 		t.Errorf("%+v", d)
 	}

@@ -99,7 +99,7 @@ func TestPredictAuthors(t *testing.T) {
 		t.Errorf("from a pipe: %+v, want\n%s", piped, text)
 	}
 	// A paper of the bibliography, whose authors are known.
-	d = decode[doc](t, must(t, "predict", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "1000", "--json").out)
+	d = answer[doc](t, "predict", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "1000")
 	var wrote []string
 	for _, a := range d.Papers[0].Authors {
 		if *a.Wrote {
@@ -134,7 +134,7 @@ func TestEvaluateAuthors(t *testing.T) {
 	if d.Method != "m2v++" || !maps.Equal(d.Metrics, want) || len(d.Baselines) != 4 {
 		t.Errorf("%+v, expected %v", d, want)
 	}
-	if alone := decode[measuredPapers](t, must(t, "evaluate", "--bibliography", "papers", "--json").out); alone.Metrics != nil || !maps.Equal(alone.Baselines["tf-idf"], d.Baselines["tf-idf"]) {
+	if alone := answer[measuredPapers](t, "evaluate", "--bibliography", "papers"); alone.Metrics != nil || !maps.Equal(alone.Baselines["tf-idf"], d.Baselines["tf-idf"]) {
 		t.Errorf("without a model %+v", alone)
 	}
 }

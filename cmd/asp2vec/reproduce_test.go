@@ -33,10 +33,10 @@ func with(args []string, more ...string) []string { return append(slices.Clone(a
 // plannedRuns returns how many runs table3 has, and how many of them are to be done.
 func plannedRuns(t *testing.T, args ...string) (runs, missing int) {
 	t.Helper()
-	d := decode[struct {
+	d := answer[struct {
 		Runs    []struct{ State string }
 		Missing int
-	}](t, must(t, with(table3, append(args, "--dry-run", "--json")...)...).out)
+	}](t, with(table3, append(args, "--dry-run")...)...)
 	return len(d.Runs), d.Missing
 }
 

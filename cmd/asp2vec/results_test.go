@@ -40,7 +40,7 @@ func TestResultsShow(t *testing.T) {
 		says(t, must(t, append(film, "--format", format)...).out, "Filmtrust")
 	}
 	says(t, must(t, append(film, "--seeds", "1", "--format", "csv")...).out, "Filmtrust,Gumbel-Softmax,0.740876,,1,0.7426,")
-	if tables := decode[[]render.Table](t, must(t, append(film, "--json")...).out); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
+	if tables := answer[[]render.Table](t, film...); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
 		t.Errorf("%+v", tables)
 	}
 	// All of them in one file of one heading.
@@ -59,12 +59,12 @@ func TestResultsExport(t *testing.T) {
 	golden.StillPaper(t)
 	store := measured(t)
 	enter(t)
-	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--datasets", "cora,filmtrust", "--json"}
+	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--datasets", "cora,filmtrust"}
 	type doc struct {
 		Out   string
 		Files []string
 	}
-	d := decode[doc](t, must(t, args...).out)
+	d := answer[doc](t, args...)
 	if len(d.Files) != 90 { // 5 tables of three protocols and 3 others, in 5 formats
 		t.Errorf("%d files", len(d.Files))
 	}
@@ -82,7 +82,7 @@ func TestResultsExport(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	before := read(t, "deep/tables/table9-paper.csv")
-	if r := must(t, append(args, "--force", "--protocol", "paper")...); len(decode[doc](t, r.out).Files) != 40 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
+	if r := answer[doc](t, append(args, "--force", "--protocol", "paper")...); len(r.Files) != 40 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
 		t.Errorf("%+v", r)
 	}
 	if r := must(t, "results", "export", "--out", "other", "--store", store, "--datasets", "ppi"); !strings.HasPrefix(r.out, fmt.Sprintf("%d tables in %d formats", 18, 5)) {

@@ -15,11 +15,11 @@ func TestSplits(t *testing.T) {
 		SHA256 string `json:"sha256"`
 		Seed   uint64 `json:"seed"`
 	}
-	args := []string{"split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--json"}
-	all := decode[struct{ Splits []split }](t, must(t, append(args, "--seed", "5", "--splits", "3", "--out", "all")...).out).Splits
+	args := []string{"split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3"}
+	all := answer[struct{ Splits []split }](t, append(args, "--seed", "5", "--splits", "3", "--out", "all")...).Splits
 	seen := map[string]bool{}
 	for i, seed := range []string{"5", "6", "7"} {
-		one := decode[split](t, must(t, append(args, "--seed", seed, "--out", "one"+seed)...).out)
+		one := answer[split](t, append(args, "--seed", seed, "--out", "one"+seed)...)
 		if len(all) != 3 || all[i].SHA256 != one.SHA256 || all[i].Seed != one.Seed || seen[one.SHA256] {
 			t.Fatalf("splits %+v: expected one that is %+v", all, one)
 		}

@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 			Seed  uint64
 		}
 	}
-	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.Missing != 8 || len(l.Runs) != 8 || l.Runs[3].Seed != 2 {
+	if l := answer[listed](t, "sweep", "s.yaml", "--dry-run"); l.Missing != 8 || len(l.Runs) != 8 || l.Runs[3].Seed != 2 {
 		t.Errorf("%+v", l)
 	}
 	if exists("results") {
@@ -88,7 +88,7 @@ func TestSweep(t *testing.T) {
 	must(t, "results", "pack")
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
 	write(t, "results/runs.jsonl", strings.Join(lines[1:], "")+"{torn")
-	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.Missing != 1 {
+	if l := answer[listed](t, "sweep", "s.yaml", "--dry-run"); l.Missing != 1 {
 		t.Errorf("%+v", l)
 	}
 	r := must(t, "sweep", "s.yaml")
