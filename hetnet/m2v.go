@@ -57,9 +57,7 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
 	if err = m.open(ctx, c, around{"any vertex", walks.Types{}}); err != nil {
 		return err
 	}
-	contents, n := m.newContents(c)
-	m.contents = contents
-	m.tables(c.FreeVertices(), n)
+	m.tables(c.FreeVertices(), m.takeContents(c))
 	m.learnt, m.order = []*engine.Table{m.free}, []int{0}
 	m.pass, err = m.newPass()
 	return err

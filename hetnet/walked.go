@@ -212,15 +212,15 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	return w.made.conclude(w.authors)
 }
 
-// newContents returns the vertices of a corpus with contents, made authors without some of their papers among them, and how many there are at most.
-func (w *walked) newContents(c *corpus) (*contents, int) {
-	all := newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
+// takeContents takes the vertices of a corpus with contents, made authors without some of their papers among them, and returns how many there are at most.
+func (w *walked) takeContents(c *corpus) int {
+	w.contents = newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
 	n := c.Vertices() - c.FreeVertices()
 	if w.withheld != nil {
-		all.parts = append(all.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder().Encoder), first: c.Vertices(), n: w.withheld.room})
+		w.contents.parts = append(w.contents.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder().Encoder), first: c.Vertices(), n: w.withheld.room})
 		n += w.withheld.room
 	}
-	return all, n
+	return n
 }
 
 // Pairs returns the number of pairs of an epoch.
