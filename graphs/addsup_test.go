@@ -5,45 +5,38 @@ import (
 	"strings"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
-	G "gorgonia.org/gorgonia"
 )
 
 // What mixes the pairs of a batch, or the vertices of a table, is refused, by name: it is trained in blocks.
 func TestAddsUp(t *testing.T) {
-	t.Cleanup(func() {
-		losses.Pairs.Remove("mixed")
-		losses.Pairs.Remove("centred")
-		losses.Regularizers.Remove("mixed")
-		losses.Regularizers.Remove("degrees")
-		layers.Selections.Remove("mixed")
-		layers.Readouts.Remove("mixed")
-	})
 	// times multiplies x by the total of another node: every pair's value then depends on all the others.
 	times := func(x, of *G.Node) (*G.Node, error) {
 		return G.HadamardProd(x, G.Must(op.Total(of)))
 	}
-	losses.Pairs.Add("mixed", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+	add(t, losses.Pairs, "mixed", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		return times(G.Must(losses.SkipGram(s.Pos, s.Neg)), s.Pos)
 	}})
-	losses.Pairs.Add("centred", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+	add(t, losses.Pairs, "centred", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		loss := G.Must(losses.SkipGram(s.Pos, s.Neg))
 		return G.Sub(loss, G.Must(op.Scale(G.Must(op.Total(loss)), 0.3/float64(loss.Shape().TotalSize()))))
 	}})
-	losses.Regularizers.Add("mixed", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) {
+	add(t, losses.Regularizers, "mixed", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) {
 		return G.Square(G.Must(op.Total(a.Rows)))
 	}})
-	losses.Regularizers.Add("degrees", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
+	add(t, losses.Regularizers, "degrees", losses.Regularizer{Batch: func(s losses.State, _ losses.Values) (*G.Node, error) { // of what only the penalty reads
 		return op.WeightedTotal(G.Must(op.ScaleRows(s.Prob, s.Center.Degree)), s.Weight)
 	}})
-	layers.Selections.Add("mixed", layers.Selection{Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Selections, "mixed", layers.Selection{Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
 		return op.Softmax(G.Must(times(c.Logits, c.Logits)))
 	}})
-	layers.Readouts.Add("mixed", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Readouts, "mixed", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		return times(G.Must(layers.MeanReadout(c.Rows, c.Weight)), c.Rows)
 	}})
 	for option, want := range map[string]string{
@@ -93,10 +86,7 @@ func TestCheckSees(t *testing.T) {
 		if loss == "max" {
 			window = 1 // of so few negatives none is drawn twice by chance
 		}
-		models, err := GuardModels(optionsOf(MethodAsp2vec, values{"pair-loss": loss, "selection": selection, "warm-up": false, "negatives": 2, "window": window, "seed": 1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		models := call.Of(GuardModels(optionsOf(MethodAsp2vec, values{"pair-loss": loss, "selection": selection, "warm-up": false, "negatives": 2, "window": window, "seed": 1})))(t)
 		if got := fmt.Sprint(guard.Check(models[0]).Err()); !strings.Contains(got, want) {
 			t.Errorf("%s: %s\nwant %s", options, got, want)
 		}

@@ -8,38 +8,33 @@ import (
 	"strings"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // wholeLoss is the loss and the gradients of a batch by Gorgonia's own machine, of one graph over all windows and whole tables.
 func wholeLoss(t *testing.T, o Options, b *walks.Batch, p, q *engine.Table, a *engine.Anchor, facts engine.Facts) (loss float64, byP, byQ []float32) {
 	t.Helper()
 	g := G.NewGraph()
-	m := ModelOf(o, engine.Model{Anchor: a})
+	m := ModelOf(o, engine.Model{P: p, Q: q, Anchor: a})
 	w := engine.NewWindows(m.Shape, b.Windows(), q.Block[0], a)
 	w.SetStep(SampleStep)
 	w.Fill(b, 0, b.Windows(), facts)
-	pNode, qNode := p.Node(g, tensor.Float32), q.Node(g, tensor.Float32)
-	sum, err := m.Whole(pNode, qNode, w.Nodes(g, tensor.Float32, ""))
-	if err == nil && m.Table != nil {
-		var penalty *G.Node
-		if penalty, err = m.Table(engine.AspectsAt(qNode, SampleStep), q.Rows); err == nil {
-			sum, err = G.Add(sum, penalty)
-		}
+	graph, _, err := m.Graph(g, tensor.Float32, w)
+	call.OK(t, err)
+	sum := graph.Loss
+	if m.Table != nil {
+		sum = G.Must(G.Add(sum, call.Of(m.Table(engine.AspectsAt(graph.Params[1], SampleStep), q.Rows))(t)))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	grads := call.Of(G.Grad(sum, pNode, qNode))(t)
+	grads := call.Of(G.Grad(sum, graph.Params...))(t)
 	vm := G.NewTapeMachine(g)
 	defer vm.Close()
 	call.OK(t, vm.RunAll())
@@ -68,12 +63,8 @@ func blockLoss(t *testing.T, o Options, b *walks.Batch, p, q *engine.Table, a *e
 // near fails the test unless two lists differ by rounding of the largest number only.
 func near(t *testing.T, what string, x, y []float32, tolerance float64) {
 	t.Helper()
-	var scale, worst float64
-	for i := range x {
-		scale, worst = max(scale, math.Abs(float64(y[i]))), max(worst, math.Abs(float64(x[i])-float64(y[i])))
-	}
-	if len(x) != len(y) || !(worst <= tolerance*scale) { // NaN fails too
-		t.Errorf("%s: off by %g of %g", what, worst, scale)
+	if !Near(x, y, 0, tolerance) {
+		t.Errorf("%s: off by more than %g of the largest number", what, tolerance)
 	}
 }
 
@@ -183,7 +174,7 @@ func TestNoiseIsTheNamedStream(t *testing.T) {
 
 // The same seed gives the same bits for any number of threads, with every optimizer, and where a penalty looks at batches.
 func TestThreadsDoNotShow(t *testing.T) {
-	net := ring(t, 320) // ten blocks of the optimizers' rows
+	net := call.Of(sampleNetwork(320))(t) // ten blocks of the optimizers' rows
 	for _, regularizer := range []string{"cosine", "entropy"} {
 		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
 			t.Run(regularizer+"/"+optimizer, func(t *testing.T) {
@@ -192,7 +183,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
-					r := call.Of(Train(context.Background(), Input{Network: net}, o, threads, Monitor{}))(t)
+					r := trainOn(t, Input{Network: net}, o, threads, Monitor{})
 					if first == nil {
 						first = r
 						continue
@@ -204,17 +195,4 @@ func TestThreadsDoNotShow(t *testing.T) {
 			})
 		}
 	}
-}
-
-// ring returns a network of n vertices, each linked to the next and to the third next.
-func ring(t *testing.T, n int) *network.Network {
-	t.Helper()
-	var names []string
-	var links []network.Link
-	for v := range n {
-		names = append(names, fmt.Sprint(v))
-		links = append(links, network.Link{From: int32(v), To: int32((v + 1) % n)}, network.Link{From: int32(v), To: int32((v + 3) % n)})
-	}
-	net := call.Of(network.New(names, links, nil, false))(t)
-	return net
 }

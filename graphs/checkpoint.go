@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Checkpoints keep the state of a training, from which another one goes on and comes to the same bytes.
@@ -81,11 +82,8 @@ func (t *trainer) save(u *underWay) {
 	c := t.course
 	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Best = &u.done, u.stop.stoppingState, u.epoch, u.steps, u.sum, u.best != nil
 	c.Learner = plain(u.Learner.State())
-	numbers := t.ended
 	tables := u.Learner.Parameters()
-	for _, table := range tables {
-		numbers = append(numbers[:len(numbers):len(numbers)], table.X)
-	}
+	numbers := slices.Concat(t.ended, numbersOf(tables))
 	for _, table := range tables {
 		held := slices.DeleteFunc(slices.Clone(table.Moments[:]), func(m []float32) bool { return m == nil })
 		c.Moments, numbers = append(c.Moments, len(held)), append(numbers, held...)
@@ -129,9 +127,7 @@ func (t *trainer) saveIfDue(u *underWay, epochEnded bool) {
 // end takes note of a stage that has ended, for the states to come.
 func (t *trainer) end(s Stage, done StageResult) {
 	t.course.Ended = append(t.course.Ended, done)
-	for _, table := range s.Learner.Parameters() {
-		t.ended = append(t.ended, table.X)
-	}
+	t.ended = append(t.ended, numbersOf(s.Learner.Parameters())...)
 }
 
 // begin takes over the state that training goes on from, up to the stages that it restores one by one.
@@ -158,7 +154,7 @@ func (t *trainer) restoreEnded(i int, s Stage) (done StageResult, there bool, er
 	if done.Name != s.Name {
 		return done, false, fmt.Errorf("graphs: state of a training: stage %q: expected %q", done.Name, s.Name)
 	}
-	if err := t.restoreTables(s.Learner.Parameters()); err != nil {
+	if err := t.take(numbersOf(s.Learner.Parameters())...); err != nil {
 		return done, false, err
 	}
 	if i == len(t.from.Ended)-1 && t.from.Finished {
@@ -167,21 +163,16 @@ func (t *trainer) restoreEnded(i int, s Stage) (done StageResult, there bool, er
 	return done, true, nil
 }
 
-// amid says whether training goes on in the midst of stage i.
-func (t *trainer) amid(i int) bool {
-	return t.from != nil && !t.from.Finished && i == len(t.from.Ended)
-}
-
 // restore leaves stage i as it was in the midst of training, if the state that training goes on from has it so.
 func (t *trainer) restore(i int, u *underWay) error {
-	if !t.amid(i) {
+	c, tables := t.from, u.Learner.Parameters()
+	if c == nil || c.Finished || i != len(c.Ended) {
 		return nil
 	}
-	c, tables := t.from, u.Learner.Parameters()
 	if c.Stage == nil || c.Stage.Name != u.Name || len(c.Moments) != len(tables) {
 		return fmt.Errorf("graphs: state of a training: not of stage %q with %d tables", u.Name, len(tables))
 	}
-	if err := t.restoreTables(tables); err != nil {
+	if err := t.take(numbersOf(tables)...); err != nil {
 		return err
 	}
 	for i, table := range tables {
@@ -213,14 +204,9 @@ func (t *trainer) restoreMonitor() error {
 	return t.mon.Resume(t.from.Monitor)
 }
 
-// restoreTables takes the next numbers of the state for tables.
-func (t *trainer) restoreTables(tables []*engine.Table) error {
-	for _, table := range tables {
-		if err := t.take(table.X); err != nil {
-			return err
-		}
-	}
-	return nil
+// numbersOf returns the numbers of tables, in their memory.
+func numbersOf(tables []*engine.Table) [][]float32 {
+	return seq.Map(tables, func(t *engine.Table) []float32 { return t.X })
 }
 
 // take copies the next numbers of the state to all of these.

@@ -45,11 +45,14 @@ func states(t *testing.T, o Options, threads int) (r *Result, all []State) {
 		Due:  func(bool) bool { return true },
 		Save: func(s State) { all = append(all, cloned(s)) },
 	}}
-	r, err := Train(context.Background(), in, o, threads, remembering())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r, all
+	return trainOn(t, in, o, threads, remembering()), all
+}
+
+// resumed is a training that goes on from a state to its end.
+func resumed(t *testing.T, s State, o Options, threads int) *Result {
+	t.Helper()
+	s = cloned(s)
+	return trainOn(t, Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, threads, remembering())
 }
 
 // sameResult compares what two trainings came to, to the bit, clocks aside.
@@ -131,13 +134,8 @@ func TestResume(t *testing.T) {
 			}
 			const most = 8 // of them are gone on from, the first and the last among them
 			for i := range most {
-				s := cloned(all[i*(len(all)-1)/(most-1)])
-				from := s.Position()
-				got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering())
-				if err != nil {
-					t.Fatalf("from %s: %v", from, err)
-				}
-				t.Run(fmt.Sprint("from ", from), func(t *testing.T) { sameResult(t, got, want) })
+				s := all[i*(len(all)-1)/(most-1)]
+				t.Run(fmt.Sprint("from ", s.Position()), func(t *testing.T) { sameResult(t, resumed(t, s, o, 1+i%2), want) })
 			}
 		})
 	}
@@ -260,11 +258,7 @@ func TestResumeFromAmidStep(t *testing.T) {
 			if kept == nil {
 				continue // before the first step
 			}
-			got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: kept, Save: func(State) {}}}, o, 1, remembering())
-			if err != nil {
-				t.Fatalf("%s, asked %d times: %v", name, asked, err)
-			}
-			sameResult(t, got, want)
+			sameResult(t, resumed(t, *kept, o, 1), want)
 		}
 		if amid == 0 {
 			t.Errorf("%s: stopped in the midst of no step", name)

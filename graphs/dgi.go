@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -36,13 +35,13 @@ func dgiMethod() *Method {
 			return n*h + h*h + h + 2
 		},
 		Stages: func(_ context.Context, in Input, o Options, threads int) ([]Stage, error) {
-			d, err := newDGI(in.Network, dgiFeatures(in, o), dgiOptionsOf(o), threads)
+			d, err := newDGI(in.Network, dgiFeatures(in, o), o, threads)
 			if err != nil {
 				return nil, err
 			}
 			return []Stage{{Name: StageMain, Learner: d, Epochs: o.Epochs, Choose: o.Select}}, nil
 		},
-		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
+		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(o)} },
 	}
 }
 
@@ -71,55 +70,29 @@ func dgiFeatures(in Input, o Options) *network.Features {
 	return in.Features
 }
 
-func dgiOptionsOf(o Options) DGIOptions {
-	return DGIOptions{Dim: o.Dim, LearningRate: o.LearningRate, Seed: o.Seed}
-}
-
-// DGIOptions describe a run of Deep Graph Infomax.
-type DGIOptions struct {
-	Dim          int     // D, from 1 up; the published value is 512
-	LearningRate float64 // of Adam, > 0; the published value is 0.001
-	Seed         uint64
-}
-
-// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
-func (o DGIOptions) Validate() error {
-	var errs []error
-	if o.Dim < 1 {
-		errs = append(errs, fmt.Errorf("dim = %d: expected at least 1", o.Dim))
-	}
-	if !(o.LearningRate > 0 && o.LearningRate <= math.MaxFloat32) {
-		errs = append(errs, fmt.Errorf("learning-rate = %v: expected a finite number > 0", o.LearningRate))
-	}
-	return errors.Join(errs...)
-}
-
 // dgi is Deep Graph Infomax in training, by the whole network at each step. Its losses are those of the parameters that an
 // epoch ends with, so that the epoch of the lowest loss is the one whose parameters had it.
 //
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, and the authors' code. Differs: the first loss that the authors
 // take for the lowest is that of the initial parameters; here it is that after the first step.
 type dgi struct {
-	o          DGIOptions
-	parameters dgiParameters
-	order      []int // of the corruption: the graph reads it
-	program    *engine.Program
-	embedding  *G.Node // (N,D), in the program
-	adam       *engine.Optimizer
-	ready      bool // the program's gradients are those of the parameters
-	had        bool // the next epoch has had its step already
+	o         Options
+	tables    []*engine.Table // by place, see dgiWeight
+	order     []int           // of the corruption: the graph reads it
+	program   *engine.Program
+	embedding *G.Node // (N,D), in the program
+	adam      *engine.Optimizer
+	ready     bool // the program's gradients are those of the parameters
+	had       bool // the next epoch has had its step already
 }
 
 var _ Learner = (*dgi)(nil)
 
 // newDGI returns a model with random parameters over the simple undirected network beneath net. features has a row for
 // each vertex, whose sum need not be 1; nil stands for the links of the undirected network. Epochs use up to threads goroutines;
-// their number does not change the result. It returns an error if an option is out of range, the network has no link
-// between two vertices, or features do not pass Check or have another number of rows.
-func newDGI(net *network.Network, features *network.Features, o DGIOptions, threads int) (*dgi, error) {
-	if err := o.Validate(); err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
-	}
+// their number does not change the result. It returns an error if the network has no link between two vertices, or
+// features do not pass Check or have another number of rows.
+func newDGI(net *network.Network, features *network.Features, o Options, threads int) (*dgi, error) {
 	simple := net.Simple()
 	if simple.Links() == 0 {
 		return nil, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", net.Vertices())
@@ -135,15 +108,16 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	if err != nil {
 		return nil, err
 	}
-	d := &dgi{o: o, parameters: newDGIParameters(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
-	d.parameters.init(o)
+	d := &dgi{o: o, tables: newDGITables(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
 	corruption(o.Seed, 0, d.order)
-	in := d.parameters.nodes(G.NewGraph(), tensor.Float32, d.order)
-	loss, h, err := DGILoss(adjacency, x, in, threads)
+	g := G.NewGraph()
+	learnt := engine.Nodes(g, tensor.Float32, d.tables...)
+	order := engine.IntNode(g, "order", d.order, len(d.order))
+	loss, h, err := DGILoss(adjacency, x, learnt, order, threads)
 	if err != nil {
 		return nil, err
 	}
-	if d.program, err = engine.Compile(loss, []*G.Node{h}, in.parameters()...); err != nil {
+	if d.program, err = engine.Compile(loss, []*G.Node{h}, learnt...); err != nil {
 		return nil, err
 	}
 	d.embedding = h
@@ -154,7 +128,7 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 func (d *dgi) Pairs() int64 { return int64(len(d.order)) }
 
 // Parameters returns the tables W, b, slope, M and offset.
-func (d *dgi) Parameters() []*engine.Table { return d.parameters.tables() }
+func (d *dgi) Parameters() []*engine.Table { return d.tables }
 
 // Epoch takes one step of Adam, by the gradient of the loss before, and then works out loss and gradient of the new
 // parameters under a corruption of their own. An epoch is one step, which it does not cut short. Epochs are to be in
@@ -227,40 +201,22 @@ func corruption(seed, epoch uint64, order []int) {
 	s.FillPerm(order)
 }
 
-// dgiParameters are what Deep Graph Infomax learns; see DGIInputs.
-type dgiParameters struct{ weight, bias, slope, match, offset *engine.Table }
+// What Deep Graph Infomax learns, by place in a list of tables or nodes, of F features and N vertices.
+const (
+	dgiWeight = iota // W (F,D)
+	dgiBias          // b (D)
+	dgiSlope         // (1), of the PReLU
+	dgiMatch         // M (D,D), of the discriminator
+	dgiOffset        // (1), of the discriminator
+)
 
-// newDGIParameters returns parameters of zeros for a network with the given number of features.
-func newDGIParameters(features int, o DGIOptions) dgiParameters {
-	return dgiParameters{
-		weight: engine.NewTable("W", features, o.Dim), bias: engine.NewTable("b", o.Dim), slope: engine.NewTable("slope", 1),
-		match: engine.NewTable("M", o.Dim, o.Dim), offset: engine.NewTable("offset", 1),
-	}
-}
-
-// init draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
+// newDGITables draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
 // 2010), of which those of M count D*D numbers in and D out, as PyTorch does for a bilinear form.
-func (p dgiParameters) init(o DGIOptions) {
+func newDGITables(features int, o Options) []*engine.Table {
 	d := float64(o.Dim)
-	p.weight.InitUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
-	p.match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
-	p.slope.X[0] = 0.25
-}
-
-func (p dgiParameters) tables() []*engine.Table {
-	return []*engine.Table{p.weight, p.bias, p.slope, p.match, p.offset}
-}
-
-// nodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
-func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIInputs {
-	return DGIInputs{
-		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
-		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
-		Order: engine.IntNode(g, "order", order, len(order)),
-	}
-}
-
-// parameters returns the nodes that are learnt, in the order of dgiParameters.tables.
-func (in DGIInputs) parameters() []*G.Node {
-	return []*G.Node{in.Weight, in.Bias, in.Slope, in.Match, in.Offset}
+	weight, match, slope := engine.NewTable("W", features, o.Dim), engine.NewTable("M", o.Dim, o.Dim), engine.NewTable("slope", 1)
+	weight.InitUniform(o.Seed, math.Sqrt(6/(float64(features)+d)))
+	match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
+	slope.X[0] = 0.25
+	return []*engine.Table{weight, engine.NewTable("b", o.Dim), slope, match, engine.NewTable("offset", 1)}
 }

@@ -13,7 +13,11 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-func dgiOptions() DGIOptions { return DGIOptions{Dim: 8, LearningRate: 1e-2, Seed: 1} }
+func dgiOptions() Options {
+	o := defaults(MethodDGI, Validated)
+	o.Dim, o.LearningRate = 8, 1e-2
+	return o
+}
 
 func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link) *network.Network {
 	t.Helper()
@@ -21,25 +25,21 @@ func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link
 	for v := range names {
 		names[v] = fmt.Sprint(v)
 	}
-	net := call.Of(network.New(names, links, nil, directed))(t)
-	return net
+	return call.Of(network.New(names, links, nil, directed))(t)
 }
 
 // cliques are two of the given size, joined by one link.
 func cliques(t testing.TB, size int) *network.Network {
-	links := []network.Link{{From: 0, To: int32(size)}}
-	for u := range int32(size) {
-		for v := range u {
-			links = append(links, network.Link{From: u, To: v}, network.Link{From: u + int32(size), To: v + int32(size)})
-		}
+	links, n := clique(int32(size)), int32(size)
+	for _, l := range clique(n) {
+		links = append(links, network.Link{From: l.From + n, To: l.To + n})
 	}
-	return newNetwork(t, 2*size, false, links...)
+	return newNetwork(t, 2*size, false, append(links, network.Link{From: 0, To: n})...)
 }
 
-func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o DGIOptions, threads int) *dgi {
+func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o Options, threads int) *dgi {
 	t.Helper()
-	d := call.Of(newDGI(net, f, o, threads))(t)
-	return d
+	return call.Of(newDGI(net, f, o, threads))(t)
 }
 
 // epochs trains epochs from to to, and returns their losses.
@@ -59,13 +59,6 @@ func (d *dgi) epochs(t testing.TB, from, to int) (losses []float64) {
 		}
 	}
 	return losses
-}
-
-func (d *dgi) snapshot() (x [][]float32) {
-	for _, p := range d.Parameters() {
-		x = append(x, slices.Clone(p.X))
-	}
-	return x
 }
 
 // TestGoldenDGI compares loss and embedding with numpy's (1.24), of a directed network with a link both ways and a self-loop,
@@ -94,10 +87,10 @@ func TestGoldenDGI(t *testing.T) {
 	o := dgiOptions()
 	o.Dim = 2
 	d := newTestDGI(t, net, f, o, 2)
-	copy(d.parameters.weight.X, []float32{.5, -.4, -.3, .8, .2, -.6})
-	copy(d.parameters.bias.X, []float32{.1, -.05})
-	copy(d.parameters.match.X, []float32{.7, -.2, .4, .9})
-	d.parameters.offset.X[0] = .3
+	copy(d.tables[dgiWeight].X, []float32{.5, -.4, -.3, .8, .2, -.6})
+	copy(d.tables[dgiBias].X, []float32{.1, -.05})
+	copy(d.tables[dgiMatch].X, []float32{.7, -.2, .4, .9})
+	d.tables[dgiOffset].X[0] = .3
 	copy(d.order, []int{2, 0, 4, 1, 3})
 	loss := call.Of(d.run())(t)
 	want := []float64{.2149094079294328, -.05348173839976911, .1010362971081845, .0723290993692603, .05, .15,
@@ -125,13 +118,12 @@ func TestGoldenDGI(t *testing.T) {
 		}
 		d.move()
 	}
-	p := d.parameters
-	compare("W", p.weight.X, []float64{.4703842407149643, -.3717086281665196, -.32627783021975404, .8104023321111853, .1702418587930451,
+	compare("W", d.tables[dgiWeight].X, []float64{.4703842407149643, -.3717086281665196, -.32627783021975404, .8104023321111853, .1702418587930451,
 		-.6283720901069391})
-	compare("b", p.bias.X, []float64{.07089719212838534, -.07679091131137919})
-	compare("slope", p.slope.X, []float64{.25741633236056827})
-	compare("M", p.match.X, []float64{.6719530908404739, -.22805660324535448, .4252338751895769, .9252468467610917})
-	compare("offset", p.offset.X, []float64{.270062196259222})
+	compare("b", d.tables[dgiBias].X, []float64{.07089719212838534, -.07679091131137919})
+	compare("slope", d.tables[dgiSlope].X, []float64{.25741633236056827})
+	compare("M", d.tables[dgiMatch].X, []float64{.6719530908404739, -.22805660324535448, .4252338751895769, .9252468467610917})
+	compare("offset", d.tables[dgiOffset].X, []float64{.270062196259222})
 }
 
 // TestDGILearns: two cliques are soon told from the same with features mixed up, from the log 2 of a guess.
@@ -147,27 +139,6 @@ func TestDGILearns(t *testing.T) {
 	for i, p := range d.Parameters() {
 		if fresh := newTestDGI(t, cliques(t, 20), nil, dgiOptions(), 1); slices.Equal(p.X, fresh.Parameters()[i].X) {
 			t.Errorf("%s has not moved", p.Name)
-		}
-	}
-}
-
-// TestDGIThreads: parameters, losses and embedding are the same to the last bit for any number of threads.
-func TestDGIThreads(t *testing.T) {
-	planted := call.Of(network.DefaultPlanted().Generate())(t).Network
-	o := dgiOptions()
-	o.Dim = 33
-	want := newTestDGI(t, planted, nil, o, 1)
-	losses := want.epochs(t, 1, 4)
-	for _, threads := range []int{2, 5} {
-		d := newTestDGI(t, planted, nil, o, threads)
-		if got := d.epochs(t, 1, 4); !slices.Equal(got, losses) {
-			t.Errorf("%d threads: losses %v, and %v with 1", threads, got, losses)
-		}
-		if !slices.EqualFunc(d.snapshot(), want.snapshot(), slices.Equal) {
-			t.Errorf("%d threads: other parameters than with 1", threads)
-		}
-		if !slices.Equal(embeddingOf(t, d).Final, embeddingOf(t, want).Final) {
-			t.Errorf("%d threads: another embedding than with 1", threads)
 		}
 	}
 }
@@ -212,7 +183,7 @@ func TestDGIFeatureLinks(t *testing.T) {
 		if links != "" {
 			Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		}
-		r := call.Of(Train(context.Background(), in, o, 2, Monitor{}))(t)
+		r := trainOn(t, in, o, 2, Monitor{})
 		return r.Embedding.Final
 	}
 	directed, simple := arcs(t), arcs(t).Simple()
@@ -247,7 +218,7 @@ func TestDGIRenumberingArcs(t *testing.T) {
 	}
 	a, b := build(arcs(t)), build(newNetwork(t, 5, true, links...))
 	for v, u := range to {
-		copy(b.parameters.weight.Row(u), a.parameters.weight.Row(v))
+		copy(b.tables[dgiWeight].Row(u), a.tables[dgiWeight].Row(v))
 	}
 	for epoch := range 10 {
 		corruption(1, uint64(epoch), a.order)

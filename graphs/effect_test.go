@@ -2,18 +2,18 @@ package graphs
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
+
+	G "gorgonia.org/gorgonia"
 
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
 )
 
 // changes give each option that is no switch another value than TestOptionsMatter begins with. "other" is a loss or layer that it registers.
@@ -120,35 +120,17 @@ func TestOptionsMatter(t *testing.T) {
 					in.Features = f
 				}
 				other.set(name, value)
-				if got := difference(began, vectors(t, in, other)); (got > 1e-3) != moves {
-					t.Errorf("option %q moves the vectors by %v of the largest number: expected more than 0.001: %v", name, got, moves)
+				if Near(began, vectors(t, in, other), 0, 1e-3) == moves {
+					t.Errorf("option %q moves the vectors by more than 0.001 of the largest number: expected %v", name, moves)
 				}
 			}
 		})
 	}
 }
 
-// difference is the largest between two lists, as a share of the largest number in them; infinite if they differ in length.
-func difference(x, y []float32) float64 {
-	if len(x) != len(y) {
-		return math.Inf(1)
-	}
-	var scale, worst float64
-	for i := range x {
-		scale = max(scale, math.Abs(float64(x[i])), math.Abs(float64(y[i])))
-		worst = max(worst, math.Abs(float64(x[i])-float64(y[i])))
-	}
-	return worst / scale
-}
-
 // otherLossesAndLayers registers a second of what there is one of, for the time of a test.
 func otherLossesAndLayers(t *testing.T) {
-	t.Cleanup(func() {
-		losses.Pairs.Remove("other")
-		losses.Regularizers.Remove("other")
-		layers.Readouts.Remove("other")
-	})
-	losses.Pairs.Add("other", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
+	add(t, losses.Pairs, "other", losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) {
 		loss, err := losses.SkipGram(s.Pos, s.Neg)
 		if err != nil {
 			return nil, err
@@ -156,14 +138,14 @@ func otherLossesAndLayers(t *testing.T) {
 		return G.Square(loss)
 	}})
 	cosine := losses.Regularizers.Get("cosine")
-	losses.Regularizers.Add("other", losses.Regularizer{Parameters: cosine.Parameters, Table: func(a losses.Aspects, h losses.Values) (*G.Node, error) {
+	add(t, losses.Regularizers, "other", losses.Regularizer{Parameters: cosine.Parameters, Table: func(a losses.Aspects, h losses.Values) (*G.Node, error) {
 		penalty, err := cosine.Table(a, h)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(penalty, -1)
 	}})
-	layers.Readouts.Add("other", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Readouts, "other", layers.Readout{Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		mean, err := layers.MeanReadout(c.Rows, c.Weight)
 		if err != nil {
 			return nil, err

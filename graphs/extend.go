@@ -103,7 +103,7 @@ func (in Input) corpus(ctx context.Context, src walks.Source, o Options, threads
 // enter tells a model what is known of the vertices, and sets the rows that do not move. A model with one context for each vertex gets the means
 // of its aspects.
 func (in Input) enter(m *SkipGram) {
-	m.facts = factsOf(in.Network)
+	m.terms.Facts = factsOf(in.Network)
 	if in.Held == nil {
 		return
 	}
@@ -145,7 +145,7 @@ func aroundNew(ctx context.Context, net *network.Network, from int, o Options, t
 			return nil, err
 		}
 	}
-	return newNoisyCorpus(ctx, src, net.Vertices(), counts, noiseAround(counts, net.Vertices(), from, o), nil, o, threads)
+	return newCorpus(ctx, src, net.Vertices(), counts, noiseAround(counts, net.Vertices(), from, o), nil, o, threads)
 }
 
 // noiseAround returns the weights of negatives for walks around the vertices from the given one on. In the walks of a whole network a vertex is
@@ -189,11 +189,4 @@ func (m *SkipGram) extended(final []float32) Embedding {
 	}
 	copy(e.Final, final)
 	return e
-}
-
-func squares(x []float32) (sum float64) {
-	for _, v := range x {
-		sum += float64(v) * float64(v)
-	}
-	return sum
 }

@@ -222,12 +222,12 @@ type factorized struct {
 // oversampling is how many dimensions the subspaces of a truncatedSVD have more than are asked for, as in scikit-learn.
 const oversampling = 10
 
-// truncatedSVD returns U √S (rows,rank) and V √S (columns,rank) of the largest singular values S of a matrix and its left and right singular vectors, by iterations over a random
+// truncatedSVD returns U √S (rows,rank) of the largest singular values S of a matrix and its left singular vectors U, by iterations over a random
 // subspace of rank+10 dimensions: so many of them, or fewer where an iteration changes no square of a singular value by more than tolerance
 // times the largest. rank is 1 to the smaller of rows and columns. It returns an error for numbers that are not finite, and ctx's.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
-func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, tolerance float64, seed uint64, threads int) (left, right []float64, err error) {
+func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, tolerance float64, seed uint64, threads int) ([]float64, error) {
 	n, k := m.columns, min(rank+oversampling, m.rows, m.columns)
 	draws := rng.NewKey(seed, "factor")
 	x := byRow(n, k, threads, func(v int, row []float64) {
@@ -239,26 +239,24 @@ func truncatedSVD(ctx context.Context, m factorized, rank, iterations int, toler
 	last := make([]float64, k)
 	for i := 0; ; i++ {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		q, err := orthonormal(m.times(x, k), m.rows, k, threads)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		x = m.transposed(q, k)
 		values, vectors, err := principal(x, n, k, threads)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		change := 0.
 		for j := range rank {
 			change = max(change, math.Abs(values[j]-last[j]))
 		}
 		if i == iterations || change <= tolerance*values[0] {
-			first := func(x []float64, n int, power float64) []float64 {
-				return columns(rightTimes(x, n, k, scaledColumns(vectors, values, power), k, threads), n, k, rank)
-			}
-			return first(q, m.rows, 0.25), first(x, n, -0.25), nil // values are squares
+			u := rightTimes(q, m.rows, k, scaledColumns(vectors, values, 0.25), k, threads) // values are squares
+			return columns(u, m.rows, k, rank), nil
 		}
 		last = values
 		x = rightTimes(x, n, k, scaledColumns(vectors, values, -0.5), k, threads)

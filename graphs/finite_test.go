@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
-	G "gorgonia.org/gorgonia"
 )
 
 // A loss may be negative, but not without a bound.
@@ -50,8 +51,7 @@ func TestNotFinite(t *testing.T) {
 			return op.WeightedTotal(G.Must(op.SumAxis1(G.Must(op.Reshape(G.Must(log(s.Pos)), s.Pos.Shape()[0], s.Pos.Shape()[1], 1)))), s.Weight)
 		},
 	})
-	losses.Regularizers.Add("table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) { return op.Total(G.Must(log(a.Rows))) }})
-	defer losses.Regularizers.Remove("table")
+	add(t, losses.Regularizers, "table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) { return op.Total(G.Must(log(a.Rows))) }})
 	for _, c := range []struct {
 		loss, regularizer string
 		p, q              float32 // of one number of these tables, unless 0
@@ -68,15 +68,9 @@ func TestNotFinite(t *testing.T) {
 		if o.Lambda = 0; c.regularizer != "none" {
 			o.Regularizer, o.Lambda = c.regularizer, 1
 		}
-		b, err := sampleBatch(o, sampleVertices)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := newSkipGram(o, sampleVertices, nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.facts = sampleFacts; c.p != 0 {
+		b := call.Of(sampleBatch(o, sampleVertices))(t)
+		m := call.Of(newSkipGram(o, sampleVertices, nil, 2))(t)
+		if m.terms.Facts = sampleFacts; c.p != 0 {
 			m.P.X[0] = c.p
 		}
 		for v := range sampleVertices {
@@ -84,7 +78,7 @@ func TestNotFinite(t *testing.T) {
 				m.Q.Row(v)[0] = c.q
 			}
 		}
-		_, err = m.Step(b)
+		_, err := m.Step(b)
 		if said := fmt.Sprint(err); !strings.HasPrefix(said, "engine: the ") || !strings.Contains(said, ": "+c.want) ||
 			strings.Contains(said, "learning-rate") != (c.p != 0) {
 			t.Errorf("%s, %s: %s\nwant %s", c.loss, c.regularizer, said, c.want)

@@ -4,18 +4,18 @@ import (
 	"math"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func example(t *testing.T) *golden.Asp2vec {
 	t.Helper()
-	g := call.Of(golden.Load())(t)
-	return g
+	return call.Of(golden.Load())(t)
 }
 
 func exampleOptions(g *golden.Asp2vec, name string) Options {
@@ -227,8 +227,7 @@ func TestFinalGolden(t *testing.T) {
 	m := call.Of(NewSkipGram(exampleOptions(g, "gumbel_pair"), g.N, 1))(t)
 	copy(m.P.X, golden.Flat[float32](g.P))
 	copy(m.Q.X, golden.VertexMajor[float32](g.Q))
-	u := make([]float32, g.N*g.D)
-	m.Final(u)
+	u := m.Embedding().Final
 	for i, want := range golden.Flat[float64](g.Final.CodeHalf) {
 		if math.Abs(float64(u[i])-want) > 1e-6 {
 			t.Errorf("U[%d] = %v, expected %v", i, u[i], want)

@@ -60,36 +60,30 @@ func guardModel(o Options) guard.Model {
 		w := engine.NewWindows(m.Shape, windows, o.Aspects, m.Anchor)
 		w.SetStep(SampleStep)
 		w.Fill(b, 0, min(windows, b.Windows()), sampleFacts())
-		pNode, qNode := m.P.Node(g, dt), m.Q.Node(g, dt)
-		in := w.Nodes(g, dt, "")
-		learned, err := in.Learn(g, dt, m.Learned)
+		graph, in, err := m.Graph(g, dt, w)
 		if err != nil {
-			return guard.Graph{}, err
-		}
-		loss, err := m.Whole(pNode, qNode, in)
-		if err != nil {
-			return guard.Graph{}, err
+			return graph, err
 		}
 		if m.Table != nil {
-			penalty, err := m.Table(engine.AspectsAt(qNode, SampleStep), sampleVertices)
+			penalty, err := m.Table(engine.AspectsAt(graph.Params[1], SampleStep), sampleVertices)
 			if err != nil {
-				return guard.Graph{}, err
+				return graph, err
 			}
-			if loss, err = G.Add(loss, penalty); err != nil {
-				return guard.Graph{}, err
+			if graph.Loss, err = G.Add(graph.Loss, penalty); err != nil {
+				return graph, err
 			}
 		}
-		inputs := []*G.Node{in.Center, in.Context, in.Negative, in.Weight}
+		graph.Inputs = []*G.Node{in.Center, in.Context, in.Negative, in.Weight}
 		if in.Noise != nil {
-			inputs = append(inputs, in.Noise)
+			graph.Inputs = append(graph.Inputs, in.Noise)
 		}
 		if !o.flat() { // DeepWalk reads no bag
-			inputs = append(inputs, in.Bag)
+			graph.Inputs = append(graph.Inputs, in.Bag)
 		}
 		if in.Anchor != nil {
-			inputs = append(inputs, in.Anchor, in.AnchorNegative, in.AnchorWeight)
+			graph.Inputs = append(graph.Inputs, in.Anchor, in.AnchorNegative, in.AnchorWeight)
 		}
-		return guard.Graph{Loss: loss, Params: append([]*G.Node{pNode, qNode}, learned...), Inputs: inputs}, nil
+		return graph, nil
 	}
 	return m
 }

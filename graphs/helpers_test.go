@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/registry"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
@@ -15,11 +16,16 @@ func defaults(method string, protocol Protocol) Options {
 	return OptionsOf(MethodOf(method), protocol)
 }
 
+// add adds an entry to a registry for the time of a test.
+func add[T any](t *testing.T, to *registry.Of[T], name string, entry T) {
+	to.Add(name, entry)
+	t.Cleanup(func() { to.Remove(name) })
+}
+
 // embeddingOf returns the vectors of a learner, or fails the test.
 func embeddingOf(t testing.TB, l Learner) Embedding {
 	t.Helper()
-	e := call.Of(l.Embedding())(t)
-	return e
+	return call.Of(l.Embedding())(t)
 }
 
 // Near says whether two lists are as long, and their largest difference is within tolerance of the largest value, or of unit if that is

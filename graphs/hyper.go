@@ -20,9 +20,6 @@ type choice struct {
 	chosen  []string // names of the entries that options choose
 }
 
-// chooses are the options that name entries.
-var chooses = []string{"selection", "readout", "pair-loss", "regularizer", "optimizer"}
-
 // choices are those of the options.
 func (o Options) choices() []choice {
 	pairs := []string{o.PairLoss}
@@ -30,18 +27,18 @@ func (o Options) choices() []choice {
 		pairs = append(pairs, o.WarmUpPairLoss)
 	}
 	return []choice{
-		{chooses[0], layers.Selections, []string{o.Selection}},
-		{chooses[1], layers.Readouts, []string{o.Readout}},
-		{chooses[2], losses.Pairs, pairs},
-		{chooses[3], losses.Regularizers, []string{o.Regularizer}},
-		{chooses[4], Optimizers, []string{o.Optimizer}},
+		{"selection", layers.Selections, []string{o.Selection}},
+		{"readout", layers.Readouts, []string{o.Readout}},
+		{"pair-loss", losses.Pairs, pairs},
+		{"regularizer", losses.Regularizers, []string{o.Regularizer}},
+		{"optimizer", Optimizers, []string{o.Optimizer}},
 	}
 }
 
 // isHyper says whether a key is that of a hyperparameter that is no field of Options, declared or not: a record may be
 // of a program that had more entries.
 func isHyper(key string) bool {
-	return slices.ContainsFunc(chooses, func(option string) bool { return strings.HasPrefix(key, option+"-") })
+	return slices.ContainsFunc((Options{}).choices(), func(c choice) bool { return strings.HasPrefix(key, c.option+"-") })
 }
 
 // Reads says whether the method reads an option and, of a hyperparameter, whether an entry that the options choose does.

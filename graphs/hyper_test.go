@@ -8,16 +8,16 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
-	G "gorgonia.org/gorgonia"
 )
 
 // alpha registers a selection with a hyperparameter, for the time of a test: one entry is all that it takes.
 func alpha(t *testing.T) {
-	t.Cleanup(func() { layers.Selections.Remove("sharp") })
-	layers.Selections.Add("sharp", layers.Selection{
+	add(t, layers.Selections, "sharp", layers.Selection{
 		Prob: func(c layers.Choice, h layers.Values) (*G.Node, error) {
 			zero, err := layers.None(c.Logits)
 			if err != nil {
@@ -82,8 +82,8 @@ func TestHyperparametersMatter(t *testing.T) {
 			o.set(h.Option, name)
 			plain := train(t, karate(), o, Monitor{}).Embedding
 			o.set(h.Key, h.Default.(float64)*0.4+0.1)
-			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
-				t.Errorf("%s of %s moves the vectors by %v of the largest number: expected more than 0.001", h.Key, name, got)
+			if Near(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors, 0, 1e-3) {
+				t.Errorf("%s of %s moves the vectors by less than 0.001 of the largest number", h.Key, name)
 			}
 		}
 	}

@@ -8,9 +8,7 @@ func Beginning(vectors []float32, o Options) [][]float32 {
 	n := len(vectors) / o.Dim
 	aspects := engine.NewTable("Q", n, o.Aspects, o.Dim)
 	for v := range n {
-		for row := aspects.Row(v); len(row) > 0; row = row[o.Dim:] {
-			copy(row, vectors[v*o.Dim:][:o.Dim])
-		}
+		aspects.Repeat(v, vectors[v*o.Dim:][:o.Dim])
 	}
 	aspects.Disturb(o.Seed, o.AspectNoise)
 	return [][]float32{vectors, aspects.X}

@@ -1,18 +1,18 @@
 package graphs
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	G "gorgonia.org/gorgonia"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
-	G "gorgonia.org/gorgonia"
 )
 
 // learning registers entries that learn tables: of each vertex, and of all.
@@ -22,31 +22,23 @@ func learning(t *testing.T) {
 		return G.HadamardProd(G.Must(losses.SkipGram(s.Pos, s.Neg)), G.Must(G.Exp(s.Learned[key])))
 	}
 	for _, l := range []losses.Learned{{Key: "pair-loss-each", Width: losses.PerAspect, Spread: 0.1}, {Key: "pair-loss-all", Width: losses.PerAspect, Shared: true, Init: 0.5}} {
-		losses.Pairs.Add(l.Key, losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return scaled(s, l.Key) }, Learned: []losses.Learned{l}})
+		add(t, losses.Pairs, l.Key, losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return scaled(s, l.Key) }, Learned: []losses.Learned{l}})
 	}
 	prior := layers.Learned{Key: "selection-prior", Width: layers.PerAspect}
-	layers.Selections.Add("prior", layers.Selection{Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Selections, "prior", layers.Selection{Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
 		return layers.Softmax(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])))
 	}})
-	layers.Selections.Add("prior-noise", layers.Selection{Noise: true, Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Selections, "prior-noise", layers.Selection{Noise: true, Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
 		return layers.Gumbel(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])), c.Noise, 0.5)
 	}})
 	attention := layers.Learned{Key: "readout-attention", Shared: true, Spread: 0.3}
-	layers.Readouts.Add("attention", layers.Readout{Learned: []layers.Learned{attention}, Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Readouts, "attention", layers.Readout{Learned: []layers.Learned{attention}, Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		mean := G.Must(op.BagMean(c.Rows, c.Weight)) // (W,K,D)
 		n := mean.Shape()
 		by := G.Must(op.Repeat(c.Learned["readout-attention"], n[1])) // (W·K,D)
 		return op.Reshape(G.Must(G.HadamardProd(G.Must(op.Reshape(mean, n[0]*n[1], n[2])), G.Must(G.Exp(by)))), n...)
 	}})
-	losses.Pairs.Add("misnamed", losses.Pair{Loss: losses.Pairs.Get("skipgram").Loss, Learned: []losses.Learned{{Key: "scale", Width: 1}}})
-	t.Cleanup(func() {
-		for _, name := range []string{"pair-loss-each", "pair-loss-all", "misnamed"} {
-			losses.Pairs.Remove(name)
-		}
-		layers.Selections.Remove("prior")
-		layers.Selections.Remove("prior-noise")
-		layers.Readouts.Remove("attention")
-	})
+	add(t, losses.Pairs, "misnamed", losses.Pair{Loss: losses.Pairs.Get("skipgram").Loss, Learned: []losses.Learned{{Key: "scale", Width: 1}}})
 }
 
 // Tables that entries learn have the gradients that differences and Gorgonia's own machine give, and what is trained is the graph.
@@ -65,10 +57,7 @@ func TestLearnedGradients(t *testing.T) {
 			if method != MethodAsp2vec && !strings.HasPrefix(name, "loss") {
 				continue
 			}
-			models, err := GuardModels(optionsOf(method, change))
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			models := call.Of(GuardModels(optionsOf(method, change)))(t)
 			for _, m := range models {
 				if err := guard.Check(m).Err(); err != nil {
 					t.Errorf("%s of %s: %v", name, method, err)
@@ -102,8 +91,7 @@ func TestLearnedTables(t *testing.T) {
 	}
 	want, all := states(t, o, 1)
 	for i := range 4 {
-		s := cloned(all[i*(len(all)-1)/3])
-		got := call.Of(Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering()))(t)
+		got := resumed(t, all[i*(len(all)-1)/3], o, 1+i%2)
 		sameResult(t, got, want)
 		for j, table := range want.Embedding.Learned {
 			if !slices.Equal(got.Embedding.Learned[j].X, table.X) {
@@ -112,7 +100,5 @@ func TestLearnedTables(t *testing.T) {
 		}
 	}
 	o.PairLoss = "misnamed"
-	if _, err := o.Resolve(); err == nil || !strings.Contains(err.Error(), `learns "scale": expected a key of its own that starts with pair-loss-`) {
-		t.Errorf("error %v", err)
-	}
+	call.Refused(t, `learns "scale": expected a key of its own that starts with pair-loss-`)(o.Resolve())
 }

@@ -3,10 +3,8 @@ package graphs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/golden"
@@ -50,7 +48,7 @@ func TestMethodsTrain(t *testing.T) {
 		o.Scoring = m.Scorings[len(m.Scorings)-1]
 		var first *Result
 		for _, threads := range []int{1, 2, 5} {
-			r := call.Of(Train(context.Background(), Input{Network: karate()}, o, threads, Monitor{}))(t)
+			r := trainOn(t, Input{Network: karate()}, o, threads, Monitor{})
 			if first == nil {
 				first = r
 			}
@@ -100,16 +98,13 @@ func TestMethodsSelectAndStop(t *testing.T) {
 		o := quick(t, m.Name)
 		o.Select, o.Patience, o.WarmUp = SelectValidation, 5, false
 		score, seen := scores(.5, .9, .6)
-		r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Score: score})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := trainOn(t, Input{Network: karate()}, o, 2, Monitor{Score: score})
 		if last := r.Stages[len(r.Stages)-1]; last.Best != 2 || !slices.Equal(r.Embedding.Final, (*seen)[1]) {
 			t.Errorf("stage %+v: expected the embedding of epoch 2", last)
 		}
 		o.Select = SelectLast
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err = Train(ctx, Input{Network: karate()}, o, 2, Monitor{Tell: On(func(Progress) { cancel() })})
+		r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Tell: On(func(Progress) { cancel() })})
 		if err != nil || !r.Interrupted || r.Embedding == nil {
 			t.Fatalf("stopped after a step: %+v, %v", r, err)
 		}
@@ -158,17 +153,14 @@ func TestMethodGraphs(t *testing.T) {
 
 // Networks that a method cannot learn from are refused with a word on what is wanted; odd ones are learnt.
 func TestMethodsOnOddNetworks(t *testing.T) {
-	names := []string{"a", "b", "c", "d", "e", "f", "g"}
+	const vertices = 7
 	build := func(directed bool, links ...network.Link) *network.Network {
-		net := call.Of(network.New(names, links, nil, directed))(t)
-		return net
+		return newNetwork(t, vertices, directed, links...)
 	}
 	forEachMethod(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		for _, directed := range []bool{false, true} {
-			if _, err := Train(context.Background(), Input{Network: build(directed)}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected") {
-				t.Errorf("no links, directed %v: error %v", directed, err)
-			}
+			call.Refused(t, "expected")(Train(context.Background(), Input{Network: build(directed)}, o, 2, Monitor{}))
 		}
 		for what, net := range map[string]*network.Network{
 			"two components and two vertices alone": build(false, network.Link{From: 0, To: 1}, network.Link{From: 2, To: 3}, network.Link{From: 3, To: 4}),
@@ -181,28 +173,20 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 				continue
 			}
-			checkEmbedding(t, *r.Embedding, len(names), o.Dim)
+			checkEmbedding(t, *r.Embedding, vertices, o.Dim)
 		}
-		var star []network.Link
-		hub := []string{"hub"}
-		for leaf := range 1000 {
-			hub = append(hub, fmt.Sprint(leaf))
-			star = append(star, network.Link{From: 0, To: int32(leaf + 1)})
-		}
-		net := call.Of(network.New(hub, star, nil, false))(t)
+		net := newNetwork(t, 1001, false, star(1000)...)
 		once := o
 		once.Walks, once.Length, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1
 		Edit(&once, func(p *FacetOptions) { p.Copies = 1 })
 		if r, err := Train(context.Background(), Input{Network: net}, once, 2, Monitor{}); err != nil {
 			t.Errorf("a hub of 1,000 links: %v", err)
 		} else {
-			checkEmbedding(t, *r.Embedding, len(hub), o.Dim)
+			checkEmbedding(t, *r.Embedding, net.Vertices(), o.Dim)
 		}
 		if m.Name == MethodPolyDW {
 			o.Aspects = 8
-			if _, err := Train(context.Background(), Input{Network: build(false, network.Link{From: 0, To: 1})}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "expected") {
-				t.Errorf("more facets than vertices: error %v", err)
-			}
+			call.Refused(t, "expected")(Train(context.Background(), Input{Network: build(false, network.Link{From: 0, To: 1})}, o, 2, Monitor{}))
 		}
 	})
 }

@@ -201,7 +201,7 @@ func (o Options) Validate() error {
 	scorings := append([]string{ScoringNative}, m.Scores()...)
 	check(slices.Contains(scorings, o.Scoring), "scoring", strconv.Quote(o.Scoring), "one of "+strings.Join(scorings, ", "))
 	check(!eval.Scorers.Get(o.Scoring).Apart || o.HoldOut > 0, "scoring", strconv.Quote(o.Scoring), "hold-out = 0.1, of the links that it is fitted to")
-	check(!(o.budgeted() && o.PairsPerVertex <= 1e9 && m.Reads("pairs-per-vertex") && o.scored()), "select", strconv.Quote(o.Select),
+	check(!(o.budgeted() && o.PairsPerVertex <= 1e9 && m.Reads("pairs-per-vertex") && scored(o.Select)), "select", strconv.Quote(o.Select),
 		fmt.Sprintf("%q if a number of pairs ends training; to choose epochs, pairs-per-vertex = 0, as in protocols validated and paper", SelectLast))
 	if m.Valid != nil {
 		errs = append(errs, m.Valid(o))

@@ -138,8 +138,6 @@ func TestOptionsInJSON(t *testing.T) {
 			}
 		}
 		other := OptionsOf(MethodOf(MethodSplitter), Validated)
-		if err := json.Unmarshal([]byte(`{"method":"no-such"}`), &other); err == nil || !strings.Contains(err.Error(), "expected those of splitter") {
-			t.Errorf("options of another method: error %v", err)
-		}
+		call.Refused(t, "expected those of splitter")(json.Unmarshal([]byte(`{"method":"no-such"}`), &other))
 	})
 }

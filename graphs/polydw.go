@@ -40,36 +40,6 @@ type FacetOptions struct {
 	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"stop the factorisation when the residual changes by less than this share"`
 }
 
-// facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.
-type facets struct {
-	*skipGramLearner
-	k     int
-	prior []float32 // (N,K)
-}
-
-// Embedding returns the facets' vectors with their shares, and the mean over facets as the final vector.
-func (f *facets) Embedding() (Embedding, error) {
-	d, n := f.o.Dim, f.P.Rows/f.k
-	e := Embedding{D: d, Final: make([]float32, n*d), Vectors: f.P.X, First: each(n, f.k), Share: f.prior}
-	meanVectors(e)
-	return e, nil
-}
-
-// meanVectors sets the final vector of each vertex to the mean of its vectors.
-func meanVectors(e Embedding) {
-	for v := range len(e.First) - 1 {
-		final := e.Final[v*e.D : (v+1)*e.D]
-		rows := e.Vectors[int(e.First[v])*e.D : int(e.First[v+1])*e.D]
-		for i := range final {
-			var sum float64
-			for j := i; j < len(rows); j += e.D {
-				sum += float64(rows[j])
-			}
-			final[i] = float32(sum / float64(len(rows)/e.D))
-		}
-	}
-}
-
 // polyDWStages factorises the adjacency matrix, and trains a skip-gram over walks of tokens, one for each facet of a vertex.
 func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	net := in.Network.Simple()
@@ -92,5 +62,5 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Stag
 	if err != nil {
 		return nil, err
 	}
-	return []Stage{l.stage(StageMain, &facets{l, k, prior}, o.Select)}, nil
+	return []Stage{l.stage(StageMain, &several{l, each(n, k), prior, nil}, o.Select)}, nil
 }

@@ -85,32 +85,31 @@ func ppr(ctx context.Context, in Input, o Options, threads int) (Embedding, erro
 	if len(w.landmarks) == 0 {
 		return Embedding{}, fmt.Errorf("graphs: %d vertices without a link between two: expected at least one", n)
 	}
-	space, err := w.spaceOf(ctx, w.toLandmarks(ctx, threads), dim, o.Seed, threads)
+	toLandmarks := w.logsOfWalks(ctx, w.out, func(_, landmark int32) float64 { return w.mean[landmark] }, threads) // L_is (N,m)
+	source, err := w.spaceOf(ctx, toLandmarks, dim, o.Seed, threads)
 	if err != nil {
 		return Embedding{}, err
 	}
-	source, target := space, space
-	core, err := space.coreWith(w.landmarks, source)
+	target := source
+	core, err := source.coreWith(w.landmarks, source)
 	if err != nil {
 		return Embedding{}, err
 	}
+	across := mat.DenseCopyOf(core)
 	if in.Network.Directed() {
-		if target, err = w.spaceOf(ctx, w.fromLandmarks(ctx, threads), dim, o.Seed, threads); err != nil {
+		fromLandmarks := w.logsOfWalks(ctx, w.in, func(v, _ int32) float64 { return w.mean[v] }, threads) // L_si (N,m)
+		if target, err = w.spaceOf(ctx, fromLandmarks, dim, o.Seed, threads); err != nil {
 			return Embedding{}, err
 		}
-		if core, err = space.coreWith(w.landmarks, target); err != nil {
+		if core, err = source.coreWith(w.landmarks, target); err != nil {
 			return Embedding{}, err
 		}
-		across, err := target.coreWith(w.landmarks, source)
-		if err != nil {
+		if across, err = target.coreWith(w.landmarks, source); err != nil {
 			return Embedding{}, err
 		}
-		core.Add(core, across.T())
-		core.Scale(0.5, core)
-	} else {
-		core.Add(core, mat.DenseCopyOf(core.T()))
-		core.Scale(0.5, core)
 	}
+	core.Add(core, across.T())
+	core.Scale(0.5, core)
 	var svd mat.SVD
 	if !svd.Factorize(core, mat.SVDThin) {
 		return Embedding{}, errNoSingularValues
@@ -193,15 +192,6 @@ func newPageRank(net *network.Network, own PageRankOptions, landmarks int, seed 
 	return w
 }
 
-// toLandmarks returns L_is (N,m) of all vertices i and landmarks s, and fromLandmarks L_si (N,m).
-func (w *pageRank) toLandmarks(ctx context.Context, threads int) []float32 {
-	return w.logsOfWalks(ctx, w.out, func(_, landmark int32) float64 { return w.mean[landmark] }, threads)
-}
-
-func (w *pageRank) fromLandmarks(ctx context.Context, threads int) []float32 {
-	return w.logsOfWalks(ctx, w.in, func(v, _ int32) float64 { return w.mean[v] }, threads)
-}
-
 // logsOfWalks returns the logarithms (N,m) for all vertices and landmarks of what walks between them come to, along some restarts, over the mean of the pair.
 func (w *pageRank) logsOfWalks(ctx context.Context, along restarts, mean func(v, landmark int32) float64, threads int) []float32 {
 	m := len(w.landmarks)
@@ -270,7 +260,7 @@ func (w *pageRank) spaceOf(ctx context.Context, table []float32, dim int, seed u
 		}
 	}
 	m := factorized{rows: b.n, columns: b.m, times: product(false, b.n, b.m), transposed: product(true, b.m, b.n)}
-	left, _, err := truncatedSVD(ctx, m, b.k, pprIterations, 0, seed, threads)
+	left, err := truncatedSVD(ctx, m, b.k, pprIterations, 0, seed, threads)
 	if err != nil {
 		return b, err
 	}

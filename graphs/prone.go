@@ -50,7 +50,7 @@ func prone(ctx context.Context, in Input, o Options, threads int) (Embedding, er
 	own := Own[FilterOptions](o)
 	n, dim := links.rows(), min(o.Dim, links.rows())
 	logs, transposed := shiftedLogs(links)
-	x, _, err := truncatedSVD(ctx, factorized{
+	x, err := truncatedSVD(ctx, factorized{
 		rows: n, columns: n,
 		times:      func(x []float64, k int) []float64 { return logs.times(x, k, threads) },
 		transposed: func(x []float64, k int) []float64 { return transposed.times(x, k, threads) },
@@ -83,9 +83,8 @@ func shiftedLogs(links *sparse) (logs, transposed *sparse) {
 		received[j] = math.Pow(r, 0.75)
 		sum += received[j]
 	}
-	logs = links.with(func(i, j int, w float64) float64 { return math.Log(w / degrees[i] * sum / received[j]) })
-	transposed = links.with(func(i, j int, w float64) float64 { return math.Log(w / degrees[j] * sum / received[i]) })
-	return logs, transposed
+	of := func(i, j int, w float64) float64 { return math.Log(w / degrees[i] * sum / received[j]) }
+	return links.with(of), links.with(func(i, j int, w float64) float64 { return of(j, i, w) })
 }
 
 // bandPass returns (I+A)(X - g(L) X), where g(L) is the expansion of a Gaussian around mu in Chebyshev polynomials of the Laplacian L of
@@ -141,12 +140,9 @@ func besselI(n int, x float64) (sum float64) {
 func toUnitLength(x []float64, n, k int) {
 	for v := range n {
 		row := x[v*k:][:k]
-		var squares float64
-		for _, a := range row {
-			squares += a * a
-		}
+		length := max(math.Sqrt(squares(row)), math.SmallestNonzeroFloat64)
 		for i := range row {
-			row[i] /= max(math.Sqrt(squares), math.SmallestNonzeroFloat64)
+			row[i] /= length
 		}
 	}
 }

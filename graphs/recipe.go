@@ -70,15 +70,11 @@ func DegreeSpread(n int, links []network.Link) float64 {
 		degrees[l.From]++
 		degrees[l.To]++
 	}
-	var sum, squares float64
-	for _, d := range degrees {
-		sum += d
-		squares += d * d
-	}
-	if sum == 0 {
+	if len(links) == 0 {
 		return 1
 	}
-	return squares * float64(n) / (sum * sum)
+	sum := 2 * float64(len(links))
+	return squares(degrees) * float64(n) / (sum * sum)
 }
 
 // Recipe is what a run that ends after a number of pairs comes to on a network.

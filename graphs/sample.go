@@ -41,9 +41,8 @@ func sampleModel(o Options, std float64) engine.Model {
 	return ModelOf(o, m)
 }
 
-// sampleBatch returns a batch of the model's shape, over a ring of vertices with chords. It has what a loss may stumble over: windows that reach as far
-// as they may, vertex 0, whose degree is 0, in the middle of the first, and one vertex as all negatives of a pair.
-func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
+// sampleNetwork returns a ring with chords.
+func sampleNetwork(vertices int) (*network.Network, error) {
 	names := make([]string, vertices)
 	var links []network.Link
 	for v := range vertices {
@@ -52,7 +51,13 @@ func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
 			links = append(links, network.Link{From: int32(v), To: int32((v + step) % vertices)})
 		}
 	}
-	net, err := network.New(names, links, nil, false)
+	return network.New(names, links, nil, false)
+}
+
+// sampleBatch returns a batch of the model's shape, over a sampleNetwork. It has what a loss may stumble over: windows that reach as far
+// as they may, vertex 0, whose degree is 0, in the middle of the first, and one vertex as all negatives of a pair.
+func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
+	net, err := sampleNetwork(vertices)
 	if err != nil {
 		return nil, err
 	}

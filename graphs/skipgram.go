@@ -25,7 +25,6 @@ type SkipGram struct {
 	learned []*engine.Table // what the chosen entries learn besides
 	o       Options
 	terms   *engine.Terms
-	facts   func() engine.Facts // of the vertices; nil where nothing is known of them
 	move    engine.Optimizer
 	longest float64 // longer rows are shortened to it after every epoch; 0: any length will do
 }
@@ -56,16 +55,8 @@ func newSkipGram(o Options, vertices int, a *engine.Anchor, threads int) (*SkipG
 	m.Q.InitNormal(o.Seed, initStd)
 	m.move, m.learned = *newOptimizer(o, threads), o.learnedTables(vertices)
 	var err error
-	facts := func() engine.Facts {
-		if m.facts == nil {
-			return engine.Facts{}
-		}
-		return m.facts()
-	}
-	if m.terms, err = engine.NewTerms(ModelOf(o, engine.Model{P: m.P, Q: m.Q, Learned: m.learned, Facts: facts, Threads: threads, Anchor: a})); err != nil {
-		return nil, err
-	}
-	return m, nil
+	m.terms, err = engine.NewTerms(ModelOf(o, engine.Model{P: m.P, Q: m.Q, Learned: m.learned, Threads: threads, Anchor: a}))
+	return m, err
 }
 
 // Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
@@ -121,18 +112,6 @@ func (m *SkipGram) bounded(l engine.Loss) error {
 	return nil
 }
 
-// Final writes the final embedding (N,D): the centres, or means, as the options name them, scaled as they say.
-func (m *SkipGram) Final(dst []float32) {
-	if m.o.Vectors == EmbeddingCenter {
-		copy(dst, m.P.X)
-	} else {
-		copy(dst, m.means())
-	}
-	if m.o.Scale > 0 {
-		scaleRows(dst, m.P.Rows, m.o.Scale)
-	}
-}
-
 // newOptimizer returns the optimizer that options choose.
 func newOptimizer(o Options, threads int) *engine.Optimizer {
 	update := Optimizers.Get(o.Optimizer)
@@ -153,10 +132,7 @@ func factsOf(net *network.Network) func() engine.Facts {
 // scaleRows multiplies a matrix of n rows so that their lengths have the given root mean square. Zeros, and what is not
 // finite, stay as they are.
 func scaleRows(x []float32, n int, length float64) {
-	var square float64
-	for _, v := range x {
-		square += float64(v) * float64(v)
-	}
+	square := squares(x)
 	if !(square > 0) || math.IsInf(square, 0) {
 		return
 	}
@@ -164,6 +140,14 @@ func scaleRows(x []float32, n int, length float64) {
 	for i := range x {
 		x[i] = float32(factor * float64(x[i]))
 	}
+}
+
+// squares returns the sum of the squares of numbers: float32 would overflow for a diverged row, and hide it as zeros.
+func squares[T float32 | float64](x []T) (sum float64) {
+	for _, v := range x {
+		sum += float64(v) * float64(v)
+	}
+	return sum
 }
 
 // means returns (N,D) U_v = (P_v + mean_s Q_v^(s)) / 2.
@@ -191,9 +175,7 @@ func (m *SkipGram) warmStart(u []float32) {
 	copy(m.P.X, u)
 	d := m.o.Dim
 	for v := range m.Q.Rows {
-		for row := m.Q.Row(v); len(row) > 0; row = row[d:] {
-			copy(row[:d], u[v*d:(v+1)*d])
-		}
+		m.Q.Repeat(v, u[v*d:][:d])
 	}
 }
 
@@ -206,11 +188,7 @@ func (m *SkipGram) capNorms() {
 	for _, t := range []*engine.Table{m.P, m.Q} {
 		for v := t.Held; v < t.Rows; v++ {
 			row := t.Row(v)
-			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
-			for _, x := range row {
-				square += float64(x) * float64(x)
-			}
-			if norm := math.Sqrt(square); norm > m.longest {
+			if norm := math.Sqrt(squares(row)); norm > m.longest {
 				for i := range row {
 					row[i] = float32(float64(row[i]) * m.longest / norm)
 				}
@@ -224,11 +202,16 @@ func (m *SkipGram) Parameters() []*engine.Table {
 	return append([]*engine.Table{m.P, m.Q}, m.learned...)
 }
 
-// Embedding returns the final vectors, the centres and the aspects.
+// Embedding returns the centres, the aspects, and the final vectors: the centres, or means, as the options name them, scaled as they say.
 func (m *SkipGram) Embedding() Embedding {
-	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0]), Learned: m.learned}
-	m.Final(e.Final)
-	return e
+	final := m.means()
+	if m.o.Vectors == EmbeddingCenter {
+		copy(final, m.P.X)
+	}
+	if m.o.Scale > 0 {
+		scaleRows(final, m.P.Rows, m.o.Scale)
+	}
+	return Embedding{D: m.o.Dim, Final: final, Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0]), Learned: m.learned}
 }
 
 // each returns where the vectors of each of n vertices begin, k for each.

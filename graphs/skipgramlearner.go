@@ -130,17 +130,39 @@ func (l *skipGramLearner) Resume(state []byte, steps int) error {
 	return nil
 }
 
+// several is a skip-gram over tokens in training, of which each vertex has some: its facets, or its personas.
+type several struct {
+	*skipGramLearner
+	first  []int32         // token of each vertex, and the number of all
+	share  []float32       // of tokens; nil where they have none
+	frozen []*engine.Table // that the tokens started from and are tied to; nil for none
+}
+
+// Frozen returns such tables.
+func (s *several) Frozen() []*engine.Table { return s.frozen }
+
+// Embedding returns the tokens' vectors with their shares, and the mean over those of a vertex as its final vector.
+func (s *several) Embedding() (Embedding, error) {
+	d := s.o.Dim
+	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first, Share: s.share}
+	for v := range len(s.first) - 1 {
+		final, rows := e.Final[v*d:][:d], e.Vectors[int(s.first[v])*d:int(s.first[v+1])*d]
+		for i := range final {
+			var sum float64
+			for j := i; j < len(rows); j += d {
+				sum += float64(rows[j])
+			}
+			final[i] = float32(sum / float64(len(rows)/d))
+		}
+	}
+	return e, nil
+}
+
 // setRate sets the learning rate at a fraction of the training, from 0 to 1.
 func (m *SkipGram) setRate(fraction float64) {
 	if m.o.FinalRate > 0 || m.o.budgeted() && m.o.RateSum > 0 {
 		m.move.SetRate(m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1))
 	}
-}
-
-// newCorpus makes the stream of batches of a source's walks over the vertices that counts says how often they occur in the
-// walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see newCountedCorpus.
-func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, o Options, threads int) (*corpus, error) {
-	return newNoisyCorpus(ctx, src, vertices, counts, noiseOf(counts, o), nil, o, threads)
 }
 
 // noiseOf returns the weights of negatives; nil for all vertices alike.
@@ -151,9 +173,10 @@ func noiseOf(counts []int64, o Options) []float64 {
 	return walks.NoiseWeights(counts, o.NoisePower)
 }
 
-// newNoisyCorpus is newCorpus with negatives drawn in proportion to noise, nil for all vertices alike, and of vertices in walks kept with the
-// probabilities of keep, nil for all.
-func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise, keep []float64, o Options, threads int) (*corpus, error) {
+// newCorpus makes the stream of batches of a source's walks over vertices. counts says how often these occur in the walks, or in proportion to it; it
+// may be nil where neither noise nor the optimizer asks for it, see newCountedCorpus. Negatives are drawn in proportion to noise, nil for all vertices
+// alike, and vertices in walks kept with the probabilities of keep, nil for all.
+func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise, keep []float64, o Options, threads int) (*corpus, error) {
 	if o.perPair() {
 		o.Batch = min(o.Batch, staleBatch(counts, noise, o.Negatives))
 	}
@@ -188,7 +211,7 @@ func newCountedCorpus(ctx context.Context, src walks.Source, vertices int, o Opt
 			return nil, err
 		}
 	}
-	return newCorpus(ctx, src, vertices, counts, o, threads)
+	return newCorpus(ctx, src, vertices, counts, noiseOf(counts, o), nil, o, threads)
 }
 
 // maxStale is how often a batch may be expected to move a vertex under SGD. Training with word2vec's rate of .025 was stable

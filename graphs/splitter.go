@@ -68,24 +68,6 @@ func splitterPairs(o Options, p, c *G.Node, in engine.Inputs) (loss *G.Node, s l
 	return G.Must(G.Add(pairs, constraint)), s, nil
 }
 
-// personas is the skip-gram of Splitter in training: the vectors of a vertex are those of its personas.
-type personas struct {
-	*skipGramLearner
-	base  *SkipGram
-	first []int32
-}
-
-// Embedding returns the personas' vectors, and their mean as the final vector.
-func (s *personas) Embedding() (Embedding, error) {
-	d := s.o.Dim
-	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first}
-	meanVectors(e)
-	return e, nil
-}
-
-// Frozen returns the tables of DeepWalk, which the personas started from and are tied to.
-func (s *personas) Frozen() []*engine.Table { return s.base.Parameters() }
-
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	net := in.Network.Simple()
@@ -111,7 +93,7 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]St
 		}
 	}
 	first := base.stage(StageWarmUp, base, SelectLast)
-	second := main.stage(StageMain, &personas{main, base.SkipGram, split.First}, o.Select)
+	second := main.stage(StageMain, &several{main, split.First, nil, base.Parameters()}, o.Select)
 	second.Follow = follow
 	return []Stage{first, second}, nil
 }
@@ -126,7 +108,7 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	for v := range degrees {
 		degrees[v] = int64(len(net.Out(int32(v))))
 	}
-	c, err := newCorpus(ctx, src, net.Vertices(), degrees, o, threads)
+	c, err := newCorpus(ctx, src, net.Vertices(), degrees, noiseOf(degrees, o), nil, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +116,7 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	if err != nil {
 		return nil, err
 	}
-	m.facts = factsOf(net)
+	m.terms.Facts = factsOf(net)
 	m.startAsWord2vec()
 	return newSkipGramLearner(m, c, epochs, pairs), nil
 }

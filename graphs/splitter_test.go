@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -79,21 +78,21 @@ func TestSplitterStandard(t *testing.T) {
 
 // A persona begins as DeepWalk's vector of its vertex; two triangles that share a vertex give that vertex two.
 func TestSplitterStartsFromDeepWalk(t *testing.T) {
-	names := []string{"a", "b", "c", "d", "e"}
-	net := call.Of(network.New(names, twoTriangles, nil, false))(t)
+	const vertices = 5
+	net := newNetwork(t, vertices, false, twoTriangles...)
 	o := quick(t, MethodSplitter).Complete()
 	stages := call.Of(splitterStages(context.Background(), Input{Network: net}, o, 1))(t)
-	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
+	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*several)
 	call.OK(t, base.Epoch(context.Background(), 1, func(int64, engine.Loss) {}))
 	stages[1].Follow()
 	e := embeddingOf(t, main)
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
 		t.Fatalf("personas from %v, expected %v", got, want)
 	}
-	for v := range names {
+	for v := range vertices {
 		for r := e.First[v]; r < e.First[v+1]; r++ {
 			if !slices.Equal(e.Vectors[int(r)*o.Dim:][:o.Dim], base.P.Row(v)) {
-				t.Errorf("persona %d does not begin as vertex %s", r, names[v])
+				t.Errorf("persona %d does not begin as vertex %d", r, v)
 			}
 		}
 		for i, x := range e.Final[v*o.Dim:][:o.Dim] {
@@ -132,11 +131,7 @@ func TestWord2vecMethodsAreStable(t *testing.T) {
 		for _, l := range links {
 			vertices = max(vertices, int(l.From)+1, int(l.To)+1)
 		}
-		names := make([]string, vertices)
-		for v := range names {
-			names[v] = fmt.Sprint(v)
-		}
-		net := call.Of(network.New(names, links, nil, false))(t)
+		net := newNetwork(t, vertices, false, links...)
 		for _, method := range []string{MethodSplitter, MethodPolyDW} {
 			o := defaults(method, Validated)
 			o.Aspects, o.Walks, o.Epochs, o.WarmUpEpochs = 2, 20, 2, 2

@@ -1,15 +1,15 @@
 package graphs
 
 import (
-	"context"
 	"math"
 	"testing"
+
+	G "gorgonia.org/gorgonia"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/losses"
-	G "gorgonia.org/gorgonia"
 )
 
 // one is 1 for each of the numbers of x, with a gradient of 0.
@@ -30,25 +30,19 @@ func stepped(t *testing.T) {
 			return op.WeightedTotal(G.Must(op.ScaleRows(one(s.Prob), s.Step)), s.Weight)
 		},
 	})
-	losses.Regularizers.Add("step-table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) {
+	add(t, losses.Regularizers, "step-table", losses.Regularizer{Table: func(a losses.Aspects, _ losses.Values) (*G.Node, error) {
 		n := a.Rows.Shape()
 		return op.Total(G.Must(op.ScaleRows(one(G.Must(op.Reshape(a.Rows, n[0], n[1]*n[2]))), a.Step)))
 	}})
 	chosen := func(by func(c layers.Choice) *G.Node) func(layers.Choice, layers.Values) (*G.Node, error) {
 		return func(c layers.Choice, _ layers.Values) (*G.Node, error) { return op.ScaleRows(one(c.Logits), by(c)) }
 	}
-	layers.Selections.Add("step", layers.Selection{Prob: chosen(func(c layers.Choice) *G.Node { return c.Step })})
-	layers.Selections.Add("step-noise", layers.Selection{Noise: true, Prob: chosen(func(c layers.Choice) *G.Node { return c.Step })})
-	layers.Selections.Add("distance", layers.Selection{Offset: true, Prob: chosen(func(c layers.Choice) *G.Node { return G.Must(G.Abs(c.Offset)) })})
-	layers.Selections.Add("distance-noise", layers.Selection{Offset: true, Noise: true, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+	add(t, layers.Selections, "step", layers.Selection{Prob: chosen(func(c layers.Choice) *G.Node { return c.Step })})
+	add(t, layers.Selections, "step-noise", layers.Selection{Noise: true, Prob: chosen(func(c layers.Choice) *G.Node { return c.Step })})
+	add(t, layers.Selections, "distance", layers.Selection{Offset: true, Prob: chosen(func(c layers.Choice) *G.Node { return G.Must(G.Abs(c.Offset)) })})
+	add(t, layers.Selections, "distance-noise", layers.Selection{Offset: true, Noise: true, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
 		return op.ScaleRows(G.Must(G.Sub(one(c.Logits), G.Must(op.Scale(c.Noise, 0)))), G.Must(G.Abs(c.Offset)))
 	}})
-	t.Cleanup(func() {
-		losses.Regularizers.Remove("step-table")
-		for _, name := range []string{"step", "step-noise", "distance", "distance-noise"} {
-			layers.Selections.Remove(name)
-		}
-	})
 }
 
 // Whatever reads the step gets the fraction of its stage that is done: 0 at first, and of four epochs of a step each .25, .5 and .75.
@@ -118,9 +112,7 @@ func TestStepOfResumed(t *testing.T) {
 		o.PairLoss = "curriculum"
 		want, all := states(t, o, 1)
 		for i := range 4 {
-			s := cloned(all[i*(len(all)-1)/3])
-			got := call.Of(Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering()))(t)
-			sameResult(t, got, want)
+			sameResult(t, resumed(t, all[i*(len(all)-1)/3], o, 1+i%2), want)
 		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
-	G "gorgonia.org/gorgonia"
 )
 
 // Aspects that are equal get equal gradients unless noise tells them apart. So after a warm-up, softmax and none train one

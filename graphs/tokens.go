@@ -64,7 +64,7 @@ func newTokenLearner(ctx context.Context, src walks.Source, tokens int, sample f
 	for token, p := range keep { // what is left of them is what a batch meets
 		counts[token] = int64(math.Round(float64(counts[token]) * p))
 	}
-	c, err := newNoisyCorpus(ctx, src, tokens, counts, noise, keep, o, threads)
+	c, err := newCorpus(ctx, src, tokens, counts, noise, keep, o, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if o.Method.Embed != nil {
 		return embed(ctx, in, o, threads)
 	}
-	if o.scored() && mon.Score == nil && in.Until == nil {
+	if scored(o.Select) && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: expected one, or select = %q", o.Select, SelectLast)
 	}
 	stages, err := o.Method.Stages(ctx, in, o, threads)
@@ -360,12 +360,12 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 	e := u.epoch
 	score := -(e.Loss.Pairs + e.Loss.Penalty)
 	if e.Scored {
-		e.Score, e.Eval, err = t.score(ctx, u.Learner)
-		if ctx.Err() != nil {
-			u.epoch.Eval = e.Eval
+		start := time.Now()
+		e.Score, err = t.mon.Score(ctx, u.Learner)
+		e.Eval = time.Since(start)
+		if u.epoch.Eval = e.Eval; ctx.Err() != nil {
 			return false, nil
 		}
-		u.epoch.Eval = e.Eval
 		if err == nil && math.IsNaN(e.Score) {
 			err = errors.New("the score is NaN: expected a number")
 		}
@@ -405,9 +405,6 @@ func keep(kept [][]float32, tables []*engine.Table) [][]float32 {
 func scored(rule string) bool {
 	return rule == SelectValidation || rule == SelectTest || rule == selectEnd
 }
-
-// scored says whether scores choose the reported epoch.
-func (o Options) scored() bool { return scored(o.Select) }
 
 // epoch trains the epoch under way, or what is left of it, and says whether it came to its end.
 func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error) {
@@ -480,10 +477,4 @@ func askedToLeave(ctx context.Context) context.Context {
 		return asked
 	}
 	return ctx
-}
-
-func (t *trainer) score(ctx context.Context, l Learner) (float64, time.Duration, error) {
-	start := time.Now()
-	score, err := t.mon.Score(ctx, l)
-	return score, time.Since(start), err
 }

@@ -21,8 +21,12 @@ func small() Options {
 
 func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 	t.Helper()
-	r := call.Of(Train(context.Background(), Input{Network: net}, o, 2, mon))(t)
-	return r
+	return trainOn(t, Input{Network: net}, o, 2, mon)
+}
+
+func trainOn(t *testing.T, in Input, o Options, threads int, mon Monitor) *Result {
+	t.Helper()
+	return call.Of(Train(context.Background(), in, o, threads, mon))(t)
 }
 
 // model returns the skip-gram model of a result.
@@ -106,8 +110,7 @@ func TestTheBestEpochIsReported(t *testing.T) {
 	if slices.Equal((*seen)[1], (*seen)[4]) {
 		t.Error("epochs 2 and 5 have the same embedding: nothing was tested")
 	}
-	final := make([]float32, len(r.Embedding.Final))
-	if model(r).Final(final); !slices.Equal(final, r.Embedding.Final) {
+	if !slices.Equal(model(r).Embedding().Final, r.Embedding.Final) {
 		t.Error("the model's parameters are not those of the embedding")
 	}
 	if !slices.Equal(told, stage.Epochs) {

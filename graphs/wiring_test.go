@@ -18,17 +18,13 @@ import (
 func stages(t *testing.T, net *network.Network, o Options) []Stage {
 	t.Helper()
 	m := o.Method
-	list := call.Of(m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2))(t)
-	return list
+	return call.Of(m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2))(t)
 }
 
 // skipGramOf returns the skip-gram that a learner is, or has the vectors of a vertex from.
 func skipGramOf(l Learner) *skipGramLearner {
-	switch l := l.(type) {
-	case *facets:
-		return l.skipGramLearner
-	case *personas:
-		return l.skipGramLearner
+	if s, ok := l.(*several); ok {
+		return s.skipGramLearner
 	}
 	return l.(*skipGramLearner)
 }
@@ -121,7 +117,7 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 			o.Lambda = lambda
 			Edit(&o, func(p *PersonaOptions) { p.Clustering = clustering })
 			stages := stages(t, karate(), o)
-			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
+			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*several)
 			if !slices.Equal(main.first, split.First) || !slices.Equal(main.terms.Anchor.Owner, split.Owner) {
 				t.Fatalf("%s: personas from %v of %v, expected %v of %v", clustering, main.first, main.terms.Anchor.Owner, split.First, split.Owner)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/graphs/engine"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -75,9 +76,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if err := m.open(ctx, c, kinds...); err != nil {
 		return err
 	}
-	contents, n := m.newContents(c)
-	m.contents = contents
-	m.tables(c.FreeVertices(), n)
+	m.tables(c.FreeVertices(), m.takeContents(c))
 	if c.FreeVertices() == c.Vertices() {
 		m.heads = nil // of contents, which are on none of the meta-paths
 	}
@@ -106,12 +105,9 @@ func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
 
 // follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.
 func (m *asp2vecHet) follow(warm *m2v) {
-	d := m.o.Dim
 	copy(m.freeP.X, warm.free.X)
 	for v := range m.freeQ.Rows {
-		for row := m.freeQ.Row(v); len(row) > 0; row = row[d:] {
-			copy(row[:d], warm.free.Row(v))
-		}
+		m.freeQ.Repeat(v, warm.free.Row(v))
 	}
 	copyTables(m.encoderParameters(), warm.encoderParameters())
 }
@@ -138,12 +134,8 @@ func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 	if err != nil {
 		return graphs.Embedding{}, err
 	}
-	u := final.X
-	first := make([]int32, n+1)
-	for v := range first {
-		first[v] = int32(v * k)
-	}
-	return m.withContents(graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}, m.aspectRows)
+	first := seq.Map(seq.Upto(int32(n+1)), func(v int32) int32 { return v * int32(k) })
+	return m.withContents(graphs.Embedding{D: d, Final: final.X[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}, m.aspectRows)
 }
 
 // aspectRows returns the aspects of the vertices of a type, given their encoder's vectors f: W_s f where the context tells them, and f

@@ -16,13 +16,8 @@ import (
 func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a, p *walks.Batch) {
 	t.Helper()
 	in := topical(t, 40)
-	c, err := newCorpus(context.Background(), in, o, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err = newAsp2vecHet(in, o, threads); err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCorpus(context.Background(), in, o, threads))(t)
+	m = call.Of(newAsp2vecHet(in, o, threads))(t)
 	call.OK(t, m.prepare(context.Background(), c))
 	m.freeP.InitNormal(3, 0.5)
 	m.freeQ.InitNormal(4, 0.5)

@@ -31,12 +31,12 @@ func (m *asp2vecHet) newPass() (stepPass, error) {
 	f.aspects = &aspectGraph{k: k, dim: d, heads: m.heads}
 	var err error
 	authors := engine.Model{P: m.p, Q: m.q, Weight: Own(o).AuthorWeight, Facts: m.facts, Threads: m.threads, Penalized: m.freeQ}
-	if f.authorTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), authors)); err != nil || len(m.streams) == 1 {
+	if f.authorTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodAsp2vec), authors)); err != nil || len(m.streams) == 1 {
 		return f, err
 	}
 	f.final = m.newFinal()
 	papers := engine.Model{P: m.p, Q: f.t, Facts: m.facts, Threads: m.threads}
-	f.paperTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), papers))
+	f.paperTerms, err = engine.NewTerms(graphs.ModelOf(pairOptions(o, graphs.MethodDeepWalk), papers))
 	return f, err
 }
 
@@ -46,7 +46,7 @@ func (m *asp2vecHet) newFinal() *encode.Graph {
 		return nil
 	}
 	final := encode.NewGraph(m.freeP.Rows, m.o.Dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := encode.TableNodes(g, tensor.Float32, []*engine.Table{m.freeP, m.freeQ})
+		params := engine.Nodes(g, tensor.Float32, m.freeP, m.freeQ)
 		t, err := finalVectors(params[0], params[1])
 		return t, params, err
 	})

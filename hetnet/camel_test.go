@@ -16,6 +16,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
@@ -96,7 +97,7 @@ func recallAt10(t *testing.T, b *papers.Bibliography, l graphs.Learner) float64 
 	asked := questions(b)
 	for i := range asked {
 		q := &asked[i]
-		q.Among = slices.DeleteFunc(encode.UpTo(b.Vertices(papers.Author)), func(a int32) bool { return slices.Contains(q.Own, a) })
+		q.Among = slices.DeleteFunc(seq.Upto(int32(b.Vertices(papers.Author))), func(a int32) bool { return slices.Contains(q.Own, a) })
 	}
 	m := call.Of(typed.Evaluate(t.Context(), l.(typed.Ranker), asked, 2))(t)
 	return m["recall@10"]
@@ -169,16 +170,15 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 // One walk by hand: authors 0 to 3, papers 4 (of 0 and 1), 5 (of 1 and 2), 6 (of 2 and 3).
 func TestNear(t *testing.T) {
 	b := written(t, make([]string, 4), nil, papers.Paper{Question: typed.Question{Own: []int32{0, 1}}}, papers.Paper{Question: typed.Question{Own: []int32{1, 2}}}, papers.Paper{Question: typed.Question{Own: []int32{2, 3}}})
-	p := &indirectPairs{direct: &directPairs{b: b.Authorship}}
 	for window, want := range map[int]string{
-		1: "",
-		3: "0-2 1-0 1-3 2-1",
-		5: "0-2 0-3 1-0 1-3 2-0 2-1",
+		1: "[[] [] []]",
+		3: "[[2] [0 3] [1]]",
+		5: "[[2 3] [0 3] [0 1]]",
 	} {
-		var got []string
-		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, 0, window, func(paper, author int32) { got = append(got, fmt.Sprintf("%d-%d", paper, author)) })
-		if s := strings.Join(got, " "); s != want {
-			t.Errorf("window %d: %q, expected %q", window, s, want)
+		p := &indirectPairs{direct: &directPairs{b: b.Authorship}, authors: make([][]int32, 3)}
+		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, 0, window)
+		if got := fmt.Sprint(p.authors); got != want || p.count != len(seq.Flat(p.authors, slices.Clone[[]int32])) {
+			t.Errorf("window %d: %s, %d in all, expected %s", window, got, p.count, want)
 		}
 	}
 }

@@ -140,10 +140,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 			return nil, err
 		}
 		for w := range stored.Walks() {
-			p.near(stored.Walk(w, nil), layout.First(paper), layout.First(author), o.Window, func(paper, author int32) {
-				p.authors[paper] = append(p.authors[paper], author)
-				p.count++
-			})
+			p.near(stored.Walk(w, nil), layout.First(paper), layout.First(author), o.Window)
 		}
 	}
 	for _, near := range p.authors {
@@ -152,9 +149,9 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	return p, ctx.Err()
 }
 
-// near calls do for each paper of a walk with each author in its window that is not its own. Papers are vertices from
+// near adds, for each paper of a walk, each author in its window that is not its own. Papers are vertices from
 // first on, authors from firstAuthor on.
-func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int, do func(paper, author int32)) {
+func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int) {
 	authors, papers := int32(len(p.direct.b.PapersOf)), int32(len(p.direct.b.AuthorsOf))
 	for i, v := range walk {
 		if v < first || v >= first+papers {
@@ -163,7 +160,8 @@ func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int,
 		own := p.direct.b.AuthorsOf[v-first]
 		for _, a := range walk[max(0, i-window):min(len(walk), i+window+1)] {
 			if a -= firstAuthor; a >= 0 && a < authors && !slices.Contains(own, a) {
-				do(v-first, a)
+				p.authors[v-first] = append(p.authors[v-first], a)
+				p.count++
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func (t *textContent) vectors() []float32 {
 
 func (t *textContent) Of(vertices []int32) ([]float32, error) {
 	if means := t.Means(); means != nil {
-		t.rows = gathered(t.rows, t.vectors(), vertices, means.Dim())
+		t.rows = encode.Gathered(t.rows, t.vectors(), vertices, means.Dim())
 		return t.ForwardVectors(t.rows)
 	}
 	t.batch = t.batch[:0]
@@ -68,15 +68,6 @@ func (t *textContent) Of(vertices []int32) ([]float32, error) {
 		t.batch = append(t.batch, t.texts[v])
 	}
 	return t.Forward(t.batch)
-}
-
-// gathered returns some rows of x (N,W), in the memory of dst.
-func gathered(dst, x []float32, rows []int32, w int) []float32 {
-	dst = dst[:0]
-	for _, v := range rows {
-		dst = append(dst, x[int(v)*w:][:w]...)
-	}
-	return dst
 }
 
 // newContents returns the contents of a layout's vertices, with the encoders of their types.

@@ -26,9 +26,9 @@ const (
 	guardHigh  = 3   // numbers of the embedding of a pair, and of a word's vector
 )
 
-// guardSample returns options for models with vectors of at most dim numbers, and papers. Both are the same whatever the seed.
-func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, error) {
-	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
+// guardSample returns options for models with vectors of at most three numbers, and papers. Both are the same whatever the seed.
+func guardSample(o graphs.Options) (graphs.Options, *typed.Authorship, error) {
+	o.Dim, o.Aspects = min(o.Dim, 3), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	o.Seed, o.FinalRate = 1, 0  // on which the graph does not depend, as on meta-paths
@@ -60,7 +60,7 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *typed.Authorship, 
 // guardModel returns a model that is built on guardSample.
 func guardModel(name string, o graphs.Options, build guardBuild) guard.Model {
 	return guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-		o, b, err := guardSample(o, 3)
+		o, b, err := guardSample(o)
 		if err != nil {
 			return guard.Graph{}, err
 		}
@@ -80,9 +80,9 @@ func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild
 		}
 		switch name {
 		case MethodM2V:
-			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))) }
+			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodDeepWalk)) }
 		case MethodAsp2vecHet:
-			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))) }
+			model.AddsUp = func() error { return graphs.AddsUp(pairOptions(o, graphs.MethodAsp2vec)) }
 		}
 		models := []guard.Model{model}
 		if o.WarmUp && buildWarmUp != nil {

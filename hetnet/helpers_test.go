@@ -50,10 +50,7 @@ func bibliography(t testing.TB, n *typed.Network, list ...paper) *papers.Bibliog
 			add(2, at, q)
 		}
 	}
-	var err error
-	if b.Authorship, err = n.Authorship(); err != nil {
-		t.Fatal(err)
-	}
+	b.Authorship = call.Of(n.Authorship())(t)
 	madeFrom.Store(n, b)
 	return b
 }
@@ -87,6 +84,5 @@ func questions(b *papers.Bibliography) (all []typed.Question) {
 
 func task(t *testing.T, b *papers.Bibliography) *typed.Task {
 	t.Helper()
-	out := call.Of(b.Task())(t)
-	return out
+	return call.Of(b.Task())(t)
 }

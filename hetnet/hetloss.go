@@ -35,7 +35,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 		ofPapers = G.Must(aspectsOfPapers(in.Paper, in.Heads, o.Aspects))
 	}
 	aspects := G.Must(over(in.Q, ofPapers)) // V
-	asp := pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))
+	asp := pairOptions(o, graphs.MethodAsp2vec)
 	loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
 	if Own(o).AuthorWeight != 1 {
 		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
@@ -46,7 +46,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 			contexts = G.Must(op.Stack(G.Must(finalVectors(in.P, in.Q)), in.Paper))
 		}
 		contexts = G.Must(op.Reshape(contexts, contexts.Shape()[0], 1, d)) // T
-		flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
+		flat := pairOptions(o, graphs.MethodDeepWalk)
 		loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	}
 	if in.Q == nil || o.Lambda == 0 || o.Aspects == 1 || losses.Regularizers.Get(o.Regularizer).Table == nil {
@@ -89,9 +89,9 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 // hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads; byContent says whether there are windows around
 // vertices whose contents tell their aspect.
 func hetGraph(o graphs.Options, byContent bool, learnt ...*engine.Table) *windowGraph {
-	kinds := []windowKind{{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}}
+	kinds := []windowKind{{"authors ", pairOptions(o, graphs.MethodAsp2vec), o.Aspects}}
 	if byContent {
-		kinds = append(kinds, windowKind{"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1})
+		kinds = append(kinds, windowKind{"papers ", pairOptions(o, graphs.MethodDeepWalk), 1})
 	}
 	return &windowGraph{
 		learnt: learnt, kinds: kinds,

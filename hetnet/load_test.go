@@ -40,33 +40,19 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 					p.TextLength, p.Encoder, p.Authors, p.MetaPaths = 4, encoder, authors, "APA,APVPA"
 				})
 				o.Select = graphs.SelectLast
-				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := res.Learner.(interface {
+				res := call.Of(graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{}))(t)
+				call.OK(t, res.Learner.(interface {
 					ChoosePrior(context.Context, *typed.Authorship, []typed.Question, int) error
-				}).ChoosePrior(t.Context(), of(in).Authorship, task(t, of(in)).Validation, 2); err != nil {
-					t.Fatal(err)
-				}
+				}).ChoosePrior(t.Context(), of(in).Authorship, task(t, of(in)).Validation, 2))
 				record := results.NewRecord(m.Name)
-				if record.Options, err = results.MarshalOptions(o); err != nil {
-					t.Fatal(err)
-				}
+				record.Options = call.Of(results.MarshalOptions(o))(t)
 				dir := filepath.Join(t.TempDir(), "run")
 				e := res.Embedding
 				run := vectors.Run{Names: res.Names, D: e.D, Final: e.Final, Model: Keep(in, res.Learner), Record: record}
 				call.OK(t, vectors.WriteRun(dir, false, run))
-				saved, err := Load(dir, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				saved := call.Of(Load(dir, 1))(t)
 				score := func(r typed.Ranker) string {
-					s, err := typed.Scores(t.Context(), r, questions, 1)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return fmt.Sprint(s)
+					return fmt.Sprint(call.Of(typed.Scores(t.Context(), r, questions, 1))(t))
 				}
 				want := score(res.Learner.(typed.Ranker))
 				if got := score(saved.Ranker); got != want {

@@ -27,8 +27,8 @@ type m2v struct {
 const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and of Camel
 
 // pairOptions are those of the loss of pairs over plain tables, as package graphs knows it.
-func pairOptions(o graphs.Options, method *graphs.Method) graphs.Options {
-	o = o.As(method)
+func pairOptions(o graphs.Options, method string) graphs.Options {
+	o = o.As(graphs.MethodOf(method))
 	o.WarmUp = false
 	return o
 }
@@ -53,18 +53,11 @@ func (m *m2v) tables(free, contents int) {
 }
 
 // prepare makes what training on the walks of a corpus needs.
-func (m *m2v) prepare(ctx context.Context, c *corpus) error {
-	return m.prepareAround(ctx, c, around{"any vertex", walks.Types{}})
-}
-
-// prepareAround is prepare for some of the windows.
-func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) (err error) {
-	if err = m.open(ctx, c, kind); err != nil {
+func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
+	if err = m.open(ctx, c, around{"any vertex", walks.Types{}}); err != nil {
 		return err
 	}
-	contents, n := m.newContents(c)
-	m.contents = contents
-	m.tables(c.FreeVertices(), n)
+	m.tables(c.FreeVertices(), m.takeContents(c))
 	m.learnt, m.order = []*engine.Table{m.free}, []int{0}
 	m.pass, err = m.newPass()
 	return err
@@ -79,13 +72,13 @@ func M2VLoss(o graphs.Options, x, paper *G.Node, in engine.Inputs) (loss *G.Node
 	defer op.Recover(&err, "hetnet: M2VLoss")
 	all := G.Must(over(x, paper))                                          // (F+U,D)
 	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
-	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), all, contexts, in)
+	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodDeepWalk), all, contexts, in)
 }
 
 // m2vGraph is M2VLoss over a table of authors and venues.
 func m2vGraph(o graphs.Options, x *engine.Table) *windowGraph {
 	return &windowGraph{
-		learnt: []*engine.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1}},
+		learnt: []*engine.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodDeepWalk), 1}},
 		define: func(learnt []*G.Node, paper *G.Node, in []engine.Inputs) (*G.Node, error) {
 			return M2VLoss(o, learnt[0], paper, in[0])
 		},
@@ -100,7 +93,7 @@ type m2vPass struct {
 }
 
 func (m *m2v) newPass() (stepPass, error) {
-	o := pairOptions(m.o, graphs.MethodOf(graphs.MethodDeepWalk))
+	o := pairOptions(m.o, graphs.MethodDeepWalk)
 	f := &m2vPass{m2v: m, centers: engine.NewTable("centers", m.x.Rows, m.o.Dim)}
 	contexts := &engine.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
 	var err error

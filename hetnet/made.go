@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -50,7 +51,7 @@ func (m *made) conclude(authors *engine.Table) error {
 	if m == nil {
 		return nil
 	}
-	x, err := m.whole.Of(encode.UpTo(authors.Rows))
+	x, err := m.whole.Of(seq.Upto(int32(authors.Rows)))
 	copy(authors.X, x)
 	return err
 }
@@ -96,7 +97,7 @@ func newMadeRows(x []float32, e *encode.Encoder) *madeRows {
 // Of implements contentEncoder.
 func (r *madeRows) Of(rows []int32) ([]float32, error) {
 	w, d := r.encoder.Means().Dim(), r.encoder.Dim()
-	r.chosen = gathered(r.chosen, r.x, rows, w)
+	r.chosen = encode.Gathered(r.chosen, r.x, rows, w)
 	r.out = encode.Grown(r.out, len(rows)*d)
 	return r.out, r.linear.Forward(r.chosen, r.out)
 }

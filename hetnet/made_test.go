@@ -151,8 +151,7 @@ func TestMadeGradients(t *testing.T) {
 		loss := func() float64 {
 			m.fill(direct, near)
 			call.OK(t, m.enter(c.authors))
-			l := call.Of(m.program.Run())(t)
-			return l
+			return call.Of(m.program.Run())(t)
 		}
 		loss()
 		call.OK(t, m.back(m.program))
@@ -170,10 +169,7 @@ func TestMadeAuthorsLearn(t *testing.T) {
 		graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 		var want []float32
 		for _, threads := range []int{1, 3} {
-			res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{})
-			if err != nil {
-				t.Fatal(method, err)
-			}
+			res := call.Of(graphs.Train(t.Context(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{}))(t)
 			if got := recallAt10(t, of(in), res.Learner); got < 0.3 {
 				t.Errorf("%s: Recall@10 %v among all authors", method, got)
 			}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/graphs/engine"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -183,7 +183,7 @@ func (t *textBatch) enter(authors *engine.Table) error {
 	if t.made == nil {
 		t.author.gather(t.a, authors)
 	} else {
-		a, err := t.x.Of(encode.UpTo(len(t.author.met)))
+		a, err := t.x.Of(seq.Upto(int32(len(t.author.met))))
 		if err != nil {
 			return err
 		}
@@ -205,41 +205,31 @@ func (t *textBatch) back(program *engine.Program) error {
 	return t.x.join()
 }
 
-// moveTexts is move for a graph over a batch of texts: it moves the authors, some tables, the encoder and other tables, whose squares, and
-// no others, the loss has decay times besides.
-func (m *paperModel) moveTexts(program *engine.Program, t *textBatch, before, after []*engine.Table, decay float64) (engine.Loss, error) {
-	return m.move(program, func() (penalty float64, err error) {
-		if err := t.back(program); err != nil {
-			return 0, err
-		}
-		if m.made == nil {
-			penalty = m.adam.MoveDecayed(m.authors, decay, t.author.gradient(m.o.Dim, program.Gradient(0)))
-		}
-		for i, table := range before {
-			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+i))
-		}
-		for i, table := range t.text.Parameters() {
-			penalty += m.adam.MoveWhole(table, decay, t.text.Gradients()[i])
-		}
-		for i, table := range after {
-			penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+len(before)+i))
-		}
-		return penalty, nil
-	})
-}
-
-// move runs the graph of a loss and then what moves the parameters against its gradients, which returns the loss's other terms. It returns
-// the loss before the move, or an error where that is not finite.
-func (m *paperModel) move(program *engine.Program, all func() (penalty float64, err error)) (l engine.Loss, err error) {
-	if l.Pairs, err = program.Run(); err != nil {
-		return l, err
+// moveTexts runs the graph of a loss over a batch of texts, and then moves the parameters against its gradients: the authors, some tables, the encoder
+// and other tables, whose squares, and no others, the loss has decay times besides. It returns the loss before the move, or an error where that is not
+// finite.
+func (m *paperModel) moveTexts(program *engine.Program, t *textBatch, before, after []*engine.Table, decay float64) (l engine.Loss, err error) {
+	if l.Pairs, err = program.Run(); err == nil {
+		err = bounded(l.Pairs)
 	}
-	if err := bounded(l.Pairs); err != nil {
+	if err != nil {
 		return l, err
 	}
 	m.adam.Begin(1)
-	if l.Penalty, err = all(); err != nil {
+	if err := t.back(program); err != nil {
 		return l, err
+	}
+	if m.made == nil {
+		l.Penalty = m.adam.MoveDecayed(m.authors, decay, t.author.gradient(m.o.Dim, program.Gradient(0)))
+	}
+	for i, table := range before {
+		l.Penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+i))
+	}
+	for i, table := range t.text.Parameters() {
+		l.Penalty += m.adam.MoveWhole(table, decay, t.text.Gradients()[i])
+	}
+	for i, table := range after {
+		l.Penalty += m.adam.MoveWhole(table, decay, program.Gradient(2+len(before)+i))
 	}
 	return l, bounded(l.Penalty)
 }

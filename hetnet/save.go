@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -103,7 +104,7 @@ func Load(dir string, threads int) (*Saved, error) {
 	}
 	return &Saved{
 		Authors: m.Authors, Words: m.Words, Ranker: model, Record: record,
-		vectors: in.Words, authors: encode.Index(m.Authors), words: encode.Index(m.Words),
+		vectors: in.Words, authors: seq.Places[string, int32](m.Authors), words: seq.Places[string, int32](m.Words),
 	}, nil
 }
 
@@ -156,7 +157,7 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, texts [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := encode.UpTo(len(s.Authors))
+	everyone := seq.Upto(int32(len(s.Authors)))
 	var out [][]Ranked
 	for batch := range slices.Chunk(texts, rankBatch) {
 		questions := make([]typed.Question, len(batch))

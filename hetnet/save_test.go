@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -26,21 +26,13 @@ func saveCamel(t *testing.T) (in Input, dir string) {
 	t.Helper()
 	in = topical(t, 100)
 	o := smallOptions(MethodCamel)
-	c, err := newCamel(in, o, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := call.Of(newCamel(in, o, 2))(t)
 	for _, table := range c.Parameters() { // other numbers than a new model has
 		table.InitNormal(77, 0.3)
 	}
 	record := results.NewRecord(MethodCamel)
-	if record.Options, err = results.MarshalOptions(o); err != nil {
-		t.Fatal(err)
-	}
-	e, err := c.Embedding()
-	if err != nil {
-		t.Fatal(err)
-	}
+	record.Options = call.Of(results.MarshalOptions(o))(t)
+	e := call.Of(c.Embedding())(t)
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
 	call.OK(t, vectors.WriteRun(dir, false, run))
@@ -91,9 +83,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, dir := saveCamel(t)
 			c.change(t, dir)
-			if _, err := Load(dir, 1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
-				t.Errorf("%v, expected %q", err, c.want)
-			}
+			call.Refused(t, c.want, dir)(Load(dir, 1))
 		})
 	}
 }
@@ -126,7 +116,7 @@ func TestRank(t *testing.T) {
 	if err != nil || len(got) != len(texts) {
 		t.Fatalf("%d papers ranked, %v", len(got), err)
 	}
-	everyone := encode.UpTo(len(s.Authors))
+	everyone := seq.Upto(int32(len(s.Authors)))
 	for i, list := range got {
 		scores := call.Of(typed.Scores(t.Context(), s.Ranker, []typed.Question{{Text: texts[i], Among: everyone}}, 1))(t)
 		order := slices.Clone(everyone)
@@ -155,7 +145,7 @@ func TestRank(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	s := &Saved{words: encode.Index([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
+	s := &Saved{words: seq.Places[string, int32]([]string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"})}
 	for _, c := range []struct {
 		text, want, unknown string
 	}{

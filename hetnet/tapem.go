@@ -9,7 +9,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/graphs/engine"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -102,7 +101,7 @@ func (t *tapem) newGraph(b, c, length int) (m *tapemGraph, err error) {
 // build adds the loss of a batch to a graph. Its parameters are the vectors of authors and of papers, and the tables.
 func (t *tapem) build(m *tapemGraph, g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
 	a, f := m.nodes(g, dt)
-	w, n := encode.TableNodes(g, dt, t.tables), len(m.pairAuthor)
+	w, n := engine.Nodes(g, dt, t.tables...), len(m.pairAuthor)
 	in := tapemInputs{
 		direct:     m.direct.nodes(g, dt, "direct"),
 		pairAuthor: engine.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: engine.IntNode(g, "pair papers", m.pairPaper, n),

@@ -11,12 +11,13 @@ import (
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // tapemNames are the names of the tables in testdata, in the order of the constants.
@@ -156,8 +157,7 @@ func (w oneWalk) Walk(int, []int32) []int32 { return w }
 
 func stored(t *testing.T, walk []int32) *walks.Stored {
 	t.Helper()
-	s := call.Of(walks.Store(context.Background(), oneWalk(walk), 1))(t)
-	return s
+	return call.Of(walks.Store(context.Background(), oneWalk(walk), 1))(t)
 }
 
 // What the graph reads, looked up in the batch's papers and authors, is the batch.

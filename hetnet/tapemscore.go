@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs/engine"
-	"github.com/asp2vec/asp2vec/hetnet/encode"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -42,7 +41,7 @@ type pairScorer struct {
 func newPairScorer(d int, tables []*engine.Table) (*pairScorer, error) {
 	s := &pairScorer{d: d, a: make([]float32, scoreBlock*d), f: make([]float32, scoreBlock*d)}
 	g := G.NewGraph()
-	w := encode.TableNodes(g, tensor.Float32, tables[:forwardIH])
+	w := engine.Nodes(g, tensor.Float32, tables[:forwardIH]...)
 	a, f := engine.FloatNode(g, tensor.Float32, "authors of pairs", s.a, scoreBlock, d), engine.FloatNode(g, tensor.Float32, "papers of pairs", s.f, scoreBlock, d)
 	scores, err := pairScores(a, f, w)
 	if err != nil {

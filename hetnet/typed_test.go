@@ -222,18 +222,9 @@ func TestContentsWhoseContextTells(t *testing.T) {
 		for _, variant := range []string{VariantHeads, VariantLiteral} {
 			o := o
 			graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
-			c, err := newCorpus(context.Background(), in, o, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := newAsp2vecHet(in, o, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = m.prepare(context.Background(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := call.Of(newCorpus(context.Background(), in, o, 2))(t)
+			m := call.Of(newAsp2vecHet(in, o, 2))(t)
+			call.OK(t, m.prepare(context.Background(), c))
 			for _, table := range m.learnt {
 				table.Disturb(9, 0.3)
 			}

@@ -27,8 +27,7 @@ func recalls(t *testing.T, name string, b *typed.Authorship, q typed.Question) m
 	t.Helper()
 	some := []typed.Question{q}
 	all := call.Of(Untrained(t.Context(), b, &typed.Task{Validation: some}, nil, 1))(t)
-	m := call.Of(typed.Evaluate(t.Context(), all[name], some, 1))(t)
-	return m
+	return call.Of(typed.Evaluate(t.Context(), all[name], some, 1))(t)
 }
 
 // Who has written with most of the other candidates comes first, and then who has written most.
@@ -131,8 +130,7 @@ func TestUntrainedOfTask(t *testing.T) {
 	}
 	all, blind := untrained(tk, 2), untrained(&typed.Task{Validation: tk.Validation}, 1)
 	evaluate := func(r typed.Ranker, questions []typed.Question) map[string]float64 {
-		m := call.Of(typed.Evaluate(t.Context(), r, questions, 2))(t)
-		return m
+		return call.Of(typed.Evaluate(t.Context(), r, questions, 2))(t)
 	}
 	popularity := evaluate(all[Popularity], tk.Test)
 	for _, name := range []string{TFIDF, WordMeans} {

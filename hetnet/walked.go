@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs/engine"
 	"github.com/asp2vec/asp2vec/hetnet/encode"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -83,12 +84,12 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 
 // encoderParameters returns the encoders' weights, in the order of types.
 func (w *walked) encoderParameters() []*engine.Table {
-	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Parameters() })
+	return w.ofEncoders((*textContent).Parameters)
 }
 
 // keptOfEncoders returns what the encoders' vectors depend on.
 func (w *walked) keptOfEncoders() []*engine.Table {
-	return w.ofEncoders(func(e *textContent) []*engine.Table { return e.Kept() })
+	return w.ofEncoders((*textContent).Kept)
 }
 
 // ofEncoders returns the encoders' weights, those of texts as of says.
@@ -116,7 +117,7 @@ func (w *walked) contentRows(t int) (rows, error) {
 		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
 		return rows{x, w.o.Dim, 1}, err
 	}
-	x, err := w.encoders[t].Of(encode.UpTo(w.network.Vertices(t)))
+	x, err := w.encoders[t].Of(seq.Upto(int32(w.network.Vertices(t))))
 	return rows{slices.Clone(x), w.o.Dim, 1}, err
 }
 
@@ -211,15 +212,15 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 	return w.made.conclude(w.authors)
 }
 
-// newContents returns the vertices of a corpus with contents, made authors without some of their papers among them, and how many there are at most.
-func (w *walked) newContents(c *corpus) (*contents, int) {
-	all := newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
+// takeContents takes the vertices of a corpus with contents, made authors without some of their papers among them, and returns how many there are at most.
+func (w *walked) takeContents(c *corpus) int {
+	w.contents = newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
 	n := c.Vertices() - c.FreeVertices()
 	if w.withheld != nil {
-		all.parts = append(all.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder().Encoder), first: c.Vertices(), n: w.withheld.room})
+		w.contents.parts = append(w.contents.parts, content{encoder: newMadeRows(w.withheld.x, w.textEncoder().Encoder), first: c.Vertices(), n: w.withheld.room})
 		n += w.withheld.room
 	}
-	return all, n
+	return n
 }
 
 // Pairs returns the number of pairs of an epoch.

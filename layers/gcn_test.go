@@ -3,11 +3,12 @@ package layers_test
 import (
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
 )
 
 func input(name string, shape []int, x ...float64) gradcheck.Input {
@@ -17,8 +18,7 @@ func input(name string, shape []int, x ...float64) gradcheck.Input {
 // path returns [[1/2,1/2,0],[1/2,1/4,1/4],[0,1/4,3/4]].
 func path(t *testing.T) *op.Sparse {
 	t.Helper()
-	a := call.Of(op.NewSparse(3, []int64{0, 2, 5, 7}, []int32{0, 1, 0, 1, 2, 1, 2}, []float32{.5, .5, .5, .25, .25, .25, .75}))(t)
-	return a
+	return call.Of(op.NewSparse(3, []int64{0, 2, 5, 7}, []int32{0, 1, 0, 1, 2, 1, 2}, []float32{.5, .5, .5, .25, .25, .25, .75}))(t)
 }
 
 // The golden values of the encoder and the discriminator are numpy's (1.24):

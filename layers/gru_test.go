@@ -5,20 +5,20 @@ import (
 	"slices"
 	"testing"
 
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
 	"github.com/asp2vec/asp2vec/internal/gru"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func readGRU(t *testing.T) *golden.GRU {
 	t.Helper()
-	g := call.Of(golden.LoadGRU())(t)
-	return g
+	return call.Of(golden.LoadGRU())(t)
 }
 
 // stepInputs returns one input (B,W) for each step of x (B,T,W).

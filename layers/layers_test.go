@@ -3,16 +3,16 @@ package layers_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func normal(name string, shape ...int) gradcheck.Input {
@@ -142,8 +142,7 @@ func check(t *testing.T, name string, build gradcheck.Build, in []gradcheck.Inpu
 
 func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.Input) gradcheck.Result {
 	t.Helper()
-	r := call.Of(gradcheck.Run(build, dt, in))(t)
-	return r
+	return call.Of(gradcheck.Run(build, dt, in))(t)
 }
 
 // TestSelectionsStayProbabilities: rows sum to 1 and have no NaN for scores of 1e4 and a temperature of 0.01, in float32.
@@ -331,28 +330,19 @@ func TestErrors(t *testing.T) {
 		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
 	}
 	m, c, v := x("m", 6, 4), x("c", 6, 4, 2), x("v", 6)
-	for name, f := range map[string]func() (*G.Node, error){
-		"Lookup":          func() (*G.Node, error) { return layers.Lookup(m, v) },
-		"MeanReadout":     func() (*G.Node, error) { return layers.MeanReadout(c, m) },
-		"Scores":          func() (*G.Node, error) { return layers.Scores(m, c) },
-		"Expand":          func() (*G.Node, error) { return layers.Expand(c, 2) },
-		"Gumbel":          func() (*G.Node, error) { return layers.Gumbel(m, x("z", 6, 3), 1) },
-		"Hard":            func() (*G.Node, error) { return layers.Hard(v, v, 1) },
-		"Softmax":         func() (*G.Node, error) { return layers.Softmax(c) },
-		"StraightThrough": func() (*G.Node, error) { return layers.StraightThrough(c) },
-		"Entmax15":        func() (*G.Node, error) { return layers.Entmax15(v) },
-		"SumReadout":      func() (*G.Node, error) { return layers.SumReadout(c, m) },
-		"MaxReadout":      func() (*G.Node, error) { return layers.MaxReadout(c, m) },
-		"None":            func() (*G.Node, error) { return layers.None(v) },
-	} {
-		if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
-			t.Errorf("%s: error %v, expected one that names it", name, err)
-		}
-	}
-	if _, err := layers.Selections.Find("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, random, softmax, straight-through") {
-		t.Errorf("FindSelection: error %v, expected the known names", err)
-	}
-	if _, err := layers.Readouts.Find("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {
-		t.Errorf("FindReadout: error %v, expected the known names", err)
-	}
+	refused := func(name string) func(...any) { return call.Refused(t, "layers: "+name+": ") }
+	refused("Lookup")(layers.Lookup(m, v))
+	refused("MeanReadout")(layers.MeanReadout(c, m))
+	refused("Scores")(layers.Scores(m, c))
+	refused("Expand")(layers.Expand(c, 2))
+	refused("Gumbel")(layers.Gumbel(m, x("z", 6, 3), 1))
+	refused("Hard")(layers.Hard(v, v, 1))
+	refused("Softmax")(layers.Softmax(c))
+	refused("StraightThrough")(layers.StraightThrough(c))
+	refused("Entmax15")(layers.Entmax15(v))
+	refused("SumReadout")(layers.SumReadout(c, m))
+	refused("MaxReadout")(layers.MaxReadout(c, m))
+	refused("None")(layers.None(v))
+	call.Refused(t, "entmax15, gumbel, hard, none, random, softmax, straight-through")(layers.Selections.Find("best"))
+	call.Refused(t, "mean")(layers.Readouts.Find("no-such-readout"))
 }

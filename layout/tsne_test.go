@@ -30,10 +30,7 @@ func TestTSNE(t *testing.T) {
 	const n, k = 300, 5
 	e := groups(n, 8, k, .5)
 	o := TSNEOptions{Perplexity: 20, Seed: 3, Threads: 1}
-	at, err := TSNE(t.Context(), e, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := call.Of(TSNE(t.Context(), e, o))(t)
 	for v := range n {
 		nearest, least := -1, math.Inf(1)
 		for u := range n {

@@ -14,9 +14,9 @@ import (
 func TestPairsWithoutDrawingWalks(t *testing.T) {
 	for name, directed := range map[string]bool{"undirected": false, "directed, with an end": true} {
 		t.Run(name, func(t *testing.T) {
-			net := newNetwork(t, 5, directed, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 4)
+			net := walks.Linked(t, 5, directed, nil, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 4)
 			if directed {
-				net = newNetwork(t, 5, directed, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
+				net = walks.Linked(t, 5, directed, nil, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
 			}
 			src := uniform(t, net, walks.Options{PerVertex: 3, Length: 9, Seed: 1})
 			stored := call.Of(walks.Store(context.Background(), src, 1))(t)
@@ -36,7 +36,7 @@ func TestPairsWithoutDrawingWalks(t *testing.T) {
 
 // Walks of different lengths, over more of them than one block has, are kept as they are drawn.
 func TestStoreOfUnevenWalks(t *testing.T) {
-	net := newNetwork(t, 5, true, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
+	net := walks.Linked(t, 5, true, nil, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
 	src := uniform(t, net, walks.Options{PerVertex: 4000, Length: 9, Seed: 1})
 	lengths := map[int]bool{}
 	for _, threads := range []int{1, 2, 16} {

@@ -2,13 +2,9 @@ package walks_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"testing"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/test/call"
@@ -37,30 +33,8 @@ func TestFacetsByHand(t *testing.T) {
 	if first[2]+first[3] != copies || first[4]+first[5] != copies {
 		t.Fatalf("tokens %v: expected %d of vertex 1 and of vertex 2", first, copies)
 	}
-	checkCounts(t, "vertex 1", first[2:4], []float64{4. / 9, 5. / 9})
-	checkCounts(t, "vertex 2", first[4:6], []float64{8. / 13, 5. / 13})
-}
-
-// checkCounts fails if counts are unlikelier than one in ten thousand for events of the given probabilities, or if what
-// cannot happen did.
-func checkCounts(t *testing.T, what string, counts, probabilities []float64) {
-	t.Helper()
-	var total, chi float64
-	free := -1.0
-	for _, c := range counts {
-		total += c
-	}
-	for i, c := range counts {
-		if want := total * probabilities[i]; want > 0 {
-			chi += (c - want) * (c - want) / want
-			free++
-		} else if c > 0 {
-			t.Errorf("%s: event %d came %v times: expected never", what, i, c)
-		}
-	}
-	if free > 0 && !(distuv.ChiSquared{K: free}.Survival(chi) > 1e-4) {
-		t.Errorf("%s: counts %v of probabilities %v: chi-square %.1f of %v", what, counts, probabilities, chi, free)
-	}
+	walks.CheckCounts(t, "vertex 1", first[2:4], []float64{4. / 9, 5. / 9})
+	walks.CheckCounts(t, "vertex 2", first[4:6], []float64{8. / 13, 5. / 13})
 }
 
 // Frozen tokens: records of runs depend on them. The wanted ones come from a second implementation, in Python with exact
@@ -118,7 +92,7 @@ func TestOwnFacet(t *testing.T) {
 	}
 }
 
-// A walk does not depend on who asks for it, when, or with what memory; copies, walks and seeds have draws of their own.
+// A walk does not depend on who asks for it, on how many threads, or with what memory; copies, walks and seeds have draws of their own.
 func TestFacetsAreDeterministic(t *testing.T) {
 	const n, k, copies = 30, 5, 4
 	src := uniform(t, ring(t, n), walks.Options{PerVertex: 20, Length: 11, Seed: 2})
@@ -155,19 +129,6 @@ func TestFacetsAreDeterministic(t *testing.T) {
 	if slices.Equal(other.Walk(0, nil), want[0]) {
 		t.Error("another seed draws the same facets")
 	}
-	var wg sync.WaitGroup
-	for w := range 4 {
-		wg.Go(func() {
-			buf := make([]int32, 0, f.MaxLength())
-			for i := w; i < len(want); i += 3 {
-				if got := f.Walk(i, buf); !slices.Equal(got, want[i]) {
-					t.Errorf("thread %d: walk %d is %v, expected %v", w, i, got, want[i])
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // A stream over facets is one over a network of N*K vertices; walks beyond the prior are refused there.
@@ -194,36 +155,24 @@ func TestNewFacetsRefuses(t *testing.T) {
 		copy(prior[6:], p)
 		return prior
 	}
-	inf := float32(math.Inf(1))
-	cases := []struct {
-		name           string
-		src            walks.Source
-		prior          []float32
-		facets, copies int
-		want           string
-	}{
-		{"no facets", src, flawed(), 0, 1, "0 facets: expected 1 to 64"},
-		{"many facets", src, flawed(), 65, 1, "65 facets: expected 1 to 64"},
-		{"no copies", src, flawed(), 2, 0, "0 copies of 10 walks: expected at least 1"},
-		{"many copies", src, flawed(), 2, math.MaxInt, "walks: expected at least 1"},
-		{"no prior", src, nil, 2, 1, "prior of 0 numbers"},
-		{"ragged prior", given{{0, 1}}, make([]float32, 21), 2, 1, "prior of 21 numbers: expected 2 for each vertex"},
-		{"prior of another network", src, randomPrior(9, 2, 1), 2, 1, "prior of 18 numbers for 10 vertices: expected 2 for each"},
-		{"negative", src, flawed(-0.5, 1.5), 2, 1, "prior of vertex 3, facet 0, is -0.5: expected a number >= 0"},
-		{"NaN", src, flawed(1, float32(math.NaN())), 2, 1, "prior of vertex 3, facet 1, is NaN"},
-		{"infinite", src, flawed(inf, 0), 2, 1, "prior of vertex 3 sums to +Inf: expected 1"},
-		{"nothing", src, flawed(0, 0), 2, 1, "prior of vertex 3 sums to 0: expected 1"},
-		{"too little", src, flawed(0.5, 0.4985), 2, 1, "prior of vertex 3 sums to 0.99"},
-		{"too much", src, flawed(0.5, 0.5015), 2, 1, "prior of vertex 3 sums to 1.00"},
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	refused := func(want string, src walks.Source, prior []float32, facets, copies int) {
+		call.Refused(t, want)(walks.NewFacets(src, prior, facets, copies, 1))
 	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			call.Refused(t, c.want)(walks.NewFacets(c.src, c.prior, c.facets, c.copies, 1))
-		})
-	}
-	if _, err := walks.NewFacets(src, flawed(0.5, 0.4995), 2, 1, 1); err != nil {
-		t.Errorf("a sum within 1e-3 of 1: %v", err)
-	}
+	refused("0 facets: expected 1 to 64", src, flawed(), 0, 1)
+	refused("65 facets: expected 1 to 64", src, flawed(), 65, 1)
+	refused("0 copies of 10 walks: expected at least 1", src, flawed(), 2, 0)
+	refused("walks: expected at least 1", src, flawed(), 2, math.MaxInt)
+	refused("prior of 0 numbers", src, nil, 2, 1)
+	refused("prior of 21 numbers: expected 2 for each vertex", given{{0, 1}}, make([]float32, 21), 2, 1)
+	refused("prior of 18 numbers for 10 vertices: expected 2 for each", src, randomPrior(9, 2, 1), 2, 1)
+	refused("prior of vertex 3, facet 0, is -0.5: expected a number >= 0", src, flawed(-0.5, 1.5), 2, 1)
+	refused("prior of vertex 3, facet 1, is NaN", src, flawed(1, nan), 2, 1)
+	refused("prior of vertex 3 sums to +Inf: expected 1", src, flawed(inf, 0), 2, 1)
+	refused("prior of vertex 3 sums to 0: expected 1", src, flawed(0, 0), 2, 1)
+	refused("prior of vertex 3 sums to 0.99", src, flawed(0.5, 0.4985), 2, 1)
+	refused("prior of vertex 3 sums to 1.00", src, flawed(0.5, 0.5015), 2, 1)
+	call.Of(walks.NewFacets(src, flawed(0.5, 0.4995), 2, 1, 1))(t) // a sum within 1e-3 of 1
 }
 
 // randomPrior returns distributions (n,k), about a quarter of whose entries are 0.
@@ -245,32 +194,7 @@ func randomPrior(n, k int, seed uint64) []float32 {
 	return prior
 }
 
-func facets(t testing.TB, src walks.Source, prior []float32, k, copies int) *walks.Facets {
+func facets(t *testing.T, src walks.Source, prior []float32, k, copies int) *walks.Facets {
 	t.Helper()
-	f := call.Of(walks.NewFacets(src, prior, k, copies, 7))(t)
-	return f
-}
-
-// BenchmarkFacets draws walks of eleven vertices over facets, in order, and those that they are drawn over.
-func BenchmarkFacets(b *testing.B) {
-	const n = 4000
-	src := uniform(b, ring(b, n), walks.Options{PerVertex: 110, Length: 11, Seed: 1})
-	sources := map[string]walks.Source{"facets=0": src}
-	for _, k := range []int{1, 5, 20} {
-		sources[fmt.Sprintf("facets=%d", k)] = facets(b, src, randomPrior(n, k, 1), k, 10)
-	}
-	for _, name := range []string{"facets=0", "facets=1", "facets=5", "facets=20"} {
-		b.Run(fmt.Sprintf("vertices=%d/length=11/%s", n, name), func(b *testing.B) {
-			source := sources[name]
-			buf := make([]int32, 0, source.MaxLength())
-			var tokens int64
-			i := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				tokens += int64(len(source.Walk(i, buf)))
-				i = (i + 1) % source.Walks()
-			}
-			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
-		})
-	}
+	return call.Of(walks.NewFacets(src, prior, k, copies, 7))(t)
 }

@@ -44,54 +44,6 @@ func TestNegativesAreOutsideTheWindow(t *testing.T) {
 	}
 }
 
-// Negatives are equally likely among the vertices outside the window, the centre included; where there are none outside,
-// among all vertices.
-func TestNegativesAreUniform(t *testing.T) {
-	cases := []struct {
-		name     string
-		vertices int
-		walk     []int32
-		outside  []int32 // of the window of the walk's first vertex
-	}{
-		{"centre and others", 8, []int32{0, 1}, []int32{0, 2, 3, 4, 5, 6, 7}},
-		{"centre among contexts", 8, []int32{0, 1, 0}, []int32{2, 3, 4, 5, 6, 7}},
-		{"all vertices", 3, []int32{0, 1, 2, 0}, []int32{0, 1, 2}},
-		{"all but the centre", 3, []int32{0, 1, 2, 1}, []int32{0}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			corpus := make(given, 1000)
-			for i := range corpus {
-				corpus[i] = c.walk
-			}
-			s := newStream(t, corpus, c.vertices, walks.StreamOptions{Window: 3, Negatives: 4, Batch: 500, Order: walks.Shuffled, Seed: 1})
-			count := make([]float64, c.vertices)
-			for id, negatives := range negativesOf(s, 1) {
-				if id%uint64(len(c.walk)) == 0 {
-					for _, v := range negatives[:(len(c.walk)-1)*4] {
-						count[v]++
-					}
-				}
-			}
-			var inside float64
-			var outside []float64
-			for v, n := range count {
-				if slices.Contains(c.outside, int32(v)) {
-					outside = append(outside, n)
-				} else {
-					inside += n
-				}
-			}
-			if inside > 0 {
-				t.Errorf("counts %v: expected none but of %v", count, c.outside)
-			}
-			if len(outside) > 1 {
-				checkUniform(t, "negatives", outside)
-			}
-		})
-	}
-}
-
 // A window's negatives are a matter of the seed and its number: the same in each pass, in either order and for any size of
 // batches; drawn anew in each pass if asked for.
 func TestNegativesOfPasses(t *testing.T) {

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 func newNode2Vec(t testing.TB, net *network.Network, o Options, p, q float64) *Node2Vec {
 	t.Helper()
-	n := call.Of(NewNode2Vec(net, o, p, q))(t)
-	return n
+	return call.Of(NewNode2Vec(net, o, p, q))(t)
 }
 
 // triples counts what follows each two vertices of the walks of a source, and, under previous vertex -1, each first one.
@@ -94,7 +94,7 @@ func TestNode2VecWithoutBiasIsUniform(t *testing.T) {
 // to 0 has 1/4, 1 is linked to 0 and has 1, 3 is not and has 4. From 2, come to from 3: back has 1/4, 0 and 1 have 4 each. In
 // the triangle, from 0, come to from 1: back has 1/4, 2 has 1. From 3 there is only the way back.
 func TestNode2VecByHand(t *testing.T) {
-	net := linked(t, 4, false, nil, 0, 1, 1, 2, 2, 0, 2, 3)
+	net := Linked(t, 4, false, nil, 0, 1, 1, 2, 2, 0, 2, 3)
 	count := triples(newNode2Vec(t, net, Options{PerVertex: 500, Length: 40, Seed: 1}, 4, 0.25))
 	for tx, want := range map[[2]int32]map[int32]float64{
 		{0, 2}:  {0: 1, 1: 4, 3: 16}, // over 21
@@ -113,7 +113,7 @@ func TestNode2VecByHand(t *testing.T) {
 // From 1, come to from 0 along 0->1: 2 points to 0, 3 is pointed to by 0, 4 neither, and there is an arc back. What counts is
 // the arc to the previous vertex: by hand, with p = 2 and q = 8, 1/2 back, 1 to 2, 1/8 to 3 and to 4.
 func TestNode2VecDirection(t *testing.T) {
-	net := linked(t, 5, true, nil, 0, 1, 1, 0, 1, 2, 1, 3, 1, 4, 2, 0, 0, 3)
+	net := Linked(t, 5, true, nil, 0, 1, 1, 0, 1, 2, 1, 3, 1, 4, 2, 0, 0, 3)
 	count := triples(newNode2Vec(t, net, Options{PerVertex: 20000, Length: 3, Seed: 1}, 2, 8))
 	checkChoices(t, "from 1, come to from 0", 1e-4, count[[2]int32{0, 1}], map[int32]float64{0: 4, 2: 8, 3: 1, 4: 1})
 	// 0 does not point back to 2; it points to 1, which points to 2, and to 3, which does not.
@@ -180,7 +180,7 @@ func TestNode2VecOfHubs(t *testing.T) {
 		ends = append(ends, hang, v)
 	}
 	ends = append(ends, 0, 1, hang+1, hang+1)
-	net := linked(t, hang+2, false, nil, ends...)
+	net := Linked(t, hang+2, false, nil, ends...)
 	for _, c := range []struct{ p, q, back float64 }{
 		// Back at 1/p beside 4,999 others at 1/q; the two that are linked do not change that by much.
 		{1.0 / 5000, 1, 0.5},
@@ -210,19 +210,4 @@ func TestNode2VecOfHubs(t *testing.T) {
 			t.Errorf("p = %v, q = %v: %.3f of %v steps from the hub go back, expected %.2f", c.p, c.q, share, steps, c.back)
 		}
 	}
-}
-
-// linked returns a network of n vertices; ends are its links, two numbers each, and weights theirs or nil.
-func linked(t testing.TB, n int, directed bool, weights []float32, ends ...int32) *network.Network {
-	t.Helper()
-	var names []string
-	for v := range n {
-		names = append(names, fmt.Sprint(v))
-	}
-	var links []network.Link
-	for pair := range slices.Chunk(ends, 2) {
-		links = append(links, network.Link{From: pair[0], To: pair[1]})
-	}
-	net := call.Of(network.New(names, links, weights, directed))(t)
-	return net
 }

@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/walks"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Negatives come by weight among the vertices outside the window, and where these have no weight, among all.
+// Negatives come by weight, or all alike without, among the vertices outside the window, the centre included, and where these have no weight, among all.
 func TestNegativesFollowTheNoise(t *testing.T) {
 	cases := []struct {
 		name  string
@@ -18,6 +17,10 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 		noise []float64
 		want  []float64
 	}{
+		{"uniform, centre and others", []int32{0, 1}, nil, []float64{1, 0, 1, 1, 1, 1, 1, 1}},
+		{"uniform, centre among contexts", []int32{0, 1, 0}, nil, []float64{0, 0, 1, 1, 1, 1, 1, 1}},
+		{"uniform, all vertices", []int32{0, 1, 2, 0}, nil, []float64{1, 1, 1}},
+		{"uniform, all but the centre", []int32{0, 1, 2, 1}, nil, []float64{1, 0, 0}},
 		{"centre and others", []int32{0, 1}, []float64{1, 9, 2, 0, 3, 0.5}, []float64{1, 0, 2, 0, 3, 0.5}},
 		{"equal weights", []int32{0, 1}, []float64{7, 7, 7, 7, 7, 7}, []float64{1, 0, 1, 1, 1, 1}},
 		{"all weight is the contexts'", []int32{0, 1, 2}, []float64{0, 1, 3, 0, 0, 0}, []float64{0, 1, 3, 0, 0, 0}},
@@ -32,34 +35,15 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 				corpus[i] = c.walk
 			}
 			o := walks.StreamOptions{Window: 3, Negatives: 4, Batch: 500, Order: walks.Shuffled, Seed: 1, Noise: c.noise}
-			count := make([]float64, len(c.noise))
-			var draws, weight float64
-			for id, negatives := range negativesOf(newStream(t, corpus, len(c.noise), o), 1) {
+			count := make([]float64, len(c.want))
+			for id, negatives := range negativesOf(newStream(t, corpus, len(c.want), o), 1) {
 				if id%uint64(len(c.walk)) == 0 {
 					for _, v := range negatives[:(len(c.walk)-1)*4] {
 						count[v]++
-						draws++
 					}
 				}
 			}
-			for _, w := range c.want {
-				weight += w
-			}
-			chi, cells := 0.0, 0
-			for v, w := range c.want {
-				if w == 0 && count[v] > 0 {
-					t.Errorf("vertex %d came %v times, expected never", v, count[v])
-				} else if w > 0 {
-					e := draws * w / weight
-					chi += (count[v] - e) * (count[v] - e) / e
-					cells++
-				}
-			}
-			if cells > 1 {
-				if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); !(p > 1e-4) {
-					t.Errorf("counts %v, expected in proportion %v: chi-square %.1f, p = %.1g", count, c.want, chi, p)
-				}
-			}
+			walks.CheckCounts(t, "negatives", count, c.want)
 		})
 	}
 }
@@ -68,7 +52,7 @@ func TestNegativesFollowTheNoise(t *testing.T) {
 func TestFrequencies(t *testing.T) {
 	for name, src := range map[string]walks.Source{
 		"uniform":  uniform(t, ring(t, 900), walks.Options{PerVertex: 10, Length: 3, Seed: 1}),
-		"sinks":    uniform(t, newNetwork(t, 900, true, 0, 1, 1, 2, 0, 3, 2, 0), walks.Options{PerVertex: 3000, Length: 7, Seed: 1}),
+		"sinks":    uniform(t, walks.Linked(t, 900, true, nil, 0, 1, 1, 2, 0, 3, 2, 0), walks.Options{PerVertex: 3000, Length: 7, Seed: 1}),
 		"given":    given{{0, 1}, {}, {5, 5, 5}, {899}},
 		"no walks": given{},
 	} {

@@ -54,7 +54,7 @@ func TestShrunkWindows(t *testing.T) {
 			count[reach-1]++
 		}
 	}
-	checkUniform(t, "reaches", count)
+	walks.CheckCounts(t, "reaches", count, nil)
 }
 
 // How far a window reaches is a matter of the seed, the pass and its number: not of the order, nor of the size of batches.

@@ -73,8 +73,7 @@ func everyPair(src walks.Source, size int) (list []pair) {
 
 func newStream(t testing.TB, src walks.Source, vertices int, o walks.StreamOptions) *walks.Stream {
 	t.Helper()
-	s := call.Of(walks.NewStream(context.Background(), src, vertices, o))(t)
-	return s
+	return call.Of(walks.NewStream(context.Background(), src, vertices, o))(t)
 }
 
 // epoch returns the pairs of every batch of a pass.
@@ -134,7 +133,7 @@ func streams(t *testing.T) map[string]struct {
 		o        walks.StreamOptions
 	}
 	corpus := func(n int, directed bool, o walks.Options, ends ...int32) walks.Source {
-		return uniform(t, newNetwork(t, n, directed, ends...), o)
+		return uniform(t, walks.Linked(t, n, directed, nil, ends...), o)
 	}
 	return map[string]stream{
 		"ring":            {uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20, Seed: 1}), 50, walks.StreamOptions{Window: 3, Negatives: 2, Batch: 1000}},

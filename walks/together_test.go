@@ -35,8 +35,7 @@ func randomNetwork(t testing.TB, n, links int, directed, weighted bool, seed uin
 			weights = append(weights, float32(1+s.Intn(8))/2)
 		}
 	}
-	net := call.Of(network.New(names, list, weights, directed))(t)
-	return net
+	return call.Of(network.New(names, list, weights, directed))(t)
 }
 
 // Walks drawn together are those drawn one by one, bit for bit: in any order, in groups that are not full, with walks that

@@ -29,12 +29,9 @@ func TestStreamOfTypes(t *testing.T) {
 		"readout":         {Start: []int32{0, 3, 10, 11}, Readout: []bool{false, true, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := NewStream(context.Background(), typedWalks(), 11, StreamOptions{
+			s := call.Of(NewStream(context.Background(), typedWalks(), 11, StreamOptions{
 				Window: 2, Negatives: 3, Batch: 4, Order: Shuffled, Resample: true, Seed: 7, Types: types,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			var pairs int64
 			centers := map[int32]bool{}
 			for pass := range uint64(50) {
@@ -101,9 +98,8 @@ func TestTypedNegativesUniform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := map[int32]int{}
-	const passes = 6000
-	for pass := range uint64(passes) {
+	counts := make([]float64, 11)
+	for pass := range uint64(6000) {
 		for b := range s.Pass(context.Background(), pass) {
 			for w := range b.Windows() {
 				if b.Center[w] == 0 { // against 3: one of 4 to 9
@@ -112,14 +108,7 @@ func TestTypedNegativesUniform(t *testing.T) {
 			}
 		}
 	}
-	var chi float64
-	for v := int32(4); v < 10; v++ {
-		d := float64(counts[v]) - passes/6.0
-		chi += d * d / (passes / 6.0)
-	}
-	if len(counts) != 6 || chi > 20.5 { // .999 of chi-square with 5 degrees of freedom
-		t.Errorf("negatives %v: chi-square %.1f", counts, chi)
-	}
+	CheckCounts(t, "negatives", counts, []float64{4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 0})
 }
 
 func TestTypesRefused(t *testing.T) {

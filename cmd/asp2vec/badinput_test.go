@@ -112,11 +112,7 @@ func refused(t *testing.T, name string, args []string, want ...string) {
 		if !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "goroutine") {
 			t.Errorf("message %q: expected one line that begins with asp2vec:", r.err)
 		}
-		for _, want := range want {
-			if !strings.Contains(r.err, want) {
-				t.Errorf("message %q: expected %q in it", r.err, want)
-			}
-		}
+		says(t, r.err, want...)
 		if after := tree(t); after != before {
 			t.Errorf("files before\n%s\nand after\n%s", before, after)
 		}

@@ -12,24 +12,22 @@ func TestResultsBest(t *testing.T) {
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "80", "--communities", "4", "--mean-degree", "10", "--out", "links.tsv")
 	write(t, "s.yaml", "datasets: links.tsv\nprotocol: validated\noptions: {aspects: [2, 3], dim: 4, epochs: 2, warm-up-epochs: 1}\n")
-	if r := must(t, "sweep", "s.yaml"); !strings.Contains(r.out, "best") {
-		t.Errorf("%s", r.out)
-	}
+	says(t, must(t, "sweep", "s.yaml").out, "best")
 	if r := must(t, "results", "show", "s.yaml"); !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "Nothing of this") {
 		t.Errorf("%s", r.out)
 	}
 	type best struct{ Best []store.BestSetting }
-	all := decode[best](t, must(t, "results", "best", "--json").out).Best
+	all := answer[best](t, "results", "best").Best
 	if len(all) != 1 || all[0].Dataset != "links" || all[0].Compared != 2 || all[0].ChosenOn != "validation" || all[0].Test.N != 1 || all[0].Options["dim"] != "4" {
 		t.Fatalf("%+v", all)
 	}
-	ranked := decode[best](t, must(t, "results", "best", "s.yaml", "--top", "5", "--json").out).Best
+	ranked := answer[best](t, "results", "best", "s.yaml", "--top", "5").Best
 	if len(ranked) != 2 || ranked[0].Choice.Mean < ranked[1].Choice.Mean || ranked[0].Flags != all[0].Flags {
 		t.Errorf("%+v", ranked)
 	}
 	write(t, "held.yaml", "datasets: links.tsv\noptions: {dim: [4, 8], aspects: 2, hold-out: .1, pairs-per-vertex: 50}\n")
 	must(t, "sweep", "held.yaml", "--results", "held") // records have scores that need no training
-	if held := decode[best](t, must(t, "results", "best", "held.yaml", "--results", "held", "--json").out).Best; len(held) != 1 || held[0].Compared != 2 {
+	if held := answer[best](t, "results", "best", "held.yaml", "--results", "held").Best; len(held) != 1 || held[0].Compared != 2 {
 		t.Errorf("%+v: expected one of two settings", held)
 	}
 	must(t, append([]string{"train", "--network", "links.tsv", "--out", "model", "--results", "results"}, strings.Fields(all[0].Flags)...)...)

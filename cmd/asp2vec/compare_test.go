@@ -15,7 +15,7 @@ func TestCompare(t *testing.T) {
 	write(t, "two.yaml", strings.Replace(read(t, "s.yaml"), "epsilon: [0.1, 0.9]", "selection: [gumbel, softmax]", 1))
 	must(t, "sweep", "two.yaml")
 	args := []string{"results", "compare", "--a", "selection=gumbel,protocol=validated", "--b", "selection=softmax,protocol=validated"}
-	c := decode[compare.Comparison](t, must(t, append(args, "--json")...).out)
+	c := answer[compare.Comparison](t, args...)
 	if c.Pairs != 2 || len(c.Networks) != 1 || c.Networks[0].Dataset != "Cora" || len(c.Tests) != 2 || len(c.Unpaired) != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -25,11 +25,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	text := must(t, args...).out
-	for _, want := range []string{"A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "p cannot be below 0.5", "pairs are not independent networks"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	says(t, text, "A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "p cannot be below 0.5", "pairs are not independent networks")
 
 	// The same from two stores, in which B's filter is A's.
 	must(t, "results", "clean")
@@ -38,14 +34,8 @@ func TestCompare(t *testing.T) {
 	write(t, "stores/a.jsonl", strings.Join(lines, "")+"{torn")
 	write(t, "stores/b.jsonl", strings.Join(lines[1:], ""))
 	r := must(t, "results", "compare", "stores/a.jsonl", "stores/b.jsonl", "--a", "selection=gumbel")
-	for _, want := range []string{"B: selection=gumbel", "3 pairs are the same run in both sets", "Without a partner:\n- A, Cora, seed 1: "} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
-	if !strings.Contains(r.err, "no record") {
-		t.Errorf("a torn line is not told: %s", r.err)
-	}
+	says(t, r.out, "B: selection=gumbel", "3 pairs are the same run in both sets", "Without a partner:\n- A, Cora, seed 1: ")
+	says(t, r.err, "no record")
 
 	for want, args := range map[string][]string{
 		"both sets are the same runs":    {},
@@ -69,14 +59,12 @@ func TestCompare(t *testing.T) {
 func TestClaims(t *testing.T) {
 	store := call.Of(filepath.Abs("../../results/measured"))(t)
 	enter(t)
-	claims := decode[struct{ Claims []compare.Claim }](t, must(t, "results", "compare", "claims", "--store", store, "--json").out).Claims
+	claims := answer[struct{ Claims []compare.Claim }](t, "results", "compare", "claims", "--store", store).Claims
 	if len(claims) == 0 || claims[0].Verdict == "" || claims[0].Text == "" {
 		t.Errorf("%+v", claims)
 	}
 	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DeepWalk}}\nclaims: [{name: mine, networks: [PPI], pairs: [{above: a, below: b}]}]\n")
-	if out := must(t, "results", "compare", "mine.yaml", "--store", store).out; !strings.Contains(out, "mine-matched") {
-		t.Error(out)
-	}
+	says(t, must(t, "results", "compare", "mine.yaml", "--store", store).out, "mine-matched")
 	write(t, "bad.yaml", "claims: [{name: mine, rule: above}]\n")
 	refused(t, "a key that is none", []string{"results", "compare", "bad.yaml", "--store", store}, "bad.yaml: 1: ", `"rule"`)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
+	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/network/fetch"
 )
 
@@ -34,10 +35,7 @@ func publishedFiles(t *testing.T) (mirror, data string) {
 	if data == "" {
 		return "", ""
 	}
-	data, err := filepath.Abs(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data = call.Of(filepath.Abs(data))(t)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
 		http.ServeFile(w, r, filepath.Join(data, fetch.Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
@@ -54,41 +52,29 @@ func TestFetchAndUse(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	r := invoke("train", "--dataset", "filmtrust")
-	if r.code != 2 || !strings.Contains(r.err, "Filmtrust is not here") || !strings.Contains(r.err, "asp2vec data fetch filmtrust gets it") {
-		t.Errorf("%+v: expected it to name data fetch", r)
-	}
-	if r = invoke("reproduce", "table3", "--datasets", "filmtrust"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
-		t.Errorf("%+v: expected it to name data fetch", r)
-	}
-	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "asp2vec data fetch filmtrust") {
-		t.Errorf("%+v: expected it to name data fetch", r)
-	}
-	got := decode[struct {
+	r.exits(t, 2, "Filmtrust is not here", "asp2vec data fetch filmtrust gets it")
+	r = invoke("reproduce", "table3", "--datasets", "filmtrust")
+	r.exits(t, 2, "or asp2vec data fetch filmtrust")
+	r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run")
+	says(t, r.out, "asp2vec data fetch filmtrust")
+	got := answer[struct {
 		Datasets []struct {
 			Name, Folder string
 			Here         bool `json:"here_already"`
 			Split        bool
 			Bytes        int64
 		}
-	}](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out).Datasets
+	}](t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror).Datasets
 	if len(got) != 2 || got[0].Name != "Filmtrust" || got[0].Here || !got[0].Split || got[0].Bytes != 38894+15905 {
 		t.Errorf("fetched %+v", got)
 	}
 	if runtime.GOOS == "linux" && got[0].Folder != filepath.Join(os.Getenv("XDG_DATA_HOME"), "asp2vec", "filmtrust") {
 		t.Errorf("in %s: expected the user's data folder", got[0].Folder)
 	}
-	if r := must(t, "data", "fetch", "filmtrust"); !strings.Contains(r.out, "here already") {
-		t.Errorf("again: %+v", r)
-	}
-	if r := must(t, "data", "list"); !strings.Contains(r.out, "data fetch") {
-		t.Errorf("list: %s", r.out)
-	}
-	if r := must(t, "reproduce", "table3", "--datasets", "filmtrust", "--seeds", "1", "--dry-run"); !strings.Contains(r.out, "Filmtrust") {
-		t.Errorf("reproduce: %s", r.out)
-	}
-	if r := train(t, "--dataset", "filmtrust"); !strings.Contains(r.out, "test AUC") {
-		t.Errorf("train: %s", r.out)
-	}
+	says(t, must(t, "data", "fetch", "filmtrust").out, "here already")
+	says(t, must(t, "data", "list").out, "data fetch")
+	says(t, must(t, "reproduce", "table3", "--datasets", "filmtrust", "--seeds", "1", "--dry-run").out, "Filmtrust")
+	says(t, train(t, "--dataset", "filmtrust").out, "test AUC")
 	r = invoke("data", "fetch", "filmtrust", "cora", "--mirror", mirror)
 	if r.code != 1 || !strings.Contains(r.err, "404 Not Found") || !strings.Contains(r.err, "1 of 2 data sets could not be fetched: Cora") || !strings.Contains(r.out, "FAILED") {
 		t.Errorf("one of two: %+v", r)

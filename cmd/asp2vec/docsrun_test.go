@@ -97,9 +97,7 @@ var sentence = regexp.MustCompile(`>[^<>]{30,}</text>`)
 func checkShownPicture(t *testing.T, shown string) {
 	t.Helper()
 	for _, want := range sentence.FindAllString(read(t, "aspects.svg"), -1) {
-		if !strings.Contains(shown, want) {
-			t.Errorf("docs/images/aspects.svg does not say %q", want)
-		}
+		says(t, shown, want)
 	}
 }
 

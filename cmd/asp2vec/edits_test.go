@@ -166,9 +166,7 @@ func (p trial) scores(t *testing.T) {
 		write(t, "s.yaml", "datasets: cora\nmethod: asp2vec\nseeds: 2\noptions: {scoring: ["+scores+"], dim: 4, aspects: 2, pairs-per-vertex: 50, steps: 20}\n")
 	}
 	sweep("native, dot")
-	if out := must(t, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out.err, "done=2 were_there=0 scored=0") {
-		t.Errorf("two scores: expected two trainings\n%s", out.err)
-	}
+	says(t, must(t, "sweep", "s.yaml", "--data", "data").err, "done=2 were_there=0 scored=0")
 	sweep("native, dot, distance, lr-max")
 	out := p.run(t, false, "sweep", "s.yaml", "--data", "data")
 	if !strings.Contains(out, "done=0 were_there=0 scored=2") || strings.Count(out, "0.") < 4 {
@@ -206,9 +204,7 @@ func (p trial) served(t *testing.T) {
 		must(t, "sweep", "s.yaml", "--data", "data")
 		write(t, "s.yaml", "datasets: cora\nprotocol: validated\n"+c.options+small)
 		for _, want := range []string{c.done, "done=0 "} {
-			if out := p.run(t, false, "sweep", "s.yaml", "--data", "data"); !strings.Contains(out, "runs "+want) {
-				t.Errorf("%s: expected %s\n%s", c.options, want, out)
-			}
+			says(t, p.run(t, false, "sweep", "s.yaml", "--data", "data"), "runs "+want)
 		}
 	}
 }
@@ -265,9 +261,7 @@ func (p trial) entriesTrain(t *testing.T) {
 				t.Errorf("check:\n%s", out)
 			}
 			r := p.train(t, name, c.options)
-			if options := strings.NewReplacer(" ", "", "\n", "").Replace(string(r.Options)); !strings.Contains(options, c.record) {
-				t.Errorf("options %s: expected %s", options, c.record)
-			}
+			says(t, strings.NewReplacer(" ", "", "\n", "").Replace(string(r.Options)), c.record)
 			if len(r.Epochs) < 2 {
 				t.Errorf("%d epochs", len(r.Epochs))
 			}
@@ -343,9 +337,7 @@ func (p trial) refused(t *testing.T) {
 		"--regularizer rows":    `regularizer "rows" returned (`,
 	} {
 		t.Run(options, func(t *testing.T) {
-			if out := p.run(t, true, append([]string{"check"}, strings.Fields(options)...)...); !strings.Contains(out, want) || !strings.Contains(out, "fix them before training") {
-				t.Errorf("check: expected %q\n%s", want, out)
-			}
+			says(t, p.run(t, true, append([]string{"check"}, strings.Fields(options)...)...), want, "fix them before training")
 			out := p.run(t, true, append(strings.Fields("train --split split --aspects 2 --dim 4 --walks 2 --epochs 2 --results none"), strings.Fields(options)...)...)
 			if !strings.Contains(out, want) || strings.Contains(out, "epoch 1 ") {
 				t.Errorf("train: expected %q, and nothing trained\n%s", want, out)
@@ -370,36 +362,24 @@ func (p trial) refused(t *testing.T) {
 		{"train --method dgi --pair-loss-gap 1", "--pair-loss-gap 1: dgi has no such option; it is one of"},
 		{"train --readout-decay 1", "readout-decay = 1: readout mean does not read it: expected one of distance"},
 	} {
-		if out := p.run(t, true, append(strings.Fields(c.args), "--split", "split", "--results", "none")...); !strings.Contains(out, c.want) {
-			t.Errorf("%s: %s, expected %q", c.args, out, c.want)
-		}
+		says(t, p.run(t, true, append(strings.Fields(c.args), "--split", "split", "--results", "none")...), c.want)
 	}
 }
 
 // Help, lists and sweeps have what was added; the paper's tables do not.
 func (p trial) everywhere(t *testing.T) {
-	if out := p.run(t, false, "methods"); !strings.Contains(out, "\n line ") {
-		t.Errorf("methods:\n%s", out)
-	}
+	says(t, p.run(t, false, "methods"), "\n line ")
 	write(t, filepath.Join(p.dir, "sweep.yaml"), "datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n")
 	if out := p.run(t, false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
 	}
-	if out := p.run(t, false, "degrees", "links.tsv"); !strings.Contains(out, ".") {
-		t.Errorf("a command: %s", out)
-	}
-	if out := p.run(t, false, "data", "list"); !strings.Contains(out, "mine") {
-		t.Errorf("a data set:\n%s", out)
-	}
+	says(t, p.run(t, false, "degrees", "links.tsv"), ".")
+	says(t, p.run(t, false, "data", "list"), "mine")
 	help := strings.Join(strings.Fields(p.run(t, false, "train", "--help", "all")), " ") // lines are broken
 	if !strings.Contains(p.run(t, false, "--help"), "print the mean degree") {
 		t.Error("--help does not list the command")
 	}
-	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax"} {
-		if !strings.Contains(help, want) {
-			t.Errorf("train --help all has no %q", want)
-		}
-	}
+	says(t, help, "--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line", "--readout-decay", "sparsemax")
 	for _, args := range []string{"reproduce table1 --dry-run --datasets filmtrust --data data", "results show table1", "results show table7"} {
 		if out := p.run(t, false, strings.Fields(args)...); strings.Contains(strings.ToLower(out), "line/") || strings.Contains(out, " line ") || strings.Contains(out, "LINE") {
 			t.Errorf("%s lists LINE:\n%s", args, out)
@@ -432,12 +412,8 @@ func TestNeverAnOldNumber(t *testing.T) {
 				return trial{program, "."}.run(t, false, "sweep", "s.yaml", "--data", "data", "--results", store)
 			}
 			sweep(before, "old")
-			if out := sweep(more, "old"); !strings.Contains(out, "runs done=0 ") {
-				t.Errorf("nothing but new entries: expected the runs of before\n%s", out)
-			}
-			if out := sweep(after, "old"); !strings.Contains(out, "runs "+c.done) {
-				t.Errorf("expected %s\n%s", c.done, out)
-			}
+			says(t, sweep(more, "old"), "runs done=0 ")
+			says(t, sweep(after, "old"), "runs "+c.done)
 			sweep(after, "new")
 			numbers := func(program, store string) (out string) {
 				if c.name == "scores" {
@@ -449,9 +425,7 @@ func TestNeverAnOldNumber(t *testing.T) {
 			if served, fresh := numbers(after, "old"), numbers(after, "new"); served != fresh || served == old || !strings.Contains(fresh, "0.") {
 				t.Errorf("a store of\n%s\nhas after the edit\n%s\nan empty one comes to\n%s", old, served, fresh)
 			}
-			if out := sweep(before, "old"); !strings.Contains(out, "runs done=0 ") {
-				t.Errorf("the edit undone: expected the runs of before\n%s", out)
-			}
+			says(t, sweep(before, "old"), "runs done=0 ")
 		})
 	}
 }
@@ -494,9 +468,7 @@ func TestEditTraining(t *testing.T) {
 	if definition("plain") != definition("before-short") || definition("chosen") == definition("plain") || p.vectors(t, "chosen") == p.vectors(t, "adamw") {
 		t.Error("an optimizer that was added: expected another definition for the runs that choose it, and its hyperparameter read")
 	}
-	if out := p.run(t, true, train("none", "--optimizer adamx")...); !strings.Contains(out, "adamw") {
-		t.Errorf("an unknown optimizer: expected the known ones\n%s", out)
-	}
+	says(t, p.run(t, true, train("none", "--optimizer adamx")...), "adamw")
 }
 
 // The tests that come with edits pass, and those that go over all entries: of gradients, and that what is trained is the graph.

@@ -51,7 +51,7 @@ func TestEmbed(t *testing.T) {
 	for _, method := range [][]string{{"asp2vec", "--aspects", "2"}, {"deepwalk"}} {
 		must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--pairs-per-vertex", "600", "--steps", "200", "--out", method[0], "--method"}, method...)...)
 		grown := method[0] + "-grown"
-		d := decode[embedDoc](t, must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2", "--json").out)
+		d := answer[embedDoc](t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2")
 		if d.New != len(late) || d.Old+d.New != 200 || d.Links != strings.Count(read(t, "new.tsv"), "\n") {
 			t.Errorf("%+v: expected %d new vertices", d, len(late))
 		}
@@ -73,7 +73,7 @@ func TestEmbed(t *testing.T) {
 		}
 		right, all := 0, 0
 		for v := range late {
-			for _, u := range decode[nearDoc](t, must(t, "nearest", v, "--model", grown, "--top", "5", "--json").out).names() {
+			for _, u := range answer[nearDoc](t, "nearest", v, "--model", grown, "--top", "5").names() {
 				all++
 				if labels[u] == labels[v] {
 					right++
@@ -116,9 +116,7 @@ func TestTrainInit(t *testing.T) {
 		"--init run --method dgi":      "dgi cannot start from vectors",
 		"--init run --method splitter": "splitter cannot start from vectors",
 	} {
-		if r := invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("train %s: exit code %d, %q: expected 2 and %q", args, r.code, r.err, want)
-		}
+		invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...).exits(t, 2, want)
 	}
 }
 
@@ -132,13 +130,9 @@ func TestInitTellsOfSeenLinks(t *testing.T) {
 	}
 	train("--network", "links.tsv", "--out", "whole")
 	train("--split", "split", "--out", "honest")
-	if told := train("--split", "split", "--init", "whole"); !strings.Contains(told, "of the split's") || !strings.Contains(told, "test links were used for training") {
-		t.Errorf("a model of all links: %s", told)
-	}
+	says(t, train("--split", "split", "--init", "whole"), "of the split's", "test links were used for training")
 	if told := train("--split", "split", "--init", "honest"); strings.Contains(told, "warn") && strings.Contains(told, "test links were used") {
 		t.Errorf("a model of the split: %s", told)
 	}
-	if told := train("--split", "split", "--init", "honest", "--hold-out", "0.2"); !strings.Contains(told, "links held out now") {
-		t.Errorf("links held out: %s", told)
-	}
+	says(t, train("--split", "split", "--init", "honest", "--hold-out", "0.2"), "links held out now")
 }

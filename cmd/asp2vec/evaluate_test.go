@@ -61,7 +61,7 @@ type evaluated struct {
 
 func evaluateJSON(t *testing.T, args ...string) evaluated {
 	t.Helper()
-	return decode[evaluated](t, must(t, append([]string{"evaluate", "--split", "split", "--json"}, args...)...).out)
+	return answer[evaluated](t, append([]string{"evaluate", "--split", "split"}, args...)...)
 }
 
 // Without a word a folder is scored as its record says, with --scoring as asked; vectors find their vertices by name.
@@ -87,9 +87,7 @@ func TestEvaluateScorings(t *testing.T) {
 				}
 			}
 			text := must(t, "evaluate", "--split", "split", "--embedding", dir).out
-			if !strings.Contains(text, "score") || !strings.Contains(text, " "+scoring+" ") {
-				t.Errorf("%s: no %q in\n%s", dir, scoring, text)
-			}
+			says(t, text, "score", " "+scoring+" ")
 		}
 		one := evaluateJSON(t, "--embedding", dir, "--scoring", "lr")
 		if file := evaluateJSON(t, "--embedding", dir+"/embedding.vec"); file != one || one.Scoring != "lr" {
@@ -132,7 +130,7 @@ func TestEvaluateStored(t *testing.T) {
 		}
 	}
 	evaluate := func(args ...string) []stored {
-		return decode[[]stored](t, must(t, append([]string{"evaluate", "--data", "data", "--json"}, args...)...).out)
+		return answer[[]stored](t, append([]string{"evaluate", "--data", "data"}, args...)...)
 	}
 	all := evaluate("s.yaml", "--score", "dot,lr", "--metric", "ap")
 	if len(all) != 4 || len(all[0].Scores) != 2 || !(all[0].Scores[0].Metrics["ap"] > 0) {
@@ -164,9 +162,7 @@ func TestEvaluateStored(t *testing.T) {
 	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code != 2 || !strings.Contains(r.err, "could not be kept") || !strings.Contains(r.out, "lr-l1 AUC") {
 		t.Errorf("a store that cannot be written: %d, %s%s", r.code, r.err, r.out)
 	}
-	if r := must(t, "results", "clean", "--json"); !strings.Contains(r.out, `"runs": 4`) {
-		t.Errorf("clean: %s", r.out)
-	}
+	says(t, must(t, "results", "clean", "--json").out, `"runs": 4`)
 	if r := invoke("evaluate", "s.yaml", "--data", "data", "--score", "lr-l1"); r.code == 0 || !strings.Contains(r.err, "no run was scored") || r.out != "" {
 		t.Errorf("without vectors: %d, %s%s", r.code, r.err, r.out)
 	}
@@ -177,8 +173,6 @@ func TestEvaluateStored(t *testing.T) {
 		`metric "auk": expected one`:   {"runs", "--score", "dot", "--metric", "auk"},
 		"score-c = 0: expected a numb": {"runs", "--score", "lr", "--score-c", "0"},
 	} {
-		if r := invoke(append([]string{"evaluate", "--data", "data"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("%v: %d, %s: expected %q", args, r.code, r.err, want)
-		}
+		invoke(append([]string{"evaluate", "--data", "data"}, args...)...).exits(t, 2, want)
 	}
 }

@@ -35,14 +35,12 @@ func TestEvaluateAspects(t *testing.T) {
 	network := []string{"train", "--network", "karate.tsv", "--dim", "4", "--pairs-per-vertex", "500", "--results", "none", "--out"}
 	must(t, append(network, "several", "--aspects", "2")...)
 	must(t, append(network, "flat", "--method", "deepwalk")...)
-	doc := decode[agreements](t, must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv", "--json").out)
+	doc := answer[agreements](t, "evaluate", "aspects", "several", "--labels", "roles.tsv")
 	if doc.Count != 2 || doc.Vertices != 10 || doc.Links < 18 || len(doc.Each) != 4 || doc.Each[0].Count != 1 || doc.Each[0].NMI < 0.5 || doc.Each[1].By != "learned aspects" || doc.Each[2].NMI < 0.5 {
 		t.Errorf("%+v: expected one vertex with links of two labels, which its aspects and groups of its neighbours tell apart", doc)
 	}
 	for _, row := range []string{" aspects ", "learned aspects", "k-means of final", "ego-splitting", "groups of aspects"} {
-		if out := must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out; !strings.Contains(out, row) || !strings.Contains(out, "of 1 vertices with") {
-			t.Errorf("no row of %s in\n%s", row, out)
-		}
+		says(t, must(t, "evaluate", "aspects", "several", "--labels", "roles.tsv").out, row, "of 1 vertices with")
 	}
 	if out := must(t, "evaluate", "aspects", "flat", "--labels", "roles.tsv").out; strings.Contains(out, "learned") || !strings.Contains(out, " aspects ") {
 		t.Errorf("expected aspects by deepwalk's vectors, and none that it has learned:\n%s", out)
@@ -51,9 +49,7 @@ func TestEvaluateAspects(t *testing.T) {
 		"no vertex has links of several labels": {"several", "--labels", "karate.memberships.tsv"}, // factions
 		"expected --network or --split":         {"several/embedding.vec", "--labels", "roles.tsv"},
 	} {
-		if r := invoke(append([]string{"evaluate", "aspects"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("%v: %+v, expected an error that says %q", args, r, want)
-		}
+		invoke(append([]string{"evaluate", "aspects"}, args...)...).exits(t, 2, want)
 	}
 }
 
@@ -65,12 +61,12 @@ func TestAspectsOfTheReadme(t *testing.T) {
 	must(t, "data", "generate", "planted", "--vertices", "500", "--communities", "25", "--memberships", "2", "--mean-degree", "16", "--out", "links.tsv")
 	must(t, "train", "links.tsv", "--results", "none", "--out", "embedding")
 	args := []string{"42", "--model", "embedding", "--labels", "links.memberships.tsv", "--top", "5", "--json"}
-	doc := decode[struct {
+	doc := answer[struct {
 		Aspects []struct {
 			Aspect, Links int
 			Labels        []struct{ Label string }
 		}
-	}](t, must(t, append([]string{"aspects"}, args...)...).out)
+	}](t, append([]string{"aspects"}, args...)...)
 	if len(doc.Aspects) != 3 {
 		t.Fatalf("%d aspects: expected the README's three", len(doc.Aspects))
 	}
@@ -80,7 +76,7 @@ func TestAspectsOfTheReadme(t *testing.T) {
 			t.Errorf("no row of %+v in the README", a)
 		}
 	}
-	found := decode[agreements](t, must(t, "evaluate", "aspects", "embedding", "--labels", "links.memberships.tsv", "--json").out)
+	found := answer[agreements](t, "evaluate", "aspects", "embedding", "--labels", "links.memberships.tsv")
 	if math.Abs(found.All[0].Beyond-.98) > .01 || !strings.Contains(readme, "groups have .98 of normalised mutual information") {
 		t.Errorf("groups %+v: expected the README's .98", found.All)
 	}

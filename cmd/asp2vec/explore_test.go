@@ -10,10 +10,10 @@ func TestExplore(t *testing.T) {
 	karate(t)
 	train(t, "--network", "karate.tsv", "--out", "run")
 	must(t, "train", "--network", "karate.tsv", "--method", "splitter", "--dim", "4", "--epochs", "2", "--out", "personas")
-	d := decode[struct {
+	d := answer[struct {
 		Vertices, Bytes int
 		Colors          []string
-	}](t, must(t, "explore", "run", "--labels", "karate.memberships.tsv", "--out", "a.html", "--threads", "1", "--json").out)
+	}](t, "explore", "run", "--labels", "karate.memberships.tsv", "--out", "a.html", "--threads", "1")
 	must(t, "explore", "--model", "run", "--labels", "karate.memberships.tsv", "--out", "b.html", "--threads", "2")
 	if page := read(t, "a.html"); page != read(t, "b.html") || len(page) != d.Bytes {
 		t.Error("another number of threads gives another page")

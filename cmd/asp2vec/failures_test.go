@@ -117,9 +117,7 @@ func TestTooMuchMemory(t *testing.T) {
 		fmt.Fprintf(&many, "%d\t%d\n", i%1000, i/1000)
 	}
 	write(t, "many.tsv", many.String())
-	if r := invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB"); r.code != 2 || !strings.Contains(r.err, "many.tsv:") || !strings.Contains(r.err, "expected a smaller network, or more memory") {
-		t.Errorf("%+v", r)
-	}
+	invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB").exits(t, 2, "many.tsv:", "expected a smaller network, or more memory")
 	// What fits is not refused, nor what nobody knows the limit of.
 	for _, limit := range []uint64{512 << 20, 0} {
 		p := shell.Program{Memory: func() results.Memory { return results.Memory{Bytes: limit} }}

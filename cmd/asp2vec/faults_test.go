@@ -99,9 +99,7 @@ func TestSignals(t *testing.T) {
 			was = fi.ModTime() // of what it wrote when it stopped
 		}
 	}
-	if r := must(t, long(200, "run")...); !strings.Contains(r.err, "continues from a checkpoint") {
-		t.Errorf("nothing of a checkpoint:\n%s", r.err)
-	}
+	says(t, must(t, long(200, "run")...).err, "continues from a checkpoint")
 	must(t, long(200, "alone")...)
 	sameRun(t, "run", "alone")
 	if r, err := results.ReadRecord("run"); err != nil || !r.Resumed {

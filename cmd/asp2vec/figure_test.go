@@ -32,9 +32,8 @@ func TestFigure(t *testing.T) {
 			asCora(t)
 			args := []string{"figure", name, "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "pictures/here"}
 			first := must(t, args...)
-			if !strings.Contains(first.out, "pictures/here/figure-"+name+".svg") || !strings.Contains(first.err, "run 1 of") {
-				t.Errorf("%+v", first)
-			}
+			says(t, first.out, "pictures/here/figure-"+name+".svg")
+			says(t, first.err, "run 1 of")
 			svg := read(t, "pictures/here/figure-"+name+".svg")
 			if !strings.Contains(svg, want) || strings.Contains(svg, "not run") {
 				t.Errorf("no %q in the picture, or something is missing", want)
@@ -71,7 +70,7 @@ type figured struct {
 
 func TestFigureJSON(t *testing.T) {
 	asCora(t)
-	doc := decode[figured](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg", "--json").out)
+	doc := answer[figured](t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg")
 	if doc.Figure != "5" || doc.Runs != 3 || doc.Missing != 0 || len(doc.Models) != 3 || len(doc.Files) != 1 {
 		t.Fatalf("%+v", doc)
 	}
@@ -80,13 +79,11 @@ func TestFigureJSON(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	doc = decode[figured](t, must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p", "--format", "svg", "--json").out)
+	doc = answer[figured](t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p", "--format", "svg")
 	if doc.Missing != 6 || doc.Table == nil || doc.Table.Rows[0].Values[0].Printed == "" {
 		t.Errorf("%+v", doc)
 	}
-	if r := must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p"); !strings.Contains(r.out, "6 of 6 runs are missing") {
-		t.Errorf("%s", r.out)
-	}
+	says(t, must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p").out, "6 of 6 runs are missing")
 }
 
 // A figure that is stopped goes on with what it has.
@@ -104,14 +101,10 @@ func TestFigureInterrupted(t *testing.T) {
 func TestFigureOfHeldOut(t *testing.T) {
 	karate(t)
 	write(t, "s.yaml", "datasets: karate.tsv\noptions: {hold-out: 0.1, aspects: [2, 3], dim: 2, pairs-per-vertex: 20, steps: 5}\n")
-	if out := must(t, "sweep", "s.yaml").out; !strings.Contains(out, " validation ") || !strings.Contains(out, "the test links were not used") {
-		t.Errorf("%s", out)
-	}
-	d := decode[figured](t, must(t, "figure", "s.yaml", "--out", "f", "--json").out)
+	says(t, must(t, "sweep", "s.yaml").out, " validation ", "the test links were not used")
+	d := answer[figured](t, "figure", "s.yaml", "--out", "f")
 	if d.Table == nil || d.Missing != 0 || d.Table.Rows[0].Values[1].N != 1 {
 		t.Errorf("%+v", d)
 	}
-	if r := invoke("results", "compare", "--a", "aspects=2", "--b", "aspects=3"); !strings.Contains(r.err, "only validation_auc, ") {
-		t.Errorf("%+v", r)
-	}
+	says(t, invoke("results", "compare", "--a", "aspects=2", "--b", "aspects=3").err, "only validation_auc, ")
 }

@@ -81,9 +81,7 @@ func TestInterrupt(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if r := invokeWith(ctx, shell.Program{}, "plot", "model", "--out", "p.svg"); r.code != 1 || !strings.Contains(r.err, "interrupted") || !strings.Contains(r.err, "asp2vec plot --model model --out p.svg did not finish") {
-			t.Errorf("%d: %s", r.code, r.err)
-		}
+		invokeWith(ctx, shell.Program{}, "plot", "model", "--out", "p.svg").exits(t, 1, "interrupted", "asp2vec plot --model model --out p.svg did not finish")
 	})
 	t.Run("with checkpoints, as usual", func(t *testing.T) {
 		args := append([]string{"train", "karate.tsv", "--protocol", "validated", "--threads", "1"}, quick...)

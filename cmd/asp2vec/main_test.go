@@ -52,6 +52,25 @@ func must(t *testing.T, args ...string) ran {
 	return r
 }
 
+// exits expects an exit code, and texts in the log.
+func (r ran) exits(t *testing.T, code int, want ...string) {
+	t.Helper()
+	if r.code != code {
+		t.Errorf("exit code %d, expected %d: %s", r.code, code, r.err)
+	}
+	says(t, r.err, want...)
+}
+
+// says expects each of some texts in another one.
+func says(t *testing.T, text string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q in\n%s", w, text)
+		}
+	}
+}
+
 // enter makes a new folder the current one, without the user's settings.
 func enter(t *testing.T) {
 	t.Helper()
@@ -88,6 +107,12 @@ func decode[T any](t *testing.T, text string) (v T) {
 		t.Fatalf("more than one JSON document in %q", text)
 	}
 	return v
+}
+
+// answer is what the command line prints with --json.
+func answer[T any](t *testing.T, args ...string) T {
+	t.Helper()
+	return decode[T](t, must(t, append(slices.Clip(args), "--json")...).out)
 }
 
 // quick are flags that make a run of the karate club take milliseconds.
@@ -128,16 +153,8 @@ func TestTrainWritesARun(t *testing.T) {
 	if first, _, _ := strings.Cut(read(t, "deep/run/embedding.vec"), "\n"); first != "34 4" {
 		t.Errorf("embedding.vec begins with %q, expected 34 4", first)
 	}
-	for _, want := range []string{"test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
-	for _, want := range []string{"vertices=34", "parameters=408", "asp2vec epoch 1 "} { // 34 vertices x 4 numbers x (2 aspects and a centre)
-		if !strings.Contains(r.err, want) {
-			t.Errorf("no %q in the log\n%s", want, r.err)
-		}
-	}
+	says(t, r.out, "test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results")
+	says(t, r.err, "vertices=34", "parameters=408", "asp2vec epoch 1 ") // 34 vertices x 4 numbers x (2 aspects and a centre)
 	rec := call.Of(results.ReadRecord("deep/run"))(t)
 	stored, problems, err := results.ReadStore("results")
 	if err != nil || len(problems) > 0 || len(stored) != 1 {
@@ -170,7 +187,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 		train(t, "--split", split, "--out", "run-"+split)
 		rec := call.Of(results.ReadRecord("run-" + split))(t)
 		for _, embedding := range []string{"run-" + split, "run-" + split + "/embedding.vec"} {
-			got := decode[scores](t, must(t, "evaluate", "--split", split, "--embedding", embedding, "--json").out)
+			got := answer[scores](t, "evaluate", "--split", split, "--embedding", embedding)
 			// The files hold every bit of the vectors; the classifier starts from scratch both times.
 			if got.AUC != rec.Metrics["auc"] || got.AUCRandom != rec.Metrics["auc_random"] {
 				t.Errorf("%s: evaluate %v, train %v", embedding, got, rec.Metrics)
@@ -178,15 +195,11 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 		}
 	}
 	text := must(t, "evaluate", "--split", "directed", "--embedding", "run-directed").out
-	if !strings.Contains(text, "reverses of links") || !strings.Contains(text, "random pairs") {
-		t.Errorf("not both scores of a directed network in\n%s", text)
-	}
+	says(t, text, "reverses of links", "random pairs")
 	// center.npy is a table of the same vertices, named by the file beside it or by another.
 	must(t, "evaluate", "--split", "split", "--embedding", "run-split/center.npy")
 	must(t, "evaluate", "--split", "split", "--embedding", "run-split/center.npy", "--vertices", "run-split/vertices.txt")
-	if r := invoke("evaluate", "--split", "split", "--embedding", "run-split/aspects.npy"); r.code != 2 || !strings.Contains(r.err, "shape") {
-		t.Errorf("three axes: %+v", r)
-	}
+	invoke("evaluate", "--split", "split", "--embedding", "run-split/aspects.npy").exits(t, 2, "shape")
 }
 
 func TestThreadsDoNotShow(t *testing.T) {
@@ -213,12 +226,8 @@ func TestOwnNetwork(t *testing.T) {
 	if !exists("karate.asp2vec/embedding.vec") || exists("results") || !strings.HasSuffix(strings.TrimSpace(r.out), "karate.asp2vec/embedding.vec") {
 		t.Errorf("no karate.asp2vec, or a store:\n%s%s", r.out, r.err)
 	}
-	if r := invoke(append([]string{"train", "karate.tsv"}, quick...)...); r.code != 2 || !strings.Contains(r.err, "karate.asp2vec holds a run of asp2vec, seed 1 already") {
-		t.Errorf("again: %+v", r)
-	}
-	if r := train(t, "--network", "karate.tsv"); !strings.Contains(r.out, "nothing is measured") || !strings.Contains(r.out, "not written") {
-		t.Errorf("with --out none:\n%s", r.out)
-	}
+	invoke(append([]string{"train", "karate.tsv"}, quick...)...).exits(t, 2, "karate.asp2vec holds a run of asp2vec, seed 1 already")
+	says(t, train(t, "--network", "karate.tsv").out, "nothing is measured", "not written")
 	// The same from standard input, with all links and no score.
 	piped := invokeWith(context.Background(), shell.Program{In: strings.NewReader(read(t, "karate.tsv"))},
 		append([]string{"train", "--network", "-", "--select", "last", "--out", "piped"}, quick...)...)
@@ -261,16 +270,16 @@ func TestDataset(t *testing.T) {
 	karate(t)
 	// A data set that came without a split is embedded whole; with one, that is used.
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
-	args := recordedIn(append([]string{"train", "--dataset", "cora", "--data", "data", "--json"}, quick...))
+	args := recordedIn(append([]string{"train", "--dataset", "cora", "--data", "data"}, quick...))
 	type doc struct{ Record results.Record }
-	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Name != "Cora" || d.Test != 0 || d.Train != d.Links {
+	if d := answer[doc](t, args...).Record.Dataset; d.Name != "Cora" || d.Test != 0 || d.Train != d.Links {
 		t.Errorf("links were hidden: %+v", d)
 	}
-	if r := decode[doc](t, must(t, append(args, "--hold-out", "0.2")...).out).Record; r.Metrics["validation_auc"] == 0 {
+	if r := answer[doc](t, append(args, "--hold-out", "0.2")...).Record; r.Metrics["validation_auc"] == 0 {
 		t.Errorf("held out, and not measured: %+v", r.Metrics)
 	}
 	must(t, "split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "data/cora/split")
-	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Vertices != 34 || d.Test == 0 {
+	if d := answer[doc](t, args...).Record.Dataset; d.Vertices != 34 || d.Test == 0 {
 		t.Errorf("the split was not used: %+v", d)
 	}
 }
@@ -297,9 +306,7 @@ func TestFeaturesOfOtherVertices(t *testing.T) {
 	write(t, "words", "1 0 1\n2 1\nnobody 2\n")
 	report := must(t, "train", "--out", "none", "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
 	want := "32 of 34 vertices have none; lines of vertices that are not in the network: 1"
-	if !strings.Contains(report, want) {
-		t.Errorf("the report is\n%s: expected in it %q", report, want)
-	}
+	says(t, report, want)
 	write(t, "strangers", "nobody 2\n")
 	refused(t, "strangers alone", []string{"train", "--network", "karate.tsv", "--method", "dgi", "--features", "strangers"},
 		"no feature of any of the 34 vertices", "nobody")

@@ -16,20 +16,14 @@ func TestMethodWithoutEpochs(t *testing.T) {
 	if record := read(t, "run/record.json"); !strings.Contains(record, `"count": 480`) || strings.Contains(record, "learning-rate") {
 		t.Errorf("record %s", record)
 	}
-	if out := must(t, "check", "--method", "prone").out; !strings.Contains(out, "there is no graph to check") {
-		t.Errorf("check says %s", out)
-	}
+	says(t, must(t, "check", "--method", "prone").out, "there is no graph to check")
 	refused(t, "epochs", []string{"train", "--network", "net/edges.tsv.gz", "--method", "prone", "--epochs", "3"}, "prone has no such option")
 }
 
 // The list of methods has the scores and metrics of links too; a method has its options alone.
 func TestMethods(t *testing.T) {
 	out := must(t, "methods").out
-	for _, want := range []string{"asp2vec-het", "neighbourhood", "hits@"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
+	says(t, out, "asp2vec-het", "neighbourhood", "hits@")
 	if one := must(t, "methods", "splitter", "dim=7").out; !strings.Contains(one, "dim 7") || strings.Contains(one, "neighbourhood") {
 		t.Error(one)
 	}

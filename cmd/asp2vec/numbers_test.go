@@ -91,10 +91,7 @@ func TestSameVectors(t *testing.T) {
 
 // trainNumbers trains everything on small planted data.
 func trainNumbers(t *testing.T) numbers {
-	music, err := filepath.Abs("testdata/music") // training links of users, items in an order of their own
-	if err != nil {
-		t.Fatal(err)
-	}
+	music := call.Of(filepath.Abs("testdata/music"))(t) // training links of users, items in an order of their own
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "150", "--communities", "6", "--out", "net")
 	must(t, "split", "--network", "net/edges.tsv.gz", "--remove", "0.5", "--rule", "ce1", "--out", "split")

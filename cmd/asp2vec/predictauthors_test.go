@@ -53,9 +53,7 @@ func library(t *testing.T) *papers.Bibliography {
 		call.OK(t, l.Epoch(context.Background(), epoch+1, func(int64, engine.Loss) {}))
 	}
 	record := results.NewRecord(o.Method.Name)
-	if record.Options, err = results.MarshalOptions(o); err != nil {
-		t.Fatal(err)
-	}
+	record.Options = call.Of(results.MarshalOptions(o))(t)
 	e := call.Of(l.Embedding())(t)
 	run := vectors.Run{Names: in.VertexNames(), D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
 	call.OK(t, vectors.WriteRun("model", false, run))
@@ -84,9 +82,7 @@ func TestPredictAuthors(t *testing.T) {
 	if d.Method != "m2v++" || len(d.Papers) != 1 || d.Papers[0].Words != 3 || !slices.Equal(d.Papers[0].Unknown, []string{"quantum"}) || len(d.Papers[0].Authors) != 5 {
 		t.Fatalf("%+v", d)
 	}
-	if !strings.Contains(r.err, "unknown=1 of=4 such_as=quantum") {
-		t.Errorf("unknown words are not told:\n%s", r.err)
-	}
+	says(t, r.err, "unknown=1 of=4 such_as=quantum")
 	for i, a := range d.Papers[0].Authors {
 		if a.Rank != i+1 || a.Wrote != nil || !strings.HasPrefix(a.Author, "A. ") || i > 0 && a.Score > d.Papers[0].Authors[i-1].Score {
 			t.Errorf("a text of the first topic: %+v", d.Papers[0].Authors)
@@ -94,11 +90,7 @@ func TestPredictAuthors(t *testing.T) {
 	}
 	write(t, "titles.txt", "gene cell protein\n\n  walk node link \n")
 	text := must(t, "predict", "--model", "model", "--file", "titles.txt", "--top", "1").out
-	for _, want := range []string{"gene cell protein\n", "B. Author", "\nwalk node link\n", "A. Author", "rank", "score"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	says(t, text, "gene cell protein\n", "B. Author", "\nwalk node link\n", "A. Author", "rank", "score")
 	if strings.Contains(text, "wrote") || strings.Contains(text, " 2 ") {
 		t.Errorf("who wrote it is not known, and one author was asked for:\n%s", text)
 	}
@@ -107,7 +99,7 @@ func TestPredictAuthors(t *testing.T) {
 		t.Errorf("from a pipe: %+v, want\n%s", piped, text)
 	}
 	// A paper of the bibliography, whose authors are known.
-	d = decode[doc](t, must(t, "predict", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "1000", "--json").out)
+	d = answer[doc](t, "predict", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "1000")
 	var wrote []string
 	for _, a := range d.Papers[0].Authors {
 		if *a.Wrote {
@@ -142,7 +134,7 @@ func TestEvaluateAuthors(t *testing.T) {
 	if d.Method != "m2v++" || !maps.Equal(d.Metrics, want) || len(d.Baselines) != 4 {
 		t.Errorf("%+v, expected %v", d, want)
 	}
-	if alone := decode[measuredPapers](t, must(t, "evaluate", "--bibliography", "papers", "--json").out); alone.Metrics != nil || !maps.Equal(alone.Baselines["tf-idf"], d.Baselines["tf-idf"]) {
+	if alone := answer[measuredPapers](t, "evaluate", "--bibliography", "papers"); alone.Metrics != nil || !maps.Equal(alone.Baselines["tf-idf"], d.Baselines["tf-idf"]) {
 		t.Errorf("without a model %+v", alone)
 	}
 }

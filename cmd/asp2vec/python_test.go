@@ -56,13 +56,9 @@ func TestPython(t *testing.T) {
 	page := call.Of(os.ReadFile("../../docs/python.md"))(t)
 	for _, args := range [][]string{{"test_asp2vec.py"}, {"test_estimator.py"}, {"-S", "test_estimator.py"}} { // -S: without NumPy and all else
 		args[len(args)-1] = filepath.Join(here, "tests", args[len(args)-1])
-		if out := run(t.TempDir(), args...); !strings.Contains(out, "\nOK") {
-			t.Errorf("the package's tests say %s", out)
-		}
+		says(t, run(t.TempDir(), args...), "\nOK")
 	}
-	if out := run(t.TempDir(), filepath.Join(here, "tests", "run_notebook.py"), filepath.Join(here, "example.ipynb")); !strings.Contains(out, "12 cells") {
-		t.Errorf("the notebook says %s", out)
-	}
+	says(t, run(t.TempDir(), filepath.Join(here, "tests", "run_notebook.py"), filepath.Join(here, "example.ipynb")), "12 cells")
 	const shown = "<!-- run -->\n```python\n"
 	blocks := strings.Split(string(page), shown)[1:]
 	if len(blocks) == 0 {

@@ -33,10 +33,10 @@ func with(args []string, more ...string) []string { return append(slices.Clone(a
 // plannedRuns returns how many runs table3 has, and how many of them are to be done.
 func plannedRuns(t *testing.T, args ...string) (runs, missing int) {
 	t.Helper()
-	d := decode[struct {
+	d := answer[struct {
 		Runs    []struct{ State string }
 		Missing int
-	}](t, must(t, with(table3, append(args, "--dry-run", "--json")...)...).out)
+	}](t, with(table3, append(args, "--dry-run")...)...)
 	return len(d.Runs), d.Missing
 }
 
@@ -60,14 +60,8 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("dry run:\n%s", dry.out)
 	}
 	first := must(t, table3...)
-	for _, want := range []string{"Softmax", "Gumbel-Softmax", ".7426", ".6421"} { // the paper's
-		if !strings.Contains(first.out, want) {
-			t.Errorf("no %q in\n%s", want, first.out)
-		}
-	}
-	if !strings.Contains(first.err, fmt.Sprintf("run 2 of %d done: Filmtrust asp2vec paper seed=1 auc=0.", n)) {
-		t.Errorf("%s\n%s", first.out, first.err)
-	}
+	says(t, first.out, "Softmax", "Gumbel-Softmax", ".7426", ".6421") // the paper's
+	says(t, first.err, fmt.Sprintf("run 2 of %d done: Filmtrust asp2vec paper seed=1 auc=0.", n))
 	records, _, err := results.ReadStore("results")
 	if err != nil || len(records) != n || records[0].Protocol != "paper" || strings.Join(records[0].Command[:3], " ") != "asp2vec reproduce table3" {
 		t.Fatalf("%d records, %v: %+v", len(records), err, records)
@@ -135,19 +129,13 @@ func TestReproduceGoesOn(t *testing.T) {
 	tinyData(t)
 	write(t, "results/runs.jsonl", "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn")
 	r := must(t, with(table3, "--datasets", "filmtrust,ppi")...)
-	for _, want := range []string{"data set PPI is not here", "runs.jsonl:1", "runs.jsonl:2"} {
-		if !strings.Contains(r.err, want) {
-			t.Errorf("no %q in\n%s", want, r.err)
-		}
-	}
+	says(t, r.err, "data set PPI is not here", "runs.jsonl:1", "runs.jsonl:2")
 	n, _ := plannedRuns(t)
 	if records, problems, err := results.ReadStore("results"); len(records) != n || len(problems) != 2 || err != nil {
 		t.Errorf("the store holds %d records, %v, %v", len(records), problems, err)
 	}
 	little := invokeWith(context.Background(), shell.Program{Memory: func() results.Memory { return results.Memory{Bytes: 1 << 20} }}, with(table3, "--results", "other")...)
-	if little.code != 1 || !strings.Contains(little.err, fmt.Sprintf("%d of %d runs failed", n, n)) || !strings.Contains(little.err, "MiB of memory") {
-		t.Errorf("%+v", little)
-	}
+	little.exits(t, 1, fmt.Sprintf("%d of %d runs failed", n, n), "MiB of memory")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	stopped := invokeWith(ctx, shell.Program{}, with(table3, "--results", "third")...)

@@ -17,8 +17,7 @@ import (
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.
 func measured(t *testing.T) string {
 	t.Helper()
-	path := call.Of(filepath.Abs("../../results/measured/runs.jsonl"))(t)
-	return path
+	return call.Of(filepath.Abs("../../results/measured/runs.jsonl"))(t)
 }
 
 func TestResultsShow(t *testing.T) {
@@ -27,11 +26,7 @@ func TestResultsShow(t *testing.T) {
 	enter(t)
 	film := []string{"results", "show", "table3", "--store", store, "--datasets", "filmtrust,PPI", "--protocol", "paper"}
 	r := must(t, film...)
-	for _, want := range []string{"table3-paper", ".7431 ± .0033", ".7426 (+.0005)", ".8865 ± .0004", "Softmax, perturbed"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("no %q in\n%s", want, r.out)
-		}
-	}
+	says(t, r.out, "table3-paper", ".7431 ± .0033", ".7426 (+.0005)", ".8865 ± .0004", "Softmax, perturbed")
 	if r.err != "" || strings.Contains(r.out, "Cora") || strings.Contains(r.out, "validated") {
 		t.Errorf("%+v", r)
 	}
@@ -42,14 +37,10 @@ func TestResultsShow(t *testing.T) {
 		}
 	}
 	for _, format := range render.Formats() {
-		if r := must(t, append(film, "--format", format)...); !strings.Contains(r.out, "Filmtrust") {
-			t.Errorf("%s: %s", format, r.out)
-		}
+		says(t, must(t, append(film, "--format", format)...).out, "Filmtrust")
 	}
-	if r := must(t, append(film, "--seeds", "1", "--format", "csv")...); !strings.Contains(r.out, "Filmtrust,Gumbel-Softmax,0.740876,,1,0.7426,") {
-		t.Errorf("one seed: %s", r.out)
-	}
-	if tables := decode[[]render.Table](t, must(t, append(film, "--json")...).out); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
+	says(t, must(t, append(film, "--seeds", "1", "--format", "csv")...).out, "Filmtrust,Gumbel-Softmax,0.740876,,1,0.7426,")
+	if tables := answer[[]render.Table](t, film...); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
 		t.Errorf("%+v", tables)
 	}
 	// All of them in one file of one heading.
@@ -57,9 +48,7 @@ func TestResultsShow(t *testing.T) {
 	if err != nil || len(lines) < 70 {
 		t.Errorf("%d lines, %v", len(lines), err)
 	}
-	if r := must(t, "results", "show", "--store", store); !strings.Contains(r.out, "table10") || !strings.Contains(r.out, "Softmax and Gumbel-Softmax") {
-		t.Errorf("overview: %s", r.out)
-	}
+	says(t, must(t, "results", "show", "--store", store).out, "table10", "Softmax and Gumbel-Softmax")
 	// What needs no runs needs no store.
 	if r := must(t, "results", "show", "table5", "table8"); !strings.Contains(r.out, "asp2vec-het") || !strings.Contains(r.out, "CiaoDVD") || !strings.Contains(r.err, "no store yet") {
 		t.Errorf("%+v", r)
@@ -70,12 +59,12 @@ func TestResultsExport(t *testing.T) {
 	golden.StillPaper(t)
 	store := measured(t)
 	enter(t)
-	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--datasets", "cora,filmtrust", "--json"}
+	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--datasets", "cora,filmtrust"}
 	type doc struct {
 		Out   string
 		Files []string
 	}
-	d := decode[doc](t, must(t, args...).out)
+	d := answer[doc](t, args...)
 	if len(d.Files) != 90 { // 5 tables of three protocols and 3 others, in 5 formats
 		t.Errorf("%d files", len(d.Files))
 	}
@@ -88,14 +77,12 @@ func TestResultsExport(t *testing.T) {
 			t.Errorf("%s is empty", name)
 		}
 	}
-	if text := read(t, "deep/tables/table1-paper.tex"); !strings.Contains(text, `.7431 $\pm$ .0033`) || !strings.Contains(text, `\toprule`) {
-		t.Errorf("%s", text)
-	}
+	says(t, read(t, "deep/tables/table1-paper.tex"), `.7431 $\pm$ .0033`, `\toprule`)
 	if one := decode[render.Table](t, read(t, "deep/tables/table4-validated.json")); len(one.Rows) != 2 {
 		t.Errorf("%+v", one)
 	}
 	before := read(t, "deep/tables/table9-paper.csv")
-	if r := must(t, append(args, "--force", "--protocol", "paper")...); len(decode[doc](t, r.out).Files) != 40 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
+	if r := answer[doc](t, append(args, "--force", "--protocol", "paper")...); len(r.Files) != 40 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
 		t.Errorf("%+v", r)
 	}
 	if r := must(t, "results", "export", "--out", "other", "--store", store, "--datasets", "ppi"); !strings.HasPrefix(r.out, fmt.Sprintf("%d tables in %d formats", 18, 5)) {

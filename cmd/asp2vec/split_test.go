@@ -15,11 +15,11 @@ func TestSplits(t *testing.T) {
 		SHA256 string `json:"sha256"`
 		Seed   uint64 `json:"seed"`
 	}
-	args := []string{"split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--json"}
-	all := decode[struct{ Splits []split }](t, must(t, append(args, "--seed", "5", "--splits", "3", "--out", "all")...).out).Splits
+	args := []string{"split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3"}
+	all := answer[struct{ Splits []split }](t, append(args, "--seed", "5", "--splits", "3", "--out", "all")...).Splits
 	seen := map[string]bool{}
 	for i, seed := range []string{"5", "6", "7"} {
-		one := decode[split](t, must(t, append(args, "--seed", seed, "--out", "one"+seed)...).out)
+		one := answer[split](t, append(args, "--seed", seed, "--out", "one"+seed)...)
 		if len(all) != 3 || all[i].SHA256 != one.SHA256 || all[i].Seed != one.Seed || seen[one.SHA256] {
 			t.Fatalf("splits %+v: expected one that is %+v", all, one)
 		}
@@ -38,9 +38,7 @@ func TestSplits(t *testing.T) {
 		{"--splits 0", "expected 1 to 1000"}, {"--splits 2 --seed 18446744073709551615", "expected 1 to 1000"}, {"--splits 3 --out all", "not empty"},
 		{"--splits 2 --out all --force", "contains 3, which is not part"}, {"--splits 2 --out split --force", "which is not part"}, {"--out all --force", "not part of a split"},
 	} {
-		if r := invoke(append([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...); r.code != 2 || !strings.Contains(r.err, c[1]) {
-			t.Errorf("%s: exit code %d, %s", c[0], r.code, r.err)
-		}
+		invoke(append([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...).exits(t, 2, c[1])
 	}
 	must(t, append(args, "--splits", "3", "--out", "all", "--force")...)
 }

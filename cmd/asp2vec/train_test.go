@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
@@ -13,8 +12,6 @@ func TestInterrupted(t *testing.T) {
 		"holds the model in the unfinished asp2vec epoch 3": {Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3},
 		"holds the best epoch so far":                       {Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3},
 	} {
-		if got := interrupted("run", record).Error(); !strings.Contains(got, want) {
-			t.Errorf("%q: expected %q in it", got, want)
-		}
+		says(t, interrupted("run", record).Error(), want)
 	}
 }

@@ -16,8 +16,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 	karate(t)
 	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "9", "--out", "other")
 	split := func(dir string) *network.Split {
-		s := call.Of(network.ReadSplit(dir, false))(t)
-		return s
+		return call.Of(network.ReadSplit(dir, false))(t)
 	}
 	mine, other := split("split"), split("other")
 	both := 0
@@ -73,9 +72,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 			}
 		}
 	}
-	if r := must(t, "evaluate", "--split", "split", "--embedding", "another", "--log-level", "error"); !strings.Contains(r.out, "Trained on other data") {
-		t.Errorf("the table says nothing of it:\n%s", r.out)
-	}
+	says(t, must(t, "evaluate", "--split", "split", "--embedding", "another", "--log-level", "error").out, "Trained on other data")
 }
 
 // The links that a run's record names are found from another working folder, and after network and embedding were moved together; a file of the
@@ -89,9 +86,7 @@ func TestLinksBesideTheModel(t *testing.T) {
 	train(t, "--split", "../split", "--out", "../two")
 	finds := func(model string) {
 		t.Helper()
-		if r := must(t, "predict", "--model", model); !strings.Contains(r.err, "which the model was trained on") {
-			t.Errorf("%s: its links are not found:\n%s", model, r.err)
-		}
+		says(t, must(t, "predict", "--model", model).err, "which the model was trained on")
 	}
 	finds("runs/one")
 	finds("../two")
@@ -106,9 +101,7 @@ func TestLinksBesideTheModel(t *testing.T) {
 	finds(".")
 	t.Chdir(home)
 	call.OK(t, os.Rename("moved/runs/one", "alone"))
-	if r := must(t, "predict", "--model", "alone"); !strings.Contains(r.err, "missing or have changed") {
-		t.Errorf("another file was taken for the links:\n%s", r.err)
-	}
+	says(t, must(t, "predict", "--model", "alone").err, "missing or have changed")
 	t.Chdir("moved")
 	finds("../alone") // from where the run was
 }

@@ -45,7 +45,7 @@ func TestTyped(t *testing.T) {
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--out", model, "--results", "results", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
-			"--learning-rate", "0.02", "--epochs", "3", "--no-progress", "--json"}
+			"--learning-rate", "0.02", "--epochs", "3", "--no-progress"}
 		switch c.method {
 		case "tapem":
 			args = append(args, "--warm-up=false")
@@ -55,7 +55,7 @@ func TestTyped(t *testing.T) {
 			at := slices.Index(args, "--word-dim")
 			args = slices.Delete(args, at, at+2)
 		}
-		r := decode[struct{ Record results.Record }](t, must(t, args...).out).Record
+		r := answer[struct{ Record results.Record }](t, args...).Record
 		if len(r.Metrics) > 0 || r.Dataset.Name != c.data || r.Dataset.Train == 0 {
 			t.Errorf("%s: metrics %v of %+v", model, r.Metrics, r.Dataset)
 		}
@@ -64,9 +64,7 @@ func TestTyped(t *testing.T) {
 		}
 	}
 	for vertex, model := range map[string]string{"user:u7": "runs/musicasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
-		if out := must(t, "aspects", vertex, "--model", model, "--learned"); !strings.Contains(out.out, "learned  yes") {
-			t.Errorf("aspects of %s:\n%s", vertex, out.out)
-		}
+		says(t, must(t, "aspects", vertex, "--model", model, "--learned").out, "learned  yes")
 	}
 	refused(t, "no vertex with aspects", []string{"train", "--out", "none", "--results", "results", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
 }

@@ -68,9 +68,7 @@ func TestCompletion(t *testing.T) {
 	}
 	defer func(args []string) { os.Args = args }(os.Args)
 	os.Args = []string{"asp2vec", "data", "--generate-bash-completion"} // where the library looks
-	if got := must(t, "data", "--generate-bash-completion").out; !strings.Contains(got, "fetch\n") {
-		t.Errorf("after data may come %q", got)
-	}
+	says(t, must(t, "data", "--generate-bash-completion").out, "fetch\n")
 	for words, want := range map[string]string{
 		"train --method": "asp2vec\n", "train --dataset": "filmtrust\n", "evaluate --score": "cosine\n", "export --format": "graphml\n", "results show --format": "latex\n",
 		"reproduce": "table5\n", "results show": "runs\n", "train --pair-loss": "margin\n", "data fetch": "ppi\n", "train --dim": "",
@@ -186,9 +184,7 @@ func TestProgressBar(t *testing.T) {
 		t.Errorf("%+v", bar)
 	}
 	validated := invokeWith(t.Context(), shell.Program{Terminal: true, Width: 120}, append(args, "--protocol", "validated", "--epochs", "3")...)
-	if validated.code != 0 || !strings.Contains(validated.err, "of up to 3 loss ") {
-		t.Errorf("%+v", validated)
-	}
+	validated.exits(t, 0, "of up to 3 loss ")
 	for _, flags := range [][]string{{"--no-progress"}, {"--log-format", "json"}} {
 		if r := invokeWith(t.Context(), shell.Program{Terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)

@@ -59,7 +59,7 @@ var oneLine = []struct{ name, file, from, to, changes, also, not string }{
 	{"vectors at the beginning of asp2vec", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", all, "", ""},
 	{"what the second pass adds up", "graphs/engine/blocks.go", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 1)", "kernel.Axpy(g, p.center[int(w)*len(g):][:len(g)], 2)", all, "", ""},
 	{"where the graph is cut", "graphs/engine/cut.go", "\nfunc ", "\nvar mine int\n\nfunc ", all, "", ""},
-	{"the file of one method among others", "graphs/polydw.go", "stage(o, 1, n*k)", "stage(o, 2, n*k)", all, "", ""},
+	{"the file of one method among others", "graphs/splitter.go", "stage(o, 1-o.WarmUpShare", "stage(o, 2-o.WarmUpShare", all, "", ""},
 	{"the loss of Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", ofPapers, "", "deepwalk"},
 	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", all, "", ""},
 	{"a method that is another but for its values", "hetnet/metapath2vec.go", `"walked", "pair-loss"`, `"walked"`, "metapath2vec", "", ""},

@@ -137,17 +137,11 @@ func asCut(m Model, c Checked) error {
 	w.SetStep(c.Step)
 	w.Fill(c.Batch, 0, n, c.Facts)
 	g := G.NewGraph()
-	p, q := m.P.Node(g, tensor.Float32), m.Q.Node(g, tensor.Float32)
-	in := w.Nodes(g, tensor.Float32, "")
-	learned, err := in.Learn(g, tensor.Float32, m.Learned)
+	graph, _, err := m.Graph(g, tensor.Float32, w)
 	if err != nil {
 		return err
 	}
-	loss, err := m.Whole(p, q, in)
-	if err != nil {
-		return err
-	}
-	gradients, err := G.Grad(loss, append([]*G.Node{p, q}, learned...)...)
+	gradients, err := G.Grad(graph.Loss, graph.Params...)
 	if err != nil {
 		return fmt.Errorf("engine: gradient: %w", err)
 	}
@@ -156,7 +150,7 @@ func asCut(m Model, c Checked) error {
 	if err := machine.RunAll(); err != nil {
 		return fmt.Errorf("engine: %w", err)
 	}
-	written := []float32{loss.Value().Data().(float32)}
+	written := []float32{graph.Loss.Value().Data().(float32)}
 	for _, n := range gradients {
 		written = append(written, n.Value().Data().([]float32)...)
 	}

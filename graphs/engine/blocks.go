@@ -58,23 +58,18 @@ func NewTerms(m Model) (*Terms, error) {
 	if m.Weight == 0 {
 		m.Weight = 1
 	}
-	p := &Terms{Model: m}
+	p := &Terms{Model: m, errs: make([]error, max(m.Threads, 1))}
 	var err error
 	if m.Batch != nil {
-		if p.ofBatch, err = newBatchPenalty(m); err != nil {
+		if p.ofBatch, err = newBatchPenalty(m, p.errs); err != nil {
 			return nil, err
 		}
 	}
-	for range max(m.Threads, 1) {
-		w, err := newBlockWorker(m, p.ofBatch.reads(), true)
-		if err != nil {
-			return nil, err
-		}
-		p.workers = append(p.workers, w)
+	if p.workers, err = newBlockWorkers(m, p.ofBatch.reads(), true); err != nil {
+		return nil, err
 	}
-	p.errs = make([]error, len(p.workers))
 	if m.Table != nil {
-		p.ofTable, err = newTablePenalty(m)
+		p.ofTable, err = newTablePenalty(m, p.errs)
 	}
 	return p, err
 }
@@ -95,12 +90,7 @@ func (p *Terms) Penalty() func(worker int, g []float32, rows []int32) float64 {
 }
 
 // Err returns the errors of Penalty.
-func (p *Terms) Err() error {
-	if p.ofTable == nil {
-		return nil
-	}
-	return errors.Join(p.ofTable.errs...)
-}
+func (p *Terms) Err() error { return errors.Join(p.errs...) }
 
 // Forward is the first pass. It returns the loss of a batch, in nats; an error where the graph of the loss cannot be run on it; and ctx's where that is cancelled
 // before the last block has begun.
@@ -123,7 +113,7 @@ func (p *Terms) Forward(ctx context.Context, b *walks.Batch) (l Loss, err error)
 		p.ofNegative = grown(p.ofNegative, n*b.Slots*b.Negatives*k*d)
 	}
 	var facts Facts
-	if p.readsFacts() {
+	if p.workers[0].windows.facts || p.ofBatch != nil && p.ofBatch.windows.facts {
 		if p.Facts != nil {
 			facts = p.Facts()
 		}
@@ -187,13 +177,8 @@ func (p *Terms) blame(l Loss, facts Facts) error {
 		w.SetStep(p.step)
 		w.Fill(p.batch, i*p.Block, min((i+1)*p.Block, p.batch.Windows()), facts)
 		said, grown = guard.Origin(guard.Model{Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-			in, params := w.Nodes(g, dt, ""), []*G.Node{p.P.Node(g, dt), p.Q.Node(g, dt)}
-			learned, err := in.Learn(g, dt, p.Learned)
-			if err != nil {
-				return guard.Graph{}, err
-			}
-			loss, err := p.Whole(params[0], params[1], in)
-			return guard.Graph{Loss: loss, Params: append(params, learned...)}, err
+			graph, _, err := p.Graph(g, dt, w)
+			return graph, err
 		}}, tensor.Float32)
 	}
 	return notFinite(l.Pairs+l.Penalty, said, grown)
@@ -218,11 +203,6 @@ func notFinite(loss float64, said string, grown bool) error {
 		return fmt.Errorf("engine: the gradient of a loss of %.6g is not finite%s", loss, said)
 	}
 	return fmt.Errorf("engine: the loss became %v%s", loss, said)
-}
-
-// readsFacts says whether the loss of pairs or the penalty reads what is known of vertices.
-func (p *Terms) readsFacts() bool {
-	return p.workers[0].windows.readsFacts() || p.ofBatch != nil && p.ofBatch.windows.readsFacts()
 }
 
 // keep takes what the graph says of windows lo to hi-1 to where the second pass reads it, and adds up the gradients of their centres.

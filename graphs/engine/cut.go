@@ -81,36 +81,43 @@ func newBlockWorker(t Model, read []stateNode, gradients bool) (*blockWorker, er
 		seed := make([]float32, n.Shape().TotalSize())
 		seeds, w.dValues = append(seeds, FloatNode(c.To, tensor.Float32, fmt.Sprint("seed ", len(seeds)), seed, n.Shape()...)), append(w.dValues, seed)
 	}
-	wanted := slices.Clone(results)
-	var derived []*G.Node
+	leaves := c.leaves()
+	derived := make([][]float32, len(leaves))
 	if gradients {
-		if derived, err = plan.Gradients(results, seeds, c.leaves()); err != nil {
-			return nil, err
-		}
-		wanted = append(wanted, slices.DeleteFunc(slices.Clone(derived), func(n *G.Node) bool { return n == nil })...)
+		w.plan, derived, err = differentiated(results, seeds, leaves)
+	} else {
+		w.plan, err = plan.New(results...)
 	}
-	if w.plan, err = plan.New(wanted...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	w.loss = w.plan.Floats(loss)
 	for _, n := range results[len(results)-len(read):] {
 		w.values = append(w.values, w.plan.Floats(n))
 	}
-	w.bind(c, derived)
+	w.bind(c, leaves, derived)
 	w.windows.readBy(func(n *G.Node) bool { return n != nil && w.plan.Reads(c.copied(n)) }, c.in)
 	return w, nil
 }
 
+// newBlockWorkers returns a worker for each thread.
+func newBlockWorkers(t Model, read []stateNode, gradients bool) (all []*blockWorker, err error) {
+	for range max(t.Threads, 1) {
+		w, err := newBlockWorker(t, read, gradients)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
 // bind sets the worker's inputs to those at which the graph was cut, with the gradients by these.
-func (w *blockWorker) bind(c *cutter, derived []*G.Node) {
-	for i, n := range c.leaves() {
-		x := w.plan.Floats(n)
+func (w *blockWorker) bind(c *cutter, leaves []*G.Node, derived [][]float32) {
+	for i, n := range leaves {
+		x, dx := w.plan.Floats(n), derived[i]
 		if x == nil { // it has been cut out of what is not wanted
 			continue
-		}
-		var dx []float32
-		if derived != nil && derived[i] != nil {
-			dx = w.plan.Floats(derived[i])
 		}
 		switch n {
 		case c.scores[ofContext]:
@@ -247,7 +254,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("engine: the loss of pairs reads the whole of table %s: expected layers.Lookup by Center of P, or by Context or Negative of Q", n.Name())
 	}
 	if kind, ok := c.lookedUp(n); ok {
-		return c.row(kind, n), nil
+		return c.leaf(&c.rows[kind], fmt.Sprint("rows ", kind), n.Shape()), nil
 	}
 	if op.KindOf(n) == op.LookupKind {
 		if at := slices.Index(c.learned, op.Children(n)[0]); at >= 0 {
@@ -263,7 +270,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 		return nil, nil
 	}
 	if kind, ok := c.lookedUp(rows); ok && kind != ofCenter {
-		return c.score(kind, n), nil
+		return c.score(kind, n.Shape()...), nil
 	}
 	if op.KindOf(rows) != op.BagMeanKind {
 		return nil, nil
@@ -276,9 +283,7 @@ func (c *cutter) replace(n *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := n.Shape()[1]
-	score := c.score(ofContext, nil, bag[0].Shape()[0], k)
-	return op.BagMean(score, weight) // an inner product with a mean is the mean of inner products
+	return op.BagMean(c.score(ofContext, bag[0].Shape()[0], n.Shape()[1]), weight) // an inner product with a mean is the mean of inner products
 }
 
 // lookedUp says whether a node is rows of a table, and by what they are looked up.
@@ -298,17 +303,9 @@ func (c *cutter) lookedUp(n *G.Node) (kind int, ok bool) {
 	return 0, false
 }
 
-// score returns the input for inner products of centres with rows of a kind, as those of node n or of a shape.
-func (c *cutter) score(kind int, n *G.Node, shape ...int) *G.Node {
-	if n != nil {
-		shape = n.Shape()
-	}
+// score returns the input for inner products, of a shape, of centres with rows of a kind.
+func (c *cutter) score(kind int, shape ...int) *G.Node {
 	return c.leaf(&c.scores[kind], fmt.Sprint("scores ", kind), shape)
-}
-
-// row returns the input for the rows of node n.
-func (c *cutter) row(kind int, n *G.Node) *G.Node {
-	return c.leaf(&c.rows[kind], fmt.Sprint("rows ", kind), n.Shape())
 }
 
 func (c *cutter) leaf(at **G.Node, name string, shape []int) *G.Node {

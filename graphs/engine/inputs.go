@@ -56,11 +56,10 @@ type Windows struct {
 	key                          rng.Key
 	center, context, negative    []int
 	bag, weight, offset, noise   []float32
-	degree, kind                 [3][]float32 // of the pairs' centres, contexts and negatives
+	known                        [2][3][]float32 // degrees, and types, of the pairs' centres, contexts and negatives
 	anchor                       *anchorInputs
 	step                         []float32 // of pairs
-	index, offsets, facts, kinds bool      // whether anything reads these
-	steps                        bool
+	index, offsets, facts, steps bool      // whether anything reads these
 }
 
 // NewWindows returns room for some windows of a model of k aspects, with an anchor unless that is nil. room and k are at least 1.
@@ -71,10 +70,10 @@ func NewWindows(s Shape, room, k int, a *Anchor) *Windows {
 		room: room, slots: 2 * s.Window, negatives: s.Negatives, k: k, key: noiseKey(s.Seed),
 		center: make([]int, room), context: make([]int, b), negative: make([]int, n),
 		bag: make([]float32, b), weight: make([]float32, b), offset: make([]float32, b), step: make([]float32, b),
-		index: true, offsets: true, facts: true, kinds: true, steps: true,
+		index: true, offsets: true, facts: true, steps: true,
 	}
 	for i, size := range []int{b, b, n} {
-		w.degree[i], w.kind[i] = make([]float32, size), make([]float32, size)
+		w.known[0][i], w.known[1][i] = make([]float32, size), make([]float32, size)
 	}
 	if s.Draws > 0 {
 		w.noise = make([]float32, room*s.Draws*k)
@@ -100,8 +99,9 @@ func (w *Windows) Nodes(g *G.ExprGraph, dt tensor.Dtype, name string) Inputs {
 		if i == 2 {
 			shape = []int{b, m}
 		}
-		of.Degree = FloatNode(g, dt, name+[]string{"degree of center", "degree of context", "degree of negative"}[i], w.degree[i], shape...)
-		of.Type = FloatNode(g, dt, name+[]string{"type of center", "type of context", "type of negative"}[i], w.kind[i], shape...)
+		whose := []string{"center", "context", "negative"}[i]
+		of.Degree = FloatNode(g, dt, name+"degree of "+whose, w.known[0][i], shape...)
+		of.Type = FloatNode(g, dt, name+"type of "+whose, w.known[1][i], shape...)
 	}
 	if w.noise != nil {
 		in.Noise = FloatNode(g, dt, name+"noise", w.noise, len(w.noise)/w.k, w.k)
@@ -167,10 +167,8 @@ func (w *Windows) Fill(b *walks.Batch, lo, hi int, f Facts) {
 			b.Offsets(w.offset[i*slots:][:slots], at)
 		}
 		if w.facts {
-			w.know(&w.degree, f.Degree, b, i, at)
-		}
-		if w.kinds {
-			w.know(&w.kind, f.Type, b, i, at)
+			w.know(&w.known[0], f.Degree, b, i, at)
+			w.know(&w.known[1], f.Type, b, i, at)
 		}
 	}
 	if perWindow > 0 {
@@ -217,9 +215,8 @@ func (w *Windows) readBy(reads func(n *G.Node) bool, in Inputs) {
 	w.index = reads(in.Center) || reads(in.Context) || reads(in.Negative)
 	w.offsets = reads(in.Offset)
 	w.steps = reads(in.Step) || reads(in.StepOfWindow)
-	w.facts = reads(in.OfCenter.Degree) || reads(in.OfContext.Degree) || reads(in.OfNegative.Degree)
-	w.kinds = reads(in.OfCenter.Type) || reads(in.OfContext.Type) || reads(in.OfNegative.Type)
+	w.facts = false
+	for _, of := range []losses.Vertices{in.OfCenter, in.OfContext, in.OfNegative} {
+		w.facts = w.facts || reads(of.Degree) || reads(of.Type)
+	}
 }
-
-// readsFacts says whether Fill needs facts.
-func (w *Windows) readsFacts() bool { return w.facts || w.kinds }

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // Model is a loss, and what it is over.
@@ -37,6 +39,17 @@ func (m Model) Whole(p, q *G.Node, in Inputs) (*G.Node, error) {
 		return nil, err
 	}
 	return G.Add(loss, penalty)
+}
+
+// Graph builds the loss of a batch that windows hold, over whole tables, which are its Params, those that entries learn among them.
+func (m Model) Graph(g *G.ExprGraph, dt tensor.Dtype, w *Windows) (guard.Graph, Inputs, error) {
+	params, in := Nodes(g, dt, m.P, m.Q), w.Nodes(g, dt, "")
+	learned, err := in.Learn(g, dt, m.Learned)
+	if err != nil {
+		return guard.Graph{}, in, err
+	}
+	loss, err := m.Whole(params[0], params[1], in)
+	return guard.Graph{Loss: loss, Params: append(params, learned...)}, in, err
 }
 
 // Loss is what a step minimised, in nats.

@@ -20,7 +20,7 @@ type tablePenalty struct {
 	table   *Table
 	step    float64                // fraction of the training that is done
 	workers []map[int]*rowsPenalty // by number of rows
-	errs    []error                // of workers
+	errs    []error                // of workers, as Terms has them
 }
 
 // rowsPenalty is the graph for some rows.
@@ -31,12 +31,11 @@ type rowsPenalty struct {
 	loss, grad []float32
 }
 
-func newTablePenalty(m Model) (*tablePenalty, error) {
-	t := &tablePenalty{m: m, table: cmp.Or(m.Penalized, m.Q)}
-	for range max(m.Threads, 1) {
+func newTablePenalty(m Model, errs []error) (*tablePenalty, error) {
+	t := &tablePenalty{m: m, table: cmp.Or(m.Penalized, m.Q), errs: errs}
+	for range errs {
 		t.workers = append(t.workers, map[int]*rowsPenalty{})
 	}
-	t.errs = make([]error, len(t.workers))
 	_, err := t.of(0, 1) // so that a graph that cannot be built is told of at once
 	return t, err
 }
@@ -53,20 +52,11 @@ func (t *tablePenalty) of(worker, rows int) (*rowsPenalty, error) {
 		return nil, err
 	}
 	one := g.AddNode(G.NewConstant(float32(1)))
-	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{one}, []*G.Node{q})
+	p, grads, err := differentiated([]*G.Node{penalty}, []*G.Node{one}, []*G.Node{q})
 	if err != nil {
 		return nil, err
 	}
-	wanted := []*G.Node{penalty}
-	if grads[0] != nil {
-		wanted = append(wanted, grads[0])
-	}
-	if r.plan, err = plan.New(wanted...); err != nil {
-		return nil, err
-	}
-	if r.loss = r.plan.Floats(penalty); grads[0] != nil {
-		r.grad = r.plan.Floats(grads[0])
-	}
+	r.plan, r.loss, r.grad = p, p.Floats(penalty), grads[0]
 	t.workers[worker][rows] = r
 	return r, nil
 }
@@ -121,20 +111,13 @@ type batchPenalty struct {
 	from    []float32   // (W,D): centres
 }
 
-func newBatchPenalty(m Model) (*batchPenalty, error) {
-	p := &batchPenalty{t: m, read: stateNodes}
+func newBatchPenalty(m Model, errs []error) (p *batchPenalty, err error) {
+	p = &batchPenalty{t: m, read: stateNodes, errs: errs}
 	if err := p.build(1); err != nil { // to see what it reads
 		return nil, err
 	}
-	for range max(m.Threads, 1) {
-		w, err := newBlockWorker(m, p.read, false)
-		if err != nil {
-			return nil, err
-		}
-		p.workers = append(p.workers, w)
-	}
-	p.errs = make([]error, len(p.workers))
-	return p, nil
+	p.workers, err = newBlockWorkers(m, p.read, false)
+	return p, err
 }
 
 // reads returns what the penalty reads of a State: nothing for none.
@@ -166,30 +149,16 @@ func (p *batchPenalty) build(windows int) error {
 		return err
 	}
 	weight := g.AddNode(G.NewConstant(float32(p.t.Weight)))
-	grads, err := plan.Gradients([]*G.Node{penalty}, []*G.Node{weight}, inputs)
+	made, grads, err := differentiated([]*G.Node{penalty}, []*G.Node{weight}, inputs)
 	if err != nil {
 		return err
 	}
-	wanted := []*G.Node{penalty}
-	for _, n := range grads {
-		if n != nil {
-			wanted = append(wanted, n)
-		}
-	}
-	if p.plan, err = plan.New(wanted...); err != nil {
-		return err
-	}
-	p.loss = p.plan.Floats(penalty)
+	p.plan, p.loss = made, made.Floats(penalty)
 	read := p.read
 	p.read, p.values, p.grads = nil, nil, nil
 	for i, of := range read {
 		if x := p.plan.Floats(inputs[i]); x != nil {
-			p.read, p.values = append(p.read, of), append(p.values, x)
-			var dx []float32
-			if grads[i] != nil {
-				dx = p.plan.Floats(grads[i])
-			}
-			p.grads = append(p.grads, dx)
+			p.read, p.values, p.grads = append(p.read, of), append(p.values, x), append(p.grads, grads[i])
 		}
 	}
 	p.windows.readBy(p.plan.Reads, in)

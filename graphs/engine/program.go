@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/plan"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -52,6 +53,19 @@ func (p *Program) Gradient(i int) []float32 { return p.plan.Floats(p.grads[i]) }
 
 // Value returns one of the values that Compile was asked for, which the next run overwrites.
 func (p *Program) Value(n *G.Node) []float32 { return p.plan.Floats(n) }
+
+// differentiated plans results, with their gradients by inputs from those by the results, seeds; a gradient is nil where there is none.
+func differentiated(results, seeds, inputs []*G.Node) (p *plan.Plan, gradients [][]float32, err error) {
+	derived, err := plan.Gradients(results, seeds, inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	there := seq.Filter(derived, func(n *G.Node) bool { return n != nil })
+	if p, err = plan.New(slices.Concat(results, there)...); err != nil {
+		return nil, nil, err
+	}
+	return p, seq.Map(derived, p.Floats), nil
+}
 
 // Evaluator is a graph of which only the value is wanted.
 type Evaluator struct {

@@ -5,6 +5,7 @@ package engine
 import (
 	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -46,6 +47,13 @@ func (t *Table) Shape() tensor.Shape { return append(tensor.Shape{t.Rows}, t.Blo
 // Row returns row v, as part of the table.
 func (t *Table) Row(v int) []float32 { return t.X[v*t.Width() : (v+1)*t.Width()] }
 
+// Repeat sets each of a row's vectors to x, of their length.
+func (t *Table) Repeat(v int, x []float32) {
+	for row := t.Row(v); len(row) > 0; row = row[len(x):] {
+		copy(row, x)
+	}
+}
+
 // InitNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
 // with the same ones.
 func (t *Table) InitNormal(seed uint64, std float64) {
@@ -84,4 +92,9 @@ func (t *Table) First(n int) *Table {
 // Node adds the table, of its Shape, to a graph. A float32 node shares the table's memory; a float64 one is a copy.
 func (t *Table) Node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
 	return FloatNode(g, dt, t.Name, t.X, t.Shape()...)
+}
+
+// Nodes adds tables to a graph, each as Table.Node does.
+func Nodes(g *G.ExprGraph, dt tensor.Dtype, tables ...*Table) []*G.Node {
+	return seq.Map(tables, func(t *Table) *G.Node { return t.Node(g, dt) })
 }

@@ -46,7 +46,7 @@ func NewFeatures(f *network.Features, hidden, dim int, seed uint64, threads int)
 		e.tables = append(e.tables, second, engine.NewTable("feature_bias_2", dim))
 	}
 	e.Graph = NewGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := TableNodes(g, tensor.Float32, e.tables)
+		params := engine.Nodes(g, tensor.Float32, e.tables...)
 		out, err := FeatureVectors(x, params, threads)
 		return out, params, err
 	})
@@ -74,10 +74,7 @@ func (e *Features) Of(vertices []int32) ([]float32, error) {
 		return nil, err
 	}
 	e.used = append(e.used[:0], vertices...)
-	e.out = e.out[:0]
-	for _, v := range vertices {
-		e.out = append(e.out, all[int(v)*e.dim:][:e.dim]...)
-	}
+	e.out = Gathered(e.out, all, vertices, e.dim)
 	return e.out, nil
 }
 

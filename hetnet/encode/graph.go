@@ -68,14 +68,6 @@ func WeightedSum(x, y *G.Node) (*G.Node, error) {
 	return op.Total(product)
 }
 
-// TableNodes adds tables to a graph.
-func TableNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*engine.Table) (nodes []*G.Node) {
-	for _, t := range tables {
-		nodes = append(nodes, t.Node(g, dt))
-	}
-	return nodes
-}
-
 // InChunks puts rows of x (N,W) into the memory of an input, as many at a time as it has room for and zeros behind the last, and calls do
 // for rows lo to hi-1.
 func InChunks(input, x []float32, w int, do func(lo, hi int) error) error {

@@ -30,7 +30,7 @@ func NewLinear(weights *engine.Table) *Linear {
 	d, w := weights.Rows, weights.Width()
 	l := &Linear{weights: weights, chunk: make([]float32, TextsAtOnce*w)}
 	l.Graph = NewGraph(TextsAtOnce, d, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
-		params := TableNodes(g, tensor.Float32, []*engine.Table{weights})
+		params := engine.Nodes(g, tensor.Float32, weights)
 		out, err := ComposeMean(engine.FloatNode(g, tensor.Float32, "means", l.chunk, TextsAtOnce, w), params[0])
 		return out, params, err
 	})

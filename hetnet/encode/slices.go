@@ -5,15 +5,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
-// UpTo returns the numbers from 0 to n-1.
-func UpTo(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
-
 // EachRow calls do for each of n rows, several at a time.
 func EachRow(threads, n int, do func(i int)) {
 	const block = 64
@@ -32,13 +23,13 @@ func Grown(s []float32, n int) []float32 {
 	return s[:n]
 }
 
-// Index returns where each name stands.
-func Index(names []string) map[string]int32 {
-	at := make(map[string]int32, len(names))
-	for i, name := range names {
-		at[name] = int32(i)
+// Gathered returns some rows of x (N,W), in the memory of dst.
+func Gathered(dst, x []float32, rows []int32, w int) []float32 {
+	dst = dst[:0]
+	for _, v := range rows {
+		dst = append(dst, x[int(v)*w:][:w]...)
 	}
-	return at
+	return dst
 }
 
 // Places returns where each name stands, -1 for one that is not there.

@@ -49,8 +49,7 @@ func textOptions(dim int, cell string) TextOptions {
 // testEncoder returns an encoder with a cell, or mean.
 func testEncoder(t *testing.T, words *Words, dim int, cell string, threads int) *Encoder {
 	t.Helper()
-	e := call.Of(NewEncoder(words, textOptions(dim, cell), threads))(t)
-	return e
+	return call.Of(NewEncoder(words, textOptions(dim, cell), threads))(t)
 }
 
 // pass returns the vectors of texts and the gradients of Σ grad∘vectors, as float64.

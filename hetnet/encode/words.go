@@ -12,6 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -112,7 +113,7 @@ func ReadWords(path string, vocabulary []string) (words *Words, missing int, err
 	if err != nil {
 		return nil, 0, fmt.Errorf("encode: words: %w", err)
 	}
-	w, missing := (&Words{Dim: v.D, Vectors: v.Data}).OfVocabulary(vocabulary, Index(v.Names))
+	w, missing := (&Words{Dim: v.D, Vectors: v.Data}).OfVocabulary(vocabulary, seq.Places[string, int32](v.Names))
 	if missing == len(vocabulary) {
 		err := fmt.Errorf("encode: words: %s has none of the %d words", path, missing)
 		if missing > 0 {

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,8 +21,7 @@ func texts(words []string, tokens ...[]int32) *typed.Network {
 
 func trainedWords(t testing.TB, n *typed.Network, o WordOptions, threads int) *Words {
 	t.Helper()
-	w := call.Of(TrainWords(context.Background(), n, o, threads))(t)
-	return w
+	return call.Of(TrainWords(context.Background(), n, o, threads))(t)
 }
 
 // A word that training papers do not have, or only alone, has a vector of zeros; all others have not.
@@ -60,7 +60,7 @@ func TestReadWords(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		call.File(t, path, text)
+		call.OK(t, os.WriteFile(path, []byte(text), 0o666))
 		return path
 	}
 	vocabulary := []string{"cat", "dog", "17"}
@@ -81,7 +81,9 @@ func TestReadWords(t *testing.T) {
 			t.Errorf("%q: error %v: expected one with %q", text, err, want)
 		}
 	}
-	call.Refused(t)(ReadWords(filepath.Join(dir, "nowhere"), vocabulary))
+	if _, _, err := ReadWords(filepath.Join(dir, "nowhere"), vocabulary); err == nil {
+		t.Error("no file: no error")
+	}
 	call.Refused(t, "none of the 0 words")(ReadWords(file("ok", "cat 1 2\n"), nil))
 }
 

@@ -8,25 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// numbers gives names numbers in the order in which they come.
-type numbers struct {
-	names []string
-	place map[string]int32
-}
-
-func (n *numbers) of(name string) int32 {
-	i, ok := n.place[name]
-	if !ok {
-		if n.place == nil {
-			n.place = map[string]int32{}
-		}
-		i = int32(len(n.names))
-		n.names = append(n.names, name)
-		n.place[name] = i
-	}
-	return i
-}
-
 // Bibliography returns what the table says, and what of it was left out. Authors are those of the training papers, in the order of their
 // first appearance; venues and words those of all papers that are kept, likewise. Test papers keep the authors that are among these, and
 // are left out where none is. References are kept to training papers. Who or what is given twice for one paper counts once, but candidates
@@ -39,9 +20,9 @@ func (t *Table) Bibliography(name string) (*Bibliography, network.Notes, error) 
 		if r.Test {
 			continue
 		}
-		a.train.of(r.Name)
+		a.train.Of(r.Name)
 		for _, name := range r.Authors {
-			a.authors.of(name)
+			a.authors.Of(name)
 		}
 	}
 	for _, r := range t.Rows {
@@ -54,7 +35,7 @@ func (t *Table) Bibliography(name string) (*Bibliography, network.Notes, error) 
 	if err == nil {
 		err = a.offer(b)
 	}
-	a.notes.Add("authors_of_test_papers_alone", len(a.strangers.names), "")
+	a.notes.Add("authors_of_test_papers_alone", len(a.strangers.Names), "")
 	return b, a.notes, err
 }
 
@@ -65,7 +46,7 @@ const strangers = "lines_about_no_paper"
 type assembly struct {
 	*Table
 	notes                                    network.Notes
-	train, authors, venues, words, strangers numbers // train: of training papers
+	train, authors, venues, words, strangers typed.Numbers // train: of training papers
 	trained, tested                          []Paper
 }
 
@@ -73,9 +54,9 @@ type assembly struct {
 func (a *assembly) add(r Row) {
 	p := Paper{Question: typed.Question{Name: r.Name}, Venue: -1, place: int32(len(a.trained) + len(a.tested))}
 	for _, name := range r.Authors {
-		switch author, ok := a.authors.place[name]; {
+		switch author, ok := a.authors.Place[name]; {
 		case !ok:
-			a.strangers.of(name)
+			a.strangers.Of(name)
 		case slices.Contains(p.Own, author):
 			a.notes.Add("given_twice", 1, "")
 		default:
@@ -90,16 +71,16 @@ func (a *assembly) add(r Row) {
 		a.notes.Add("papers_without_authors", 1, "")
 	}
 	if r.Venue != "" {
-		p.Venue = a.venues.of(r.Venue)
+		p.Venue = a.venues.Of(r.Venue)
 	}
 	for _, w := range r.Words {
-		p.Text = append(p.Text, a.words.of(w))
+		p.Text = append(p.Text, a.words.Of(w))
 	}
 	if len(p.Text) == 0 {
 		a.notes.Add("papers_without_words", 1, "")
 	}
 	for _, name := range r.Cites {
-		switch q, ok := a.train.place[name]; {
+		switch q, ok := a.train.Place[name]; {
 		case !ok || name == p.Name:
 			a.notes.Add("references_left_out", 1, "")
 		case slices.Contains(p.Cites, q):
@@ -117,7 +98,7 @@ func (a *assembly) add(r Row) {
 
 // network returns the training papers as a network, and the test papers.
 func (a *assembly) network(name string) (*Bibliography, error) {
-	n := NewNetwork(name, a.authors.names, a.venues.names, a.words.names)
+	n := NewNetwork(name, a.authors.Names, a.venues.Names, a.words.Names)
 	b := &Bibliography{Test: a.tested}
 	add := func(link int, from, to int32) {
 		l := &n.Links[link]
@@ -149,7 +130,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		at[b.Test[i].Name] = &b.Test[i]
 	}
 	for _, l := range a.Candidates {
-		if _, train := a.train.place[l.Paper]; train {
+		if _, train := a.train.Place[l.Paper]; train {
 			return fmt.Errorf("papers: %s: candidates of the training paper %q: expected those of test papers", l.where, l.Paper)
 		}
 		p := at[l.Paper]
@@ -159,7 +140,7 @@ func (a *assembly) offer(b *Bibliography) error {
 		}
 		seen := make(map[int32]bool, len(l.Authors))
 		for _, name := range l.Authors {
-			author, known := a.authors.place[name]
+			author, known := a.authors.Place[name]
 			switch {
 			case !known:
 				return fmt.Errorf("papers: %s: candidate %q is in no training paper: expected an author of one", l.where, name)

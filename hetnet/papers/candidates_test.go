@@ -12,8 +12,7 @@ import (
 // drawn returns candidates of a paper by two of n authors, 3 and 5, at some place.
 func drawn(t *testing.T, d Draw, n, place int) []int32 {
 	t.Helper()
-	list := call.Of(d.candidates(&Paper{Question: typed.Question{Own: []int32{5, 3}}, place: int32(place)}, n))(t)
-	return list
+	return call.Of(d.candidates(&Paper{Question: typed.Question{Own: []int32{5, 3}}, place: int32(place)}, n))(t)
 }
 
 // All authors but the paper's own are drawn equally often, at every place of the list: chi-square with as many degrees of freedom as others, less one.

@@ -41,7 +41,7 @@ func flatten(b *Bibliography) flat {
 func (f flat) bibliography(t testing.TB) *Bibliography {
 	t.Helper()
 	a := &assembly{Table: NewTable()}
-	a.authors.names, a.venues.names, a.words.names = f.Authors, f.Venues, f.Words
+	a.authors.Names, a.venues.Names, a.words.Names = f.Authors, f.Venues, f.Words
 	for i, p := range f.Papers {
 		p.place, p.Cites = int32(i), slices.Clone(p.Cites)
 		for k, q := range p.Cites {
@@ -53,8 +53,7 @@ func (f flat) bibliography(t testing.TB) *Bibliography {
 			a.tested = append(a.tested, p)
 		}
 	}
-	b := call.Of(a.network(f.Name))(t)
-	return b
+	return call.Of(a.network(f.Name))(t)
 }
 
 // small has three authors and two venues. Paper 1 is a test paper, so that the places of training papers are not those of

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/pickle"
 	"github.com/asp2vec/asp2vec/network"
 	"golang.org/x/text/encoding/charmap"
@@ -106,11 +107,11 @@ func readLists(dir, words string) (*lists, error) {
 
 // readCandidates reads candidates, which are authors by the order of their first appearance in the training papers, from 0.
 func (l *lists) readCandidates() error {
-	var authors numbers
+	var authors typed.Numbers
 	for _, r := range l.Rows {
 		for _, a := range r.Authors {
 			if !r.Test {
-				authors.of(a)
+				authors.Of(a)
 			}
 		}
 	}
@@ -122,10 +123,10 @@ func (l *lists) readCandidates() error {
 		names := l.Candidates[len(l.Candidates)-1].Authors
 		for i, name := range names {
 			a, err := strconv.ParseUint(name, 10, 31)
-			if err != nil || a >= uint64(len(authors.names)) {
-				return row.Errorf("candidate %q: expected a number from 0 to %d", name, len(authors.names)-1)
+			if err != nil || a >= uint64(len(authors.Names)) {
+				return row.Errorf("candidate %q: expected a number from 0 to %d", name, len(authors.Names)-1)
 			}
-			names[i] = authors.names[a]
+			names[i] = authors.Names[a]
 		}
 		return nil
 	})

@@ -21,8 +21,7 @@ func newWalks(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walks, 
 
 func metaPath(t testing.TB, b *Bibliography, path string, o typed.WalkOptions) *typed.Walks {
 	t.Helper()
-	m := call.Of(newWalks(b, path, o))(t)
-	return m
+	return call.Of(newWalks(b, path, o))(t)
 }
 
 // neighbours returns the vertices of a type that a step from a vertex may lead to, found from the papers themselves.

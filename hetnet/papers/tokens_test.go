@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -18,6 +19,6 @@ func TestTokensOfTexts(t *testing.T) {
 // A list of authors with semicolons is not one author.
 func TestSemicolons(t *testing.T) {
 	dir := t.TempDir()
-	call.File(t, filepath.Join(dir, "papers.tsv"), "p\ttrain\t\ta; b\t\tw\n")
+	call.OK(t, os.WriteFile(filepath.Join(dir, "papers.tsv"), []byte("p\ttrain\t\ta; b\t\tw\n"), 0o666))
 	call.Refused(t, `papers.tsv:1: author "a; b" has a semicolon: expected commas between names`)(Read(dir))
 }

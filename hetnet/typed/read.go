@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -62,22 +63,32 @@ func Read(path string) (*Network, network.Notes, error) {
 // strangeContents notes lines about vertices of no link.
 const strangeContents = "contents_of_unknown_vertices"
 
-// builder makes a network of files.
-type builder struct {
-	n      *Network
-	places []map[string]int32 // of the vertices of each type
-	notes  network.Notes
+// Numbers are those of names in the order in which these come.
+type Numbers struct {
+	Names []string
+	Place map[string]int32
 }
 
-// vertex returns the place of a vertex of a type, which it adds where there is none.
-func (b *builder) vertex(t int, name string) int32 {
-	v, there := b.places[t][name]
+// Of returns the number of a name, which gets the next one where it has none.
+func (n *Numbers) Of(name string) int32 {
+	i, there := n.Place[name]
 	if !there {
-		v = int32(len(b.n.Names[t]))
-		b.places[t][name] = v
-		b.n.Names[t] = append(b.n.Names[t], name)
+		if n.Place == nil {
+			n.Place = map[string]int32{}
+		}
+		i = int32(len(n.Names))
+		n.Names = append(n.Names, name)
+		n.Place[name] = i
 	}
-	return v
+	return i
+}
+
+// builder makes a network of files.
+type builder struct {
+	n        *Network
+	vertices []Numbers // of each type
+	words    Numbers
+	notes    network.Notes
 }
 
 func (f *file) read() (*Network, network.Notes, error) {
@@ -88,10 +99,7 @@ func (f *file) read() (*Network, network.Notes, error) {
 		return fail(err)
 	}
 	n := b.n
-	n.Schema, n.Names, n.Contents = *schema, make([][]string, len(schema.Types)), make([]Content, len(schema.Types))
-	for range n.Types {
-		b.places = append(b.places, map[string]int32{})
-	}
+	n.Schema, n.Contents, b.vertices = *schema, make([]Content, len(schema.Types)), make([]Numbers, len(schema.Types))
 	for i, l := range f.Links {
 		path, err := f.path(l.Value.File, l.Line)
 		if err != nil {
@@ -103,6 +111,7 @@ func (f *file) read() (*Network, network.Notes, error) {
 		}
 		n.Links = append(n.Links, links)
 	}
+	n.Names = seq.Map(b.vertices, func(of Numbers) []string { return of.Names })
 	if err := f.contents(b); err != nil {
 		return fail(err)
 	}
@@ -142,7 +151,7 @@ func (f *file) schema() (*Schema, error) {
 			place int
 		}{{l.Value.From, typ.From}, {l.Value.To, typ.To}} {
 			if end.place < 0 {
-				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: expected from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(s.typeNames(), ", "))
+				return nil, fmt.Errorf("typed: %s:%d: links %s are of %q: expected from and to of %s", f.where, l.Line, l.Name, end.name, strings.Join(seq.Map(s.Types, func(t Type) string { return t.Name }), ", "))
 			}
 			used[end.place] = true
 		}
@@ -174,7 +183,6 @@ func (s *Schema) example() string {
 // contents reads what is known of vertices.
 func (f *file) contents(b *builder) error {
 	n := b.n
-	words := map[string]int32{}
 	for t, v := range f.Vertices {
 		if v.Value.Content == NoContent {
 			continue
@@ -192,16 +200,17 @@ func (f *file) contents(b *builder) error {
 			n.Contents[t].Features = features
 			b.notes.Add(strangeContents, features.Unknown, "")
 		case Text:
-			if err := b.texts(path, t, words); err != nil {
+			if err := b.texts(path, t); err != nil {
 				return err
 			}
 		}
 	}
+	n.Words = b.words.Names
 	return nil
 }
 
-// texts reads the texts of a type's vertices, whose words get numbers as they come.
-func (b *builder) texts(path string, t int, words map[string]int32) error {
+// texts reads the texts of a type's vertices.
+func (b *builder) texts(path string, t int) error {
 	n := b.n
 	table, err := network.OpenTable(path, network.TableOptions{Want: "the name of a vertex and its words"})
 	if err != nil {
@@ -217,7 +226,7 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 		if err != nil {
 			return err
 		}
-		v, there := b.places[t][string(fields[0])]
+		v, there := b.vertices[t].Place[string(fields[0])]
 		if !there {
 			at := fmt.Sprintf("%s:%d: %.40q is in no link", path, table.Line(), fields[0])
 			b.notes.Add(strangeContents, 1, at)
@@ -230,13 +239,7 @@ func (b *builder) texts(path string, t int, words map[string]int32) error {
 		texts[v] = []int32{}
 		for _, field := range fields[1:] {
 			for word := range strings.FieldsSeq(strings.ToLower(string(field))) {
-				w, there := words[word]
-				if !there {
-					w = int32(len(n.Words))
-					words[word] = w
-					n.Words = append(n.Words, word)
-				}
-				texts[v] = append(texts[v], w)
+				texts[v] = append(texts[v], b.words.Of(word))
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (b *builder) links(path string, l yamlfile.Entry[linkFile], typ LinkType) (
 			if err != nil {
 				return links, fmt.Errorf("typed: %s:%d: %w", path, list.Lines[k], err)
 			}
-			key[i] = b.vertex(end.t, name)
+			key[i] = b.vertices[end.t].Of(name)
 		}
 		from, to := key[0], key[1]
 		if typ.From == typ.To && !typ.Directed && from > to {

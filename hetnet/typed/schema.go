@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Kinds of content that the vertices of a type can have.
@@ -62,8 +64,10 @@ func (s *Schema) Check() error {
 	}
 	seen := map[string]string{}
 	name := func(what, name string) error {
-		if err := checkName(name); err != nil {
-			return fmt.Errorf("typed: %s %q: %w", what, name, err)
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+			return r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			return fmt.Errorf("typed: %s %q: expected letters, digits and _", what, name)
 		}
 		if other, there := seen[name]; there {
 			return fmt.Errorf("typed: %s and %s are both called %q: expected a name for each", other, what, name)
@@ -91,20 +95,7 @@ func (s *Schema) Check() error {
 		}
 	}
 	if s.Rank != "" && s.Link(s.Rank) < 0 {
-		return fmt.Errorf("typed: %q is to be ranked: expected a type of links, one of %s", s.Rank, strings.Join(s.linkNames(), ", "))
-	}
-	return nil
-}
-
-// checkName returns what is wrong with a name, or nil.
-func checkName(name string) error {
-	if name == "" {
-		return errors.New("expected letters, digits and _")
-	}
-	for _, r := range name {
-		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return errors.New("expected letters, digits and _")
-		}
+		return fmt.Errorf("typed: %q is to be ranked: expected a type of links, one of %s", s.Rank, strings.Join(seq.Map(s.Links, func(l LinkType) string { return l.Name }), ", "))
 	}
 	return nil
 }
@@ -117,18 +108,4 @@ func (s *Schema) Type(name string) int {
 // Link returns the place of a type of links, or -1.
 func (s *Schema) Link(name string) int {
 	return slices.IndexFunc(s.Links, func(l LinkType) bool { return l.Name == name })
-}
-
-func (s *Schema) typeNames() (names []string) {
-	for _, t := range s.Types {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-func (s *Schema) linkNames() (names []string) {
-	for _, l := range s.Links {
-		names = append(names, l.Name)
-	}
-	return names
 }

@@ -41,8 +41,7 @@ func TestEvaluate(t *testing.T) {
 	knows := scorer(func(q, v int32) float32 { return is(slices.Contains(all[q].Own, v)) })
 	evaluate := func(r Ranker, some []Question) map[string]float64 {
 		t.Helper()
-		m := call.Of(Evaluate(t.Context(), r, some, 2))(t)
-		return m
+		return call.Of(Evaluate(t.Context(), r, some, 2))(t)
 	}
 	if m := evaluate(knows, all[4:]); len(m) != 16 || m["auc"] != 1 || m["recall@5"] != 1 || m["recall@1"] == 1 || math.Abs(m["precision@20"]-2.5/20) > 1e-15 {
 		t.Errorf("who knows all: %v", m) // of questions with 2 and 3 answers

@@ -57,14 +57,7 @@ func JoinColumns(xs ...*G.Node) (*G.Node, error) {
 	if width == 0 {
 		return nil, fmt.Errorf("op: JoinColumns: %d parts: expected at least one", len(xs))
 	}
-	each := make([]bool, len(xs))
-	for i := range each {
-		each[i] = true
-	}
-	return Apply(Spec{
-		Name: "JoinColumns", Shape: tensor.Shape{xs[0].Shape()[0], width}, Diff: each, Sets: each,
-		F32: joinColumns[float32](width), F64: joinColumns[float64](width),
-	}, xs...)
+	return whole("JoinColumns", tensor.Shape{xs[0].Shape()[0], width}, joinColumns[float32](width), joinColumns[float64](width), xs...)
 }
 
 func joinColumns[T Float](width int) Kernel[T] {

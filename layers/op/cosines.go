@@ -22,10 +22,7 @@ func Cosines(aspects *G.Node) (*G.Node, error) {
 	if s.Dims() != 3 || s[1] < 2 {
 		return nil, fmt.Errorf("op: Cosines: aspects %v: expected (N,K,D) with K >= 2", s)
 	}
-	return Apply(Spec{
-		Name: "Cosines", Shape: tensor.Shape{s[0], s[1] * (s[1] - 1) / 2}, Diff: []bool{true}, Sets: []bool{true},
-		F32: cosines(fast), F64: cosines(exact),
-	}, aspects)
+	return whole("Cosines", tensor.Shape{s[0], s[1] * (s[1] - 1) / 2}, cosines(fast), cosines(exact), aspects)
 }
 
 func cosines[T Float](a arrays[T]) Kernel[T] {

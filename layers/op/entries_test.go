@@ -4,10 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/layers/op"
-	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/layers/op"
+	"github.com/asp2vec/asp2vec/layers/op/gradcheck"
 )
 
 // bagInput is two windows of two rows, of which the second leaves out what is no number.
@@ -22,48 +24,42 @@ func someWeights() gradcheck.Input { return fixed(floats("weight", []int{3, 2}, 
 
 var (
 	positiveCases = map[string]opCase{
-		"by hand": {build: unary(op.Positive), inputs: []gradcheck.Input{fixed(floats("x", []int{2, 2}, .5, 0, -1, 1e-30))}, value: []float64{1, 0, 0, 1}},
+		"by hand": of(unary(op.Positive), fixed(floats("x", []int{2, 2}, .5, 0, -1, 1e-30))).is(1, 0, 0, 1),
 		// The sum of the rows that have a weight.
-		"of weights": {build: bagSum, inputs: bagInput(), value: []float64{4, 9, 5, 6}},
-		"random":     {build: bagSum, inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+		"of weights": of(bagSum, bagInput()...).is(4, 9, 5, 6),
+		"random":     of(bagSum, normal("rows", 6, 2, 5), someWeights()),
 	}
 	scaleRowsCases = map[string]opCase{
-		"by hand": {build: binary(op.ScaleRows), inputs: []gradcheck.Input{floats("x", []int{3, 2}, 1, 2, 3, 4, 5, 6), fixed(floats("weight", []int{3}, 2, 0, -1))},
-			value: []float64{2, 4, 0, 0, -5, -6}},
-		"random": {build: binary(op.ScaleRows), inputs: []gradcheck.Input{normal("x", 5, 7), fixed(normal("weight", 5))}},
+		"by hand": of(binary(op.ScaleRows), floats("x", []int{3, 2}, 1, 2, 3, 4, 5, 6), fixed(floats("weight", []int{3}, 2, 0, -1))).is(2, 4, 0, 0, -5, -6),
+		"random":  of(binary(op.ScaleRows), normal("x", 5, 7), fixed(normal("weight", 5))),
 	}
 	bagMaxCases = map[string]opCase{
-		"by hand": {build: binary(op.BagMax), inputs: bagInput(), value: []float64{3, 5, 5, 6}},
-		"random":  {build: binary(op.BagMax), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
-		"scores":  {build: binary(op.BagMax), inputs: []gradcheck.Input{normal("rows", 6, 5), someWeights()}},
+		"by hand": of(binary(op.BagMax), bagInput()...).is(3, 5, 5, 6),
+		"random":  of(binary(op.BagMax), normal("rows", 6, 2, 5), someWeights()),
+		"scores":  of(binary(op.BagMax), normal("rows", 6, 5), someWeights()),
 	}
 	behindCases = map[string]opCase{
-		"by hand": {build: binary(op.Behind), inputs: []gradcheck.Input{floats("neg", []int{1, 2, 2}, 1, 2, 3, 4), floats("pos", []int{1, 2}, 10, 20)},
-			value: []float64{-9, -18, -7, -16}},
-		"random": {build: binary(op.Behind), inputs: []gradcheck.Input{normal("neg", 4, 3, 5), normal("pos", 4, 5)}},
+		"by hand": of(binary(op.Behind), floats("neg", []int{1, 2, 2}, 1, 2, 3, 4), floats("pos", []int{1, 2}, 10, 20)).is(-9, -18, -7, -16),
+		"random":  of(binary(op.Behind), normal("neg", 4, 3, 5), normal("pos", 4, 5)),
 	}
 	logOnePlusSumCases = map[string]opCase{
 		// log(1+1+2), and where it is the largest in float64.
-		"by hand": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{floats("x", []int{1, 2, 3}, 0, 1e4, -1e4, math.Ln2, 0, -1e4)},
-			value: []float64{math.Log(4), 1e4, 0}},
-		"random": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{normal("x", 4, 3, 5)}},
-		"of one": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{normal("x", 4, 1, 9)}},
+		"by hand": of(unary(op.LogOnePlusSum), floats("x", []int{1, 2, 3}, 0, 1e4, -1e4, math.Ln2, 0, -1e4)).is(math.Log(4), 1e4, 0),
+		"random":  of(unary(op.LogOnePlusSum), normal("x", 4, 3, 5)),
+		"of one":  of(unary(op.LogOnePlusSum), normal("x", 4, 1, 9)),
 	}
 	entmax15Cases = map[string]opCase{
-		"one element": {build: unary(op.Entmax15), inputs: []gradcheck.Input{floats("x", []int{1, 1}, 7)}, value: []float64{1}},
+		"one element": of(unary(op.Entmax15), floats("x", []int{1, 1}, 7)).is(1),
 		// Of halves that are .2 apart, (.2+s)² + s² = 1 has s = .6.
-		"by hand": {build: unary(op.Entmax15), inputs: []gradcheck.Input{floats("x", []int{2, 3}, .4, 0, -9, 1e4, 1e4, 1e4)},
-			value: []float64{.64, .36, 0, 1. / 3, 1. / 3, 1. / 3}},
-		"random": {build: unary(op.Entmax15), inputs: []gradcheck.Input{normal("x", 6, 5)}},
+		"by hand": of(unary(op.Entmax15), floats("x", []int{2, 3}, .4, 0, -9, 1e4, 1e4, 1e4)).is(.64, .36, 0, 1./3, 1./3, 1./3),
+		"random":  of(unary(op.Entmax15), normal("x", 6, 5)),
 	}
 	entropyCases = map[string]opCase{
-		"by hand": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{2, 2}, .5, .5, .25, .75)},
-			value: []float64{math.Ln2, math.Log(4) - .75*math.Log(3)}},
-		"uneven": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{3, 3}, .1, .2, .7, .01, .02, .97, .3, .3, .4)}},
+		"by hand": of(unary(op.Entropy), floats("prob", []int{2, 2}, .5, .5, .25, .75)).is(math.Ln2, math.Log(4)-.75*math.Log(3)),
+		"uneven":  of(unary(op.Entropy), floats("prob", []int{3, 3}, .1, .2, .7, .01, .02, .97, .3, .3, .4)),
 	}
 	shiftCases = map[string]opCase{
-		"by hand": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Shift(x, -.5) }), inputs: []gradcheck.Input{floats("x", []int{2}, 1, -2)},
-			value: []float64{.5, -2.5}},
+		"by hand": of(unary(func(x *G.Node) (*G.Node, error) { return op.Shift(x, -.5) }), floats("x", []int{2}, 1, -2)).is(.5, -2.5),
 	}
 )
 
@@ -88,10 +84,7 @@ func TestEntriesPassNaN(t *testing.T) {
 		"BagMean":       {binary(op.BagMean), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
 		"BagMax":        {binary(op.BagMax), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
 	} {
-		r, err := gradcheck.Run(c.build, tensor.Float32, c.in)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		r := call.Of(gradcheck.Run(c.build, tensor.Float32, c.in))(t)
 		for _, v := range r.Value {
 			if !math.IsNaN(v) {
 				t.Errorf("%s: %v, expected NaN", name, r.Value)

@@ -18,9 +18,7 @@ func Entropy(prob *G.Node) (*G.Node, error) {
 	if s.Dims() != 2 {
 		return nil, fmt.Errorf("op: Entropy: prob %v: expected (B,K)", s)
 	}
-	return Apply(Spec{
-		Name: "Entropy", Shape: tensor.Shape{s[0], 1}, Diff: []bool{true}, Sets: []bool{true}, F32: entropy(fast), F64: entropy(exact),
-	}, prob)
+	return whole("Entropy", tensor.Shape{s[0], 1}, entropy(fast), entropy(exact), prob)
 }
 
 func entropy[T Float](a arrays[T]) Kernel[T] {

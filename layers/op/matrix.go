@@ -17,10 +17,7 @@ func AddRow(x, row *G.Node, threads int) (*G.Node, error) {
 	if s.Dims() < 1 || row.Shape().TotalSize()*s[0] != s.TotalSize() {
 		return nil, fmt.Errorf("op: AddRow: x %v, row %v: expected (N,...) and the size of a row", s, row.Shape())
 	}
-	return Apply(Spec{
-		Name: "AddRow", Shape: s.Clone(), Diff: []bool{true, true}, Sets: []bool{true, true},
-		F32: addRow(threads, kernel.Axpy), F64: addRow(threads, axpy[float64]),
-	}, x, row)
+	return whole("AddRow", s.Clone(), addRow(threads, kernel.Axpy), addRow(threads, axpy[float64]), x, row)
 }
 
 func addRow[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
@@ -56,10 +53,7 @@ func MeanRows(x *G.Node, threads int) (*G.Node, error) {
 	if s.Dims() != 2 {
 		return nil, fmt.Errorf("op: MeanRows: x %v: expected (N,H)", s)
 	}
-	return Apply(Spec{
-		Name: "MeanRows", Shape: tensor.Shape{s[1]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: meanRows(threads, kernel.Axpy), F64: meanRows(threads, axpy[float64]),
-	}, x)
+	return whole("MeanRows", tensor.Shape{s[1]}, meanRows(threads, kernel.Axpy), meanRows(threads, axpy[float64]), x)
 }
 
 func meanRows[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
@@ -94,10 +88,8 @@ func RowScores(x, u *G.Node, threads int) (*G.Node, error) {
 	if s.Dims() != 2 || u.Dims() != 1 || u.Shape()[0] != s[1] {
 		return nil, fmt.Errorf("op: RowScores: x %v, u %v: expected (N,H) and (H)", s, u.Shape())
 	}
-	return Apply(Spec{
-		Name: "RowScores", Shape: tensor.Shape{s[0]}, Diff: []bool{true, true}, Sets: []bool{true, true},
-		F32: rowScores(threads, kernel.Axpy, kernel.Dot), F64: rowScores(threads, axpy[float64], dot[float64]),
-	}, x, u)
+	return whole("RowScores", tensor.Shape{s[0]},
+		rowScores(threads, kernel.Axpy, kernel.Dot), rowScores(threads, axpy[float64], dot[float64]), x, u)
 }
 
 func rowScores[T Float](threads int, axpy func(y, x []T, a T), dot func(x, y []T) T) Kernel[T] {

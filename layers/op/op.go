@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
+	"slices"
 	"sync/atomic"
 
 	"github.com/chewxy/hm"
@@ -88,6 +89,12 @@ func Apply(s Spec, xs ...*G.Node) (*G.Node, error) {
 		}
 	}
 	return nil, fmt.Errorf("op: %s: expected an input of float32 or float64", s.Name)
+}
+
+// whole applies an op whose Backward writes the gradient of each of its inputs whole.
+func whole(name string, shape tensor.Shape, f32 Kernel[float32], f64 Kernel[float64], xs ...*G.Node) (*G.Node, error) {
+	each := slices.Repeat([]bool{true}, len(xs))
+	return Apply(Spec{Name: name, Shape: shape, Diff: each, Sets: each, F32: f32, F64: f64}, xs...)
 }
 
 func apply[T Float](s Spec, k Kernel[T], dt tensor.Dtype, xs []*G.Node) (*G.Node, error) {

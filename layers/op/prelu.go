@@ -18,10 +18,7 @@ func PReLU(x, slope *G.Node, threads int) (*G.Node, error) {
 	if x.Dims() != 2 || slope.Dims() != 1 || slope.Shape()[0] != 1 {
 		return nil, fmt.Errorf("op: PReLU: x %v, slope %v: expected (N,H) and (1)", x.Shape(), slope.Shape())
 	}
-	return Apply(Spec{
-		Name: "PReLU", Shape: x.Shape().Clone(), Diff: []bool{true, true}, Sets: []bool{true, true},
-		F32: prelu(threads, preluFast), F64: prelu(threads, preluExact),
-	}, x, slope)
+	return whole("PReLU", x.Shape().Clone(), prelu(threads, preluFast), prelu(threads, preluExact), x, slope)
 }
 
 // preluParts compute a part of PReLU and of its gradient: dx is that by x, given g, and the result that by the slope.

@@ -14,9 +14,7 @@ func Softmax(x *G.Node) (*G.Node, error) {
 	if x.Dims() < 1 {
 		return nil, fmt.Errorf("op: Softmax: x %v: expected (...,K)", x.Shape())
 	}
-	return Apply(Spec{
-		Name: "Softmax", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true}, F32: softmax(fast), F64: softmax(exact),
-	}, x)
+	return whole("Softmax", x.Shape().Clone(), softmax(fast), softmax(exact), x)
 }
 
 func softmax[T Float](a arrays[T]) Kernel[T] {
@@ -43,10 +41,7 @@ func StraightThrough(prob *G.Node) (*G.Node, error) {
 	if prob.Dims() != 2 {
 		return nil, fmt.Errorf("op: StraightThrough: prob %v: expected (B,K)", prob.Shape())
 	}
-	return Apply(Spec{
-		Name: "StraightThrough", Shape: prob.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: straightThrough(fast), F64: straightThrough(exact),
-	}, prob)
+	return whole("StraightThrough", prob.Shape().Clone(), straightThrough(fast), straightThrough(exact), prob)
 }
 
 func straightThrough[T Float](a arrays[T]) Kernel[T] {

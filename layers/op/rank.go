@@ -15,9 +15,7 @@ func Behind(neg, pos *G.Node) (*G.Node, error) {
 	if n.Dims() != 3 || p.Dims() != 2 || n[0] != p[0] || n[2] != p[1] {
 		return nil, fmt.Errorf("op: Behind: neg %v, pos %v: expected (B,M,K) and (B,K)", n, p)
 	}
-	return Apply(Spec{
-		Name: "Behind", Shape: n.Clone(), Diff: []bool{true, true}, Sets: []bool{true, true}, F32: behind(fast), F64: behind(exact),
-	}, neg, pos)
+	return whole("Behind", n.Clone(), behind(fast), behind(exact), neg, pos)
 }
 
 func behind[T Float](a arrays[T]) Kernel[T] {
@@ -46,10 +44,7 @@ func LogOnePlusSum(x *G.Node) (*G.Node, error) {
 	if s.Dims() != 3 {
 		return nil, fmt.Errorf("op: LogOnePlusSum: x %v: expected (B,M,K)", s)
 	}
-	return Apply(Spec{
-		Name: "LogOnePlusSum", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: logOnePlusSum(fast), F64: logOnePlusSum(exact),
-	}, x)
+	return whole("LogOnePlusSum", tensor.Shape{s[0], s[2]}, logOnePlusSum(fast), logOnePlusSum(exact), x)
 }
 
 // logOnePlusSum works out softplus(log Σ exp(x)), which keeps the accuracy of tiny results, and that logarithm by the largest x.

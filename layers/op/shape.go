@@ -44,9 +44,7 @@ func Repeat(x *G.Node, times int) (*G.Node, error) {
 	}
 	shape := s.Clone()
 	shape[0] *= times
-	return Apply(Spec{
-		Name: "Repeat", Shape: shape, Diff: []bool{true}, Sets: []bool{true}, F32: repeat(fast, times), F64: repeat(exact, times),
-	}, x)
+	return whole("Repeat", shape, repeat(fast, times), repeat(exact, times), x)
 }
 
 func repeat[T Float](a arrays[T], times int) Kernel[T] {

@@ -7,10 +7,7 @@ import (
 // Softplus returns log(1+exp(x)) = -log σ(-x) of each element as max(x,0) + log1p(exp(-|x|)), which is finite and exact
 // to a few roundings of the type for every finite x. The gradient is σ(x). It returns an error if x has no float type.
 func Softplus(x *G.Node) (*G.Node, error) {
-	return Apply(Spec{
-		Name: "Softplus", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: softplus(fast), F64: softplus(exact),
-	}, x)
+	return whole("Softplus", x.Shape().Clone(), softplus(fast), softplus(exact), x)
 }
 
 // softplus keeps slopes for the backward pass, because both share the exponential.

@@ -86,10 +86,7 @@ func SparseMul(a *Sparse, x *G.Node, threads int) (*G.Node, error) {
 	if s.Dims() != 2 || s[0] != a.columns {
 		return nil, fmt.Errorf("op: SparseMul: matrix (%d,%d), x %v: expected (N,M) and (M,H)", a.rows, a.columns, s)
 	}
-	return Apply(Spec{
-		Name: "SparseMul", Shape: tensor.Shape{a.rows, s[1]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: sparseMul(a, threads, combine32), F64: sparseMul(a, threads, combine64),
-	}, x)
+	return whole("SparseMul", tensor.Shape{a.rows, s[1]}, sparseMul(a, threads, combine32), sparseMul(a, threads, combine64), x)
 }
 
 // combiner adds to dst the rows of a table (M,H), each times its coefficient.

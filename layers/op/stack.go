@@ -17,9 +17,7 @@ func Stack(a, b *G.Node) (*G.Node, error) {
 	}
 	shape := s.Clone()
 	shape[0] += t[0]
-	return Apply(Spec{
-		Name: "Stack", Shape: shape, Diff: []bool{true, true}, Sets: []bool{true, true}, F32: stack[float32](), F64: stack[float64](),
-	}, a, b)
+	return whole("Stack", shape, stack[float32](), stack[float64](), a, b)
 }
 
 func stack[T Float]() Kernel[T] {

@@ -10,9 +10,7 @@ import (
 // Total returns the sum of all elements as a scalar, added up in float64 (Gorgonia's Sum adds in the
 // tensor's own type: 2e7 float32 ones give 16777216). It returns an error if x has no float type.
 func Total(x *G.Node) (*G.Node, error) {
-	return Apply(Spec{
-		Name: "Total", Shape: tensor.ScalarShape(), Diff: []bool{true}, Sets: []bool{true}, F32: total(fast), F64: total(exact),
-	}, x)
+	return whole("Total", tensor.ScalarShape(), total(fast), total(exact), x)
 }
 
 func total[T Float](a arrays[T]) Kernel[T] {
@@ -67,10 +65,7 @@ func SumAxis1(x *G.Node) (*G.Node, error) {
 	if s.Dims() != 3 {
 		return nil, fmt.Errorf("op: SumAxis1: x %v: expected (B,M,K)", s)
 	}
-	return Apply(Spec{
-		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},
-		F32: sumAxis1(fast), F64: sumAxis1(exact),
-	}, x)
+	return whole("SumAxis1", tensor.Shape{s[0], s[2]}, sumAxis1(fast), sumAxis1(exact), x)
 }
 
 func sumAxis1[T Float](a arrays[T]) Kernel[T] {
@@ -107,10 +102,7 @@ func zero[T Float]() Kernel[T] {
 // Scale returns c·x, of the shape of x. A number in an op of its own cannot be merged with an equal constant of another
 // type elsewhere in the graph, and costs no gradient for the number. It returns an error if x has no float type.
 func Scale(x *G.Node, c float64) (*G.Node, error) {
-	return Apply(Spec{
-		Name: "Scale", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: scale(fast, float32(c)), F64: scale(exact, c),
-	}, x)
+	return whole("Scale", x.Shape().Clone(), scale(fast, float32(c)), scale(exact, c), x)
 }
 
 func scale[T Float](a arrays[T], c T) Kernel[T] {
@@ -128,10 +120,7 @@ func scale[T Float](a arrays[T], c T) Kernel[T] {
 
 // Shift returns x + c, of the shape of x. As in Scale, the number is in the op. It returns an error if x has no float type.
 func Shift(x *G.Node, c float64) (*G.Node, error) {
-	return Apply(Spec{
-		Name: "Shift", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
-		F32: shift(fast, float32(c)), F64: shift(exact, c),
-	}, x)
+	return whole("Shift", x.Shape().Clone(), shift(fast, float32(c)), shift(exact, c), x)
 }
 
 func shift[T Float](a arrays[T], c T) Kernel[T] {
