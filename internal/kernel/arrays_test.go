@@ -128,13 +128,13 @@ func testMiddle(t *testing.T, a arena, r *rand.Rand, rows, m, k int) {
 	sameBits(t, "SpreadMiddle"+shape, wide, spread)
 	SpreadWeighted(wide, row, weight, rows, m, k)
 	sameBits(t, "SpreadWeighted"+shape, wide, scaled)
-	SpreadWeighted(wide, cube, weight, rows*m, 1, k)
+	ScaleRows(wide, cube, weight, rows*m, k)
 	for at, v := range cube {
 		if scaled[at] = 0; weight[at/k] != 0 {
 			scaled[at] = weight[at/k] * v
 		}
 	}
-	sameBits(t, "SpreadWeighted to one"+shape, wide, scaled)
+	sameBits(t, "ScaleRows"+shape, wide, scaled)
 	OneHot(wide, cube, rows*m, k)
 	sameBits(t, "OneHot"+shape, wide, oneHots(cube, k))
 

@@ -142,6 +142,13 @@ func takeArrays() {
 			weightedRowsAVX2(f(out), f(x), f(weight), windows, m, k, whole(windows, k))
 		}
 	}
+	scaleRows = func(out, x, weight []float32, rows, k int) {
+		if k >= 8 {
+			spreadWeighted(out, x, weight, rows, 1, k)
+		} else {
+			scaleRowsAVX2(f(out), f(x), f(weight), rows, k, whole(rows, k))
+		}
+	}
 	softmaxSlope = func(out, p, g []float32, rows, k int) {
 		if k > 8 {
 			PlainSoftmaxSlope(out, p, g, rows, k)

@@ -234,6 +234,11 @@ func spreadMiddleAVX2(out *float32, x *float32, rows int, m int, k int, full int
 //go:noescape
 func spreadWeightedAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, full int, whole int)
 
+// scaleRowsAVX2 writes rows of k < 8 words times a weight each; whole of them may be written as a vector.
+//
+//go:noescape
+func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
+
 // weightedRowsAVX2 writes the weighted sum of m rows of k words for each of rows; whole of them may be written as a vector.
 //
 //go:noescape

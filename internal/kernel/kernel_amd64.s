@@ -9883,6 +9883,57 @@ done457:
 	VZEROUPPER
 	RET
 
+// func scaleRowsAVX2(out *float32, x *float32, w *float32, rows int, k int, whole int)
+// Requires: AVX
+TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	MOVQ    k+32(FP), SI
+	MOVQ    SI, DI
+	LEAQ    mask<>+0(SB), R8
+	NEGQ    DI
+	VMOVUPS 32(R8)(DI*4), Y0
+	SHLQ    $0x02, SI
+	VXORPS  Y1, Y1, Y1
+	MOVQ    whole+40(FP), DI
+	SUBQ    DI, BX
+
+loop458:
+	CMPQ         DI, $0x01
+	JLT          end459
+	VBROADCASTSS (DX), Y2
+	VCMPPS       $0x04, Y1, Y2, Y3
+	VMULPS       (CX), Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (AX)
+	ADDQ         $0x04, DX
+	ADDQ         SI, CX
+	ADDQ         SI, AX
+	SUBQ         $0x01, DI
+	JMP          loop458
+
+end459:
+loop460:
+	CMPQ         BX, $0x01
+	JLT          end461
+	VBROADCASTSS (DX), Y2
+	VCMPPS       $0x04, Y1, Y2, Y3
+	VMASKMOVPS   (CX), Y0, Y4
+	VMULPS       Y4, Y2, Y2
+	VANDPS       Y3, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (AX)
+	ADDQ         $0x04, DX
+	ADDQ         SI, CX
+	ADDQ         SI, AX
+	SUBQ         $0x01, BX
+	JMP          loop460
+
+end461:
+	VZEROUPPER
+	RET
+
 // func weightedRowsAVX2(out *float32, x *float32, w *float32, rows int, m int, k int, whole int)
 // Requires: AVX
 TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
@@ -9893,7 +9944,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long458
+	JGE     long462
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9903,13 +9954,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop459:
+loop463:
 	CMPQ   DI, $0x01
-	JLT    end460
+	JLT    end464
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each461:
+each465:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9918,20 +9969,20 @@ each461:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each461
+	JNE          each465
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop459
+	JMP          loop463
 
-end460:
-loop462:
+end464:
+loop466:
 	CMPQ   BX, $0x01
-	JLT    end463
+	JLT    end467
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each464:
+each468:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -9941,27 +9992,27 @@ each464:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each464
+	JNE          each468
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop462
+	JMP          loop466
 
-end463:
+end467:
 	VZEROUPPER
 	RET
 
-long458:
+long462:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each465:
+each469:
 	XORQ R11, R11
 
-four466:
+four470:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one467
+	JGT    one471
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -9970,10 +10021,10 @@ four466:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each470:
+each474:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip471
+	JEQ          skip475
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -9984,57 +10035,57 @@ each470:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip471:
+skip475:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each470
+	JNE     each474
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four466
+	JMP     four470
 
-one467:
+one471:
 	CMPQ R11, R8
-	JLE  do468
+	JLE  do472
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done469
+	JEQ  done473
 	MOVQ R8, R11
 
-do468:
+do472:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each472:
+each476:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip473
+	JEQ          skip477
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip473:
+skip477:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each472
+	JNE     each476
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one467
+	JMP     one471
 
-done469:
+done473:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each465
+	JNE   each469
 	VZEROUPPER
 	RET
 
@@ -10054,9 +10105,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop474:
+loop478:
 	CMPQ       DI, $0x01
-	JLT        end475
+	JLT        end479
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10073,12 +10124,12 @@ loop474:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop474
+	JMP        loop478
 
-end475:
-loop476:
+end479:
+loop480:
 	CMPQ       BX, $0x01
-	JLT        end477
+	JLT        end481
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10095,8 +10146,8 @@ loop476:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop476
+	JMP        loop480
 
-end477:
+end481:
 	VZEROUPPER
 	RET

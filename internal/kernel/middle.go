@@ -53,6 +53,16 @@ func SpreadWeighted(out, x, weight []float32, windows, m, k int) {
 	spreadWeighted(cut(out, windows*m*k), cut(x, windows*k), cut(weight, windows*m), windows, m, k)
 }
 
+// ScaleRows multiplies each row by its weight, and writes zeros for a weight of 0, whatever the row holds:
+//
+//	out[r*k+i] = weight[r] * x[r*k+i]     for each r < rows, i < k
+//
+// x (rows,k), weight (rows), out (rows,k), overwritten; k >= 1.
+func ScaleRows(out, x, weight []float32, rows, k int) {
+	checkMiddle(rows, 1, k)
+	scaleRows(cut(out, rows*k), cut(x, rows*k), cut(weight, rows), rows, k)
+}
+
 // SoftmaxSlope writes the gradient of the softmax by its input, from its value p and the gradient g by that:
 //
 //	out[r*k+i] = p[r*k+i] * (g[r*k+i] - Σ_j p[r*k+j]*g[r*k+j])     for each r < rows, i < k
@@ -175,6 +185,10 @@ func PlainSpreadWeighted[T word](out, x, weight []T, windows, m, k int) {
 		}
 		x, weight = x[k:], weight[m:]
 	}
+}
+
+func scaleRowsGeneric(out, x, weight []float32, rows, k int) {
+	PlainSpreadWeighted(out, x, weight, rows, 1, k)
 }
 
 // PlainSoftmaxSlope is SoftmaxSlope. It sums up to eight products as the assembly does, in halves.

@@ -37,7 +37,7 @@ func takeOnly(v variant) {
 	softplusSigmoid, softmax, uniform = softplusSigmoidGeneric, softmaxGeneric, uniformGeneric
 	add, sub, mul, scale = addGeneric, subGeneric, mulGeneric, scaleGeneric
 	sumMiddle, maxMiddle, spreadMiddle = PlainSumMiddle[float32], PlainMaxMiddle[float32], PlainSpreadMiddle[float32]
-	spreadWeighted, weightedRows = PlainSpreadWeighted[float32], PlainWeightedRows[float32]
+	spreadWeighted, scaleRows, weightedRows = PlainSpreadWeighted[float32], scaleRowsGeneric, PlainWeightedRows[float32]
 	softmaxSlope = PlainSoftmaxSlope[float32]
 	gruStep, gruSlope = gruStepGeneric, PlainGRUSlope[float32]
 	gemmPanels, gemmShape = gemmPanelsGeneric, genericShape

@@ -15,6 +15,7 @@ type arrays[T Float] struct {
 	softplus                           func(value, slope, x []T)
 	sumMiddle, maxMiddle, spreadMiddle func(out, x []T, rows, m, k int)
 	weightedRows, spreadWeighted       func(out, x, weight []T, windows, m, k int)
+	scaleRows                          func(out, x, weight []T, rows, k int)
 	reluSlope                          func(out, x, g []T)
 	softmax                            func(x []T, n, k int)
 	softmaxSlope                       func(out, p, g []T, rows, k int)
@@ -31,7 +32,7 @@ var fast = arrays[float32]{
 	exp: kernel.Exp, log: kernel.Log, sqrt: sqrt32, sigmoid: kernel.Sigmoid, tanh: kernel.Tanh,
 	softplus:  func(value, slope, x []float32) { kernel.SoftplusSigmoid(value, slope, x, 1) },
 	sumMiddle: kernel.SumMiddle, maxMiddle: kernel.MaxMiddle, spreadMiddle: kernel.SpreadMiddle,
-	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, reluSlope: kernel.ReluSlope[float32],
+	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows, reluSlope: kernel.ReluSlope[float32],
 	softmax:      func(x []float32, n, k int) { kernel.Softmax(x, n, k, 1) },
 	softmaxSlope: kernel.SoftmaxSlope, oneHot: kernel.OneHot[float32],
 	total: kernel.Total, weightedTotal: kernel.WeightedTotal, gram: kernel.Gram, repel: kernel.Repel,
@@ -55,7 +56,8 @@ var exact = arrays[float64]{
 
 	div: kernel.Div[float64], shift: kernel.Shift[float64], reluSlope: kernel.ReluSlope[float64], softplus: softplus64, sumMiddle: kernel.PlainSumMiddle[float64], maxMiddle: kernel.PlainMaxMiddle[float64], spreadMiddle: kernel.PlainSpreadMiddle[float64],
 	weightedRows: kernel.PlainWeightedRows[float64], spreadWeighted: kernel.PlainSpreadWeighted[float64],
-	softmax: softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.OneHot[float64],
+	scaleRows: func(out, x, weight []float64, rows, k int) { kernel.PlainSpreadWeighted(out, x, weight, rows, 1, k) },
+	softmax:   softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.OneHot[float64],
 	total: func(x []float64) (sum float64) {
 		for _, v := range x {
 			sum += v

@@ -45,7 +45,7 @@ func entropy[T Float](a arrays[T]) Kernel[T] {
 				}
 				t[i] = slope
 			}
-			a.spreadWeighted(din[0], t, gout, in[0].Shape[0], 1, in[0].Shape[1])
+			a.scaleRows(din[0], t, gout, in[0].Shape[0], in[0].Shape[1])
 			return nil
 		},
 	}

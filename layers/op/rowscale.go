@@ -22,11 +22,11 @@ func ScaleRows(x, weight *G.Node) (*G.Node, error) {
 func scaleRows[T Float](a arrays[T]) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			a.spreadWeighted(out, in[0].F, in[1].F, in[0].Shape[0], 1, in[0].Shape[1])
+			a.scaleRows(out, in[0].F, in[1].F, in[0].Shape[0], in[0].Shape[1])
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			a.spreadWeighted(din[0], gout, in[1].F, in[0].Shape[0], 1, in[0].Shape[1])
+			a.scaleRows(din[0], gout, in[1].F, in[0].Shape[0], in[0].Shape[1])
 			return nil
 		},
 	}

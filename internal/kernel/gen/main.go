@@ -48,6 +48,7 @@ func main() {
 	middle(avx2, "maxMiddle", "maximum", VMAXPS)
 	spread(avx2, "spreadMiddle", false)
 	spread(avx2, "spreadWeighted", true)
+	scaleRows(avx2)
 	weightedRows(avx2)
 	softmaxSlope(avx2)
 	Generate()

@@ -232,6 +232,23 @@ func spread(s isa, name string, weighted bool) {
 	})
 }
 
+// scaleRows is spreadWeighted for m = 1 and k < 8.
+func scaleRows(s isa) {
+	s.function("scaleRows", "func(out, x, w *float32, rows, k, whole int)",
+		"writes rows of k < 8 words times a weight each; whole of them may be written as a vector.")
+	out, x, w, n := s.pointer("out"), s.pointer("x"), s.pointer("w"), s.pointer("rows")
+	stride, mask := s.rowBytes()
+	zero := s.zeroed()
+	rowsBy(n, s.pointer("whole"), &mask, func(m *tail) {
+		by := s.weight(at(w, 0), zero)
+		s.store(s.times(by, s.operand(at(x, 0), m)), at(out, 0), m)
+		ADDQ(Imm(4), w)
+		ADDQ(stride, x)
+		ADDQ(stride, out)
+	})
+	finish()
+}
+
 // weightedRows leaves rows of weight 0 out: short ones by a mask, because which ones they are is hard to predict, and
 // others by not reading them.
 func weightedRows(s isa) {
