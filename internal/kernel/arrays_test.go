@@ -52,10 +52,10 @@ func testArrays(t *testing.T, a arena, r *rand.Rand, n int) {
 		"Add":   {Add, func(x, y float32) float32 { return x + y }},
 		"Sub":   {Sub, func(x, y float32) float32 { return x - y }},
 		"Mul":   {Mul, func(x, y float32) float32 { return x * y }},
-		"Div":   {Div[float32], func(x, y float32) float32 { return x / y }},
+		"Div":   {Div, func(x, y float32) float32 { return x / y }},
 		"Scale": {func(out, x, _ []float32) { Scale(out, x, c) }, func(x, _ float32) float32 { return c * x }},
 		"Shift": {func(out, x, _ []float32) { Shift(out, x, c) }, func(x, _ float32) float32 { return x + c }},
-		"ReluSlope": {ReluSlope[float32], func(x, y float32) float32 {
+		"ReluSlope": {ReluSlope, func(x, y float32) float32 {
 			if x > 0 {
 				return y
 			}

@@ -9,7 +9,9 @@ var (
 	sigmoid, tanh             = each(sigmoid1), each(tanh1)
 	softplusSigmoid, softmax  = softplusSigmoidGeneric, softmaxGeneric
 	uniform                   = uniformGeneric
-	add, sub, mul, scale      = addGeneric, subGeneric, mulGeneric, scaleGeneric
+	add, sub, mul, div        = addGeneric, subGeneric, mulGeneric, divGeneric
+	scale, shift, reluSlope   = scaleGeneric, shiftGeneric, reluSlopeGeneric
+	total, weightedTotal      = totalGeneric, weightedTotalGeneric
 	sumMiddle, maxMiddle      = PlainSumMiddle[float32], PlainMaxMiddle[float32]
 	spreadMiddle              = PlainSpreadMiddle[float32]
 	spreadWeighted, scaleRows = PlainSpreadWeighted[float32], scaleRowsGeneric

@@ -83,13 +83,17 @@ func takeBlocks(wide bool) {
 	}
 }
 
-// mapped and paired are elementwise loops over x; over x and y.
+// mapped, paired and withNumber are elementwise loops over x; over x and y; over x with a number.
 func mapped(do func(dst, x *float32, n int)) func(dst, x []float32) {
 	return func(dst, x []float32) { do(f(dst), f(x), len(x)) }
 }
 
 func paired(do func(out, x, y *float32, n int)) func(out, x, y []float32) {
 	return func(out, x, y []float32) { do(f(out), f(x), f(y), len(x)) }
+}
+
+func withNumber(do func(out, x *float32, n int, c float32)) func(out, x []float32, c float32) {
+	return func(out, x []float32, c float32) { do(f(out), f(x), len(x), c) }
 }
 
 func takeElementwise(wide bool) {
@@ -101,8 +105,10 @@ func takeElementwise(wide bool) {
 	add = paired(either(wide, addAVX512, addAVX2))
 	sub = paired(either(wide, subAVX512, subAVX2))
 	mul = paired(either(wide, mulAVX512, mulAVX2))
-	times := either(wide, scaleAVX512, scaleAVX2)
-	scale = func(out, x []float32, c float32) { times(f(out), f(x), len(x), c) }
+	div = paired(either(wide, divAVX512, divAVX2))
+	reluSlope = paired(either(wide, reluSlopeAVX512, reluSlopeAVX2))
+	scale = withNumber(either(wide, scaleAVX512, scaleAVX2))
+	shift = withNumber(either(wide, shiftAVX512, shiftAVX2))
 	both := either(wide, softplusSigmoidAVX512, softplusSigmoidAVX2)
 	softplusSigmoid = func(loss, sig, x []float32, sign float32) { both(f(loss), f(sig), f(x), len(x), sign) }
 	softmax = func(x []float32, k int, invTau float32) {
@@ -117,6 +123,15 @@ func takeElementwise(wide bool) {
 }
 
 func takeArrays() {
+	total = func(x []float32) (sums [16]float64) {
+		totalAVX2(&sums[0], f(x), len(x))
+		return sums
+	}
+	weightedTotal = func(x, weight []float32, k int) (sums [8]float64) {
+		rows := len(weight)
+		weightedTotalAVX2(&sums[0], f(x), f(weight), rows, k, whole(rows, k)&^1)
+		return sums
+	}
 	middle := func(do func(out, x *float32, rows, m, k, full int)) func(out, x []float32, rows, m, k int) {
 		return func(out, x []float32, rows, m, k int) {
 			if rows > 0 {

@@ -69,10 +69,25 @@ func subAVX2(out *float32, x *float32, y *float32, n int)
 //go:noescape
 func mulAVX2(out *float32, x *float32, y *float32, n int)
 
+// divAVX2 writes x/y, n words.
+//
+//go:noescape
+func divAVX2(out *float32, x *float32, y *float32, n int)
+
 // scaleAVX2 writes c*x, n words.
 //
 //go:noescape
 func scaleAVX2(out *float32, x *float32, n int, c float32)
+
+// shiftAVX2 writes x+c, n words.
+//
+//go:noescape
+func shiftAVX2(out *float32, x *float32, n int, c float32)
+
+// reluSlopeAVX2 writes grad where x > 0, else 0, n words.
+//
+//go:noescape
+func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
 
 // gruStepAVX2 does a step of a GRU for a row of n words.
 //
@@ -159,10 +174,25 @@ func subAVX512(out *float32, x *float32, y *float32, n int)
 //go:noescape
 func mulAVX512(out *float32, x *float32, y *float32, n int)
 
+// divAVX512 writes x/y, n words.
+//
+//go:noescape
+func divAVX512(out *float32, x *float32, y *float32, n int)
+
 // scaleAVX512 writes c*x, n words.
 //
 //go:noescape
 func scaleAVX512(out *float32, x *float32, n int, c float32)
+
+// shiftAVX512 writes x+c, n words.
+//
+//go:noescape
+func shiftAVX512(out *float32, x *float32, n int, c float32)
+
+// reluSlopeAVX512 writes grad where x > 0, else 0, n words.
+//
+//go:noescape
+func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
 
 // gruStepAVX512 does a step of a GRU for a row of n words.
 //
@@ -213,6 +243,16 @@ func repelAVX2(grad *float32, block *float32, alpha *float32, ratio *float32, k 
 //
 //go:noescape
 func softmaxAVX2(x *float32, rows int, k int, invTau float32)
+
+// totalAVX2 writes 16 sums of n words, a multiple of 16: of those i, i+16, ...
+//
+//go:noescape
+func totalAVX2(sums *float64, x *float32, n int)
+
+// weightedTotalAVX2 writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.
+//
+//go:noescape
+func weightedTotalAVX2(sums *float64, x *float32, w *float32, rows int, k int, whole int)
 
 // sumMiddleAVX2 writes the sum of m rows of k words for each of rows; whole of them may be written as a vector.
 //

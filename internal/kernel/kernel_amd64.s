@@ -3703,6 +3703,40 @@ end164:
 	VZEROUPPER
 	RET
 
+// func divAVX2(out *float32, x *float32, y *float32, n int)
+// Requires: AVX
+TEXT ·divAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop165:
+	CMPQ    BX, $0x08
+	JLT     end166
+	VMOVUPS (CX)(SI*1), Y0
+	VDIVPS  (DX)(SI*1), Y0, Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop165
+
+end166:
+	TESTQ      BX, BX
+	JEQ        end167
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*1), Y0, Y1
+	VMASKMOVPS (DX)(SI*1), Y0, Y2
+	VDIVPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*1)
+
+end167:
+	VZEROUPPER
+	RET
+
 // func scaleAVX2(out *float32, x *float32, n int, c float32)
 // Requires: AVX
 TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
@@ -3712,19 +3746,19 @@ TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Y0
 	XORQ         BX, BX
 
-loop165:
+loop168:
 	CMPQ    DX, $0x08
-	JLT     end166
+	JLT     end169
 	VMOVUPS (CX)(BX*1), Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
 	SUBQ    $0x08, DX
-	JMP     loop165
+	JMP     loop168
 
-end166:
+end169:
 	TESTQ      DX, DX
-	JEQ        end167
+	JEQ        end170
 	LEAQ       mask<>+0(SB), SI
 	NEGQ       DX
 	VMOVUPS    32(SI)(DX*4), Y1
@@ -3732,7 +3766,78 @@ end166:
 	VMULPS     Y0, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(BX*1)
 
-end167:
+end170:
+	VZEROUPPER
+	RET
+
+// func shiftAVX2(out *float32, x *float32, n int, c float32)
+// Requires: AVX
+TEXT ·shiftAVX2(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Y0
+	XORQ         BX, BX
+
+loop171:
+	CMPQ    DX, $0x08
+	JLT     end172
+	VMOVUPS (CX)(BX*1), Y1
+	VADDPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	SUBQ    $0x08, DX
+	JMP     loop171
+
+end172:
+	TESTQ      DX, DX
+	JEQ        end173
+	LEAQ       mask<>+0(SB), SI
+	NEGQ       DX
+	VMOVUPS    32(SI)(DX*4), Y1
+	VMASKMOVPS (CX)(BX*1), Y1, Y2
+	VADDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(BX*1)
+
+end173:
+	VZEROUPPER
+	RET
+
+// func reluSlopeAVX2(out *float32, x *float32, grad *float32, n int)
+// Requires: AVX
+TEXT ·reluSlopeAVX2(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   grad+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VXORPS Y0, Y0, Y0
+	XORQ   SI, SI
+
+loop174:
+	CMPQ    BX, $0x08
+	JLT     end175
+	VMOVUPS (DX)(SI*1), Y1
+	VMOVUPS (CX)(SI*1), Y2
+	VCMPPS  $0x11, Y2, Y0, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop174
+
+end175:
+	TESTQ      BX, BX
+	JEQ        end176
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y1
+	VMASKMOVPS (DX)(SI*1), Y1, Y2
+	VMASKMOVPS (CX)(SI*1), Y1, Y3
+	VCMPPS     $0x11, Y3, Y0, Y0
+	VANDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(SI*1)
+
+end176:
 	VZEROUPPER
 	RET
 
@@ -3753,9 +3858,9 @@ TEXT ·gruStepAVX2(SB), NOSPLIT, $0-56
 	MOVQ sum+40(FP), R13
 	XORQ R14, R14
 
-loop168:
+loop177:
 	CMPQ         AX, $0x08
-	JLT          end169
+	JLT          end178
 	VMOVUPS      (CX)(R14*1), Y0
 	VMOVUPS      (DI)(R14*1), Y1
 	VADDPS       Y1, Y0, Y0
@@ -3879,11 +3984,11 @@ loop168:
 	VMOVUPS      Y1, (R13)(R14*1)
 	ADDQ         $0x20, R14
 	SUBQ         $0x08, AX
-	JMP          loop168
+	JMP          loop177
 
-end169:
+end178:
 	TESTQ        AX, AX
-	JEQ          end170
+	JEQ          end179
 	LEAQ         mask<>+0(SB), R15
 	NEGQ         AX
 	VMOVUPS      32(R15)(AX*4), Y0
@@ -4009,7 +4114,7 @@ end169:
 	VADDPS       Y1, Y2, Y2
 	VMASKMOVPS   Y2, Y0, (R13)(R14*1)
 
-end170:
+end179:
 	VZEROUPPER
 	RET
 
@@ -4028,9 +4133,9 @@ TEXT ·gruSlopeAVX2(SB), NOSPLIT, $0-44
 	VMOVUPS      constants<>+0(SB), Y1
 	XORQ         R10, R10
 
-loop171:
+loop180:
 	CMPQ         AX, $0x08
-	JLT          end172
+	JLT          end181
 	VMOVUPS      (R9)(R10*1), Y2
 	VMOVUPS      (DX)(R10*1), Y3
 	VMOVUPS      (SI)(R10*1), Y4
@@ -4059,11 +4164,11 @@ loop171:
 	VMOVUPS      Y6, (BX)(R10*1)
 	ADDQ         $0x20, R10
 	SUBQ         $0x08, AX
-	JMP          loop171
+	JMP          loop180
 
-end172:
+end181:
 	TESTQ        AX, AX
-	JEQ          end173
+	JEQ          end182
 	LEAQ         mask<>+0(SB), R11
 	NEGQ         AX
 	VMOVUPS      32(R11)(AX*4), Y2
@@ -4094,7 +4199,7 @@ end172:
 	VMASKMOVPS   Y0, Y2, (CX)(R10*1)
 	VMASKMOVPS   Y6, Y2, (BX)(R10*1)
 
-end173:
+end182:
 	VZEROUPPER
 	RET
 
@@ -4334,11 +4439,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop174:
+loop183:
 	CMPQ    DX, $0x04
-	JLT     end175
+	JLT     end184
 	DECQ    R8
-	JGE     same176
+	JGE     same185
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4346,11 +4451,11 @@ loop174:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same176:
+same185:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same177
+	JGE     same186
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4358,11 +4463,11 @@ same176:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same177:
+same186:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same178
+	JGE     same187
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4370,11 +4475,11 @@ same177:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same178:
+same187:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same179
+	JGE     same188
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4382,7 +4487,7 @@ same178:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same179:
+same188:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -4395,7 +4500,7 @@ same179:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns180:
+columns189:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4408,9 +4513,9 @@ columns180:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns180
+	JLT         columns189
 	CMPQ        BX, $0x10
-	JLT         tail181
+	JLT         tail190
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4418,16 +4523,16 @@ columns180:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail181:
+tail190:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum182
+	JEQ         sum191
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum182:
+sum191:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -4448,14 +4553,14 @@ sum182:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop174
+	JMP           loop183
 
-end175:
-loop183:
+end184:
+loop192:
 	CMPQ    DX, $0x01
-	JLT     end184
+	JLT     end193
 	DECQ    R8
-	JGE     same185
+	JGE     same194
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4463,34 +4568,34 @@ loop183:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same185:
+same194:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns186:
+columns195:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns186
+	JLT         columns195
 	CMPQ        BX, $0x10
-	JLT         tail187
+	JLT         tail196
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail187:
+tail196:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum188
+	JEQ         sum197
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum188:
+sum197:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4501,9 +4606,9 @@ sum188:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop183
+	JMP           loop192
 
-end184:
+end193:
 	VZEROUPPER
 	RET
 
@@ -4516,11 +4621,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop189:
+loop198:
 	CMPQ    DX, $0x08
-	JLT     end190
+	JLT     end199
 	DECQ    R8
-	JGE     same191
+	JGE     same200
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4528,13 +4633,13 @@ loop189:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same191:
+same200:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same192
+	JGE         same201
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4542,13 +4647,13 @@ same191:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same192:
+same201:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same193
+	JGE         same202
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4556,13 +4661,13 @@ same192:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same193:
+same202:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same194
+	JGE         same203
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4570,13 +4675,13 @@ same193:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same194:
+same203:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same195
+	JGE         same204
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4584,13 +4689,13 @@ same194:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same195:
+same204:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same196
+	JGE         same205
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4598,13 +4703,13 @@ same195:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same196:
+same205:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same197
+	JGE         same206
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4612,13 +4717,13 @@ same196:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same197:
+same206:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same198
+	JGE         same207
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4626,7 +4731,7 @@ same197:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same198:
+same207:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4659,14 +4764,14 @@ same198:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop189
+	JMP           loop198
 
-end190:
-loop199:
+end199:
+loop208:
 	CMPQ    DX, $0x01
-	JLT     end200
+	JLT     end209
 	DECQ    R8
-	JGE     same201
+	JGE     same210
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4674,7 +4779,7 @@ loop199:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same201:
+same210:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4688,9 +4793,9 @@ same201:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop199
+	JMP           loop208
 
-end200:
+end209:
 	VZEROUPPER
 	RET
 
@@ -4704,11 +4809,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop202:
+loop211:
 	CMPQ    DX, $0x08
-	JLT     end203
+	JLT     end212
 	DECQ    R8
-	JGE     same204
+	JGE     same213
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4716,14 +4821,14 @@ loop202:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same204:
+same213:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same205
+	JGE         same214
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4731,14 +4836,14 @@ same204:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same205:
+same214:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, Z5
 	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same206
+	JGE         same215
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4746,14 +4851,14 @@ same205:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same206:
+same215:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, Z6
 	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same207
+	JGE         same216
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4761,14 +4866,14 @@ same206:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same207:
+same216:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, Z7
 	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same208
+	JGE         same217
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4776,14 +4881,14 @@ same207:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same208:
+same217:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, Z8
 	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same209
+	JGE         same218
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4791,14 +4896,14 @@ same208:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same209:
+same218:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, Z9
 	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same210
+	JGE         same219
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4806,14 +4911,14 @@ same209:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same210:
+same219:
 	VMULPS      (DI), Z0, Z10
 	VFMADD231PS 64(DI), Z1, Z10
 	VFMADD231PS 128(DI), Z2, Z10
 	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same211
+	JGE         same220
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4821,7 +4926,7 @@ same210:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same211:
+same220:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4855,14 +4960,14 @@ same211:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop202
+	JMP           loop211
 
-end203:
-loop212:
+end212:
+loop221:
 	CMPQ    DX, $0x01
-	JLT     end213
+	JLT     end222
 	DECQ    R8
-	JGE     same214
+	JGE     same223
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4870,7 +4975,7 @@ loop212:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same214:
+same223:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4885,9 +4990,9 @@ same214:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop212
+	JMP           loop221
 
-end213:
+end222:
 	VZEROUPPER
 	RET
 
@@ -4902,21 +5007,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile215:
+tile224:
 	CMPQ      CX, $0x10
-	JLE       tile215_1
+	JLE       tile224_1
 	CMPQ      CX, $0x20
-	JLE       tile215_2
+	JLE       tile224_2
 	CMPQ      CX, $0x30
-	JLE       tile215_3
+	JLE       tile224_3
 	CMPQ      CX, $0x40
-	JLE       tile215_4
+	JLE       tile224_4
 	CMPQ      CX, $0x50
-	JLE       tile215_5
+	JLE       tile224_5
 	CMPQ      CX, $0x60
-	JLE       tile215_6
+	JLE       tile224_6
 	CMPQ      CX, $0x70
-	JLE       tile215_7
+	JLE       tile224_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4939,11 +5044,11 @@ tile215:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop216:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end217
+	JLT     end226
 	DECQ    SI
-	JGE     same218
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4951,7 +5056,7 @@ loop216:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same218:
+same227:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4964,9 +5069,9 @@ same218:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop216
+	JMP          loop225
 
-end217:
+end226:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4976,12 +5081,12 @@ end217:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile215_done
+	JLE     tile224_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile215
+	JMP     tile224
 
-tile215_7:
+tile224_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4999,11 +5104,11 @@ tile215_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop219:
+loop228:
 	CMPQ    R10, $0x01
-	JLT     end220
+	JLT     end229
 	DECQ    SI
-	JGE     same221
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5011,7 +5116,7 @@ loop219:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same221:
+same230:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -5023,9 +5128,9 @@ same221:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop219
+	JMP          loop228
 
-end220:
+end229:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -5033,9 +5138,9 @@ end220:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile215_done
+	JMP     tile224_done
 
-tile215_6:
+tile224_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5052,11 +5157,11 @@ tile215_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop222:
+loop231:
 	CMPQ    R10, $0x01
-	JLT     end223
+	JLT     end232
 	DECQ    SI
-	JGE     same224
+	JGE     same233
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5064,7 +5169,7 @@ loop222:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same224:
+same233:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -5075,18 +5180,18 @@ same224:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop222
+	JMP          loop231
 
-end223:
+end232:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile215_done
+	JMP     tile224_done
 
-tile215_5:
+tile224_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5102,11 +5207,11 @@ tile215_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop225:
+loop234:
 	CMPQ    R10, $0x01
-	JLT     end226
+	JLT     end235
 	DECQ    SI
-	JGE     same227
+	JGE     same236
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5114,7 +5219,7 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same236:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -5124,17 +5229,17 @@ same227:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop225
+	JMP          loop234
 
-end226:
+end235:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile215_done
+	JMP     tile224_done
 
-tile215_4:
+tile224_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5153,11 +5258,11 @@ tile215_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop228:
+loop237:
 	CMPQ    R10, $0x02
-	JLT     end229
+	JLT     end238
 	DECQ    SI
-	JGE     same230
+	JGE     same239
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5165,7 +5270,7 @@ loop228:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same230:
+same239:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5173,7 +5278,7 @@ same230:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same231
+	JGE          same240
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5181,7 +5286,7 @@ same230:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same231:
+same240:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -5190,14 +5295,14 @@ same231:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop228
+	JMP          loop237
 
-end229:
-loop232:
+end238:
+loop241:
 	CMPQ    R10, $0x01
-	JLT     end233
+	JLT     end242
 	DECQ    SI
-	JGE     same234
+	JGE     same243
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5205,7 +5310,7 @@ loop232:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same234:
+same243:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5214,9 +5319,9 @@ same234:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop232
+	JMP          loop241
 
-end233:
+end242:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -5225,9 +5330,9 @@ end233:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile215_done
+	JMP     tile224_done
 
-tile215_3:
+tile224_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5244,11 +5349,11 @@ tile215_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop235:
+loop244:
 	CMPQ    R10, $0x02
-	JLT     end236
+	JLT     end245
 	DECQ    SI
-	JGE     same237
+	JGE     same246
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5256,14 +5361,14 @@ loop235:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same237:
+same246:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same238
+	JGE          same247
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5271,7 +5376,7 @@ same237:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same238:
+same247:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -5279,14 +5384,14 @@ same238:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop235
+	JMP          loop244
 
-end236:
-loop239:
+end245:
+loop248:
 	CMPQ    R10, $0x01
-	JLT     end240
+	JLT     end249
 	DECQ    SI
-	JGE     same241
+	JGE     same250
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5294,7 +5399,7 @@ loop239:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same241:
+same250:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -5302,18 +5407,18 @@ same241:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop239
+	JMP          loop248
 
-end240:
+end249:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile215_done
+	JMP     tile224_done
 
-tile215_2:
+tile224_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5332,116 +5437,6 @@ tile215_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop242:
-	CMPQ    R10, $0x04
-	JLT     end243
-	DECQ    SI
-	JGE     same244
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same244:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same245
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same245:
-	VBROADCASTSS 4(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z9
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same246
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same246:
-	VBROADCASTSS 8(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z11
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same247
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same247:
-	VBROADCASTSS 12(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z13
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop242
-
-end243:
-loop248:
-	CMPQ    R10, $0x01
-	JLT     end249
-	DECQ    SI
-	JGE     same250
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same250:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
-	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
-	JMP          loop248
-
-end249:
-	VADDPS  Z11, Z0, Z0
-	VADDPS  Z12, Z1, Z1
-	VADDPS  Z13, Z9, Z9
-	VADDPS  Z14, Z10, Z10
-	VADDPS  Z9, Z0, Z0
-	VADDPS  Z10, Z1, Z1
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile215_done
-
-tile215_1:
-	MOVL      $0xffffffff, DX
-	BZHIL     CX, DX, DX
-	KMOVW     DX, K1
-	MOVQ      coef+8(FP), R9
-	MOVQ      n+32(FP), R10
-	MOVQ      rows+24(FP), DX
-	XORQ      SI, SI
-	XORQ      BX, BX
-	VMOVUPS.Z (AX), K1, Z0
-	VPXORD    Z9, Z9, Z9
-	VPXORD    Z10, Z10, Z10
-	VPXORD    Z11, Z11, Z11
-
 loop251:
 	CMPQ    R10, $0x04
 	JLT     end252
@@ -5455,8 +5450,9 @@ loop251:
 	DECQ    SI
 
 same253:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same254
@@ -5468,8 +5464,9 @@ same253:
 	DECQ         SI
 
 same254:
-	VBROADCASTSS 4(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
+	VBROADCASTSS 4(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z9
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same255
@@ -5481,8 +5478,9 @@ same254:
 	DECQ         SI
 
 same255:
-	VBROADCASTSS 8(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
+	VBROADCASTSS 8(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z11
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
 	JGE          same256
@@ -5494,8 +5492,9 @@ same255:
 	DECQ         SI
 
 same256:
-	VBROADCASTSS 12(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
+	VBROADCASTSS 12(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z13
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
@@ -5515,20 +5514,126 @@ loop257:
 	DECQ    SI
 
 same259:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
 	JMP          loop257
 
 end258:
+	VADDPS  Z11, Z0, Z0
+	VADDPS  Z12, Z1, Z1
+	VADDPS  Z13, Z9, Z9
+	VADDPS  Z14, Z10, Z10
+	VADDPS  Z9, Z0, Z0
+	VADDPS  Z10, Z1, Z1
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, K1, 64(AX)
+	JMP     tile224_done
+
+tile224_1:
+	MOVL      $0xffffffff, DX
+	BZHIL     CX, DX, DX
+	KMOVW     DX, K1
+	MOVQ      coef+8(FP), R9
+	MOVQ      n+32(FP), R10
+	MOVQ      rows+24(FP), DX
+	XORQ      SI, SI
+	XORQ      BX, BX
+	VMOVUPS.Z (AX), K1, Z0
+	VPXORD    Z9, Z9, Z9
+	VPXORD    Z10, Z10, Z10
+	VPXORD    Z11, Z11, Z11
+
+loop260:
+	CMPQ    R10, $0x04
+	JLT     end261
+	DECQ    SI
+	JGE     same262
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same262:
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same263
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same263:
+	VBROADCASTSS 4(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same264
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same264:
+	VBROADCASTSS 8(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same265
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same265:
+	VBROADCASTSS 12(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
+	JMP          loop260
+
+end261:
+loop266:
+	CMPQ    R10, $0x01
+	JLT     end267
+	DECQ    SI
+	JGE     same268
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same268:
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop266
+
+end267:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile215_done:
+tile224_done:
 	VZEROUPPER
 	RET
 
@@ -5555,13 +5660,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile260:
+tile269:
 	CMPQ      R8, $0x10
-	JLE       tile260_1
+	JLE       tile269_1
 	CMPQ      R8, $0x20
-	JLE       tile260_2
+	JLE       tile269_2
 	CMPQ      R8, $0x30
-	JLE       tile260_3
+	JLE       tile269_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5597,7 +5702,7 @@ tile260:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution261:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5635,7 +5740,7 @@ contribution261:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution261
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5662,12 +5767,12 @@ contribution261:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile260_done
+	JLE          tile269_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile260
+	JMP          tile269
 
-tile260_3:
+tile269_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5694,7 +5799,7 @@ tile260_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution262:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5726,7 +5831,7 @@ contribution262:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution262
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5747,9 +5852,9 @@ contribution262:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile260_done
+	JMP          tile269_done
 
-tile260_2:
+tile269_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5771,7 +5876,7 @@ tile260_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution263:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5797,7 +5902,7 @@ contribution263:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution263
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5813,9 +5918,9 @@ contribution263:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile260_done
+	JMP          tile269_done
 
-tile260_1:
+tile269_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5831,7 +5936,7 @@ tile260_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution264:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5851,7 +5956,7 @@ contribution264:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5863,7 +5968,7 @@ contribution264:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile260_done:
+tile269_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5879,13 +5984,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile265:
+tile274:
 	CMPQ      R8, $0x10
-	JLE       tile265_1
+	JLE       tile274_1
 	CMPQ      R8, $0x20
-	JLE       tile265_2
+	JLE       tile274_2
 	CMPQ      R8, $0x30
-	JLE       tile265_3
+	JLE       tile274_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5916,7 +6021,7 @@ tile265:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution266:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5949,7 +6054,7 @@ contribution266:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution266
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5971,12 +6076,12 @@ contribution266:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile265_done
+	JLE          tile274_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile265
+	JMP          tile274
 
-tile265_3:
+tile274_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6000,7 +6105,7 @@ tile265_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution267:
+contribution276:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6028,7 +6133,7 @@ contribution267:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution276
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6045,9 +6150,9 @@ contribution267:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile265_done
+	JMP          tile274_done
 
-tile265_2:
+tile274_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6067,7 +6172,7 @@ tile265_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution268:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6090,7 +6195,7 @@ contribution268:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution268
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6103,9 +6208,9 @@ contribution268:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile265_done
+	JMP          tile274_done
 
-tile265_1:
+tile274_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6120,7 +6225,7 @@ tile265_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution269:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6138,7 +6243,7 @@ contribution269:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution269
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6148,7 +6253,7 @@ contribution269:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile265_done:
+tile274_done:
 	VZEROUPPER
 	RET
 
@@ -6157,15 +6262,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile270:
+tile279:
 	CMPQ      R8, $0x10
-	JLE       tile270_1
+	JLE       tile279_1
 	CMPQ      R8, $0x20
-	JLE       tile270_2
+	JLE       tile279_2
 	CMPQ      R8, $0x30
-	JLE       tile270_3
+	JLE       tile279_3
 	CMPQ      R8, $0x40
-	JLE       tile270_4
+	JLE       tile279_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -6194,7 +6299,7 @@ tile270:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution271:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6226,7 +6331,7 @@ contribution271:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6246,12 +6351,12 @@ contribution271:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile270_done
+	JLE          tile279_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile270
+	JMP          tile279
 
-tile270_4:
+tile279_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6274,7 +6379,7 @@ tile270_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution272:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6302,7 +6407,7 @@ contribution272:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6318,9 +6423,9 @@ contribution272:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile270_done
+	JMP          tile279_done
 
-tile270_3:
+tile279_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6340,7 +6445,7 @@ tile270_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution273:
+contribution282:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6364,7 +6469,7 @@ contribution273:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution273
+	JLT          contribution282
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6377,9 +6482,9 @@ contribution273:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile270_done
+	JMP          tile279_done
 
-tile270_2:
+tile279_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6396,7 +6501,7 @@ tile270_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution274:
+contribution283:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6416,7 +6521,7 @@ contribution274:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution274
+	JLT          contribution283
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6426,9 +6531,9 @@ contribution274:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile270_done
+	JMP          tile279_done
 
-tile270_1:
+tile279_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6441,7 +6546,7 @@ tile270_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution275:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6457,7 +6562,7 @@ contribution275:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6465,7 +6570,7 @@ contribution275:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile270_done:
+tile279_done:
 	VZEROUPPER
 	RET
 
@@ -6474,17 +6579,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile276:
+tile285:
 	CMPQ      R8, $0x10
-	JLE       tile276_1
+	JLE       tile285_1
 	CMPQ      R8, $0x20
-	JLE       tile276_2
+	JLE       tile285_2
 	CMPQ      R8, $0x30
-	JLE       tile276_3
+	JLE       tile285_3
 	CMPQ      R8, $0x40
-	JLE       tile276_4
+	JLE       tile285_4
 	CMPQ      R8, $0x50
-	JLE       tile276_5
+	JLE       tile285_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6509,7 +6614,7 @@ tile276:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution277:
+contribution286:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6538,7 +6643,7 @@ contribution277:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution286
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6554,12 +6659,12 @@ contribution277:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile276_done
+	JLE          tile285_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile276
+	JMP          tile285
 
-tile276_5:
+tile285_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6579,7 +6684,7 @@ tile276_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution278:
+contribution287:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6605,7 +6710,7 @@ contribution278:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution287
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6618,9 +6723,9 @@ contribution278:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile276_done
+	JMP          tile285_done
 
-tile276_4:
+tile285_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6638,7 +6743,7 @@ tile276_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution279:
+contribution288:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6661,7 +6766,7 @@ contribution279:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution279
+	JLT          contribution288
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6672,9 +6777,9 @@ contribution279:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile276_done
+	JMP          tile285_done
 
-tile276_3:
+tile285_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6690,7 +6795,7 @@ tile276_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution280:
+contribution289:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6710,7 +6815,7 @@ contribution280:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution289
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6719,9 +6824,9 @@ contribution280:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile276_done
+	JMP          tile285_done
 
-tile276_2:
+tile285_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6735,7 +6840,7 @@ tile276_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution281:
+contribution290:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6752,16 +6857,16 @@ contribution281:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution290
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile276_done
+	JMP          tile285_done
 
-tile276_1:
+tile285_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6772,7 +6877,7 @@ tile276_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution282:
+contribution291:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6786,13 +6891,13 @@ contribution282:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution282
+	JLT          contribution291
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile276_done:
+tile285_done:
 	VZEROUPPER
 	RET
 
@@ -6801,21 +6906,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile283:
+tile292:
 	CMPQ      R8, $0x10
-	JLE       tile283_1
+	JLE       tile292_1
 	CMPQ      R8, $0x20
-	JLE       tile283_2
+	JLE       tile292_2
 	CMPQ      R8, $0x30
-	JLE       tile283_3
+	JLE       tile292_3
 	CMPQ      R8, $0x40
-	JLE       tile283_4
+	JLE       tile292_4
 	CMPQ      R8, $0x50
-	JLE       tile283_5
+	JLE       tile292_5
 	CMPQ      R8, $0x60
-	JLE       tile283_6
+	JLE       tile292_6
 	CMPQ      R8, $0x70
-	JLE       tile283_7
+	JLE       tile292_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6835,7 +6940,7 @@ tile283:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution284:
+contribution293:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6853,7 +6958,7 @@ contribution284:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution284
+	JLT          contribution293
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6864,12 +6969,12 @@ contribution284:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile283_done
+	JLE          tile292_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile283
+	JMP          tile292
 
-tile283_7:
+tile292_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6885,7 +6990,7 @@ tile283_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution285:
+contribution294:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6902,7 +7007,7 @@ contribution285:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution285
+	JLT          contribution294
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6911,9 +7016,9 @@ contribution285:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_6:
+tile292_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6928,7 +7033,7 @@ tile283_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution286:
+contribution295:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6944,7 +7049,7 @@ contribution286:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution286
+	JLT          contribution295
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6952,9 +7057,9 @@ contribution286:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_5:
+tile292_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6968,7 +7073,7 @@ tile283_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution287:
+contribution296:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6983,16 +7088,16 @@ contribution287:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution287
+	JLT          contribution296
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_4:
+tile292_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -7005,7 +7110,7 @@ tile283_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution288:
+contribution297:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7019,15 +7124,15 @@ contribution288:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution288
+	JLT          contribution297
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_3:
+tile292_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -7039,7 +7144,7 @@ tile283_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution289:
+contribution298:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7052,14 +7157,14 @@ contribution289:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution289
+	JLT          contribution298
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_2:
+tile292_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -7070,7 +7175,7 @@ tile283_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution290:
+contribution299:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7082,13 +7187,13 @@ contribution290:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution290
+	JLT          contribution299
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile283_done
+	JMP          tile292_done
 
-tile283_1:
+tile292_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -7097,7 +7202,7 @@ tile283_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution291:
+contribution300:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7108,11 +7213,11 @@ contribution291:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution291
+	JLT          contribution300
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile283_done:
+tile292_done:
 	VZEROUPPER
 	RET
 
@@ -7128,9 +7233,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop292:
+loop301:
 	CMPQ              DX, $0x10
-	JLT               end293
+	JLT               end302
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -7153,11 +7258,11 @@ loop292:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop292
+	JMP               loop301
 
-end293:
+end302:
 	TESTQ             DX, DX
-	JEQ               end294
+	JEQ               end303
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7182,7 +7287,7 @@ end293:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end294:
+end303:
 	VZEROUPPER
 	RET
 
@@ -7194,9 +7299,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop295:
+loop304:
 	CMPQ              DX, $0x10
-	JLT               end296
+	JLT               end305
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7236,11 +7341,11 @@ loop295:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop295
+	JMP               loop304
 
-end296:
+end305:
 	TESTQ             DX, DX
-	JEQ               end297
+	JEQ               end306
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7282,7 +7387,7 @@ end296:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end297:
+end306:
 	VZEROUPPER
 	RET
 
@@ -7294,9 +7399,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop298:
+loop307:
 	CMPQ              DX, $0x10
-	JLT               end299
+	JLT               end308
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7373,11 +7478,11 @@ loop298:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop298
+	JMP               loop307
 
-end299:
+end308:
 	TESTQ             DX, DX
-	JEQ               end300
+	JEQ               end309
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7456,7 +7561,7 @@ end299:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end300:
+end309:
 	VZEROUPPER
 	RET
 
@@ -7468,9 +7573,9 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop301:
+loop310:
 	CMPQ              DX, $0x10
-	JLT               end302
+	JLT               end311
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
@@ -7497,11 +7602,11 @@ loop301:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop301
+	JMP               loop310
 
-end302:
+end311:
 	TESTQ             DX, DX
-	JEQ               end303
+	JEQ               end312
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7530,7 +7635,7 @@ end302:
 	VMULPS            Z3, Z2, K2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end303:
+end312:
 	VZEROUPPER
 	RET
 
@@ -7542,9 +7647,9 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop304:
+loop313:
 	CMPQ              DX, $0x10
-	JLT               end305
+	JLT               end314
 	VMOVUPS           (CX)(BX*1), Z0
 	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VADDPS            Z1, Z1, Z1
@@ -7583,11 +7688,11 @@ loop304:
 	VMOVUPS           Z1, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop304
+	JMP               loop313
 
-end305:
+end314:
 	TESTQ             DX, DX
-	JEQ               end306
+	JEQ               end315
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7628,7 +7733,7 @@ end305:
 	VPORD             Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (AX)(BX*1)
 
-end306:
+end315:
 	VZEROUPPER
 	RET
 
@@ -7642,9 +7747,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop307:
+loop316:
 	CMPQ              BX, $0x10
-	JLT               end308
+	JLT               end317
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z3
@@ -7686,11 +7791,11 @@ loop307:
 	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop307
+	JMP               loop316
 
-end308:
+end317:
 	TESTQ             BX, BX
-	JEQ               end309
+	JEQ               end318
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7734,7 +7839,7 @@ end308:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end309:
+end318:
 	VZEROUPPER
 	RET
 
@@ -7771,9 +7876,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop310:
+loop319:
 	CMPQ      CX, $0x10
-	JLT       end311
+	JLT       end320
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7793,11 +7898,11 @@ loop310:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop310
+	JMP       loop319
 
-end311:
+end320:
 	TESTQ     CX, CX
-	JEQ       end312
+	JEQ       end321
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7819,7 +7924,7 @@ end311:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end312:
+end321:
 	VZEROUPPER
 	RET
 
@@ -7832,19 +7937,19 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop313:
+loop322:
 	CMPQ    BX, $0x10
-	JLT     end314
+	JLT     end323
 	VMOVUPS (CX)(SI*1), Z0
 	VADDPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop313
+	JMP     loop322
 
-end314:
+end323:
 	TESTQ     BX, BX
-	JEQ       end315
+	JEQ       end324
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7853,7 +7958,7 @@ end314:
 	VADDPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end315:
+end324:
 	VZEROUPPER
 	RET
 
@@ -7866,19 +7971,19 @@ TEXT ·subAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop316:
+loop325:
 	CMPQ    BX, $0x10
-	JLT     end317
+	JLT     end326
 	VMOVUPS (CX)(SI*1), Z0
 	VSUBPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop316
+	JMP     loop325
 
-end317:
+end326:
 	TESTQ     BX, BX
-	JEQ       end318
+	JEQ       end327
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7887,7 +7992,7 @@ end317:
 	VSUBPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end318:
+end327:
 	VZEROUPPER
 	RET
 
@@ -7900,19 +8005,19 @@ TEXT ·mulAVX512(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), BX
 	XORQ SI, SI
 
-loop319:
+loop328:
 	CMPQ    BX, $0x10
-	JLT     end320
+	JLT     end329
 	VMOVUPS (CX)(SI*1), Z0
 	VMULPS  (DX)(SI*1), Z0, Z0
 	VMOVUPS Z0, (AX)(SI*1)
 	ADDQ    $0x40, SI
 	SUBQ    $0x10, BX
-	JMP     loop319
+	JMP     loop328
 
-end320:
+end329:
 	TESTQ     BX, BX
-	JEQ       end321
+	JEQ       end330
 	MOVL      $0xffffffff, DI
 	BZHIL     BX, DI, DI
 	KMOVW     DI, K1
@@ -7921,7 +8026,41 @@ end320:
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*1)
 
-end321:
+end330:
+	VZEROUPPER
+	RET
+
+// func divAVX512(out *float32, x *float32, y *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·divAVX512(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ y+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+loop331:
+	CMPQ    BX, $0x10
+	JLT     end332
+	VMOVUPS (CX)(SI*1), Z0
+	VDIVPS  (DX)(SI*1), Z0, Z0
+	VMOVUPS Z0, (AX)(SI*1)
+	ADDQ    $0x40, SI
+	SUBQ    $0x10, BX
+	JMP     loop331
+
+end332:
+	TESTQ     BX, BX
+	JEQ       end333
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*1), K1, Z0
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VDIVPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*1)
+
+end333:
 	VZEROUPPER
 	RET
 
@@ -7934,19 +8073,19 @@ TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
 	VBROADCASTSS c+24(FP), Z0
 	XORQ         BX, BX
 
-loop322:
+loop334:
 	CMPQ    DX, $0x10
-	JLT     end323
+	JLT     end335
 	VMOVUPS (CX)(BX*1), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)(BX*1)
 	ADDQ    $0x40, BX
 	SUBQ    $0x10, DX
-	JMP     loop322
+	JMP     loop334
 
-end323:
+end335:
 	TESTQ     DX, DX
-	JEQ       end324
+	JEQ       end336
 	MOVL      $0xffffffff, SI
 	BZHIL     DX, SI, SI
 	KMOVW     SI, K1
@@ -7954,7 +8093,78 @@ end323:
 	VMULPS    Z0, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*1)
 
-end324:
+end336:
+	VZEROUPPER
+	RET
+
+// func shiftAVX512(out *float32, x *float32, n int, c float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·shiftAVX512(SB), NOSPLIT, $0-28
+	MOVQ         out+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS c+24(FP), Z0
+	XORQ         BX, BX
+
+loop337:
+	CMPQ    DX, $0x10
+	JLT     end338
+	VMOVUPS (CX)(BX*1), Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (AX)(BX*1)
+	ADDQ    $0x40, BX
+	SUBQ    $0x10, DX
+	JMP     loop337
+
+end338:
+	TESTQ     DX, DX
+	JEQ       end339
+	MOVL      $0xffffffff, SI
+	BZHIL     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (CX)(BX*1), K1, Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVUPS   Z1, K1, (AX)(BX*1)
+
+end339:
+	VZEROUPPER
+	RET
+
+// func reluSlopeAVX512(out *float32, x *float32, grad *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·reluSlopeAVX512(SB), NOSPLIT, $0-32
+	MOVQ   out+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   grad+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VPXORD Z0, Z0, Z0
+	XORQ   SI, SI
+
+loop340:
+	CMPQ      BX, $0x10
+	JLT       end341
+	VMOVUPS   (DX)(SI*1), Z1
+	VMOVUPS   (CX)(SI*1), Z2
+	VCMPPS    $0x11, Z2, Z0, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (AX)(SI*1)
+	ADDQ      $0x40, SI
+	SUBQ      $0x10, BX
+	JMP       loop340
+
+end341:
+	TESTQ     BX, BX
+	JEQ       end342
+	MOVL      $0xffffffff, DI
+	BZHIL     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (DX)(SI*1), K1, Z1
+	VMOVUPS.Z (CX)(SI*1), K1, Z2
+	VCMPPS    $0x11, Z2, Z0, K2
+	VMOVAPS.Z Z1, K2, Z1
+	VMOVUPS   Z1, K1, (AX)(SI*1)
+
+end342:
 	VZEROUPPER
 	RET
 
@@ -7975,9 +8185,9 @@ TEXT ·gruStepAVX512(SB), NOSPLIT, $0-56
 	MOVQ sum+40(FP), R13
 	XORQ R14, R14
 
-loop325:
+loop343:
 	CMPQ              AX, $0x10
-	JLT               end326
+	JLT               end344
 	VMOVUPS           (CX)(R14*1), Z0
 	VMOVUPS           (DI)(R14*1), Z1
 	VADDPS            Z1, Z0, Z0
@@ -8080,11 +8290,11 @@ loop325:
 	VMOVUPS           Z1, (R13)(R14*1)
 	ADDQ              $0x40, R14
 	SUBQ              $0x10, AX
-	JMP               loop325
+	JMP               loop343
 
-end326:
+end344:
 	TESTQ             AX, AX
-	JEQ               end327
+	JEQ               end345
 	MOVL              $0xffffffff, R15
 	BZHIL             AX, R15, R15
 	KMOVW             R15, K1
@@ -8189,7 +8399,7 @@ end326:
 	VADDPS            Z0, Z1, Z1
 	VMOVUPS           Z1, K1, (R13)(R14*1)
 
-end327:
+end345:
 	VZEROUPPER
 	RET
 
@@ -8208,9 +8418,9 @@ TEXT ·gruSlopeAVX512(SB), NOSPLIT, $0-44
 	VBROADCASTSS constants<>+0(SB), Z1
 	XORQ         R10, R10
 
-loop328:
+loop346:
 	CMPQ         AX, $0x10
-	JLT          end329
+	JLT          end347
 	VMOVUPS      (R9)(R10*1), Z2
 	VMOVUPS      (DX)(R10*1), Z3
 	VMOVUPS      (SI)(R10*1), Z4
@@ -8239,11 +8449,11 @@ loop328:
 	VMOVUPS      Z6, (BX)(R10*1)
 	ADDQ         $0x40, R10
 	SUBQ         $0x10, AX
-	JMP          loop328
+	JMP          loop346
 
-end329:
+end347:
 	TESTQ        AX, AX
-	JEQ          end330
+	JEQ          end348
 	MOVL         $0xffffffff, R11
 	BZHIL        AX, R11, R11
 	KMOVW        R11, K1
@@ -8274,7 +8484,7 @@ end329:
 	VMOVUPS      Z0, K1, (CX)(R10*1)
 	VMOVUPS      Z5, K1, (BX)(R10*1)
 
-end330:
+end348:
 	VZEROUPPER
 	RET
 
@@ -8638,9 +8848,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop331:
+loop349:
 	CMPQ        DX, $0x20
-	JLT         end332
+	JLT         end350
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -8652,23 +8862,23 @@ loop331:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop331
+	JMP         loop349
 
-end332:
+end350:
 	XORQ BX, BX
 
-loop333:
+loop351:
 	CMPQ        DX, $0x08
-	JLT         end334
+	JLT         end352
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop333
+	JMP         loop351
 
-end334:
+end352:
 	TESTQ       DX, DX
-	JEQ         end335
+	JEQ         end353
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -8676,7 +8886,7 @@ end334:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end335:
+end353:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -8697,19 +8907,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop336:
+loop354:
 	CMPQ        DX, $0x08
-	JLT         end337
+	JLT         end355
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop336
+	JMP         loop354
 
-end337:
+end355:
 	TESTQ       DX, DX
-	JEQ         end338
+	JEQ         end356
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -8718,7 +8928,7 @@ end337:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end338:
+end356:
 	VZEROUPPER
 	RET
 
@@ -8740,9 +8950,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop339:
+loop357:
 	CMPQ         SI, $0x08
-	JLT          end340
+	JLT          end358
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -8767,11 +8977,11 @@ loop339:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop339
+	JMP          loop357
 
-end340:
+end358:
 	TESTQ        SI, SI
-	JEQ          end341
+	JEQ          end359
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -8798,7 +9008,7 @@ end340:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end341:
+end359:
 	VZEROUPPER
 	RET
 
@@ -8827,219 +9037,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns342:
+columns360:
 	CMPQ        BX, R9
-	JGE         tail343
+	JGE         tail361
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns342
+	JMP         columns360
 
-tail343:
+tail361:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same344
+	JLT         same362
 	CMPQ        CX, R8
-	JGE         next345
+	JGE         next363
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next345
+	JMP         next363
 
-same344:
+same362:
 	ADDQ SI, DI
 
-next345:
+next363:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns346:
+columns364:
 	CMPQ        BX, R9
-	JGE         tail347
+	JGE         tail365
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns346
+	JMP         columns364
 
-tail347:
+tail365:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same348
+	JLT         same366
 	CMPQ        CX, R8
-	JGE         next349
+	JGE         next367
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next349
+	JMP         next367
 
-same348:
+same366:
 	ADDQ SI, DI
 
-next349:
+next367:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns350:
+columns368:
 	CMPQ        BX, R9
-	JGE         tail351
+	JGE         tail369
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns350
+	JMP         columns368
 
-tail351:
+tail369:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same352
+	JLT         same370
 	CMPQ        CX, R8
-	JGE         next353
+	JGE         next371
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next353
+	JMP         next371
 
-same352:
+same370:
 	ADDQ SI, DI
 
-next353:
+next371:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns354:
+columns372:
 	CMPQ        BX, R9
-	JGE         tail355
+	JGE         tail373
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns354
+	JMP         columns372
 
-tail355:
+tail373:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same356
+	JLT         same374
 	CMPQ        CX, R8
-	JGE         next357
+	JGE         next375
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next357
+	JMP         next375
 
-same356:
+same374:
 	ADDQ SI, DI
 
-next357:
+next375:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns358:
+columns376:
 	CMPQ        BX, R9
-	JGE         tail359
+	JGE         tail377
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns358
+	JMP         columns376
 
-tail359:
+tail377:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same360
+	JLT         same378
 	CMPQ        CX, R8
-	JGE         next361
+	JGE         next379
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next361
+	JMP         next379
 
-same360:
+same378:
 	ADDQ SI, DI
 
-next361:
+next379:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns362:
+columns380:
 	CMPQ        BX, R9
-	JGE         tail363
+	JGE         tail381
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns362
+	JMP         columns380
 
-tail363:
+tail381:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same364
+	JLT         same382
 	CMPQ        CX, R8
-	JGE         next365
+	JGE         next383
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next365
+	JMP         next383
 
-same364:
+same382:
 	ADDQ SI, DI
 
-next365:
+next383:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns366:
+columns384:
 	CMPQ        BX, R9
-	JGE         tail367
+	JGE         tail385
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns366
+	JMP         columns384
 
-tail367:
+tail385:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same368
+	JLT         same386
 	CMPQ        CX, R8
-	JGE         next369
+	JGE         next387
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next369
+	JMP         next387
 
-same368:
+same386:
 	ADDQ SI, DI
 
-next369:
+next387:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns370:
+columns388:
 	CMPQ        BX, R9
-	JGE         tail371
+	JGE         tail389
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns370
+	JMP         columns388
 
-tail371:
+tail389:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same372
+	JLT         same390
 	CMPQ        CX, R8
-	JGE         next373
+	JGE         next391
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next373
+	JMP         next391
 
-same372:
+same390:
 	ADDQ SI, DI
 
-next373:
+next391:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -9073,13 +9283,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile374:
+tile392:
 	CMPQ       R9, $0x08
-	JLE        tile374_1
+	JLE        tile392_1
 	CMPQ       R9, $0x10
-	JLE        tile374_2
+	JLE        tile392_2
 	CMPQ       R9, $0x18
-	JLE        tile374_3
+	JLE        tile392_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -9099,9 +9309,9 @@ tile374:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other375:
+other393:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip376
+	JEQ          skip394
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -9117,23 +9327,23 @@ other375:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip376:
+skip394:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other375
+	JLT        other393
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile374_done
+	JLE        tile392_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile374
+	JMP        tile392
 
-tile374_3:
+tile392_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -9147,9 +9357,9 @@ tile374_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other377:
+other395:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip378
+	JEQ          skip396
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -9162,17 +9372,17 @@ other377:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip378:
+skip396:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other377
+	JLT        other395
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile374_done
+	JMP        tile392_done
 
-tile374_2:
+tile392_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -9184,9 +9394,9 @@ tile374_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other379:
+other397:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip380
+	JEQ          skip398
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -9196,16 +9406,16 @@ other379:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip380:
+skip398:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other379
+	JLT        other397
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile374_done
+	JMP        tile392_done
 
-tile374_1:
+tile392_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -9214,23 +9424,23 @@ tile374_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other381:
+other399:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip382
+	JEQ          skip400
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip382:
+skip400:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other381
+	JLT        other399
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile374_done:
+tile392_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -9253,9 +9463,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop383:
+loop401:
 	CMPQ         CX, $0x01
-	JLT          end384
+	JLT          end402
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -9301,38 +9511,188 @@ loop383:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some385
+	JNE          some403
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored386
+	JMP          stored404
 
-some385:
+some403:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip387
+	JEQ          skip405
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip387:
+skip405:
 	TESTQ     $0x00000002, DX
-	JEQ       skip388
+	JEQ       skip406
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip388:
+skip406:
 	TESTQ  $0x00000001, DX
-	JEQ    skip389
+	JEQ    skip407
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip389:
-stored386:
+skip407:
+stored404:
 	SUBQ $0x01, CX
-	JMP  loop383
+	JMP  loop401
 
-end384:
+end402:
+	VZEROUPPER
+	RET
+
+// func totalAVX2(sums *float64, x *float32, n int)
+// Requires: AVX
+TEXT ·totalAVX2(SB), NOSPLIT, $0-24
+	MOVQ   sums+0(FP), AX
+	MOVQ   x+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+loop408:
+	CMPQ      DX, $0x10
+	JLT       end409
+	VCVTPS2PD (CX), Y4
+	VADDPD    Y4, Y0, Y0
+	VCVTPS2PD 16(CX), Y4
+	VADDPD    Y4, Y1, Y1
+	VCVTPS2PD 32(CX), Y4
+	VADDPD    Y4, Y2, Y2
+	VCVTPS2PD 48(CX), Y4
+	VADDPD    Y4, Y3, Y3
+	ADDQ      $0x40, CX
+	SUBQ      $0x10, DX
+	JMP       loop408
+
+end409:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func weightedTotalAVX2(sums *float64, x *float32, w *float32, rows int, k int, whole int)
+// Requires: AVX, FMA3
+TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
+	MOVQ    x+8(FP), AX
+	MOVQ    w+16(FP), CX
+	MOVQ    rows+24(FP), DX
+	MOVQ    k+32(FP), BX
+	MOVQ    BX, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	SHLQ    $0x02, BX
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	MOVQ    whole+40(FP), SI
+	SUBQ    SI, DX
+
+loop410:
+	CMPQ         SI, $0x02
+	JLT          end411
+	MOVL         (CX), DI
+	ADDL         DI, DI
+	JEQ          skip412
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VCVTPS2PD    (AX), Y6
+	VCVTPS2PD    16(AX), Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip412:
+	ADDQ         BX, AX
+	MOVL         4(CX), DI
+	ADDL         DI, DI
+	JEQ          skip413
+	VBROADCASTSS 4(CX), X5
+	VCVTPS2PD    X5, Y5
+	VCVTPS2PD    (AX), Y6
+	VCVTPS2PD    16(AX), Y7
+	VFMADD231PD  Y6, Y5, Y3
+	VFMADD231PD  Y7, Y5, Y4
+
+skip413:
+	ADDQ BX, AX
+	ADDQ $0x08, CX
+	SUBQ $0x02, SI
+	JMP  loop410
+
+end411:
+loop414:
+	CMPQ         DX, $0x02
+	JLT          end415
+	MOVL         (CX), SI
+	ADDL         SI, SI
+	JEQ          skip416
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip416:
+	ADDQ         BX, AX
+	MOVL         4(CX), SI
+	ADDL         SI, SI
+	JEQ          skip417
+	VBROADCASTSS 4(CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y3
+	VFMADD231PD  Y7, Y5, Y4
+
+skip417:
+	ADDQ BX, AX
+	ADDQ $0x08, CX
+	SUBQ $0x02, DX
+	JMP  loop414
+
+end415:
+loop418:
+	CMPQ         DX, $0x01
+	JLT          end419
+	MOVL         (CX), SI
+	ADDL         SI, SI
+	JEQ          skip420
+	VBROADCASTSS (CX), X5
+	VCVTPS2PD    X5, Y5
+	VMASKMOVPS   (AX), Y0, Y6
+	VEXTRACTF128 $0x01, Y6, X7
+	VCVTPS2PD    X6, Y6
+	VCVTPS2PD    X7, Y7
+	VFMADD231PD  Y6, Y5, Y1
+	VFMADD231PD  Y7, Y5, Y2
+
+skip420:
+	ADDQ BX, AX
+	SUBQ $0x01, DX
+	JMP  loop418
+
+end419:
+	MOVQ    sums+0(FP), AX
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VADDPD  Y4, Y2, Y2
+	VMOVUPD Y2, 32(AX)
 	VZEROUPPER
 	RET
 
@@ -9345,7 +9705,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long390
+	JGE     long421
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9357,122 +9717,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop391:
+loop422:
 	CMPQ    R10, $0x01
-	JLT     end392
+	JLT     end423
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined394
+	JMP     combined425
 
-term393:
+term424:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined394:
+combined425:
 	DECQ    DI
-	JNE     term393
+	JNE     term424
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop391
+	JMP     loop422
 
-end392:
-loop395:
+end423:
+loop426:
 	CMPQ       DX, $0x01
-	JLT        end396
+	JLT        end427
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined398
+	JMP        combined429
 
-term397:
+term428:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined398:
+combined429:
 	DECQ       DI
-	JNE        term397
+	JNE        term428
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop395
+	JMP        loop426
 
-end396:
+end427:
 	VZEROUPPER
 	RET
 
-long390:
+long421:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each399:
+each430:
 	XORQ R11, R11
 
-four400:
+four431:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one401
+	JGT     one432
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined405
+	JMP     combined436
 
-term404:
+term435:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined405:
+combined436:
 	DECQ    DI
-	JNE     term404
+	JNE     term435
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four400
+	JMP     four431
 
-one401:
+one432:
 	CMPQ R11, R9
-	JLE  do402
+	JLE  do433
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done403
+	JEQ  done434
 	MOVQ R9, R11
 
-do402:
+do433:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined407
+	JMP     combined438
 
-term406:
+term437:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined407:
+combined438:
 	DECQ    DI
-	JNE     term406
+	JNE     term437
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one401
+	JMP     one432
 
-done403:
+done434:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each399
+	JNE  each430
 	VZEROUPPER
 	RET
 
@@ -9485,7 +9845,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long408
+	JGE     long439
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9497,122 +9857,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop409:
+loop440:
 	CMPQ    R10, $0x01
-	JLT     end410
+	JLT     end441
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined412
+	JMP     combined443
 
-term411:
+term442:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined412:
+combined443:
 	DECQ    DI
-	JNE     term411
+	JNE     term442
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop409
+	JMP     loop440
 
-end410:
-loop413:
+end441:
+loop444:
 	CMPQ       DX, $0x01
-	JLT        end414
+	JLT        end445
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined416
+	JMP        combined447
 
-term415:
+term446:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined416:
+combined447:
 	DECQ       DI
-	JNE        term415
+	JNE        term446
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop413
+	JMP        loop444
 
-end414:
+end445:
 	VZEROUPPER
 	RET
 
-long408:
+long439:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each417:
+each448:
 	XORQ R11, R11
 
-four418:
+four449:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one419
+	JGT     one450
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined423
+	JMP     combined454
 
-term422:
+term453:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined423:
+combined454:
 	DECQ    DI
-	JNE     term422
+	JNE     term453
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four418
+	JMP     four449
 
-one419:
+one450:
 	CMPQ R11, R9
-	JLE  do420
+	JLE  do451
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done421
+	JEQ  done452
 	MOVQ R9, R11
 
-do420:
+do451:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined425
+	JMP     combined456
 
-term424:
+term455:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined425:
+combined456:
 	DECQ    DI
-	JNE     term424
+	JNE     term455
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one419
+	JMP     one450
 
-done421:
+done452:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each417
+	JNE  each448
 	VZEROUPPER
 	RET
 
@@ -9624,7 +9984,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long426
+	JGE     long457
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9635,25 +9995,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop427:
+loop458:
 	CMPQ       SI, $0x01
-	JLT        end428
+	JLT        end459
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each429:
+each460:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each429
+	JNE     each460
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop427
+	JMP     loop458
 
-end428:
-loop430:
+end459:
+loop461:
 	CMPQ       DX, $0x01
-	JLT        end431
+	JLT        end462
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -9662,46 +10022,46 @@ loop430:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop432:
+loop463:
 	CMPQ    SI, $0x01
-	JLT     end433
+	JLT     end464
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop432
+	JMP     loop463
 
-end433:
-loop434:
+end464:
+loop465:
 	CMPQ       BX, $0x01
-	JLT        end435
+	JLT        end466
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop434
+	JMP        loop465
 
-end435:
+end466:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop430
+	JMP  loop461
 
-end431:
+end462:
 	VZEROUPPER
 	RET
 
-long426:
+long457:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each436:
+each467:
 	MOVQ m+24(FP), BX
 
-each437:
+each468:
 	XORQ R8, R8
 
-four438:
+four469:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one439
+	JGT     one470
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -9711,29 +10071,29 @@ four438:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four438
+	JMP     four469
 
-one439:
+one470:
 	CMPQ R8, DI
-	JLE  do440
+	JLE  do471
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done441
+	JEQ  done472
 	MOVQ DI, R8
 
-do440:
+do471:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one439
+	JMP     one470
 
-done441:
+done472:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each437
+	JNE  each468
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each436
+	JNE  each467
 	VZEROUPPER
 	RET
 
@@ -9747,7 +10107,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long442
+	JGE     long473
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9758,13 +10118,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop443:
+loop474:
 	CMPQ       DI, $0x01
-	JLT        end444
+	JLT        end475
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each445:
+each476:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9773,15 +10133,15 @@ each445:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each445
+	JNE          each476
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop443
+	JMP          loop474
 
-end444:
-loop446:
+end475:
+loop477:
 	CMPQ       DX, $0x01
-	JLT        end447
+	JLT        end478
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -9790,9 +10150,9 @@ loop446:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop448:
+loop479:
 	CMPQ         DI, $0x01
-	JLT          end449
+	JLT          end480
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9801,12 +10161,12 @@ loop448:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop448
+	JMP          loop479
 
-end449:
-loop450:
+end480:
+loop481:
 	CMPQ         SI, $0x01
-	JLT          end451
+	JLT          end482
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -9815,34 +10175,34 @@ loop450:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop450
+	JMP          loop481
 
-end451:
+end482:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop446
+	JMP  loop477
 
-end447:
+end478:
 	VZEROUPPER
 	RET
 
-long442:
+long473:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each452:
+each483:
 	MOVQ m+32(FP), SI
 
-each453:
+each484:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four454:
+four485:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one455
+	JGT     one486
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -9856,30 +10216,30 @@ four454:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four454
+	JMP     four485
 
-one455:
+one486:
 	CMPQ R9, R8
-	JLE  do456
+	JLE  do487
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done457
+	JEQ  done488
 	MOVQ R8, R9
 
-do456:
+do487:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one455
+	JMP     one486
 
-done457:
+done488:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each453
+	JNE  each484
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each452
+	JNE  each483
 	VZEROUPPER
 	RET
 
@@ -9900,9 +10260,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop458:
+loop489:
 	CMPQ         DI, $0x01
-	JLT          end459
+	JLT          end490
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -9912,12 +10272,12 @@ loop458:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop458
+	JMP          loop489
 
-end459:
-loop460:
+end490:
+loop491:
 	CMPQ         BX, $0x01
-	JLT          end461
+	JLT          end492
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -9928,9 +10288,9 @@ loop460:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop460
+	JMP          loop491
 
-end461:
+end492:
 	VZEROUPPER
 	RET
 
@@ -9944,7 +10304,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long462
+	JGE     long493
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -9954,13 +10314,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop463:
+loop494:
 	CMPQ   DI, $0x01
-	JLT    end464
+	JLT    end495
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each465:
+each496:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -9969,20 +10329,20 @@ each465:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each465
+	JNE          each496
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop463
+	JMP          loop494
 
-end464:
-loop466:
+end495:
+loop497:
 	CMPQ   BX, $0x01
-	JLT    end467
+	JLT    end498
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each468:
+each499:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -9992,27 +10352,27 @@ each468:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each468
+	JNE          each499
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop466
+	JMP          loop497
 
-end467:
+end498:
 	VZEROUPPER
 	RET
 
-long462:
+long493:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each469:
+each500:
 	XORQ R11, R11
 
-four470:
+four501:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one471
+	JGT    one502
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10021,10 +10381,10 @@ four470:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each474:
+each505:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip475
+	JEQ          skip506
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10035,57 +10395,57 @@ each474:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip475:
+skip506:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each474
+	JNE     each505
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four470
+	JMP     four501
 
-one471:
+one502:
 	CMPQ R11, R8
-	JLE  do472
+	JLE  do503
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done473
+	JEQ  done504
 	MOVQ R8, R11
 
-do472:
+do503:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each476:
+each507:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip477
+	JEQ          skip508
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip477:
+skip508:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each476
+	JNE     each507
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one471
+	JMP     one502
 
-done473:
+done504:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each469
+	JNE   each500
 	VZEROUPPER
 	RET
 
@@ -10105,9 +10465,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop478:
+loop509:
 	CMPQ       DI, $0x01
-	JLT        end479
+	JLT        end510
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10124,12 +10484,12 @@ loop478:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop478
+	JMP        loop509
 
-end479:
-loop480:
+end510:
+loop511:
 	CMPQ       BX, $0x01
-	JLT        end481
+	JLT        end512
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10146,8 +10506,8 @@ loop480:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop480
+	JMP        loop511
 
-end481:
+end512:
 	VZEROUPPER
 	RET

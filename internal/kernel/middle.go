@@ -82,19 +82,10 @@ func WeightedTotal(x, weight []float32, rows, k int) float64 {
 	if k > 8 {
 		return PlainWeightedTotal(x, weight, rows, k)
 	}
-	var turns [2][8]float64 // sums of the columns of even rows and of odd ones
-	for r, w := range weight {
-		if w != 0 { // products are exact: a fused multiply-add rounds alike
-			sum, w := turns[r%2][:k], float64(w)
-			for i, v := range x[:len(sum)] {
-				sum[i] += w * float64(v)
-			}
-		}
-		x = x[k:]
-	}
+	sums := weightedTotal(x, weight, k)
 	var sum float64
-	for i := range k {
-		sum += turns[0][i] + turns[1][i]
+	for _, v := range sums[:k] {
+		sum += v
 	}
 	return sum
 }
@@ -234,6 +225,24 @@ func OneHot[T word](out, x []T, rows, k int) {
 		}
 		out, x = out[k:], x[k:]
 	}
+}
+
+// weightedTotalGeneric sums the columns of even rows and of odd ones, and adds these; k <= 8.
+func weightedTotalGeneric(x, weight []float32, k int) (sums [8]float64) {
+	var turns [2][8]float64
+	for r, w := range weight {
+		if w != 0 { // products are exact: a fused multiply-add rounds alike
+			sum, w := turns[r%2][:k], float64(w)
+			for i, v := range x[:len(sum)] {
+				sum[i] += w * float64(v)
+			}
+		}
+		x = x[k:]
+	}
+	for i := range sums {
+		sums[i] = turns[0][i] + turns[1][i]
+	}
+	return sums
 }
 
 // PlainWeightedTotal is WeightedTotal, but for the order of the sum of short rows.

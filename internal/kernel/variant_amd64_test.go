@@ -35,7 +35,9 @@ func takeOnly(v variant) {
 	exp, log, gumbel = each(exp1), each(log1), each(gumbel1)
 	sigmoid, tanh = each(sigmoid1), each(tanh1)
 	softplusSigmoid, softmax, uniform = softplusSigmoidGeneric, softmaxGeneric, uniformGeneric
-	add, sub, mul, scale = addGeneric, subGeneric, mulGeneric, scaleGeneric
+	add, sub, mul, div = addGeneric, subGeneric, mulGeneric, divGeneric
+	scale, shift, reluSlope = scaleGeneric, shiftGeneric, reluSlopeGeneric
+	total, weightedTotal = totalGeneric, weightedTotalGeneric
 	sumMiddle, maxMiddle, spreadMiddle = PlainSumMiddle[float32], PlainMaxMiddle[float32], PlainSpreadMiddle[float32]
 	spreadWeighted, scaleRows, weightedRows = PlainSpreadWeighted[float32], scaleRowsGeneric, PlainWeightedRows[float32]
 	softmaxSlope = PlainSoftmaxSlope[float32]

@@ -28,11 +28,11 @@ type arrays[T Float] struct {
 
 // fast works in vectors, to train.
 var fast = arrays[float32]{
-	add: kernel.Add, sub: kernel.Sub, mul: kernel.Mul, div: kernel.Div[float32], scale: kernel.Scale, shift: kernel.Shift[float32],
+	add: kernel.Add, sub: kernel.Sub, mul: kernel.Mul, div: kernel.Div, scale: kernel.Scale, shift: kernel.Shift,
 	exp: kernel.Exp, log: kernel.Log, sqrt: sqrt32, sigmoid: kernel.Sigmoid, tanh: kernel.Tanh,
 	softplus:  func(value, slope, x []float32) { kernel.SoftplusSigmoid(value, slope, x, 1) },
 	sumMiddle: kernel.SumMiddle, maxMiddle: kernel.MaxMiddle, spreadMiddle: kernel.SpreadMiddle,
-	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows, reluSlope: kernel.ReluSlope[float32],
+	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows, reluSlope: kernel.ReluSlope,
 	softmax:      func(x []float32, n, k int) { kernel.Softmax(x, n, k, 1) },
 	softmaxSlope: kernel.SoftmaxSlope, oneHot: kernel.OneHot[float32],
 	total: kernel.Total, weightedTotal: kernel.WeightedTotal, gram: kernel.Gram, repel: kernel.Repel,
@@ -40,24 +40,28 @@ var fast = arrays[float32]{
 
 // exact is plain loops, to check gradients.
 var exact = arrays[float64]{
-	add: pairwise(func(x, y float64) float64 { return x + y }),
-	sub: pairwise(func(x, y float64) float64 { return x - y }),
-	mul: pairwise(func(x, y float64) float64 { return x * y }),
-	scale: func(out, x []float64, c float64) {
-		for i, v := range x {
-			out[i] = c * v
-		}
-	},
+	add:     pairwise(func(x, y float64) float64 { return x + y }),
+	sub:     pairwise(func(x, y float64) float64 { return x - y }),
+	mul:     pairwise(func(x, y float64) float64 { return x * y }),
+	div:     pairwise(func(x, y float64) float64 { return x / y }),
+	scale:   byNumber(func(x, c float64) float64 { return c * x }),
+	shift:   byNumber(func(x, c float64) float64 { return x + c }),
 	exp:     each(math.Exp),
 	log:     each(math.Log),
 	sqrt:    each(math.Sqrt),
 	sigmoid: each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
 	tanh:    each(math.Tanh),
 
-	div: kernel.Div[float64], shift: kernel.Shift[float64], reluSlope: kernel.ReluSlope[float64], softplus: softplus64, sumMiddle: kernel.PlainSumMiddle[float64], maxMiddle: kernel.PlainMaxMiddle[float64], spreadMiddle: kernel.PlainSpreadMiddle[float64],
+	softplus: softplus64, sumMiddle: kernel.PlainSumMiddle[float64], maxMiddle: kernel.PlainMaxMiddle[float64], spreadMiddle: kernel.PlainSpreadMiddle[float64],
 	weightedRows: kernel.PlainWeightedRows[float64], spreadWeighted: kernel.PlainSpreadWeighted[float64],
 	scaleRows: func(out, x, weight []float64, rows, k int) { kernel.PlainSpreadWeighted(out, x, weight, rows, 1, k) },
-	softmax:   softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.OneHot[float64],
+	reluSlope: pairwise(func(x, g float64) float64 {
+		if x > 0 {
+			return g
+		}
+		return 0
+	}),
+	softmax: softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.OneHot[float64],
 	total: func(x []float64) (sum float64) {
 		for _, v := range x {
 			sum += v
@@ -86,6 +90,14 @@ func pairwise(f func(x, y float64) float64) func(out, x, y []float64) {
 	return func(out, x, y []float64) {
 		for i, v := range x {
 			out[i] = f(v, y[i])
+		}
+	}
+}
+
+func byNumber(f func(x, c float64) float64) func(out, x []float64, c float64) {
+	return func(out, x []float64, c float64) {
+		for i, v := range x {
+			out[i] = f(v, c)
 		}
 	}
 }

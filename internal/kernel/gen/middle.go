@@ -331,3 +331,51 @@ func softmaxSlope(s isa) {
 	})
 	finish()
 }
+
+// weightedTotal sums by column in float64, where products of float32 are exact, so that a multiply-add rounds as an addition.
+// Rows take turns at two sums, to have enough independent additions. The rows at the end are masked, an even number of rows
+// after the start.
+func weightedTotal(s isa) {
+	s.function("weightedTotal", "func(sums *float64, x, w *float32, rows, k, whole int)",
+		"writes 8 sums of rows of k <= 8 words times a weight, those of the columns first; whole rows, an even number, may be read as a vector.")
+	x, w, n := s.pointer("x"), s.pointer("w"), s.pointer("rows")
+	stride, mask := s.rowBytes()
+	acc := [2][]vec{s.zeros(2), s.zeros(2)}
+	row := func(turn int, m *tail) {
+		skip := skipZero(at(w, turn))
+		by, low, high := s.vec(), s.vec(), s.vec()
+		VBROADCASTSS(at(w, turn), by.AsX())
+		VCVTPS2PD(by.AsX(), by)
+		if m == nil {
+			VCVTPS2PD(at(x, 0), low)
+			VCVTPS2PD(at(x, 4), high)
+		} else {
+			v, upper := s.load(at(x, 0), m), XMM()
+			VEXTRACTF128(Imm(1), v, upper)
+			VCVTPS2PD(v.AsX(), low)
+			VCVTPS2PD(upper, high)
+		}
+		VFMADD231PD(low, by, acc[turn][0])
+		VFMADD231PD(high, by, acc[turn][1])
+		mark(skip)
+		ADDQ(stride, x)
+	}
+	pairs := func(n gp, m *tail) {
+		loopBy(n, 2, func() {
+			row(0, m)
+			row(1, m)
+			ADDQ(Imm(8), w)
+		})
+	}
+	whole := s.pointer("whole")
+	SUBQ(whole, n)
+	pairs(whole, nil)
+	pairs(n, &mask)
+	loopBy(n, 1, func() { row(0, &mask) })
+	sums := s.pointer("sums")
+	for i, v := range acc[0] {
+		VADDPD(acc[1][i], v, v)
+		VMOVUPD(v, at(sums, 8*i))
+	}
+	finish()
+}
