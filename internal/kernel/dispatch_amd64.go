@@ -111,11 +111,12 @@ func takeElementwise(wide bool) {
 	shift = withNumber(either(wide, shiftAVX512, shiftAVX2))
 	both := either(wide, softplusSigmoidAVX512, softplusSigmoidAVX2)
 	softplusSigmoid = func(loss, sig, x []float32, sign float32) { both(f(loss), f(sig), f(x), len(x), sign) }
+	short := either(wide, softmaxAVX512, softmaxAVX2)
 	softmax = func(x []float32, k int, invTau float32) {
 		if k > 8 {
 			softmaxGeneric(x, k, invTau)
 		} else {
-			softmaxAVX2(f(x), len(x)/k, k, invTau)
+			short(f(x), len(x)/k, k, invTau)
 		}
 	}
 	draw := either(wide, uniformAVX512, uniformAVX2)

@@ -244,6 +244,11 @@ func repelAVX2(grad *float32, block *float32, alpha *float32, ratio *float32, k 
 //go:noescape
 func softmaxAVX2(x *float32, rows int, k int, invTau float32)
 
+// softmaxAVX512 replaces each row of k <= 8 words by the softmax of invTau times it.
+//
+//go:noescape
+func softmaxAVX512(x *float32, rows int, k int, invTau float32)
+
 // totalAVX2 writes 16 sums of n words, a multiple of 16: of those i, i+16, ...
 //
 //go:noescape

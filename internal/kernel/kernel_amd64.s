@@ -9546,6 +9546,205 @@ end402:
 	VZEROUPPER
 	RET
 
+// func softmaxAVX512(x *float32, rows int, k int, invTau float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), AX
+	MOVQ         rows+8(FP), CX
+	MOVQ         k+16(FP), DX
+	VBROADCASTSS invTau+24(FP), Z0
+	VBROADCASTSS constants<>+512(SB), Z1
+	VBROADCASTSS constants<>+224(SB), Z2
+	MOVL         $0xffffffff, BX
+	BZHIL        DX, BX, BX
+	KMOVW        BX, K1
+	MOVL         BX, SI
+	SHLL         $0x08, SI
+	ORL          BX, SI
+	KMOVW        SI, K2
+	LEAQ         (DX)(DX*1), BX
+	MOVL         $0xffffffff, SI
+	BZHIL        BX, SI, SI
+	KMOVW        SI, K3
+
+loop408:
+	CMPQ              CX, $0x02
+	JLT               end409
+	VMOVAPS           Z1, Z3
+	VMOVUPS.Z         (AX), K3, Z4
+	VEXPANDPS         Z4, K2, Z3
+	VSHUFF32X4        $0xb1, Z3, Z3, Z4
+	VMAXPS            Z3, Z4, Z4
+	VPERMILPS         $0x4e, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VPERMILPS         $0xb1, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VSUBPS            Z4, Z3, Z3
+	VMULPS            Z0, Z3, Z3
+	VCMPPS            $0x15, Z2, Z3, K4
+	VMAXPS            Z3, Z2, Z3
+	VBROADCASTSS      constants<>+160(SB), Z4
+	VMAXPS            Z3, Z4, Z4
+	VMULPS.BCST       constants<>+64(SB), Z4, Z3
+	VCVTPS2DQ         Z3, Z3
+	VCVTDQ2PS         Z3, Z3
+	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
+	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
+	VBROADCASTSS      constants<>+768(SB), Z6
+	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
+	VMULPS            Z4, Z4, Z5
+	VFMADD213PS       Z4, Z6, Z5
+	VADDPS.BCST       constants<>+0(SB), Z5, Z5
+	VSCALEFPS         Z3, Z5, Z5
+	VMOVAPS.Z         Z5, K4, Z5
+	VSHUFF32X4        $0xb1, Z5, Z5, Z3
+	VADDPS            Z5, Z3, Z3
+	VPERMILPS         $0x4e, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VPERMILPS         $0xb1, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VDIVPS            Z3, Z5, Z3
+	VEXTRACTF32X8     $0x01, Z3, Y4
+	CMPQ              DX, $0x08
+	JNE               some410
+	VMOVUPS           Y3, (AX)
+	ADDQ              $0x20, AX
+	JMP               stored411
+
+some410:
+	VEXTRACTF128 $0x01, Y3, X5
+	TESTQ        $0x00000004, DX
+	JEQ          skip412
+	VMOVUPS      X3, (AX)
+	VMOVAPS      X5, X3
+	ADDQ         $0x10, AX
+
+skip412:
+	TESTQ     $0x00000002, DX
+	JEQ       skip413
+	VMOVLPS   X3, (AX)
+	VPERMILPS $0xee, X3, X3
+	ADDQ      $0x08, AX
+
+skip413:
+	TESTQ  $0x00000001, DX
+	JEQ    skip414
+	VMOVSS X3, (AX)
+	ADDQ   $0x04, AX
+
+skip414:
+stored411:
+	CMPQ    DX, $0x08
+	JNE     some415
+	VMOVUPS Y4, (AX)
+	ADDQ    $0x20, AX
+	JMP     stored416
+
+some415:
+	VEXTRACTF128 $0x01, Y4, X3
+	TESTQ        $0x00000004, DX
+	JEQ          skip417
+	VMOVUPS      X4, (AX)
+	VMOVAPS      X3, X4
+	ADDQ         $0x10, AX
+
+skip417:
+	TESTQ     $0x00000002, DX
+	JEQ       skip418
+	VMOVLPS   X4, (AX)
+	VPERMILPS $0xee, X4, X4
+	ADDQ      $0x08, AX
+
+skip418:
+	TESTQ  $0x00000001, DX
+	JEQ    skip419
+	VMOVSS X4, (AX)
+	ADDQ   $0x04, AX
+
+skip419:
+stored416:
+	SUBQ $0x02, CX
+	JMP  loop408
+
+end409:
+loop420:
+	CMPQ              CX, $0x01
+	JLT               end421
+	VMOVAPS           Z1, Z3
+	VMOVUPS           (AX), K1, Z3
+	VSHUFF32X4        $0xb1, Z3, Z3, Z4
+	VMAXPS            Z3, Z4, Z4
+	VPERMILPS         $0x4e, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VPERMILPS         $0xb1, Z4, Z5
+	VMAXPS            Z5, Z4, Z4
+	VSUBPS            Z4, Z3, Z3
+	VMULPS            Z0, Z3, Z3
+	VCMPPS            $0x15, Z2, Z3, K2
+	VMAXPS            Z3, Z2, Z3
+	VBROADCASTSS      constants<>+160(SB), Z4
+	VMAXPS            Z3, Z4, Z4
+	VMULPS.BCST       constants<>+64(SB), Z4, Z3
+	VCVTPS2DQ         Z3, Z3
+	VCVTDQ2PS         Z3, Z3
+	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
+	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
+	VBROADCASTSS      constants<>+768(SB), Z6
+	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z6
+	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z6
+	VMULPS            Z4, Z4, Z5
+	VFMADD213PS       Z4, Z6, Z5
+	VADDPS.BCST       constants<>+0(SB), Z5, Z5
+	VSCALEFPS         Z3, Z5, Z5
+	VMOVAPS.Z         Z5, K2, Z5
+	VSHUFF32X4        $0xb1, Z5, Z5, Z3
+	VADDPS            Z5, Z3, Z3
+	VPERMILPS         $0x4e, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VPERMILPS         $0xb1, Z3, Z4
+	VADDPS            Z4, Z3, Z3
+	VDIVPS            Z3, Z5, Z3
+	CMPQ              DX, $0x08
+	JNE               some422
+	VMOVUPS           Y3, (AX)
+	ADDQ              $0x20, AX
+	JMP               stored423
+
+some422:
+	VEXTRACTF128 $0x01, Y3, X4
+	TESTQ        $0x00000004, DX
+	JEQ          skip424
+	VMOVUPS      X3, (AX)
+	VMOVAPS      X4, X3
+	ADDQ         $0x10, AX
+
+skip424:
+	TESTQ     $0x00000002, DX
+	JEQ       skip425
+	VMOVLPS   X3, (AX)
+	VPERMILPS $0xee, X3, X3
+	ADDQ      $0x08, AX
+
+skip425:
+	TESTQ  $0x00000001, DX
+	JEQ    skip426
+	VMOVSS X3, (AX)
+	ADDQ   $0x04, AX
+
+skip426:
+stored423:
+	SUBQ $0x01, CX
+	JMP  loop420
+
+end421:
+	VZEROUPPER
+	RET
+
 // func totalAVX2(sums *float64, x *float32, n int)
 // Requires: AVX
 TEXT ·totalAVX2(SB), NOSPLIT, $0-24
@@ -9557,9 +9756,9 @@ TEXT ·totalAVX2(SB), NOSPLIT, $0-24
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop408:
+loop427:
 	CMPQ      DX, $0x10
-	JLT       end409
+	JLT       end428
 	VCVTPS2PD (CX), Y4
 	VADDPD    Y4, Y0, Y0
 	VCVTPS2PD 16(CX), Y4
@@ -9570,9 +9769,9 @@ loop408:
 	VADDPD    Y4, Y3, Y3
 	ADDQ      $0x40, CX
 	SUBQ      $0x10, DX
-	JMP       loop408
+	JMP       loop427
 
-end409:
+end428:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -9599,12 +9798,12 @@ TEXT ·weightedTotalAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), SI
 	SUBQ    SI, DX
 
-loop410:
+loop429:
 	CMPQ         SI, $0x02
-	JLT          end411
+	JLT          end430
 	MOVL         (CX), DI
 	ADDL         DI, DI
-	JEQ          skip412
+	JEQ          skip431
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9612,11 +9811,11 @@ loop410:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip412:
+skip431:
 	ADDQ         BX, AX
 	MOVL         4(CX), DI
 	ADDL         DI, DI
-	JEQ          skip413
+	JEQ          skip432
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VCVTPS2PD    (AX), Y6
@@ -9624,19 +9823,19 @@ skip412:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip413:
+skip432:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, SI
-	JMP  loop410
+	JMP  loop429
 
-end411:
-loop414:
+end430:
+loop433:
 	CMPQ         DX, $0x02
-	JLT          end415
+	JLT          end434
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip416
+	JEQ          skip435
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9646,11 +9845,11 @@ loop414:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip416:
+skip435:
 	ADDQ         BX, AX
 	MOVL         4(CX), SI
 	ADDL         SI, SI
-	JEQ          skip417
+	JEQ          skip436
 	VBROADCASTSS 4(CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9660,19 +9859,19 @@ skip416:
 	VFMADD231PD  Y6, Y5, Y3
 	VFMADD231PD  Y7, Y5, Y4
 
-skip417:
+skip436:
 	ADDQ BX, AX
 	ADDQ $0x08, CX
 	SUBQ $0x02, DX
-	JMP  loop414
+	JMP  loop433
 
-end415:
-loop418:
+end434:
+loop437:
 	CMPQ         DX, $0x01
-	JLT          end419
+	JLT          end438
 	MOVL         (CX), SI
 	ADDL         SI, SI
-	JEQ          skip420
+	JEQ          skip439
 	VBROADCASTSS (CX), X5
 	VCVTPS2PD    X5, Y5
 	VMASKMOVPS   (AX), Y0, Y6
@@ -9682,12 +9881,12 @@ loop418:
 	VFMADD231PD  Y6, Y5, Y1
 	VFMADD231PD  Y7, Y5, Y2
 
-skip420:
+skip439:
 	ADDQ BX, AX
 	SUBQ $0x01, DX
-	JMP  loop418
+	JMP  loop437
 
-end419:
+end438:
 	MOVQ    sums+0(FP), AX
 	VADDPD  Y3, Y1, Y1
 	VMOVUPD Y1, (AX)
@@ -9705,7 +9904,7 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long421
+	JGE     long440
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9717,122 +9916,122 @@ TEXT ·sumMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop422:
+loop441:
 	CMPQ    R10, $0x01
-	JLT     end423
+	JLT     end442
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined425
+	JMP     combined444
 
-term424:
+term443:
 	ADDQ   R9, SI
 	VADDPS (SI), Y1, Y1
 
-combined425:
+combined444:
 	DECQ    DI
-	JNE     term424
+	JNE     term443
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop422
+	JMP     loop441
 
-end423:
-loop426:
+end442:
+loop445:
 	CMPQ       DX, $0x01
-	JLT        end427
+	JLT        end446
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined429
+	JMP        combined448
 
-term428:
+term447:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VADDPS     Y2, Y1, Y1
 
-combined429:
+combined448:
 	DECQ       DI
-	JNE        term428
+	JNE        term447
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop426
+	JMP        loop445
 
-end427:
+end446:
 	VZEROUPPER
 	RET
 
-long421:
+long440:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each430:
+each449:
 	XORQ R11, R11
 
-four431:
+four450:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one432
+	JGT     one451
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined436
+	JMP     combined455
 
-term435:
+term454:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 	VADDPS 32(SI), Y1, Y1
 	VADDPS 64(SI), Y2, Y2
 	VADDPS 96(SI), Y3, Y3
 
-combined436:
+combined455:
 	DECQ    DI
-	JNE     term435
+	JNE     term454
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four431
+	JMP     four450
 
-one432:
+one451:
 	CMPQ R11, R9
-	JLE  do433
+	JLE  do452
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done434
+	JEQ  done453
 	MOVQ R9, R11
 
-do433:
+do452:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined438
+	JMP     combined457
 
-term437:
+term456:
 	ADDQ   R8, SI
 	VADDPS (SI), Y0, Y0
 
-combined438:
+combined457:
 	DECQ    DI
-	JNE     term437
+	JNE     term456
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one432
+	JMP     one451
 
-done434:
+done453:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each430
+	JNE  each449
 	VZEROUPPER
 	RET
 
@@ -9845,7 +10044,7 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    m+24(FP), BX
 	MOVQ    k+32(FP), R8
 	CMPQ    R8, $0x08
-	JGE     long439
+	JGE     long458
 	MOVQ    R8, R9
 	SHLQ    $0x02, R9
 	MOVQ    R8, SI
@@ -9857,122 +10056,122 @@ TEXT ·maxMiddleAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), R10
 	SUBQ    R10, DX
 
-loop440:
+loop459:
 	CMPQ    R10, $0x01
-	JLT     end441
+	JLT     end460
 	LEAQ    (CX), SI
 	VMOVUPS (SI), Y1
 	MOVQ    BX, DI
-	JMP     combined443
+	JMP     combined462
 
-term442:
+term461:
 	ADDQ   R9, SI
 	VMAXPS (SI), Y1, Y1
 
-combined443:
+combined462:
 	DECQ    DI
-	JNE     term442
+	JNE     term461
 	VMOVUPS Y1, (AX)
 	ADDQ    R8, CX
 	ADDQ    R9, AX
 	SUBQ    $0x01, R10
-	JMP     loop440
+	JMP     loop459
 
-end441:
-loop444:
+end460:
+loop463:
 	CMPQ       DX, $0x01
-	JLT        end445
+	JLT        end464
 	LEAQ       (CX), SI
 	VMASKMOVPS (SI), Y0, Y1
 	MOVQ       BX, DI
-	JMP        combined447
+	JMP        combined466
 
-term446:
+term465:
 	ADDQ       R9, SI
 	VMASKMOVPS (SI), Y0, Y2
 	VMAXPS     Y2, Y1, Y1
 
-combined447:
+combined466:
 	DECQ       DI
-	JNE        term446
+	JNE        term465
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       R8, CX
 	ADDQ       R9, AX
 	SUBQ       $0x01, DX
-	JMP        loop444
+	JMP        loop463
 
-end445:
+end464:
 	VZEROUPPER
 	RET
 
-long439:
+long458:
 	SHLQ  $0x02, R8
 	LEAQ  -32(R8), R9
 	MOVQ  R8, R10
 	IMULQ BX, R10
 
-each448:
+each467:
 	XORQ R11, R11
 
-four449:
+four468:
 	LEAQ    96(R11), SI
 	CMPQ    SI, R9
-	JGT     one450
+	JGT     one469
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
 	MOVQ    BX, DI
-	JMP     combined454
+	JMP     combined473
 
-term453:
+term472:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 	VMAXPS 32(SI), Y1, Y1
 	VMAXPS 64(SI), Y2, Y2
 	VMAXPS 96(SI), Y3, Y3
 
-combined454:
+combined473:
 	DECQ    DI
-	JNE     term453
+	JNE     term472
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four449
+	JMP     four468
 
-one450:
+one469:
 	CMPQ R11, R9
-	JLE  do451
+	JLE  do470
 	LEAQ -32(R11), SI
 	CMPQ SI, R9
-	JEQ  done452
+	JEQ  done471
 	MOVQ R9, R11
 
-do451:
+do470:
 	LEAQ    (CX)(R11*1), SI
 	VMOVUPS (SI), Y0
 	MOVQ    BX, DI
-	JMP     combined456
+	JMP     combined475
 
-term455:
+term474:
 	ADDQ   R8, SI
 	VMAXPS (SI), Y0, Y0
 
-combined456:
+combined475:
 	DECQ    DI
-	JNE     term455
+	JNE     term474
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one450
+	JMP     one469
 
-done452:
+done471:
 	ADDQ R10, CX
 	ADDQ R8, AX
 	DECQ DX
-	JNE  each448
+	JNE  each467
 	VZEROUPPER
 	RET
 
@@ -9984,7 +10183,7 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    rows+16(FP), DX
 	MOVQ    k+32(FP), SI
 	CMPQ    SI, $0x08
-	JGE     long457
+	JGE     long476
 	MOVQ    SI, DI
 	SHLQ    $0x02, DI
 	MOVQ    SI, BX
@@ -9995,25 +10194,25 @@ TEXT ·spreadMiddleAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), R8
 	SUBQ    SI, DX
 
-loop458:
+loop477:
 	CMPQ       SI, $0x01
-	JLT        end459
+	JLT        end478
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 
-each460:
+each479:
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	DECQ    BX
-	JNE     each460
+	JNE     each479
 	ADDQ    DI, CX
 	SUBQ    $0x01, SI
-	JMP     loop458
+	JMP     loop477
 
-end459:
-loop461:
+end478:
+loop480:
 	CMPQ       DX, $0x01
-	JLT        end462
+	JLT        end481
 	VMASKMOVPS (CX), Y0, Y1
 	MOVQ       m+24(FP), BX
 	MOVQ       BX, SI
@@ -10022,46 +10221,46 @@ loop461:
 	SUBQ       SI, BX
 	SUBQ       SI, R8
 
-loop463:
+loop482:
 	CMPQ    SI, $0x01
-	JLT     end464
+	JLT     end483
 	VMOVUPS Y1, (AX)
 	ADDQ    DI, AX
 	SUBQ    $0x01, SI
-	JMP     loop463
+	JMP     loop482
 
-end464:
-loop465:
+end483:
+loop484:
 	CMPQ       BX, $0x01
-	JLT        end466
+	JLT        end485
 	VMASKMOVPS Y1, Y0, (AX)
 	ADDQ       DI, AX
 	SUBQ       $0x01, BX
-	JMP        loop465
+	JMP        loop484
 
-end466:
+end485:
 	ADDQ DI, CX
 	SUBQ $0x01, DX
-	JMP  loop461
+	JMP  loop480
 
-end462:
+end481:
 	VZEROUPPER
 	RET
 
-long457:
+long476:
 	SHLQ $0x02, SI
 	LEAQ -32(SI), DI
 
-each467:
+each486:
 	MOVQ m+24(FP), BX
 
-each468:
+each487:
 	XORQ R8, R8
 
-four469:
+four488:
 	LEAQ    96(R8), R9
 	CMPQ    R9, DI
-	JGT     one470
+	JGT     one489
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	VMOVUPS 32(CX)(R8*1), Y0
@@ -10071,29 +10270,29 @@ four469:
 	VMOVUPS 96(CX)(R8*1), Y0
 	VMOVUPS Y0, 96(AX)(R8*1)
 	ADDQ    $0x00000080, R8
-	JMP     four469
+	JMP     four488
 
-one470:
+one489:
 	CMPQ R8, DI
-	JLE  do471
+	JLE  do490
 	LEAQ -32(R8), R9
 	CMPQ R9, DI
-	JEQ  done472
+	JEQ  done491
 	MOVQ DI, R8
 
-do471:
+do490:
 	VMOVUPS (CX)(R8*1), Y0
 	VMOVUPS Y0, (AX)(R8*1)
 	ADDQ    $0x20, R8
-	JMP     one470
+	JMP     one489
 
-done472:
+done491:
 	ADDQ SI, AX
 	DECQ BX
-	JNE  each468
+	JNE  each487
 	ADDQ SI, CX
 	DECQ DX
-	JNE  each467
+	JNE  each486
 	VZEROUPPER
 	RET
 
@@ -10107,7 +10306,7 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long473
+	JGE     long492
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10118,13 +10317,13 @@ TEXT ·spreadWeightedAVX2(SB), NOSPLIT, $0-64
 	MOVQ    whole+56(FP), R9
 	SUBQ    DI, DX
 
-loop474:
+loop493:
 	CMPQ       DI, $0x01
-	JLT        end475
+	JLT        end494
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 
-each476:
+each495:
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10133,15 +10332,15 @@ each476:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	DECQ         SI
-	JNE          each476
+	JNE          each495
 	ADDQ         R8, CX
 	SUBQ         $0x01, DI
-	JMP          loop474
+	JMP          loop493
 
-end475:
-loop477:
+end494:
+loop496:
 	CMPQ       DX, $0x01
-	JLT        end478
+	JLT        end497
 	VMASKMOVPS (CX), Y1, Y2
 	MOVQ       m+32(FP), SI
 	MOVQ       SI, DI
@@ -10150,9 +10349,9 @@ loop477:
 	SUBQ       DI, SI
 	SUBQ       DI, R9
 
-loop479:
+loop498:
 	CMPQ         DI, $0x01
-	JLT          end480
+	JLT          end499
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10161,12 +10360,12 @@ loop479:
 	VMOVUPS      Y3, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop479
+	JMP          loop498
 
-end480:
-loop481:
+end499:
+loop500:
 	CMPQ         SI, $0x01
-	JLT          end482
+	JLT          end501
 	VBROADCASTSS (BX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       Y2, Y3, Y3
@@ -10175,34 +10374,34 @@ loop481:
 	VMASKMOVPS   Y3, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, SI
-	JMP          loop481
+	JMP          loop500
 
-end482:
+end501:
 	ADDQ R8, CX
 	SUBQ $0x01, DX
-	JMP  loop477
+	JMP  loop496
 
-end478:
+end497:
 	VZEROUPPER
 	RET
 
-long473:
+long492:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each483:
+each502:
 	MOVQ m+32(FP), SI
 
-each484:
+each503:
 	VBROADCASTSS (BX), Y1
 	VCMPPS       $0x04, Y0, Y1, Y2
 	ADDQ         $0x04, BX
 	XORQ         R9, R9
 
-four485:
+four504:
 	LEAQ    96(R9), R10
 	CMPQ    R10, R8
-	JGT     one486
+	JGT     one505
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
@@ -10216,30 +10415,30 @@ four485:
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, 96(AX)(R9*1)
 	ADDQ    $0x00000080, R9
-	JMP     four485
+	JMP     four504
 
-one486:
+one505:
 	CMPQ R9, R8
-	JLE  do487
+	JLE  do506
 	LEAQ -32(R9), R10
 	CMPQ R10, R8
-	JEQ  done488
+	JEQ  done507
 	MOVQ R8, R9
 
-do487:
+do506:
 	VMULPS  (CX)(R9*1), Y1, Y3
 	VANDPS  Y2, Y3, Y3
 	VMOVUPS Y3, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     one486
+	JMP     one505
 
-done488:
+done507:
 	ADDQ DI, AX
 	DECQ SI
-	JNE  each484
+	JNE  each503
 	ADDQ DI, CX
 	DECQ DX
-	JNE  each483
+	JNE  each502
 	VZEROUPPER
 	RET
 
@@ -10260,9 +10459,9 @@ TEXT ·scaleRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop489:
+loop508:
 	CMPQ         DI, $0x01
-	JLT          end490
+	JLT          end509
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMULPS       (CX), Y2, Y2
@@ -10272,12 +10471,12 @@ loop489:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, DI
-	JMP          loop489
+	JMP          loop508
 
-end490:
-loop491:
+end509:
+loop510:
 	CMPQ         BX, $0x01
-	JLT          end492
+	JLT          end511
 	VBROADCASTSS (DX), Y2
 	VCMPPS       $0x04, Y1, Y2, Y3
 	VMASKMOVPS   (CX), Y0, Y4
@@ -10288,9 +10487,9 @@ loop491:
 	ADDQ         SI, CX
 	ADDQ         SI, AX
 	SUBQ         $0x01, BX
-	JMP          loop491
+	JMP          loop510
 
-end492:
+end511:
 	VZEROUPPER
 	RET
 
@@ -10304,7 +10503,7 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	VXORPS  Y0, Y0, Y0
 	MOVQ    k+40(FP), DI
 	CMPQ    DI, $0x08
-	JGE     long493
+	JGE     long512
 	MOVQ    DI, R8
 	SHLQ    $0x02, R8
 	MOVQ    DI, SI
@@ -10314,13 +10513,13 @@ TEXT ·weightedRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ    whole+48(FP), DI
 	SUBQ    DI, BX
 
-loop494:
+loop513:
 	CMPQ   DI, $0x01
-	JLT    end495
+	JLT    end514
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each496:
+each515:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMULPS       (CX), Y3, Y3
@@ -10329,20 +10528,20 @@ each496:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each496
+	JNE          each515
 	VMOVUPS      Y2, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, DI
-	JMP          loop494
+	JMP          loop513
 
-end495:
-loop497:
+end514:
+loop516:
 	CMPQ   BX, $0x01
-	JLT    end498
+	JLT    end517
 	VXORPS Y2, Y2, Y2
 	MOVQ   m+32(FP), SI
 
-each499:
+each518:
 	VBROADCASTSS (DX), Y3
 	VCMPPS       $0x04, Y0, Y3, Y4
 	VMASKMOVPS   (CX), Y1, Y5
@@ -10352,27 +10551,27 @@ each499:
 	ADDQ         $0x04, DX
 	ADDQ         R8, CX
 	DECQ         SI
-	JNE          each499
+	JNE          each518
 	VMASKMOVPS   Y2, Y1, (AX)
 	ADDQ         R8, AX
 	SUBQ         $0x01, BX
-	JMP          loop497
+	JMP          loop516
 
-end498:
+end517:
 	VZEROUPPER
 	RET
 
-long493:
+long512:
 	SHLQ $0x02, DI
 	LEAQ -32(DI), R8
 
-each500:
+each519:
 	XORQ R11, R11
 
-four501:
+four520:
 	LEAQ   96(R11), SI
 	CMPQ   SI, R8
-	JGT    one502
+	JGT    one521
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -10381,10 +10580,10 @@ four501:
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each505:
+each524:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip506
+	JEQ          skip525
 	VBROADCASTSS (R10), Y4
 	VMULPS       (R9), Y4, Y5
 	VADDPS       Y5, Y0, Y0
@@ -10395,57 +10594,57 @@ each505:
 	VMULPS       96(R9), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 
-skip506:
+skip525:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each505
+	JNE     each524
 	VMOVUPS Y0, (AX)(R11*1)
 	VMOVUPS Y1, 32(AX)(R11*1)
 	VMOVUPS Y2, 64(AX)(R11*1)
 	VMOVUPS Y3, 96(AX)(R11*1)
 	ADDQ    $0x00000080, R11
-	JMP     four501
+	JMP     four520
 
-one502:
+one521:
 	CMPQ R11, R8
-	JLE  do503
+	JLE  do522
 	LEAQ -32(R11), SI
 	CMPQ SI, R8
-	JEQ  done504
+	JEQ  done523
 	MOVQ R8, R11
 
-do503:
+do522:
 	VXORPS Y0, Y0, Y0
 	LEAQ   (CX)(R11*1), R9
 	MOVQ   DX, R10
 	MOVQ   m+32(FP), SI
 
-each507:
+each526:
 	MOVL         (R10), R12
 	ADDL         R12, R12
-	JEQ          skip508
+	JEQ          skip527
 	VBROADCASTSS (R10), Y1
 	VMULPS       (R9), Y1, Y1
 	VADDPS       Y1, Y0, Y0
 
-skip508:
+skip527:
 	ADDQ    $0x04, R10
 	ADDQ    DI, R9
 	DECQ    SI
-	JNE     each507
+	JNE     each526
 	VMOVUPS Y0, (AX)(R11*1)
 	ADDQ    $0x20, R11
-	JMP     one502
+	JMP     one521
 
-done504:
+done523:
 	MOVQ  m+32(FP), SI
 	LEAQ  (DX)(SI*4), DX
 	IMULQ DI, SI
 	ADDQ  SI, CX
 	ADDQ  DI, AX
 	DECQ  BX
-	JNE   each500
+	JNE   each519
 	VZEROUPPER
 	RET
 
@@ -10465,9 +10664,9 @@ TEXT ·softmaxSlopeAVX2(SB), NOSPLIT, $0-48
 	MOVQ    whole+40(FP), DI
 	SUBQ    DI, BX
 
-loop509:
+loop528:
 	CMPQ       DI, $0x01
-	JLT        end510
+	JLT        end529
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10484,12 +10683,12 @@ loop509:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, DI
-	JMP        loop509
+	JMP        loop528
 
-end510:
-loop511:
+end529:
+loop530:
 	CMPQ       BX, $0x01
-	JLT        end512
+	JLT        end531
 	VMASKMOVPS (CX), Y0, Y1
 	VMASKMOVPS (DX), Y0, Y2
 	VMULPS     Y1, Y2, Y3
@@ -10506,8 +10705,8 @@ loop511:
 	ADDQ       SI, DX
 	ADDQ       SI, AX
 	SUBQ       $0x01, BX
-	JMP        loop511
+	JMP        loop530
 
-end512:
+end531:
 	VZEROUPPER
 	RET

@@ -47,6 +47,7 @@ func main() {
 	gram(avx2)
 	repel(avx2)
 	softmax(avx2)
+	softmaxPairs(avx512)
 	total(avx2)
 	weightedTotal(avx2)
 	middle(avx2, "sumMiddle", "sum", VADDPS)

@@ -246,6 +246,54 @@ func softmax(s isa) {
 	finish()
 }
 
+// softmaxPairs does two rows at a time, one in each half of a vector.
+func softmaxPairs(s isa) {
+	s.function("softmax", "func(x *float32, rows, k int, invTau float32)",
+		"replaces each row of k <= 8 words by the softmax of invTau times it.")
+	x, n, k := s.pointer("x"), s.pointer("rows"), s.pointer("k")
+	scale, spare, least := s.param("invTau"), s.constant("negInf"), s.constant("expNormal")
+	ones, bits, row := GP32(), GP32(), K()
+	MOVL(U32(0xffffffff), ones)
+	BZHIL(k.As32(), ones, ones)
+	KMOVW(ones, row)
+	MOVL(ones, bits)
+	SHLL(Imm(8), bits)
+	ORL(ones, bits)
+	pair, words, twice := K(), K(), GP64()
+	KMOVW(bits, pair) // lanes of two rows
+	LEAQ(offset(k, k, 0), twice)
+	MOVL(U32(0xffffffff), bits)
+	BZHIL(twice.As32(), bits, bits)
+	KMOVW(bits, words) // words of two rows
+	compute := func(v vec) {
+		VSUBPS(s.across(VMAXPS, v), v, v)
+		VMULPS(scale, v, v)
+		keep, floored := K(), s.vec()
+		VCMPPS(Imm(notLess), least, v, keep)
+		VMAXPS(v, least, floored)
+		e := s.expBelow(floored)
+		VMOVAPS_Z(e, keep, e)
+		VDIVPS(s.across(VADDPS, e), e, v)
+	}
+	loopBy(n, 2, func() {
+		v, high := s.vec(), YMM()
+		VMOVAPS(spare, v)
+		VEXPANDPS(s.load(at(x, 0), &tail{words}), pair, v)
+		compute(v)
+		VEXTRACTF32X8(Imm(1), v, high)
+		storeWords(v, x, k)
+		storeWords(high, x, k)
+	})
+	loopBy(n, 1, func() {
+		v := s.vec()
+		VMOVAPS(spare, v)
+		VMOVUPS(at(x, 0), row, v)
+		compute(v)
+		storeWords(v, x, k)
+	})
+	finish()
+}
+
 // storeWords writes the first n <= 8 words of v at p, which moves on by them.
 func storeWords(v vec, p, n gp) {
 	some, end := label("some"), label("stored")
