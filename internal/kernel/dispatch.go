@@ -16,7 +16,7 @@ var (
 	spreadMiddle              = PlainSpreadMiddle[float32]
 	spreadWeighted, scaleRows = PlainSpreadWeighted[float32], scaleRowsGeneric
 	weightedRows              = PlainWeightedRows[float32]
-	softmaxSlope              = PlainSoftmaxSlope[float32]
+	softmaxSlope, oneHot      = PlainSoftmaxSlope[float32], PlainOneHot[float32]
 	gruStep, gruSlope         = gruStepGeneric, PlainGRUSlope[float32]
 	gemmPanels, gemmShape     = gemmPanelsGeneric, genericShape
 )

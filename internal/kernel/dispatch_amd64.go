@@ -172,6 +172,13 @@ func takeArrays() {
 			softmaxSlopeAVX2(f(out), f(p), f(g), rows, k, whole(rows, k))
 		}
 	}
+	oneHot = func(out, x []float32, rows, k int) {
+		if k > 8 {
+			PlainOneHot(out, x, rows, k)
+		} else {
+			oneHotAVX2(f(out), f(x), rows, k, whole(rows, k))
+		}
+	}
 }
 
 // wholeWindows returns how many windows have rows that are all whole, and how many whole rows are left.

@@ -293,3 +293,8 @@ func weightedRowsAVX2(out *float32, x *float32, w *float32, rows int, m int, k i
 //
 //go:noescape
 func softmaxSlopeAVX2(out *float32, p *float32, grad *float32, rows int, k int, whole int)
+
+// oneHotAVX2 writes rows of k <= 8 words, 1 at the first maximum of the row of x and 0 elsewhere, and NaN for a row with one; whole of them may be written as a vector.
+//
+//go:noescape
+func oneHotAVX2(out *float32, x *float32, rows int, k int, whole int)

@@ -10710,3 +10710,100 @@ loop530:
 end531:
 	VZEROUPPER
 	RET
+
+DATA oneHot<>+0(SB)/4, $0x00000000
+DATA oneHot<>+4(SB)/4, $0x00000000
+DATA oneHot<>+8(SB)/4, $0x00000000
+DATA oneHot<>+12(SB)/4, $0x00000000
+DATA oneHot<>+16(SB)/4, $0x00000000
+DATA oneHot<>+20(SB)/4, $0x00000000
+DATA oneHot<>+24(SB)/4, $0x00000000
+DATA oneHot<>+28(SB)/4, $0x3f800000
+DATA oneHot<>+32(SB)/4, $0x00000000
+DATA oneHot<>+36(SB)/4, $0x00000000
+DATA oneHot<>+40(SB)/4, $0x00000000
+DATA oneHot<>+44(SB)/4, $0x00000000
+DATA oneHot<>+48(SB)/4, $0x00000000
+DATA oneHot<>+52(SB)/4, $0x00000000
+DATA oneHot<>+56(SB)/4, $0x00000000
+GLOBL oneHot<>(SB), RODATA|NOPTR, $60
+
+// func oneHotAVX2(out *float32, x *float32, rows int, k int, whole int)
+// Requires: AVX, AVX2
+TEXT ·oneHotAVX2(SB), NOSPLIT, $0-40
+	MOVQ    out+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    rows+16(FP), DX
+	MOVQ    k+24(FP), BX
+	MOVQ    BX, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	SHLQ    $0x02, BX
+	VANDNPS constants<>+512(SB), Y0, Y1
+	LEAQ    oneHot<>+28(SB), SI
+	MOVQ    whole+32(FP), DI
+	SUBQ    DI, DX
+
+loop532:
+	CMPQ       DI, $0x01
+	JLT        end533
+	VMASKMOVPS (CX), Y0, Y2
+	VORPS      Y1, Y2, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMAXPS     Y2, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VCMPPS     $0x00, Y3, Y2, Y3
+	VMOVMSKPS  Y3, R8
+	ORL        $0x00000080, R8
+	BSFL       R8, R8
+	NEGQ       R8
+	VMOVUPS    (SI)(R8*4), Y3
+	VCMPPS     $0x03, Y2, Y2, Y2
+	VTESTPS    Y2, Y2
+	JEQ        clean534
+	VPCMPEQD   Y3, Y3, Y3
+
+clean534:
+	VMOVUPS Y3, (AX)
+	ADDQ    BX, CX
+	ADDQ    BX, AX
+	SUBQ    $0x01, DI
+	JMP     loop532
+
+end533:
+loop535:
+	CMPQ       DX, $0x01
+	JLT        end536
+	VMASKMOVPS (CX), Y0, Y2
+	VORPS      Y1, Y2, Y2
+	VPERM2F128 $0x01, Y2, Y2, Y3
+	VMAXPS     Y2, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VCMPPS     $0x00, Y3, Y2, Y3
+	VMOVMSKPS  Y3, DI
+	ORL        $0x00000080, DI
+	BSFL       DI, DI
+	NEGQ       DI
+	VMOVUPS    (SI)(DI*4), Y3
+	VCMPPS     $0x03, Y2, Y2, Y2
+	VTESTPS    Y2, Y2
+	JEQ        clean537
+	VPCMPEQD   Y3, Y3, Y3
+
+clean537:
+	VMASKMOVPS Y3, Y0, (AX)
+	ADDQ       BX, CX
+	ADDQ       BX, AX
+	SUBQ       $0x01, DX
+	JMP        loop535
+
+end536:
+	VZEROUPPER
+	RET

@@ -73,6 +73,14 @@ func SoftmaxSlope(out, p, g []float32, rows, k int) {
 	softmaxSlope(cut(out, rows*k), cut(p, rows*k), cut(g, rows*k), rows, k)
 }
 
+// OneHot writes 1 at the first maximum of each row of x and 0 elsewhere; a row with a NaN gives NaN.
+//
+// x and out (rows,k), out is overwritten; k >= 1.
+func OneHot(out, x []float32, rows, k int) {
+	checkMiddle(rows, 1, k)
+	oneHot(cut(out, rows*k), cut(x, rows*k), rows, k)
+}
+
 // WeightedTotal returns Σ_r weight[r] Σ_i x[r*k+i] in float64, without rows of weight 0, whatever they hold.
 //
 // x (rows,k), weight (rows); k >= 1.
@@ -204,10 +212,8 @@ func PlainSoftmaxSlope[T word](out, p, g []T, rows, k int) {
 	}
 }
 
-// OneHot writes 1 at the first maximum of each row of x and 0 elsewhere; a row with a NaN gives NaN.
-//
-// x and out (rows,k), out is overwritten; k >= 1.
-func OneHot[T word](out, x []T, rows, k int) {
+// PlainOneHot is OneHot.
+func PlainOneHot[T word](out, x []T, rows, k int) {
 	clear(out[:rows*k])
 	for range rows {
 		best, nan := 0, false

@@ -40,7 +40,7 @@ func takeOnly(v variant) {
 	total, weightedTotal = totalGeneric, weightedTotalGeneric
 	sumMiddle, maxMiddle, spreadMiddle = PlainSumMiddle[float32], PlainMaxMiddle[float32], PlainSpreadMiddle[float32]
 	spreadWeighted, scaleRows, weightedRows = PlainSpreadWeighted[float32], scaleRowsGeneric, PlainWeightedRows[float32]
-	softmaxSlope = PlainSoftmaxSlope[float32]
+	softmaxSlope, oneHot = PlainSoftmaxSlope[float32], PlainOneHot[float32]
 	gruStep, gruSlope = gruStepGeneric, PlainGRUSlope[float32]
 	gemmPanels, gemmShape = gemmPanelsGeneric, genericShape
 	take(v)

@@ -34,7 +34,7 @@ var fast = arrays[float32]{
 	sumMiddle: kernel.SumMiddle, maxMiddle: kernel.MaxMiddle, spreadMiddle: kernel.SpreadMiddle,
 	weightedRows: kernel.WeightedRows, spreadWeighted: kernel.SpreadWeighted, scaleRows: kernel.ScaleRows, reluSlope: kernel.ReluSlope,
 	softmax:      func(x []float32, n, k int) { kernel.Softmax(x, n, k, 1) },
-	softmaxSlope: kernel.SoftmaxSlope, oneHot: kernel.OneHot[float32],
+	softmaxSlope: kernel.SoftmaxSlope, oneHot: kernel.OneHot,
 	total: kernel.Total, weightedTotal: kernel.WeightedTotal, gram: kernel.Gram, repel: kernel.Repel,
 }
 
@@ -61,7 +61,7 @@ var exact = arrays[float64]{
 		}
 		return 0
 	}),
-	softmax: softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.OneHot[float64],
+	softmax: softmax64, softmaxSlope: kernel.PlainSoftmaxSlope[float64], oneHot: kernel.PlainOneHot[float64],
 	total: func(x []float64) (sum float64) {
 		for _, v := range x {
 			sum += v

@@ -57,6 +57,7 @@ func main() {
 	scaleRows(avx2)
 	weightedRows(avx2)
 	softmaxSlope(avx2)
+	oneHot(avx2)
 	Generate()
 }
 

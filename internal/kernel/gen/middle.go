@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
@@ -379,3 +380,45 @@ func weightedTotal(s isa) {
 	}
 	finish()
 }
+
+// oneHot compares a row with its maximum, and takes its row of the result from a table.
+func oneHot(s isa) {
+	table := GLOBL("oneHot", attr.RODATA|attr.NOPTR) // seven zeros, a one, seven zeros: the row with a 1 at i starts 7-i words in
+	for i := range 15 {
+		word := U32(0)
+		if i == 7 {
+			word = U32(scalars["one"])
+		}
+		DATA(4*i, word)
+	}
+	s.function("oneHot", "func(out, x *float32, rows, k, whole int)",
+		"writes rows of k <= 8 words, 1 at the first maximum of the row of x and 0 elsewhere, and NaN for a row with one; whole of them may be written as a vector.")
+	out, x, n := s.pointer("out"), s.pointer("x"), s.pointer("rows")
+	stride, mask := s.rowBytes()
+	spare, base := s.vec(), GP64()
+	VANDNPS(constants["negInf"], mask.mask, spare)
+	LEAQ(table.Offset(28), base)
+	rowsBy(n, s.pointer("whole"), &mask, func(m *tail) {
+		v, where, bits := s.load(at(x, 0), &mask), s.vec(), GP32()
+		VORPS(spare, v, v)
+		VCMPPS(Imm(equal), s.across(VMAXPS, v), v, where)
+		VMOVMSKPS(where, bits)
+		ORL(U32(1<<7), bits) // a row with a NaN may equal nothing
+		BSFL(bits, bits)
+		NEGQ(bits.As64())
+		hot, nan := s.vec(), s.vec()
+		VMOVUPS(Mem{Base: base, Index: bits.As64(), Scale: 4}, hot)
+		VCMPPS(Imm(unordered), v, v, nan)
+		VTESTPS(nan, nan)
+		clean := label("clean")
+		JEQ(clean)
+		VPCMPEQD(hot, hot, hot) // all ones: a NaN
+		mark(clean)
+		s.store(hot, at(out, 0), m)
+		ADDQ(stride, x)
+		ADDQ(stride, out)
+	})
+	finish()
+}
+
+const unordered = 0x03 // UNORD_Q
