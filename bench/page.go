@@ -58,7 +58,7 @@ func (p page) end(ctx context.Context) {
 	peers, _, missing := output(ctx, p.o.python, "-c", "import gensim, numpy, torch; print('gensim', gensim.__version__, 'numpy', numpy.__version__, 'torch', torch.__version__)")
 	load, _ := os.ReadFile("/proc/loadavg")
 	p.printf("\n## Machine\n\n- %s UTC, %s, %d processors, load averages at the end `%.14s`\n- %s\n", time.Now().UTC().Format("2006-01-02 15:04"), host.CPU, host.CPUs, load,
-		strings.Join(strings.Fields(version+" "+peers), " "))
+		strings.Join(strings.Fields(strings.ReplaceAll(version, "─", "")+" "+peers), " "))
 	if err = cmp.Or(err, missing); err != nil {
 		p.printf("- %v\n", err)
 	}
