@@ -40,7 +40,7 @@ func ExitCode(err error) int {
 
 // unfinished says what was interrupted, and where: of the end of a context an error says neither.
 func unfinished(err error, command []string) error {
-	at := strings.TrimRight(strings.TrimSuffix(err.Error(), context.Canceled.Error()), ": ")
+	at := strings.TrimRight(strings.TrimSuffix(Message(err), context.Canceled.Error()), ": ")
 	if at != "" {
 		at = " at " + at
 	}

@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,6 +23,9 @@ func TestMessage(t *testing.T) {
 		if got := Message(errors.New(text)); got != want {
 			t.Errorf("%q, expected %q", got, want)
 		}
+	}
+	if got, want := unfinished(fmt.Errorf("experiments: demo: %w", context.Canceled), []string{"asp2vec", "demo"}).Error(), "interrupted at demo: asp2vec demo did not finish"; got != want {
+		t.Errorf("%q, expected %q", got, want)
 	}
 	own := regexp.MustCompile(`(?s)^.*?\npackage (\w+)\n.*(?:Errorf|errors\.New)\("(\w+): `) // the last error that begins with a word
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
