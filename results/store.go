@@ -22,6 +22,8 @@ import (
 const (
 	RecordFile   = "record.json" // of a run's folder; written last: where it is, the run is done
 	ScoresFolder = "scores"      // in a run's folder: scores that came later, a file each
+	FigureFile   = "figure.json" // in a run's folder: what figures show of its model
+	FigureFolder = "figures"     // in a store: the same of packed runs, a file each, and pictures
 	PackedFile   = "runs.jsonl"  // in a store
 	packedEnding = ".jsonl"
 )

@@ -116,7 +116,7 @@ func TestReproduceBadInput(t *testing.T) {
 		"no data":        {[]string{"reproduce", "table3", "--data", "nowhere"}, []string{"none of the data sets", "nowhere"}},
 		"unknown method": {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "did you mean asp2vec?"}},
 		"dims":           {with(table3, "--dims", "ten"), []string{"--dims", `"ten"`}},
-		"protocol":       {with(table3, "--protocol", "valid"), []string{"--protocol", "standard, paper, validated or both, or all"}},
+		"protocol":       {with(table3, "--protocol", "valid"), []string{"--protocol", "standard, paper, validated or all"}},
 		"max-time":       {with(table3, "--max-time", "0s"), []string{"--max-time"}},
 		"no store":       {with(table3, "--results", "none"), []string{"--results"}},
 	} {

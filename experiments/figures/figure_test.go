@@ -95,7 +95,7 @@ func figureFile(t *testing.T, path string, j store.Job) string {
 	if !there || entry.Dir == "" {
 		t.Fatalf("no folder of %s", j)
 	}
-	return filepath.Join(entry.Dir, plot.FigureDataFile)
+	return filepath.Join(entry.Dir, results.FigureFile)
 }
 
 func readOf(t *testing.T, path string, j store.Job) (*plot.FigureData, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
@@ -32,16 +33,16 @@ func Keep(r *runner.Runner, jobs []store.Job) {
 		if err != nil {
 			return err
 		}
-		return plot.WriteFigureData(filepath.Join(dir, plot.FigureDataFile), d)
+		return plot.WriteFigureData(filepath.Join(dir, results.FigureFile), d)
 	}
 }
 
 // read reads what figures show of a job with an entry in a store: in the folder of the run or, of a packed record, in the folder figures. The error is fs.ErrNotExist
 // where there is nothing of the present code.
 func read(dir string, j store.Job, there *store.Entry) (*plot.FigureData, error) {
-	path := filepath.Join(dir, "figures", j.Key()+".json")
+	path := filepath.Join(dir, results.FigureFolder, j.Key()+".json")
 	if there != nil && there.Dir != "" {
-		path = filepath.Join(there.Dir, plot.FigureDataFile)
+		path = filepath.Join(there.Dir, results.FigureFile)
 	}
 	d, err := plot.ReadFigureData(path)
 	switch {

@@ -33,7 +33,7 @@ func LeaveRun(held *filelock.Lock) {
 	_ = os.Remove(filepath.Dir(held.Path())) // fails if there is something in it
 }
 
-// Pack moves the records of a store's runs, with their scores, into its packed file, and removes their folders. It returns how many were moved, and how many were
+// Pack moves the records of a store's runs, with their scores, into its packed file, what figures show of them beside it, and removes their folders. It returns how many were moved, and how many were
 // left: those with vectors or checkpoints, and those that a process is at. It returns an error for files that cannot be read, written or removed; then no
 // record is lost, though one may be there twice.
 func Pack(store string) (packed, left int, err error) {
@@ -97,6 +97,9 @@ func Pack(store string) (packed, left int, err error) {
 		return 0, 0, fmt.Errorf("experiments: %w", err)
 	}
 	for _, dir := range moved {
+		if err := moveFigure(store, dir); err != nil {
+			return 0, 0, err
+		}
 		if err := errors.Join(os.RemoveAll(filepath.Join(dir, results.ScoresFolder)), os.Remove(filepath.Join(dir, results.RecordFile))); err != nil {
 			return 0, 0, fmt.Errorf("experiments: %w", err)
 		}
@@ -104,10 +107,33 @@ func Pack(store string) (packed, left int, err error) {
 	return len(moved), left, nil
 }
 
-// onlyRecord says whether a folder holds a record, with its scores and the lock, and nothing else.
+// moveFigure moves what figures show of a run, if there is any, from its folder to those of packed runs.
+func moveFigure(store, dir string) error {
+	from := filepath.Join(dir, results.FigureFile)
+	if _, err := os.Stat(from); err != nil {
+		return nil
+	}
+	r, err := results.ReadRecord(dir)
+	if err != nil {
+		return err
+	}
+	j, err := JobOf(r)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(store, results.FigureFolder), 0o755)
+	}
+	if err == nil {
+		err = os.Rename(from, filepath.Join(store, results.FigureFolder, j.Key()+".json"))
+	}
+	if err != nil {
+		return fmt.Errorf("experiments: %w", err)
+	}
+	return nil
+}
+
+// onlyRecord says whether a folder holds a record, with its scores, what figures show of it and the lock, and nothing else.
 func onlyRecord(dir string) bool {
 	files, err := os.ReadDir(dir)
 	return err == nil && !slices.ContainsFunc(files, func(f fs.DirEntry) bool {
-		return !slices.Contains([]string{results.RecordFile, results.ScoresFolder, LockFile}, f.Name())
+		return !slices.Contains([]string{results.RecordFile, results.ScoresFolder, results.FigureFile, LockFile}, f.Name())
 	})
 }

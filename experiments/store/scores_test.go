@@ -162,7 +162,7 @@ func TestVectorsOfRuns(t *testing.T) {
 	}
 }
 
-// Packing moves the records of finished runs with their scores, keeps what is in the packed file, and leaves what is more than a record or is under way.
+// Packing moves the records of finished runs with their scores and figures, keeps what is in the packed file, and leaves what is more than a record or is under way.
 func TestPack(t *testing.T) {
 	store, all := storeOf(t, 3)
 	call.File(t, filepath.Join(store, results.PackedFile), "no record, and no line end")
@@ -172,6 +172,7 @@ func TestPack(t *testing.T) {
 	}
 	call.OK(t, (results.Scored{Of: all[0].ID(), Score: "dot", Metrics: results.Metrics{"auc": .5}}).Write(dir(0)))
 	call.File(t, filepath.Join(dir(1), vectors.PackedFile), "")
+	call.File(t, filepath.Join(dir(0), results.FigureFile), "shown")
 	before := call.First(results.ReadStore(store))(t)
 	held, err := TakeRun(dir(2))
 	if err != nil || held == nil {
@@ -190,6 +191,9 @@ func TestPack(t *testing.T) {
 	slices.SortFunc(after, byID)
 	if err != nil || len(problems) != 1 || !reflect.DeepEqual(after, before) {
 		t.Errorf("%d records of %d, problems %v, %v", len(after), len(before), problems, err)
+	}
+	if shown := call.Of(os.ReadFile(filepath.Join(store, results.FigureFolder, call.Of(JobOf(all[0]))(t).Key()+".json")))(t); string(shown) != "shown" {
+		t.Errorf("figure: %q", shown)
 	}
 	for i := range 4 {
 		if _, err := os.Stat(dir(i)); (err == nil) != (i == 1) {

@@ -25,26 +25,38 @@ func (p *projection) notes(t render.Table) (all []string) {
 		directed := slices.ContainsFunc(p.Part.Datasets, func(d source.DataSet) bool { return d.Directed })
 		all = aucNotes(p.protocol, p.View.Number > 0, seeds, directed, p.seen.lost)
 	}
-	if filled := p.filled(t.Rows); filled != "" && seeds > 0 {
+	if filled := p.filled(t.Rows, seeds); filled != "" && seeds > 0 {
 		all = append([]string{filled}, all...)
 	}
 	return append(all, p.View.Notes...)
 }
 
-// filled says how much of a table of the paper there is; "" of a whole one.
-func (p *projection) filled(rows []render.Row) string {
-	there, all := 0, 0
+// filled says how much of a table of the paper there is, how much of it with fewer seeds, and of which rows nothing; "" of a whole one.
+func (p *projection) filled(rows []render.Row, seeds int) string {
+	there, fewer, all := 0, 0, 0
+	var empty []string
 	for _, r := range rows {
-		there, all = there+seq.Count(r.Values, func(v render.Value) bool { return v.N > 0 }), all+len(r.Values)
+		n := seq.Count(r.Values, func(v render.Value) bool { return v.N > 0 })
+		if there, all = there+n, all+len(r.Values); n == 0 {
+			empty = append(empty, r.Label)
+		}
+		fewer += seq.Count(r.Values, func(v render.Value) bool { return 0 < v.N && v.N < seeds })
 	}
-	if there == all || p.View.Number == 0 {
+	if there == all && fewer == 0 || p.View.Number == 0 {
 		return ""
+	}
+	how := ""
+	if fewer > 0 {
+		how = fmt.Sprintf(", %d of them with fewer than %d seeds", fewer, seeds)
+	}
+	if there > 0 && len(empty) > 0 {
+		how += ", none of " + strings.Join(empty, ", ")
 	}
 	command := p.TableName() + " --protocol " + p.protocol
 	if p.negatives != "" {
 		command += " --negatives " + p.negatives
 	}
-	return fmt.Sprintf("%d of %d cells are filled; asp2vec reproduce %s does the runs of the others, and with --dry-run says how long they take.", there, all, command)
+	return fmt.Sprintf("%d of %d cells are filled%s; asp2vec reproduce %s does the runs that are missing, and with --dry-run says how long they take.", there, all, how, command)
 }
 
 // aucNotes returns what is to be said of a table of AUCs, of the paper or not, with so many seeds to a cell.

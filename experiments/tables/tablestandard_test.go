@@ -108,14 +108,23 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	}
 }
 
-// A table that is not whole names the command that fills it, against the negatives that it is of.
+// A table that is not whole says so, and names the command that fills it, against the negatives that it is of.
 func TestFilled(t *testing.T) {
 	p := &projection{File: sweep.Paper("table1"), protocol: "standard", negatives: "matched"}
-	rows := []render.Row{{Values: []render.Value{{N: 3}, {}}}}
-	if got, want := p.filled(rows), "1 of 2 cells are filled; asp2vec reproduce table1 --protocol standard --negatives matched does"; !strings.HasPrefix(got, want) {
-		t.Errorf("%q: expected %q", got, want)
+	cells := []render.Value{{N: 3}, {N: 1}, {}}
+	for _, c := range []struct {
+		rows []render.Row
+		want string
+	}{
+		{[]render.Row{{Values: cells}, {Label: "Flickr", Values: cells[2:]}}, "2 of 4 cells are filled, 1 of them with fewer than 3 seeds, none of Flickr; asp2vec reproduce table1 --protocol standard --negatives matched does"},
+		{[]render.Row{{Values: cells[:2]}}, "2 of 2 cells are filled, 1 of them with fewer than 3 seeds; asp2vec"},
+		{[]render.Row{{Label: "Flickr", Values: cells[2:]}}, "0 of 1 cells are filled; asp2vec"},
+	} {
+		if got := p.filled(c.rows, 3); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q: expected %q", got, c.want)
+		}
 	}
-	if got := p.filled(rows[:0]); got != "" {
+	if got := p.filled([]render.Row{{Values: cells[:1]}}, 3); got != "" {
 		t.Errorf("%q of a whole table", got)
 	}
 }

@@ -64,9 +64,6 @@ type Group struct {
 	Runs  []Run
 }
 
-// FigureDataFile is its name in the folder of a run.
-const FigureDataFile = "figure.json"
-
 // WriteFigureData writes the data to a file, whole or not at all. It returns an error where the file cannot be written.
 func WriteFigureData(path string, d FigureData) error {
 	d.Schema = results.Schema

@@ -18,7 +18,7 @@ func (p program) bestCommand() *cli.Command {
 		Description: "For each data set: the mean score on validation or held-out links or papers, for settings with as many seeds as the setting with the\n" +
 			"most seeds. The test score is shown but plays no part. Runs whose epoch was chosen on test links are left out.\n\n" +
 			shell.Example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
-		Flags: append(tableFlags(),
+		Flags: append(tableFlags("all"),
 			shell.CountFlag("top", 1, "show the best `N` of each data set"), shell.FormatFlag("`FORMAT` is ")),
 		Action: p.resultsBest,
 	}

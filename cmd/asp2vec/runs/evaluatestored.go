@@ -81,12 +81,12 @@ func (p program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err 
 		return nil, shell.Bad(err)
 	}
 	if word != AllRuns && !IsRun(word) {
-		chosen, err := p.chooseProducts(c, []string{word})
+		chosen, err := p.chooseProducts([]string{word})
 		if err != nil {
 			return nil, err
 		}
 		for _, x := range chosen {
-			jobs = append(jobs, x.jobs(withProtocols(sweep.Scope{}, there.Entries))...)
+			jobs = append(jobs, x.jobs(sweep.Scope{})...)
 		}
 		return jobs, nil
 	}

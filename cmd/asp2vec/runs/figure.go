@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -178,18 +177,10 @@ func (p program) figureProducts() (all []product) {
 		f, _ := figures.Find(name)
 		panels := func(sel sweep.Scope) []figures.Panel {
 			sel.Seeds = 1
-			asked := len(sel.Datasets)
-			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
-				d, err := network.Lookup(name)
-				return err == nil && d.Typed // its vertices are in tables alone
-			})
-			if asked > 0 && len(sel.Datasets) == 0 {
-				return nil
-			}
 			panels, _ := f.Panels(sel, 0) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Scope) []store.Job {
+		all = append(all, product{name: "figure" + f.Name, ownData: true, jobs: func(sel sweep.Scope) []store.Job {
 			return figures.Jobs(panels(sel))
 		}, model: true, show: func(_ *store.Runs, sel sweep.Scope) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
@@ -210,7 +201,7 @@ func (p program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	if err != nil {
 		return err
 	}
-	files := shell.InFolder(filepath.Join(p.Results, "figures"), "figure-"+f.Name, plot.UsualPictures)
+	files := shell.InFolder(filepath.Join(p.Results, results.FigureFolder), "figure-"+f.Name, plot.UsualPictures)
 	if err := shell.WritePicture(picture, files); err != nil {
 		return err
 	}

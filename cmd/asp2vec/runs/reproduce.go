@@ -32,8 +32,19 @@ type product struct {
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
 	show func(*store.Runs, sweep.Scope) ([]render.Table, error)
-	// ownData says that it has data sets of its own, and needs no others.
-	ownData bool
+	// ownData and ownProtocol say that it names data sets and protocols of its own: those it is of unless others are asked for.
+	ownData, ownProtocol bool
+}
+
+// part returns what a selection asks of the product.
+func (x product) part(c *cli.Context, sel sweep.Scope) sweep.Scope {
+	if x.ownData && !c.IsSet("datasets") {
+		sel.Datasets = nil
+	}
+	if x.ownProtocol && !c.IsSet("protocol") {
+		sel.Protocols = nil
+	}
+	return sel
 }
 
 // products returns them in the paper's order: the tables, then the figures.
@@ -55,26 +66,14 @@ func (p program) tableProduct(s tables.Spec) product {
 	}}
 }
 
-// ownTable is a table of the user's, from a file. It is of the file's data sets, unless others are named.
-func (p program) ownTable(c *cli.Context, path string) (product, error) {
+// ownTable is a table of the user's, from a file.
+func (p program) ownTable(path string) (product, error) {
 	s, err := tables.Read(path, sweep.ToRun)
 	if err != nil {
 		return product{}, shell.Bad(err)
 	}
 	x := p.tableProduct(s)
-	x.ownData = s.OwnDatasets && !c.IsSet("datasets")
-	own := func(sel sweep.Scope) sweep.Scope {
-		if x.ownData {
-			sel.Datasets = nil
-		}
-		if !c.IsSet("protocol") && len(s.Protocols) > 0 {
-			sel.Protocols = nil
-		}
-		return sel
-	}
-	jobs, show := x.jobs, x.show
-	x.jobs = func(sel sweep.Scope) []store.Job { return jobs(own(sel)) }
-	x.show = func(runs *store.Runs, sel sweep.Scope) ([]render.Table, error) { return show(runs, own(sel)) }
+	x.ownData, x.ownProtocol = s.OwnDatasets, len(s.Protocols) > 0
 	return x, nil
 }
 
@@ -113,11 +112,12 @@ func ProductNames() []string {
 }
 
 func (p program) reproduce(c *cli.Context) error {
-	chosen, err := p.chooseProducts(c, c.Args().Slice())
+	chosen, err := p.chooseProducts(c.Args().Slice())
 	if err != nil {
 		return err
 	}
-	sel, err := p.runSelection(c, !slices.ContainsFunc(chosen, func(x product) bool { return !x.ownData }))
+	others := slices.ContainsFunc(chosen, func(x product) bool { return !x.ownData })
+	sel, err := p.runSelection(c, others || c.IsSet("datasets"))
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (p program) reproduce(c *cli.Context) error {
 	var models []store.Job
 	none := true
 	for _, x := range chosen {
-		of := x.jobs(sel)
+		of := x.jobs(x.part(c, sel))
 		if x.model {
 			models = append(models, of...)
 		}
@@ -142,7 +142,7 @@ func (p program) reproduce(c *cli.Context) error {
 	return p.doRuns(c, runner, sections, func(runs *store.Runs, jobs []store.Job) error {
 		var tables []render.Table
 		for _, x := range chosen {
-			of, err := x.show(runs, sel)
+			of, err := x.show(runs, x.part(c, sel))
 			if err != nil {
 				return shell.Bad(err)
 			}
@@ -188,14 +188,14 @@ func (p program) doRuns(c *cli.Context, r *runner.Runner, sections []section, sh
 }
 
 // chooseProducts returns the products of the names given.
-func (p program) chooseProducts(c *cli.Context, words []string) (chosen []product, err error) {
+func (p program) chooseProducts(words []string) (chosen []product, err error) {
 	if len(words) == 0 {
 		return nil, shell.Badf("nothing to reproduce: expected %s", strings.Join(ProductNames(), ", "))
 	}
 	all := p.products()
 	for _, word := range words {
 		if sweep.IsFile(word) {
-			x, err := p.ownTable(c, word)
+			x, err := p.ownTable(word)
 			if err != nil {
 				return nil, err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
@@ -31,7 +32,7 @@ func Results(p *shell.Program) *cli.Command {
 					"asp2vec results show runs --store results/measured",
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/reproducing.md"),
-				Flags: append(tableFlags(), tableBibliographyFlag(""), shell.FormatFlag("`FORMAT` is "),
+				Flags: append(tableFlags(run.DefaultProtocol+"; all for runs"), tableBibliographyFlag(""), shell.FormatFlag("`FORMAT` is "),
 					shell.Between(shell.NewFlag("last", 0, "for runs: show the last `N`, or with --sort the first; 0 for all", "", fmt.Sprintf("%d on a terminal, otherwise all", lastRuns)), 0, math.Inf(1)),
 					shell.NewFlag("sort", "", "for runs: sort by `KEY`, one of "+strings.Join(store.SortKeys, ", ")+"; - before it reverses the order", "", "as in the store"),
 					shell.NewFlag("where", []string(nil), "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag")),
@@ -40,7 +41,7 @@ func Results(p *shell.Program) *cli.Command {
 			{
 				Name: "export", Usage: "write every table in every format to a folder",
 				Description: shell.Example("asp2vec results export --out tables", "asp2vec results export --out tables --force --store results/measured"),
-				Flags: append(tableFlags(), tableBibliographyFlag(""),
+				Flags: append(tableFlags(run.DefaultProtocol), tableBibliographyFlag(""),
 					shell.NewFlag("out", "", "`DIR` for the files"),
 					shell.NewFlag("force", false, "replace the tables in --out")),
 				Action: program{p}.resultsExport,
@@ -57,7 +58,7 @@ func Results(p *shell.Program) *cli.Command {
 const allTables, AllRuns = "all", "runs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Scope) (all []render.Table, err error) {
+func (p program) tablesOf(name string, runs *store.Runs, s sweep.Scope) (all []render.Table, err error) {
 	var known []string
 	if sweep.IsFile(name) {
 		spec, err := tables.Read(name, sweep.ToShow)
@@ -65,11 +66,11 @@ func (p program) tablesOf(name string, there *store.Store, runs *store.Runs, s s
 			return nil, shell.WithNearest(err)
 		}
 		if len(spec.Protocols) == 0 {
-			s = withProtocols(s, there.Entries)
+			s = withProtocol(s)
 		}
 		return spec.Table(runs, s), nil
 	}
-	s = withProtocols(s, there.Entries)
+	s = withProtocol(s)
 	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
@@ -102,11 +103,10 @@ func (p program) shown(c *cli.Context) (s *store.Store, runs *store.Runs, select
 }
 
 func (p program) resultsShow(c *cli.Context) error {
-	store, runs, given, err := p.shown(c)
+	store, runs, s, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	s := withProtocols(given, store.Entries)
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
@@ -114,7 +114,7 @@ func (p program) resultsShow(c *cli.Context) error {
 		if name == AllRuns {
 			each, err = p.runsTable(c, store, s)
 		} else {
-			each, err = p.tablesOf(name, store, runs, given)
+			each, err = p.tablesOf(name, runs, s)
 		}
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func (p program) resultsShow(c *cli.Context) error {
 		return shell.Badf("--sort and --where apply to runs: expected asp2vec results show runs")
 	}
 	if len(names) == 0 {
-		tables = []render.Table{overview(runs, s)}
+		tables = []render.Table{overview(runs, withProtocol(s))}
 	}
 	if len(tables) == 0 {
 		return shell.Badf("no row of %s is left: expected other --methods", strings.Join(names, ", "))
@@ -164,11 +164,11 @@ func (p program) resultsExport(c *cli.Context) error {
 		return err
 	}
 	out := c.String("out")
-	store, runs, s, err := p.shown(c)
+	_, runs, s, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	tables, err := p.tablesOf(allTables, store, runs, s)
+	tables, err := p.tablesOf(allTables, runs, s)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
-	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
@@ -23,15 +22,15 @@ import (
 // seedsText is how many seeds tables have where nothing is said.
 var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
 
-// tableFlags say which records, and which part of a table.
-func tableFlags() []cli.Flag {
+// tableFlags say which records, and which part of a table; under which protocol, where none is given, the command decides.
+func tableFlags(protocol string) []cli.Flag {
 	return []cli.Flag{
 		storeFlag(""),
 		shell.ListFlag(shell.NewFlag("datasets", "", "`NAME,NAME,...`", "", "those of the paper")),
 		shell.ListFlag(shell.NewFlag("methods", "", "`NAME,NAME,...`, also scores that need no training", "", "all")),
 		shell.ListFlag(shell.NewFlag("dims", "", "for table1 and table5: total dimensions per vertex, `N,N,...`", "", "100; 200,500")),
 		shell.CountFlag("seeds", 0, "seeds 1 to `N`", "", seedsText),
-		protocolsFlag("", "", "those of the records"),
+		protocolsFlag("", "", protocol),
 		negativesFlag(""),
 	}
 }
@@ -80,22 +79,21 @@ func (p program) tableSelection(c *cli.Context, others ...string) (sweep.Scope, 
 	return s, err
 }
 
-// runSelection returns what part of tables is to be run: of data that are there, unless the tables have their own.
-func (p program) runSelection(c *cli.Context, ownData bool) (s sweep.Scope, err error) {
+// runSelection returns what part of tables is to be run, where they ask for it of data that are there.
+func (p program) runSelection(c *cli.Context, ofData bool) (s sweep.Scope, err error) {
 	if s, err = p.tablePart(c, sweep.ToRun); err != nil {
 		return s, err
 	}
-	if s.Protocols = protocols(c); !ownData && (s.Own == nil || c.IsSet("datasets")) {
+	if s.Protocols = protocols(c); ofData && (s.Own == nil || c.IsSet("datasets")) {
 		s.Datasets, err = p.datasets(c, c.Bool("dry-run"))
 	}
 	return s, err
 }
 
-// withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s sweep.Scope, records []*store.Entry) sweep.Scope {
+// withProtocol completes a selection that names no protocol.
+func withProtocol(s sweep.Scope) sweep.Scope {
 	if len(s.Protocols) == 0 {
-		there := seq.Set(records, func(r *store.Entry) string { return r.Protocol })
-		s.Protocols = seq.Filter(run.Protocols, func(name string) bool { return there[name] })
+		s.Protocols = []string{run.DefaultProtocol}
 	}
 	return s
 }
@@ -116,10 +114,10 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 
 // protocolsFlag names the protocols of several runs.
 func protocolsFlag(value string, more ...string) cli.Flag {
-	f := shell.NewFlag("protocol", value, "`NAME` is standard, paper, validated, both (the latter two) or all", more...).(*cli.StringFlag)
+	f := shell.NewFlag("protocol", value, "`NAME` is standard, paper, validated or all", more...).(*cli.StringFlag)
 	f.Action = func(c *cli.Context, name string) error {
 		if protocols(c) == nil {
-			return shell.Badf("--protocol %q: expected standard, paper, validated or both, or all", name)
+			return shell.Badf("--protocol %q: expected standard, paper, validated or all", name)
 		}
 		return nil
 	}
@@ -129,8 +127,6 @@ func protocolsFlag(value string, more ...string) cli.Flag {
 // protocols returns those that protocolsFlag names.
 func protocols(c *cli.Context) []string {
 	switch name := c.String("protocol"); {
-	case name == "both":
-		return []string{"paper", "validated"}
 	case name == "all":
 		return run.Protocols
 	case slices.Contains(run.Protocols, name):
