@@ -45,7 +45,7 @@ func TestShown(t *testing.T) {
 			case kind == "file":
 				parts["file"]++
 				now.WriteString("```" + strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(of, ".edit")), ".") + "\n" + asEdit(of, read(t, "../../"+of)) + "```\n")
-			case strings.HasPrefix(of, "results show "):
+			case strings.HasPrefix(of, "results "):
 				parts["table"]++
 				args := strings.Fields(of)
 				for i, arg := range args {

@@ -36,12 +36,14 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"sign test over all pairs gives p < .05 and no network is clearly against the claim, that is, has all of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, unless the claim is of one, or two with fewer than five pairs. Not supported: anything else."
 
-// Claim is what a file says of two methods, judged over records.
+// Claim is what a file says of two methods, judged over records under one protocol and against one kind of negatives.
 type Claim struct {
-	Name     string   `json:"name"` // with the protocol: "gumbel-over-softmax/paper"
-	Text     string   `json:"text"` // what is claimed, and where
-	Verdict  string   `json:"verdict"`
-	Evidence []string `json:"evidence"` // numbers behind the verdict, a line each
+	Name      string   `json:"name"`
+	Text      string   `json:"text"` // what is claimed, and where
+	Protocol  string   `json:"protocol"`
+	Negatives string   `json:"negatives,omitempty"` // "" where no links are ranked
+	Verdict   string   `json:"verdict"`
+	Evidence  []string `json:"evidence"` // numbers behind the verdict, a line each
 }
 
 // PaperClaims are what the paper says of numbers, as Claims reads it.
@@ -87,8 +89,7 @@ func (s side) jobs(dataset, protocol string, seed uint64, negatives string) []st
 	return []store.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 
-// Claims judges what a file claims over records, under each protocol; that one side has a higher AUC also against negatives of matched degrees, as
-// "claim-matched/protocol". It returns an error for a file of another kind.
+// Claims judges what a file claims over records, under each protocol, of AUC against the published negatives and against those of matched degrees. It returns an error for a file of another kind.
 func Claims(runs *store.Runs, file []byte) (all []Claim, err error) {
 	var f claimsFile
 	if err := yamlfile.Read(file, &f); err != nil {
@@ -115,13 +116,13 @@ func Claims(runs *store.Runs, file []byte) (all []Claim, err error) {
 		}
 		kinds := []string{"published", "matched"}
 		if c.Metric != "" {
-			kinds = kinds[:1]
+			kinds = []string{""}
 		}
 		for _, kind := range kinds {
 			suffix := eval.NegativesKinds.Get(kind).Suffix
 			for _, protocol := range run.Protocols {
 				of := under{runs, protocol, kind, cmp.Or(c.Metric, "auc"+suffix)}
-				claim := Claim{Name: c.Name + map[string]string{"matched": "-matched"}[kind] + "/" + protocol, Text: c.Text, Verdict: Supported}
+				claim := Claim{Name: c.Name, Text: c.Text, Protocol: protocol, Negatives: kind, Verdict: Supported}
 				for _, pair := range c.Pairs {
 					var list []contrast
 					for _, name := range networks {

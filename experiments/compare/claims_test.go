@@ -56,9 +56,14 @@ func judged(t *testing.T, runs *store.Runs) []Claim {
 	return call.Of(Claims(runs, PaperClaims))(t)
 }
 
+// named is "gumbel-over-softmax/paper", or "gumbel-over-softmax-matched/paper".
+func named(c Claim) string {
+	return c.Name + map[string]string{"matched": "-matched"}[c.Negatives] + "/" + c.Protocol
+}
+
 func find(t *testing.T, claims []Claim, name string) Claim {
 	t.Helper()
-	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Name == name })
+	i := slices.IndexFunc(claims, func(c Claim) bool { return named(c) == name })
 	if i < 0 {
 		t.Fatalf("no claim %s", name)
 	}
@@ -71,7 +76,7 @@ func TestVerdictsOfMeasured(t *testing.T) {
 	runs := store.RunsOfAnyDefinition(records)
 	var lines []string
 	for _, c := range judged(t, runs) {
-		lines = append(lines, c.Name+": "+c.Verdict+"\n")
+		lines = append(lines, named(c)+": "+c.Verdict+"\n")
 	}
 	want, err := os.ReadFile("testdata/verdicts.txt")
 	if got := strings.Join(lines, ""); err != nil || got != string(want) {

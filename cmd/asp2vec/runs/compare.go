@@ -1,14 +1,17 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/paired"
@@ -41,6 +44,7 @@ func (p program) compareCommand() *cli.Command {
 			shell.NewFlag("metric", "auc", "`NAME` of a metric in records, such as auc or auc_random", how),
 			shell.ListFlag(shell.NewFlag("ignore", "", "`OPTIONS` that may also differ within a pair, separated by commas", how)),
 			shell.NewFlag("seed", uint64(1), "`SEED` of randomized tests, which are used for more than 20 pairs", how),
+			shell.FormatFlag("of verdicts: `FORMAT` is "),
 		},
 		Action: p.compare,
 	}
@@ -79,11 +83,43 @@ func (p program) claims(c *cli.Context, name string) error {
 	if err != nil {
 		return shell.WithNearest(fmt.Errorf("%s: %w", name, err))
 	}
-	d := p.Answer()
-	d.Data("claims", claims)
-	d.Rows(seq.Map(claims, func(x compare.Claim) []any { return []any{x.Name, x.Verdict} }), "claim", "verdict")
-	d.Say("%s\nThe numbers behind each verdict: --json.", compare.VerdictRule)
-	return p.Show(d)
+	if p.JSON {
+		return p.Emit(shell.Fields{"claims", claims})
+	}
+	return p.PrintTables(c.String("format"), verdicts(claims))
+}
+
+// verdicts has a row for each claim, and a column for each protocol and kind of negatives that some claim has runs of.
+func verdicts(claims []compare.Claim) render.Table {
+	t := render.Table{Name: "claims", Title: "what is claimed, and whether the runs bear it out", Corner: "claim"}
+	under := func(x compare.Claim) string {
+		if x.Negatives == "" { // beside the others
+			return x.Protocol + ", published negatives"
+		}
+		return x.Protocol + ", " + x.Negatives + " negatives"
+	}
+	rows := map[string]int{}
+	for _, x := range claims {
+		if _, there := rows[x.Name]; !there {
+			rows[x.Name] = len(t.Rows)
+			t.Rows, t.Notes = append(t.Rows, render.Row{Label: x.Name}), append(t.Notes, x.Name+": "+x.Text)
+		}
+		if x.Verdict != compare.TooFewRuns && !slices.Contains(t.Columns, under(x)) {
+			t.Columns = append(t.Columns, under(x))
+		}
+	}
+	other := func(column string) int { return strings.Index(column, run.DefaultProtocol) } // 0 for columns of the default
+	slices.SortStableFunc(t.Columns, func(a, b string) int { return cmp.Compare(other(b), other(a)) })
+	for i := range t.Rows {
+		t.Rows[i].Values = make([]render.Value, len(t.Columns))
+	}
+	for _, x := range claims {
+		if i := slices.Index(t.Columns, under(x)); i >= 0 {
+			t.Rows[rows[x.Name]].Values[i].Text = x.Verdict
+		}
+	}
+	t.Notes = append(t.Notes, compare.VerdictRule, "The numbers behind each verdict: --json.")
+	return t
 }
 
 // sides returns the sets that the flags and the words say.
