@@ -3,32 +3,45 @@ package runner
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// The median of the finished runs of a method on a data set counts, else how far the one under way has come.
+// The median of the finished runs of the same options counts, then how far one under way has come, then the same of the method on the data set.
 func TestTimes(t *testing.T) {
 	var known times
-	cora := place{"asp2vec", "Cora"}
-	if got := known.of(cora); got != 0 {
-		t.Errorf("nothing known: %v s", got)
+	small, large := graphs.Default(), graphs.Default()
+	large.Dim *= 5
+	at := func(o graphs.Options, seed uint64) place {
+		o.Seed = seed
+		return placeOf(store.Job{Dataset: "Cora", Protocol: "standard", Options: o})
 	}
-	known.guess(cora, 3, .1)
-	if got := known.of(cora); got < 29.9 || got > 30.1 {
-		t.Errorf("a tenth in 3 s: %v s in all, expected 30", got)
+	expect := func(at place, want float64, what string) {
+		t.Helper()
+		if got := known.of(at); got < want-.1 || got > want+.1 {
+			t.Errorf("%s: %v s, expected %v", what, got, want)
+		}
 	}
+	expect(at(small, 1), 0, "nothing known")
+	known.guess(at(large, 1), 3, .1)
+	expect(at(large, 2), 30, "a tenth in 3 s")
+	expect(at(small, 1), 30, "of other options")
 	record := func(dataset string, seconds float64) results.Record {
-		return results.Record{Method: "asp2vec", Dataset: results.Dataset{Name: dataset}, TrainSeconds: seconds - 1, EvalSeconds: 1}
+		r := recordtest.Of(t, dataset, "standard", small, .5, .5)
+		r.TrainSeconds, r.EvalSeconds = seconds-1, 1
+		return r
 	}
 	failed := record("Cora", 1000)
 	failed.Error = "why"
 	for _, r := range []results.Record{record("Cora", 100), record("Cora", 120), record("Cora", 170), record("PPI", 7), failed} {
 		known.addRecord(r)
 	}
-	if got := known.of(cora); got != 120 {
-		t.Errorf("%v s, expected the median of three", got)
-	}
-	if known.add(cora, 140); known.of(cora) != 130 {
-		t.Errorf("%v s, expected the middle of two", known.of(cora))
-	}
+	expect(at(small, 2), 120, "median of three")
+	expect(at(large, 2), 30, "that of its own options")
+	known.add(at(small, 3), 140)
+	expect(at(small, 2), 130, "middle of two")
+	known.add(at(large, 3), 600)
+	expect(at(large, 2), 600, "ended with its options")
 }
