@@ -86,7 +86,7 @@ func TestCells(t *testing.T) {
 	if v := cellOf(t, table, "Softmax"); v.N != 1 || v.Mean != 0.7 {
 		t.Errorf("%+v", v)
 	}
-	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "Left out: 2 runs without a finite AUC.") {
+	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "Left out: 2 runs whose records have no finite AUC of this kind.") {
 		t.Errorf("notes %s", notes)
 	}
 }

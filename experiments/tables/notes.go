@@ -82,7 +82,7 @@ func aucNotes(protocol string, inPaper bool, seeds int, directed bool, lost int)
 		all = append(all, "Directed networks use the paper's test negatives, which include the reverse of every arc.")
 	}
 	if lost > 0 {
-		all = append(all, fmt.Sprintf("Left out: %d runs without a finite AUC.", lost))
+		all = append(all, fmt.Sprintf("Left out: %d runs whose records have no finite AUC of this kind.", lost))
 	}
 	return all
 }
