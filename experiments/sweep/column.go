@@ -39,7 +39,7 @@ func (s *File) columns(sel Scope) (all []Column) {
 		own := slices.Contains(s.Sizes, size)
 		for _, x := range s.settings() {
 			asked := slices.Contains(sel.Methods, x.method.Name)
-			if score := x.untrained(); score != "" && slices.ContainsFunc(sel.Methods, isUntrained) {
+			if score := x.untrained(); score != "" { // of no method, whichever trained beside it
 				asked = slices.Contains(sel.Methods, score)
 			}
 			if len(sel.Methods) > 0 && !asked || x.Sizes.Value == sizesOwn && !own && !asked || x.Sizes.Value == sizesOthers && own {
