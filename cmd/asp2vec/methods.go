@@ -21,7 +21,6 @@ func methodsCommand(p *shell.Program) *cli.Command {
 		Description: "Without a name, lists the methods, and the scores and metrics of links.\n\n" + shell.Example("asp2vec methods", "asp2vec methods splitter"),
 		Flags: []cli.Flag{
 			shell.NewFlag("protocol", run.DefaultProtocol, "`NAME` of the protocol whose defaults are shown: "+strings.Join(run.Protocols, ", ")),
-			shell.NewFlag("dataset", "", "`NAME` of the data set whose defaults are shown, where they are others"),
 		},
 		Action: func(c *cli.Context) error {
 			names, settings := methods.Names(), c.Args().Tail()
