@@ -65,6 +65,7 @@ func TestBadInput(t *testing.T) {
 		{"a subcommand without its command", []string{"compare"}, []string{`did you mean results compare?`}},
 		{"unknown subcommand", []string{"data", "lst"}, []string{`unknown command "lst"`, "did you mean list?"}},
 		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
+		{"unknown flag of a command below another", []string{"results", "show", "--protocl", "x"}, []string{"nearest is --protocol; asp2vec results show --help all"}},
 		{"flag without value", on("--dim"), []string{"needs an argument: -dim"}},
 		{"file and flag without value", []string{"train", "karate.tsv", "--dim"}, []string{"needs an argument: -dim"}},
 		{"unknown command of one that does something", []string{"evaluate", "labls"}, []string{`unknown command "labls": did you mean labels?`}},

@@ -64,7 +64,8 @@ func TestClaims(t *testing.T) {
 		t.Errorf("%+v", claims)
 	}
 	write(t, "mine.yaml", "sides: {a: {column: dim=100/asp2vec}, b: {column: dim=100/DeepWalk}}\nclaims: [{name: mine, text: of mine, networks: [PPI, Cora], pairs: [{above: a, below: b}]}]\n")
-	says(t, must(t, "results", "compare", "mine.yaml", "--store", store).out, "standard, matched negatives", "mine: ")
+	says(t, must(t, "results", "compare", "mine.yaml", "--store", store).out, "standard", "matched", "mine: ")
+	says(t, must(t, "results", "compare", "mine.yaml", "--results", "none yet").out, "published", "too few runs")
 	write(t, "bad.yaml", "claims: [{name: mine, rule: above}]\n")
 	refused(t, "a key that is none", []string{"results", "compare", "bad.yaml", "--store", store}, "bad.yaml: 1: ", `"rule"`)
 }

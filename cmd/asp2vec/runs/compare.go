@@ -89,22 +89,17 @@ func (p program) claims(c *cli.Context, name string) error {
 	return p.PrintTables(c.String("format"), verdicts(claims))
 }
 
-// verdicts has a row for each claim, and a column for each protocol and kind of negatives that some claim has runs of.
+// verdicts has a row for each claim, and a column for each kind of negatives under the default protocol, and under each other that some claim has runs of.
 func verdicts(claims []compare.Claim) render.Table {
-	t := render.Table{Name: "claims", Title: "what is claimed, and whether the runs bear it out", Corner: "claim"}
-	under := func(x compare.Claim) string {
-		if x.Negatives == "" { // beside the others
-			return x.Protocol + ", published negatives"
-		}
-		return x.Protocol + ", " + x.Negatives + " negatives"
-	}
+	t := render.Table{Name: "claims", Title: "what is claimed, and whether the runs bear it out, by protocol and negatives", Corner: "claim"}
+	under := func(x compare.Claim) string { return x.Protocol + "/" + cmp.Or(x.Negatives, "published") }
 	rows := map[string]int{}
 	for _, x := range claims {
 		if _, there := rows[x.Name]; !there {
 			rows[x.Name] = len(t.Rows)
 			t.Rows, t.Notes = append(t.Rows, render.Row{Label: x.Name}), append(t.Notes, x.Name+": "+x.Text)
 		}
-		if x.Verdict != compare.TooFewRuns && !slices.Contains(t.Columns, under(x)) {
+		if (x.Verdict != compare.TooFewRuns || x.Protocol == run.DefaultProtocol) && !slices.Contains(t.Columns, under(x)) {
 			t.Columns = append(t.Columns, under(x))
 		}
 	}

@@ -102,7 +102,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		if own := ourNames[strings.ReplaceAll(name, "_", "-")]; own != "" && FindFlag(known, own) != nil {
 			return Badf("unknown flag --%s: it is called --%s here", name, own)
 		}
-		return Badf("unknown flag --%s: the nearest is %s; asp2vec %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
+		return Badf("unknown flag --%s: the nearest is %s; %s --help all lists all", name, cli.SuggestFlag(known, name, false), c.Command.HelpName)
 	}
 	if text, ok := strings.CutSuffix(err.Error(), ": parse error"); ok {
 		return Badf("%s: expected a number, or a word as --help has it", text)
