@@ -3,7 +3,9 @@ package asp2vec
 
 import "embed"
 
-// Source is the code that the numbers of runs can depend on. Package experiments/run says which of it a run passes through.
+// Source is the code of the program. Package experiments/run finds in it what the numbers of a run can depend on.
 //
-//go:embed layers losses walks graphs hetnet eval network internal methods experiments/run experiments/source go.mod
+//go:embed all:layers all:losses all:walks all:graphs all:hetnet all:eval all:internal all:methods
+//go:embed all:experiments/run all:experiments/source go.mod go.sum
+//go:embed network cmd/asp2vec/*.go cmd/asp2vec/*/*.go experiments/*/*.go experiments/internal/*/*.go bench/*.go results/*.go results/*/*.go explore/*.go layout/*.go
 var Source embed.FS

@@ -38,6 +38,9 @@ func (p program) check(c *cli.Context) error {
 			rows = append(rows, []any{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
+	for _, why := range run.NotPlain() {
+		rows = append(rows, []any{o.Method.Name, "build", guard.Note, why + ": runs are known by the executable"})
+	}
 	for _, e := range run.Edits() {
 		if !run.Passes(o, e.Unit) {
 			continue

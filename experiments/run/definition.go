@@ -6,12 +6,12 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"go/ast"
 	"io"
 	"maps"
 	"os"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -51,7 +51,7 @@ type registryOf struct {
 }
 
 // definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose numbers were proven to be the same. A
-// "|" stands before the first version with other numbers. The line "before" has definitions of records from before these hashes, which
+// "|" stands before the first version with other numbers. A "-" is the first version of a unit that had no code of its own then: it was part of another. The line "before" has definitions of records from before these hashes, which
 // count as of the first versions; records of links from before there were definitions have none.
 //
 // An edit that is tried out leaves the file as it is. One that stays and moves no number is added by go test ./experiments/run -run
@@ -67,7 +67,7 @@ func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o)
 
 // definitionBy returns the definition of a run by the hashes of units.
 func definitionBy(hashes map[string]string, o graphs.Options) string {
-	text := ""
+	text := level()
 	for _, unit := range unitsOf(o.Complete()) {
 		if v := versionOf(unit, hashOf(unit, hashes)); v.first != "" {
 			text += unit + " " + v.first + "\n"
@@ -133,12 +133,6 @@ func hashOf(unit string, hashes map[string]string) string {
 	return programHash()
 }
 
-// hashText returns 16 hexadecimal digits.
-func hashText(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
-}
-
 // programHash returns that of the program's file; where it cannot be read, a random text, so that no run of before is taken for one of now.
 var programHash = sync.OnceValue(func() string {
 	name, err := os.Executable()
@@ -162,7 +156,7 @@ func Present(definition string, o graphs.Options) bool {
 	if definition == Definition(o) {
 		return true
 	}
-	if definition == "" && o.Method.Typed || definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
+	if level() != "" || definition == "" && o.Method.Typed || definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
 		return false
 	}
 	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number != 0 })
@@ -197,7 +191,7 @@ func versionOf(unit, hash string) version {
 	}
 	for number, same := range knownUnits()[unit] {
 		if slices.Contains(same, hash) {
-			return version{same[0], number}
+			return version{strings.Trim(same[0], "-"), number}
 		}
 	}
 	return version{hash, -1}
@@ -248,118 +242,118 @@ func unitsOf(o graphs.Options) []string {
 
 // Names of units; the entry of a registry is called by its variable and key.
 const (
-	unitCommon = "common"
-	unitPapers = "papers"  // of all methods on vertices of several types
-	unitMethod = "method " // and its name
-	unitScores = "scores"  // what all scores have in common
-	unitScore  = "eval.Scorers "
+	unitCommon  = "common"
+	unitPapers  = "papers"  // of all methods on vertices of several types
+	unitMethod  = "method " // and its name
+	unitScores  = "scores"  // what all scores have in common
+	unitFigures = "figures" // of what figures show of a model
+	unitScore   = "eval.Scorers "
 )
 
 // sourceUnits returns the hash of each unit of this program.
-var sourceUnits = sync.OnceValue(func() map[string]string { return unitHashes(readProgram(), entryFiles()) })
+func sourceUnits() map[string]string { return theSource().hashes }
 
-// unitHashes returns the hash of each unit of a program with entries in certain files; "" for one without code of its own. What is in a unit that counts with another
-// anyway is not in that one again.
-func unitHashes(p *program, entries map[string][]string) map[string]string {
-	common, apart := p.reach(append([]string{"experiments/run/run.go", "experiments/run/data.go"}, p.starting("experiments/run")...), nil, "hetnet/", "eval/")
-	papers, more := p.reach(slices.Collect(maps.Keys(apart)), common, "eval/")
-	maps.Copy(apart, more)
-	scores, _ := p.reach(slices.Collect(maps.Keys(apart)), common, "hetnet/")
-	units := map[string]string{unitCommon: modules(sourceText("go.mod")) + p.textOf(common), unitPapers: p.textOf(papers), unitScores: p.textOf(scores)}
-	maps.Copy(scores, common)
-	maps.Copy(papers, scores)
-	for unit, files := range entries {
-		known := common
-		if m, err := methods.Find(strings.TrimPrefix(unit, unitMethod)); err == nil && m.Typed {
-			known = papers
-		} else if strings.HasPrefix(unit, "eval.") {
-			known = scores
+// unitHashes returns the hash of each unit of a program with certain entries, and with its executable where there are reasons for that. What is in a unit that counts with another anyway is not in that one again.
+func unitHashes(p *program, entries map[string][]place, notPlain []string) map[string]string {
+	roots := slices.Concat(p.declared[symbol{"experiments/run", "Run"}], p.declared[symbol{"experiments/run", "DataOf"}], p.starting("cmd/asp2vec"))
+	common := p.unit(roots, nil, "hetnet/", "eval/")
+	papers := p.unit(common.left, common.done, "eval/")
+	apart := slices.Concat(common.left, papers.left)
+	scores := p.unit(apart, common.done, "hetnet/")
+	ofScores := maps.Clone(scores.done)
+	maps.Copy(ofScores, common.done)
+	ofPapers := maps.Clone(papers.done)
+	maps.Copy(ofPapers, ofScores)
+	figures := p.unit(p.declared[symbol{"experiments/figures", "DataOf"}], ofPapers)
+	build := versions(p.texts["go.mod"], p.texts["go.sum"])
+	hashes := map[string]string{
+		unitCommon: hashText(build + common.hash()), unitPapers: papers.hash(), unitScores: scores.hash(), unitFigures: figures.hash(),
+	}
+	for name, places := range entries {
+		known := common.done
+		if m, err := methods.Find(strings.TrimPrefix(name, unitMethod)); err == nil && m.Typed {
+			known = ofPapers
+		} else if strings.HasPrefix(name, "eval.") {
+			known = ofScores
 		}
-		reached, _ := p.reach(files, known)
-		units[unit] = p.textOf(reached)
-		for _, name := range files {
-			if p.files[name] == nil && !isSilent(name) {
-				units[unit] += programHash()
+		var roots []*declaration
+		for _, at := range places {
+			found := p.at(at)
+			roots = append(roots, found...)
+			if len(found) == 0 { // of another module
+				hashes[name] = programHash()
 			}
 		}
-	}
-	for unit, text := range units {
-		if text != "" {
-			units[unit] = hashText(text)
+		if hashes[name] == "" {
+			hashes[name] = p.unit(roots, known).hash()
 		}
 	}
-	return units
+	if len(notPlain)+len(p.missing) > 0 {
+		hashes[unitCommon] = hashText(hashes[unitCommon] + programHash())
+	}
+	return hashes
 }
 
-// entryFiles returns the files that have added each entry, and those with the functions of each method, by unit.
-func entryFiles() map[string][]string {
-	files := map[string][]string{}
+// A place is where a function stands: its file, and a line of it; of line 0 all init functions of the file.
+type place struct {
+	file string
+	line int
+}
+
+// at returns the declarations at a place.
+func (p *program) at(at place) (found []*declaration) {
+	f := p.files[at.file]
+	if f == nil {
+		return nil
+	}
+	for _, d := range f.declarations {
+		from, to := f.set.Line(d.node.Pos()), f.set.Line(d.node.End())
+		n, isFunction := d.node.(*ast.FuncDecl)
+		if at.line == 0 && isFunction && n.Recv == nil && n.Name.Name == "init" || from <= at.line && at.line <= to {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// entryPlaces returns where each entry is added, and where the functions of each method stand, by unit.
+func entryPlaces() map[string][]place {
+	places := map[string][]place{}
 	for _, r := range registries {
 		for _, name := range r.entries.Names() {
-			files[r.name+" "+name] = []string{r.entries.File(name)}
+			places[r.name+" "+name] = []place{{file: r.entries.File(name)}}
 		}
 	}
 	for _, m := range methods.All() {
 		for _, field := range reflect.ValueOf(*m).Fields() {
 			if field.Kind() == reflect.Func && !field.IsNil() {
 				f := runtime.FuncForPC(field.Pointer())
-				file, _ := f.FileLine(f.Entry())
-				files[unitMethod+m.Name] = append(files[unitMethod+m.Name], registry.Place(f.Name(), file))
+				file, line := f.FileLine(f.Entry())
+				places[unitMethod+m.Name] = append(places[unitMethod+m.Name], place{registry.Place(f.Name(), file), line})
 			}
 		}
 	}
-	return files
+	return places
 }
 
-// modules returns the lines of go.mod about modules that numbers can depend on. Where one is replaced by a folder, whose content nobody knows, or the build was of
-// other versions, it is the whole program.
-func modules(text string) string {
-	versions, known := "", map[string]string{}
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "//")
-		words := strings.Fields(strings.TrimPrefix(line, "require"))
-		if len(words) == 0 || slices.ContainsFunc(silentModules, func(m string) bool { return strings.Contains(line, m) }) {
-			continue
-		}
-		versions += strings.Join(words, " ") + "\n"
-		if len(words) == 2 {
-			known[words[0]] = words[1]
-		}
-		if _, to, replaces := strings.Cut(line, "=>"); replaces && len(strings.Fields(to)) == 1 {
-			versions += programHash()
-		}
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, d := range info.Deps {
-			if v, there := known[d.Path]; there && (v != d.Version || d.Replace != nil) {
-				versions += programHash()
-			}
-		}
-	}
-	return versions
-}
-
-// silent are the files and folders that no number depends on, or of which a record says by itself what came of them.
+// silent are the files that no number depends on, or of which a record says by itself what came of them.
 var silent = []string{
-	"results/", "internal/atomicfile/", "internal/filelock/", "internal/memory/", // files and memory
+	"results/",                                                    // files
 	"network/formats/", "network/fetch/", "network/datasets.yaml", // readers and data: a record has the checksum of what was read
 	"graphs/protocols.yaml", "hetnet/protocols.yaml", // a record has the options
-	"graphs/registry.go", "hetnet/registry.go", "methods/", "internal/registry/", // lists of what there is
-	"experiments/run/definition.go", "experiments/run/definitions.txt", "experiments/run/source.go", "experiments/run/edits.go",
+	"experiments/run/definition.go", "experiments/run/definitions.txt", "experiments/run/source.go", "experiments/run/canonical.go",
+	"experiments/run/unit.go", "experiments/run/build.go", "experiments/run/edits.go",
 	"experiments/run/checkpoint.go", "experiments/run/checkpointfile.go", "experiments/run/plan.go",
 }
 
-// silentModules are those that no number depends on.
-var silentModules = []string{
-	"cli/v2", "tablewriter", "progressbar", "fpdf", "plot", "smetrics", "x/image", "x/term", "x/text", "olekukonko", "mattn", "clipperhouse", "fatih", "cpuguy83", "blackfriday",
-	"go-fonts", "go-latex", "freetype", "svgo", "sbinet/gg", "colorstring", "uniseg", "flock",
-}
+// isList reports whether a symbol is the list of all methods of a package, each of which is a unit.
+func isList(s symbol) bool { return s.name == "listed" || s.name == "others" }
 
 func isSilent(name string) bool {
 	return slices.ContainsFunc(silent, func(s string) bool { return strings.HasPrefix(name, s) })
 }
 
-// isEntry says whether a unit is the entry of a registry.
+// isEntry reports whether a unit is the entry of a registry.
 func isEntry(unit string) bool {
 	return slices.ContainsFunc(registries, func(r registryOf) bool { return strings.HasPrefix(unit, r.name+" ") })
 }

@@ -1,78 +1,117 @@
 package run
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/asp2vec/asp2vec"
 )
 
-// A symbol is a name that a package declares, which other files can mention.
-type symbol struct{ dir, name string }
-
-// A sourceFile is what a definition sees of a file of Go.
-type sourceFile struct {
-	name     string
-	text     string   // tokens and directives, without comments and layout, and all that it embeds
-	declares []symbol // functions, types, variables and constants; of methods their type
-	mentions []symbol
-	imports  []string // folders of this module
-	begins   bool     // it does more when the program starts than to add entries to registries
+// program is the source of this program as declarations, and who declares what.
+type program struct {
+	texts     map[string]string // of all embedded files but tests
+	files     map[string]*sourceFile
+	declared  map[symbol][]*declaration
+	packages  map[string]string         // name of the package in a folder
+	folders   map[string][]string       // files of a folder that are not Go
+	members   map[symbol][]*declaration // types that have a field or a method which other packages cannot know
+	missing   []string                  // what it mentions and does not declare
+	methodsOf map[symbol][]*declaration // by package and name, of all types
 }
 
-// program is the source by name, what is declared where, and the names of packages by their folders.
-type program struct {
-	files    map[string]*sourceFile
-	declared map[symbol][]*sourceFile
-	packages map[string]string
+// A sourceFile is a file of Go.
+type sourceFile struct {
+	name         string
+	syntax       *ast.File
+	set          *token.File
+	text         string
+	imports      map[string]string // path of a package by its name in the file
+	unnamed      []string          // paths of packages whose names are not known
+	dots         []string          // paths of those imported with a dot
+	declarations []*declaration
+	constraint   string // under which the file is compiled; "" for always
 }
 
 // readProgram reads the embedded source.
 func readProgram() *program {
-	p := &program{map[string]*sourceFile{}, map[symbol][]*sourceFile{}, map[string]string{}}
-	parsed := map[string]*ast.File{}
-	for _, name := range embedded() {
-		if path.Ext(name) == ".go" {
-			parsed[name] = parse(name, sourceText(name))
-			p.packages[path.Dir(name)] = parsed[name].Name.Name
+	p := &program{texts: map[string]string{}}
+	for _, name := range sourceFiles() {
+		if !isTestdata(name) && !isSilent(name) || path.Ext(name) == ".go" {
+			p.texts[name] = sourceText(name)
 		}
 	}
-	for name, file := range parsed {
-		p.add(sourceFileOf(name, sourceText(name), file, p.packages))
-	}
+	p.parse(nil)
 	return p
 }
 
-func (p *program) add(f *sourceFile) {
-	p.files[f.name] = f
-	for _, d := range f.declares {
-		p.declared[d] = append(p.declared[d], f)
+// with returns the program in which files have other texts; "" takes a file away.
+func (p *program) with(texts map[string]string) *program {
+	q := &program{texts: maps.Clone(p.texts)}
+	maps.Copy(q.texts, texts)
+	maps.DeleteFunc(q.texts, func(_, text string) bool { return text == "" })
+	q.parse(p.files)
+	return q
+}
+
+// parse finds the declarations of all files; those of before with the same text need not be parsed again.
+func (p *program) parse(before map[string]*sourceFile) {
+	p.files, p.declared = map[string]*sourceFile{}, map[symbol][]*declaration{}
+	p.packages, p.folders = map[string]string{}, map[string][]string{}
+	p.members, p.methodsOf = map[symbol][]*declaration{}, map[symbol][]*declaration{}
+	for name, text := range p.texts {
+		if path.Ext(name) != ".go" {
+			p.folders[path.Dir(name)] = append(p.folders[path.Dir(name)], name)
+			continue
+		}
+		f := &sourceFile{name: name, text: text}
+		if old := before[name]; old != nil && old.text == text {
+			f.syntax, f.set = old.syntax, old.set
+		} else {
+			f.syntax, f.set = parse(name, text)
+		}
+		p.files[name] = f
+		p.packages[path.Dir(name)] = f.syntax.Name.Name
+	}
+	for _, f := range p.files {
+		p.declare(f)
+	}
+	for _, all := range p.declared {
+		slices.SortFunc(all, inOrder)
+	}
+	for _, f := range p.files {
+		for _, d := range f.declarations {
+			d.begins = p.begins(d)
+		}
 	}
 }
 
-func parse(name, text string) *ast.File {
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
+// inOrder compares two declarations by their places.
+func inOrder(a, b *declaration) int {
+	return cmp.Or(strings.Compare(a.file.name, b.file.name), cmp.Compare(a.node.Pos(), b.node.Pos()))
+}
+
+func parse(name, text string) (*ast.File, *token.File) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, name, text, 0) // without comments, which take memory
 	if err != nil {
 		panic(err) // it has been compiled
 	}
-	return file
+	return file, set.File(file.Package)
 }
 
-// embedded names the embedded files that can be part of the program.
-var embedded = sync.OnceValue(func() (names []string) {
+// sourceFiles names the embedded files that can be part of the program.
+var sourceFiles = sync.OnceValue(func() (names []string) {
 	err := fs.WalkDir(asp2vec.Source, ".", func(name string, d fs.DirEntry, err error) error {
-		if d.IsDir() && d.Name() == "testdata" {
-			return fs.SkipDir
-		}
-		if !d.IsDir() && !strings.HasSuffix(name, "_test.go") && !isSilent(name) {
+		if !d.IsDir() && !strings.HasSuffix(name, "_test.go") && (path.Ext(name) != ".go" || !isTestdata(name)) {
 			names = append(names, name)
 		}
 		return err
@@ -83,251 +122,294 @@ var embedded = sync.OnceValue(func() (names []string) {
 	return names
 })
 
+func isTestdata(name string) bool { return strings.Contains("/"+name, "/testdata/") }
+
 // sourceText returns an embedded file.
 func sourceText(name string) string {
 	text, err := asp2vec.Source.ReadFile(name)
 	if err != nil {
-		panic(err) // it is one of embedded
+		panic(err) // it is one of sourceFiles
 	}
 	return string(text)
 }
 
 const thisModule = "github.com/asp2vec/asp2vec/"
 
-// sourceFileOf returns what a definition sees of a file.
-func sourceFileOf(name, text string, file *ast.File, packages map[string]string) *sourceFile {
-	f := &sourceFile{name: name, text: tokens(path.Dir(name), text)}
-	dir, imported := path.Dir(name), map[string]string{}
-	for _, i := range file.Imports {
-		folder, here := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), thisModule)
-		if !here {
-			continue
+// A symbol is a name that a package declares: of a function, a type, a variable or a constant; with a
+// dot before it, of methods and fields of its types. An option, a field that flags set, has no package.
+type symbol struct{ dir, name string }
+
+func optionSymbol(name string) symbol { return symbol{"", "." + name} }
+
+// A declaration is a function, a method, a type, an option of a struct, a variable, a constant, or a
+// group of constants that are counted.
+type declaration struct {
+	file     *sourceFile
+	node     ast.Node // *ast.FuncDecl, *ast.TypeSpec, *ast.Field, *ast.ValueSpec, *ast.GenDecl, *ast.ImportSpec
+	keyword  string
+	doc      token.Pos // comments may end before it
+	declares []symbol
+	method   string // name of a method
+	begins   bool   // it does more when the program starts than to set variables of its package and add to registries
+
+	once    sync.Once
+	tokens  []piece
+	changes int    // unknown, never or maybe
+	looks   string // see program.looks
+}
+
+func (d *declaration) dir() string { return path.Dir(d.file.name) }
+
+// declare finds the declarations of a file.
+func (p *program) declare(f *sourceFile) {
+	dir := path.Dir(f.name)
+	f.constraint, f.imports = constraintOf(f), map[string]string{}
+	add := func(node ast.Node, keyword string, doc token.Pos, names ...symbol) *declaration {
+		d := &declaration{file: f, node: node, keyword: keyword, doc: doc, declares: names}
+		f.declarations = append(f.declarations, d)
+		for _, s := range names {
+			p.declared[s] = append(p.declared[s], d)
 		}
-		f.imports = append(f.imports, folder)
-		called := packages[folder]
-		if i.Name != nil {
-			called = i.Name.Name
+		return d
+	}
+	for _, i := range f.syntax.Imports {
+		from, _ := strconv.Unquote(i.Path.Value)
+		folder, here := strings.CutPrefix(from, thisModule)
+		switch {
+		case i.Name != nil && i.Name.Name == "_":
+			if from != "embed" {
+				add(i, "import", i.Pos())
+			}
+		case i.Name != nil && i.Name.Name == ".":
+			f.dots = append(f.dots, from)
+		case i.Name != nil:
+			f.imports[i.Name.Name] = from
+		case here && p.packages[folder] != "":
+			f.imports[p.packages[folder]] = from
+		case guessed(from) == "":
+			f.unnamed = append(f.unnamed, from)
+		default:
+			f.imports[guessed(from)] = from
 		}
-		imported[called] = folder
 	}
-	own := map[string]bool{}
-	declare := func(name string) {
-		own[name] = true
-		f.declares = append(f.declares, symbol{dir, name})
-	}
-	for _, d := range file.Decls {
+	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			switch {
 			case d.Recv != nil: // counts where its type does
-				ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
-					if id, is := n.(*ast.Ident); is {
-						declare(id.Name)
-					}
-					_, parameters := n.(*ast.IndexExpr)
-					return !parameters
-				})
-			case d.Name.Name != "init":
-				declare(d.Name.Name)
+				method := add(d, "", d.Pos(), symbol{dir, "(" + receiver(d) + ")"})
+				method.method = d.Name.Name
+				p.methodsOf[symbol{dir, d.Name.Name}] = append(p.methodsOf[symbol{dir, d.Name.Name}], method)
+				p.member(method, d.Name)
+			case d.Name.Name == "init":
+				add(d, "", d.Pos(), f.sets(d.Body)...)
+			default:
+				add(d, "", d.Pos(), symbol{dir, d.Name.Name})
 			}
 		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					declare(spec.Name.Name)
-					f.mentions = append(f.mentions, symbol{dir, spec.Name.Name}) // files with its methods
-				case *ast.ValueSpec:
-					for _, n := range spec.Names {
-						declare(n.Name)
-						f.begins = f.begins || n.Name == "_" && spec.Values != nil && !isAssertion(spec)
+			p.declareSpecs(f, d, add)
+		}
+	}
+}
+
+func (p *program) declareSpecs(f *sourceFile, d *ast.GenDecl, add func(ast.Node, string, token.Pos, ...symbol) *declaration) {
+	dir := path.Dir(f.name)
+	if d.Tok == token.CONST && countsUp(d) {
+		var names []symbol
+		for _, spec := range d.Specs {
+			for _, n := range spec.(*ast.ValueSpec).Names {
+				names = append(names, symbol{dir, n.Name})
+			}
+		}
+		add(d, "", d.Pos(), names...)
+		return
+	}
+	for _, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			t := add(spec, "type", first(d, spec), symbol{dir, spec.Name.Name})
+			ast.Inspect(spec.Type, func(n ast.Node) bool {
+				if field, is := n.(*ast.Field); is {
+					for _, name := range field.Names {
+						p.member(t, name)
+					}
+					if name := embedded(field); name != nil {
+						p.member(t, name)
 					}
 				}
-			}
-		}
-	}
-	for _, d := range file.Decls {
-		if d, is := d.(*ast.FuncDecl); is && d.Recv == nil && d.Name.Name == "init" {
-			f.begins = f.begins || !addsOnly(d.Body.List, own)
-		}
-	}
-	elsewhere := map[*ast.Ident]bool{}
-	for _, id := range file.Unresolved {
-		elsewhere[id] = true
-		f.mentions = append(f.mentions, symbol{dir, id.Name})
-		if folder, all := imported["."]; all {
-			f.mentions = append(f.mentions, symbol{folder, id.Name})
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if s, is := n.(*ast.SelectorExpr); is {
-			if id, is := s.X.(*ast.Ident); is && elsewhere[id] && imported[id.Name] != "" {
-				f.mentions = append(f.mentions, symbol{imported[id.Name], s.Sel.Name})
-			}
-		}
-		return true
-	})
-	return f
-}
-
-// isAssertion says whether a declaration only has the compiler check that a type implements an interface.
-func isAssertion(spec *ast.ValueSpec) bool {
-	return spec.Type != nil && !slices.ContainsFunc(spec.Values, func(x ast.Expr) bool {
-		call, is := x.(*ast.CallExpr)
-		if !is {
-			return false
-		}
-		_, converts := call.Fun.(*ast.ParenExpr)
-		return !converts
-	})
-}
-
-// addsOnly says whether statements only add entries to registries and set what their file declares.
-func addsOnly(statements []ast.Stmt, own map[string]bool) bool {
-	return !slices.ContainsFunc(statements, func(s ast.Stmt) bool {
-		switch s := s.(type) {
-		case *ast.ExprStmt:
-			call, is := s.X.(*ast.CallExpr)
-			if !is {
 				return true
+			})
+			for _, o := range options(spec) {
+				for _, n := range o.Names {
+					add(o, "option", o.Pos(), optionSymbol(n.Name), optionSymbol(keyOf(o)))
+				}
 			}
-			add, is := call.Fun.(*ast.SelectorExpr)
-			return !is || add.Sel.Name != "Add" || !isRegistry(add.X)
-		case *ast.DeclStmt:
-			return false
+		case *ast.ValueSpec:
+			var names []symbol
+			for _, n := range spec.Names {
+				names = append(names, symbol{dir, n.Name})
+			}
+			add(spec, d.Tok.String(), first(d, spec), names...)
+		}
+	}
+}
+
+// member notes that a declaration has a field or a method.
+func (p *program) member(d *declaration, name *ast.Ident) {
+	if !name.IsExported() {
+		s := symbol{d.dir(), "." + name.Name}
+		p.members[s] = append(p.members[s], d)
+	}
+}
+
+// first returns where the comments of a declaration end: that of a group stand before the group, if it has but one.
+func first(d *ast.GenDecl, spec ast.Spec) token.Pos {
+	if d.Lparen.IsValid() {
+		return spec.Pos()
+	}
+	return d.Pos()
+}
+
+// directives returns the lines of comments before an offset that are for the compiler.
+func directives(text string, offset int) (lines []string) {
+	for text = text[:offset]; text != ""; {
+		text = strings.TrimSuffix(text, "\n")
+		at := strings.LastIndexByte(text, '\n') + 1
+		line := strings.TrimSpace(text[at:])
+		if line != "" && !strings.HasPrefix(line, "//") {
+			break
+		}
+		if strings.HasPrefix(line, "//go:") {
+			lines = append(lines, line)
+		}
+		text = text[:at]
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// guessed returns the name of the package at a path of another module; "" where the path does not tell.
+func guessed(from string) string {
+	parts := strings.Split(from, "/")
+	if last := len(parts) - 1; last > 0 && len(parts[last]) > 1 && parts[last][0] == 'v' && strings.Trim(parts[last][1:], "0123456789") == "" {
+		parts = parts[:last]
+	}
+	name := parts[len(parts)-1]
+	if strings.ContainsAny(name, ".-") {
+		return ""
+	}
+	return name
+}
+
+// receiver returns the name of the type that a method is declared of.
+func receiver(d *ast.FuncDecl) (name string) {
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is && name == "" {
+			name = id.Name
+		}
+		_, parameters := n.(*ast.IndexExpr)
+		return !parameters || name == ""
+	})
+	return name
+}
+
+// sets returns the variables of the package that an init function may set, and the registries of its file that it adds to.
+func (f *sourceFile) sets(body *ast.BlockStmt) (names []symbol) {
+	set := func(x ast.Expr) {
+		if id := base(x); id != nil {
+			names = append(names, symbol{path.Dir(f.name), id.Name})
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
 		case *ast.AssignStmt:
-			return s.Tok != token.DEFINE && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool { return !isOwn(x, own) && !isRegistry(x) })
-		case *ast.RangeStmt:
-			return s.Key != nil && s.Tok == token.ASSIGN || !addsOnly(s.Body.List, own)
-		case *ast.ForStmt:
-			return !addsOnly(s.Body.List, own)
+			for _, x := range n.Lhs {
+				if n.Tok != token.DEFINE {
+					set(x)
+				}
+			}
+		case *ast.IncDecStmt:
+			set(n.X)
+		case *ast.CallExpr:
+			if add, is := n.Fun.(*ast.SelectorExpr); is && add.Sel.Name == "Add" {
+				if id := base(add.X); id != nil && f.syntax.Scope.Lookup(id.Name) != nil {
+					set(id)
+				}
+			}
 		}
 		return true
 	})
-}
-
-// isOwn says whether what is assigned to is part of what a file declares.
-func isOwn(x ast.Expr, own map[string]bool) bool {
-	switch x := x.(type) {
-	case *ast.Ident:
-		return own[x.Name]
-	case *ast.IndexExpr:
-		return isOwn(x.X, own)
-	case *ast.SelectorExpr:
-		return isOwn(x.X, own)
-	}
-	return false
-}
-
-// isRegistry says whether an expression is a registry of this module, or the list of methods that files add to.
-func isRegistry(x ast.Expr) bool {
-	switch x := x.(type) {
-	case *ast.SelectorExpr:
-		return isRegistry(x.Sel)
-	case *ast.Ident:
-		return x.Name == "others" || slices.ContainsFunc(registries, func(r registryOf) bool { return path.Ext(r.name) == "."+x.Name })
-	}
-	return false
-}
-
-// tokens returns the tokens and directives of Go source, one a line, with the files that it embeds.
-func tokens(dir, text string) string {
-	var b strings.Builder
-	var s scanner.Scanner
-	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, scanner.ScanComments)
-	for {
-		_, tok, literal := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return b.String()
-		case tok == token.COMMENT && !strings.HasPrefix(literal, "//go:"), tok == token.SEMICOLON: // put in by the scanner, or as good as that
-			continue
-		}
-		b.WriteString(tok.String() + " " + literal + "\n")
-		if patterns, is := strings.CutPrefix(literal, "//go:embed "); is && tok == token.COMMENT {
-			for _, name := range embedded() {
-				inside, is := strings.CutPrefix(name, dir+"/")
-				if is && slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool { return embeds(pattern, inside) }) {
-					b.WriteString(sourceText(name) + "\n")
-				}
-			}
-		}
-	}
-}
-
-// embeds says whether a pattern of go:embed takes a file, or a folder that it is in.
-func embeds(pattern, name string) bool {
-	pattern = strings.TrimPrefix(pattern, "all:")
-	for ; name != "."; name = path.Dir(name) {
-		if is, _ := path.Match(pattern, name); is {
-			return true
-		}
-	}
-	return false
-}
-
-// reach returns the files that some files pass through, but for those that are known and those of folders that are left out, which come back apart.
-func (p *program) reach(from []string, known map[string]bool, out ...string) (reached, left map[string]bool) {
-	reached, left = map[string]bool{}, map[string]bool{}
-	for len(from) > 0 {
-		name := from[0]
-		from = from[1:]
-		if reached[name] || known[name] || p.files[name] == nil {
-			continue
-		}
-		if slices.ContainsFunc(out, func(dir string) bool { return strings.HasPrefix(name, dir) }) {
-			left[name] = true
-			continue
-		}
-		reached[name] = true
-		for _, m := range p.files[name].mentions {
-			for _, f := range p.declared[m] {
-				from = append(from, f.name)
-			}
-		}
-	}
-	return reached, left
-}
-
-// starting returns the files that do something when the program starts, of the packages that a package imports, directly or through others.
-func (p *program) starting(dir string) (names []string) {
-	inside, dirs := map[string]bool{dir: true}, []string{dir}
-	for len(dirs) > 0 {
-		for name, f := range p.files {
-			if path.Dir(name) != dirs[0] {
-				continue
-			}
-			if f.begins {
-				names = append(names, name)
-			}
-			for _, d := range f.imports {
-				if !inside[d] {
-					inside[d] = true
-					dirs = append(dirs, d)
-				}
-			}
-		}
-		dirs = dirs[1:]
-	}
 	return names
 }
 
-// textOf returns what files say, and the assembly of their folders, in one order. Where they import a folder of this module that is not here, that is the whole program.
-func (p *program) textOf(files map[string]bool) string {
-	var b strings.Builder
-	folders := map[string]bool{}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		b.WriteString(name + "\n" + p.files[name].text)
-		folders[path.Dir(name)] = true
-		for _, dir := range p.files[name].imports {
-			if _, err := asp2vec.Source.ReadDir(dir); err != nil && !isSilent(dir+"/") {
-				b.WriteString(programHash())
-			}
-		}
+// base returns the variable that an expression is a part of; nil for none.
+func base(x ast.Expr) *ast.Ident {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x
+	case *ast.IndexExpr:
+		return base(x.X)
+	case *ast.SelectorExpr:
+		return base(x.X)
+	case *ast.StarExpr:
+		return base(x.X)
+	case *ast.ParenExpr:
+		return base(x.X)
 	}
-	for _, name := range embedded() {
-		if path.Ext(name) == ".s" && folders[path.Dir(name)] {
-			b.WriteString(name + "\n" + sourceText(name))
-		}
-	}
-	return b.String()
+	return nil
 }
+
+// countsUp reports whether the constants of a group depend on their order.
+func countsUp(d *ast.GenDecl) bool {
+	up := false
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			up = up || n.Values == nil
+		case *ast.Ident:
+			up = up || n.Name == "iota"
+		}
+		return !up
+	})
+	return up
+}
+
+// options returns the fields of a struct that are options: their tags have a key, and a part, a range or a help.
+func options(spec *ast.TypeSpec) (fields []*ast.Field) {
+	s, is := spec.Type.(*ast.StructType)
+	if !is {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.Fields.List), func(f *ast.Field) bool { return keyOf(f) == "" })
+}
+
+// keyOf returns the key of an option; "" for another field.
+func keyOf(f *ast.Field) string {
+	tag := tagOf(f)
+	key, _ := tag.Lookup("json")
+	_, isGroup := tag.Lookup("group")
+	if !isGroup || len(f.Names) == 0 {
+		return ""
+	}
+	return key
+}
+
+// constraintOf returns the lines and the endings of a file's name that say where it is compiled.
+func constraintOf(f *sourceFile) (text string) {
+	for line := range strings.Lines(f.text[:f.set.Offset(f.syntax.Package)]) {
+		if strings.HasPrefix(line, "//go:build") {
+			text += line
+		}
+	}
+	words := strings.Split(strings.TrimSuffix(path.Base(f.name), ".go"), "_")
+	for _, word := range words[1:] {
+		if slices.Contains(systems, word) {
+			text += "_" + word
+		}
+	}
+	return text
+}
+
+// systems are the endings of names of files that are compiled for one processor or operating system only.
+var systems = strings.Fields("aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows unix " +
+	"386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm")

@@ -25,6 +25,9 @@ func TellOfShared(p *shell.Program, runs ...graphs.Options) {
 			p.Log.Info("pair-loss "+o.PairLoss+" also trains the warm-up", "warm_up_as_published", "--warm-up-pair-loss "+graphs.Default().PairLoss)
 		}
 	}
+	if why := run.NotPlain(); len(why) > 0 {
+		p.Log.Warn("this build is not a plain one: its runs are known by the executable, and those of other builds are none of it", "why", strings.Join(why, "; "))
+	}
 	if !slices.ContainsFunc(runs, run.Edited) {
 		return
 	}
