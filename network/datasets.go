@@ -40,6 +40,8 @@ type Dataset struct {
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
 	TrainComponents int `json:"train_components"` // components of the published training links, vertices without any included
 
+	SHA256 string `json:"sha256,omitempty"` // of the split or, without one, of the network or the bibliography, as records have it
+
 	URL   string `json:"url"` // where the paper says it comes from, or where a stand-in does
 	Notes string `json:"notes,omitempty"`
 }

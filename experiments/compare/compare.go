@@ -179,7 +179,7 @@ func (c *Comparison) note(pairs []pairing) {
 	case inA == results.TestBest:
 		say("epochs were chosen on the test links, as in the paper: both metrics are too high")
 	}
-	twice := seq.Count(pairs, func(p pairing) bool { return p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) })
+	twice := seq.Count(pairs, func(p pairing) bool { return p.a.id == p.b.id && p.a.record.Started.Equal(p.b.record.Started) })
 	if twice > 0 {
 		say("%d pairs are the same run in both sets", twice)
 	}

@@ -20,7 +20,7 @@ import (
 type comparand struct {
 	set    string
 	record results.Record
-	key    string
+	id     store.ID
 	words  map[string]string
 	own    map[string]bool // options that are as the run's protocol sets them for its method; nil unless the user names the method or the protocol
 }
@@ -83,7 +83,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of other code than this program", set, other))
 		}
 	}
-	c.Contradictions = append(c.Contradictions, seq.Map(runs.Conflicts, func(x store.Conflict) string { return contradiction(set, x) })...)
+	c.Contradictions = append(c.Contradictions, seq.Map(runs.Conflicts(), func(x store.Conflict) string { return contradiction(set, x) })...)
 	stopped := seq.Count(picked, func(r results.Record) bool { return r.Error != "" || r.Interrupted })
 	if stopped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d failed or interrupted runs are left out", set, stopped))
@@ -94,8 +94,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if n := runs.Other; n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of other code than this program are left out: expected a filter on commit or definition, or two stores", set, n))
 	}
-	for key, record := range runs.All() {
-		e := &comparand{set: set, record: record, key: key}
+	for id, record := range runs.All() {
+		e := &comparand{set: set, record: record, id: id}
 		j, err := store.JobOf(e.record)
 		if err != nil {
 			return nil, err
@@ -120,9 +120,6 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 // contradiction says in which way two records of one run do not agree.
 func contradiction(set string, c store.Conflict) string {
 	where := fmt.Sprintf("%s: %s on %s, seed %d", set, c.Kept.Method, c.Kept.Dataset.Name, c.Kept.Seed)
-	if c.Kept.Dataset.SHA256 != c.Other.Dataset.SHA256 {
-		return fmt.Sprintf("%s: two records with different data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
-	}
 	return fmt.Sprintf("%s: two records with AUC %v (commit %.8s, %s) and %v (commit %.8s, %s): the later one counts", where,
 		c.Other.Metrics["auc"], c.Other.Code.Commit, c.Other.Host.Kernel, c.Kept.Metrics["auc"], c.Kept.Code.Commit, c.Kept.Host.Kernel)
 }
@@ -149,7 +146,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	}{{setA, inB}, {setB, inA}} {
 		for _, e := range side.set {
 			partners := seq.Filter(side.other[place{e.record.Dataset.Name, e.record.Seed}], func(o *comparand) bool {
-				return len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256
+				return len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 && e.id.Data == o.id.Data
 			})
 			switch {
 			case len(partners) > 1:
@@ -211,7 +208,11 @@ func (c *Comparison) alone(e *comparand, others []*comparand) {
 	}
 	why := seq.Map(names, func(name string) string { return fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]) })
 	if len(why) == 0 {
-		why = []string{fmt.Sprintf("other data: checksum %.8s, here %.8s", near.record.Dataset.SHA256, e.record.Dataset.SHA256)}
+		there, here := near.id.Data, e.id.Data
+		if there == here { // of a network that each seed parts, by another rule
+			there.Data, here.Data = near.record.Dataset.SHA256, e.record.Dataset.SHA256
+		}
+		why = []string{fmt.Sprintf("other data: checksum %v, here %v", there, here)}
 	}
 	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "))
 }

@@ -28,7 +28,7 @@ const figurePoints = 5000
 func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) (plot.FigureData, error) {
 	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
-		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
+		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition, FigureDefinition: run.FigureDefinition(),
 	}
 	if out.Result == nil || out.Result.Embedding == nil {
 		return d, fmt.Errorf("experiments: a figure of a run without a model: expected one with a model")

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
@@ -26,17 +27,17 @@ type Drawing struct {
 
 // Drawing reads what there is of the panels in the store. It returns an error for
 // files that cannot be read; that they are not there is none.
-func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
+func (f Figure) Drawing(path string, data *run.Catalog, panels []Panel) (*Drawing, error) {
 	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}}
 	d.titled = slices.ContainsFunc(panels, func(p Panel) bool { return p.Protocol != panels[0].Protocol })
 	records, err := store.ReadStore(path) // all that results show sees
 	if err != nil {
 		return nil, err
 	}
-	d.runs = records.Runs()
+	d.runs = records.Runs(data)
 	if f.Model() {
 		for _, j := range Jobs(panels) {
-			there, _ := d.runs.Entry(j.Key())
+			there, _ := d.runs.Entry(j)
 			data, err := read(path, j, there)
 			if err == nil {
 				d.data[j.Key()] = data
@@ -101,6 +102,9 @@ func (d *Drawing) Values() render.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.Notes = d.runs.Notes(seq.Flat(d.panels, func(p Panel) [][]store.Job {
+		return seq.Flat(p.Series, func(s Series) [][]store.Job { return s.cells })
+	}))
 	if validated {
 		t.Title += ", validation " + d.figure.file.View.Metrics[0]
 	}

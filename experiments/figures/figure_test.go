@@ -91,7 +91,7 @@ func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads i
 func figureFile(t *testing.T, path string, j store.Job) string {
 	t.Helper()
 	all := call.Of(store.ReadOwn(path))(t)
-	entry, there := all.Runs().Entry(j.Key())
+	entry, there := all.Runs(nil).Entry(j)
 	if !there || entry.Dir == "" {
 		t.Fatalf("no folder of %s", j)
 	}
@@ -139,7 +139,7 @@ func TestRunFigure(t *testing.T) {
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
 				t.Errorf("record %v, %v: expected that of the figure's run, %v", ok, r.Metrics, d.Metrics)
 			}
-			if err := runFigure(ctx, "nowhere", path, c.job, 2); err != nil {
+			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
 				t.Errorf("again: %v: expected nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the path keeps one record of it.
@@ -158,7 +158,7 @@ func TestRunFigure(t *testing.T) {
 
 func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 	t.Helper()
-	return call.Of(f.Drawing(store, panels))(t)
+	return call.Of(f.Drawing(store, nil, panels))(t)
 }
 
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
@@ -236,10 +236,13 @@ func TestFigureDataOfOtherCode(t *testing.T) {
 	golden.StillPaper(t)
 	dir := t.TempDir()
 	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
-	for definition, want := range map[string]error{"": nil, "0123456789abcdef": fs.ErrNotExist} {
-		call.OK(t, plot.WriteFigureData(filepath.Join(dir, "figures", j.Key()+".json"), plot.FigureData{Key: j.Key(), Definition: definition}))
-		if _, err := read(dir, j, nil); !errors.Is(err, want) {
-			t.Errorf("definition %q: %v, expected %v", definition, err, want)
+	entry := &store.Entry{Run: store.ID{Key: j.Key()}}
+	const other = "0123456789abcdef"
+	for definitions, want := range map[[2]string]error{{"", ""}: nil, {other, ""}: fs.ErrNotExist, {"", other}: fs.ErrNotExist} {
+		d := plot.FigureData{Key: j.Key(), Definition: definitions[0], FigureDefinition: definitions[1]}
+		call.OK(t, plot.WriteFigureData(filepath.Join(dir, "figures", entry.Run.Name()+".json"), d))
+		if _, err := read(dir, j, entry); !errors.Is(err, want) {
+			t.Errorf("definitions %q: %v, expected %v", definitions, err, want)
 		}
 	}
 }

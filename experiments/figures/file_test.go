@@ -28,7 +28,7 @@ func TestFigureOfASweep(t *testing.T) {
 		f, err := Read(path, sweep.ToRun)
 		if err == nil {
 			panels, perr := f.Panels(sweep.Scope{}, 0)
-			d, derr := f.Drawing(t.TempDir(), panels)
+			d, derr := f.Drawing(t.TempDir(), nil, panels)
 			if err = errors.Join(perr, derr); err == nil {
 				_, err = d.Draw()
 			}

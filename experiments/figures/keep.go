@@ -40,8 +40,11 @@ func Keep(r *runner.Runner, jobs []store.Job) {
 // read reads what figures show of a job with an entry in a store: in the folder of the run or, of a packed record, in the folder figures. The error is fs.ErrNotExist
 // where there is nothing of the present code.
 func read(dir string, j store.Job, there *store.Entry) (*plot.FigureData, error) {
-	path := filepath.Join(dir, results.FigureFolder, j.Key()+".json")
-	if there != nil && there.Dir != "" {
+	if there == nil {
+		return nil, fmt.Errorf("experiments: figure of a run that is not there: %w", fs.ErrNotExist)
+	}
+	path := filepath.Join(dir, results.FigureFolder, there.Run.Name()+".json")
+	if there.Dir != "" {
 		path = filepath.Join(there.Dir, results.FigureFile)
 	}
 	d, err := plot.ReadFigureData(path)
@@ -50,7 +53,7 @@ func read(dir string, j store.Job, there *store.Entry) (*plot.FigureData, error)
 		return nil, err
 	case d.Key != j.Key():
 		return nil, fmt.Errorf("experiments: %s is of the run %q: expected that of %s", path, d.Key, j.Key())
-	case !run.Present(d.Definition, j.Options):
+	case !run.Present(d.Definition, j.Options) || d.FigureDefinition != run.FigureDefinition():
 		return nil, fmt.Errorf("experiments: figure of other code: %w", fs.ErrNotExist)
 	}
 	return d, nil

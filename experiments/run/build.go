@@ -28,25 +28,28 @@ var theSource = sync.OnceValue(func() (found struct {
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	p := readProgram()
 	found.notPlain = p.strange()
-	found.hashes = unitHashes(p, entryPlaces(), found.notPlain)
+	found.hashes = unitHashes(p, entryPlaces())
 	found.notPlain = append(found.notPlain, list("declared in no file of its source", p.missing)...)
 	p = nil
 	debug.FreeOSMemory()
 	return found
 })
 
-// level returns the GOAMD64 that the program was built for, if it is not the first: from the third on the compiler
-// joins products and sums, which round differently.
-var level = sync.OnceValue(func() string {
-	info, _ := debug.ReadBuildInfo()
-	if info != nil {
+// ownBuild returns what definitions have of a build beside its source, "" for most: its executable, where it is not plain;
+// and its GOAMD64, if that is not the first one, since from the third on the compiler joins products and sums, which
+// round differently.
+var ownBuild = sync.OnceValue(func() (text string) {
+	if len(NotPlain()) > 0 {
+		text = programHash()
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "GOAMD64" && s.Value != "v1" {
-				return s.Value
+				text += s.Value
 			}
 		}
 	}
-	return ""
+	return text
 })
 
 // strange returns why the source of a program does not say what this executable computes.

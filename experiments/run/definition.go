@@ -67,7 +67,7 @@ func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o)
 
 // definitionBy returns the definition of a run by the hashes of units.
 func definitionBy(hashes map[string]string, o graphs.Options) string {
-	text := level()
+	text := ownBuild()
 	for _, unit := range unitsOf(o.Complete()) {
 		if v := versionOf(unit, hashOf(unit, hashes)); v.first != "" {
 			text += unit + " " + v.first + "\n"
@@ -79,11 +79,24 @@ func definitionBy(hashes map[string]string, o graphs.Options) string {
 // ScoreDefinition returns 16 hexadecimal digits that tell the code of a score, which eval.ScoreText names, and of the metrics and kinds of negatives that it was
 // measured by; "" where its numbers are those that it had when definitions.txt was written. Training does not depend on it, but where a score chooses the epoch.
 func ScoreDefinition(score string, by results.Metrics) string {
-	text := ""
+	text := ownBuild()
 	for _, unit := range scoreUnits(score, by) {
 		if v := versionOf(unit, hashOf(unit, sourceUnits())); v.number != 0 {
 			text += unit + " " + v.first + "\n"
 		}
+	}
+	if text == "" {
+		return ""
+	}
+	return hashText(text)
+}
+
+// FigureDefinition returns 16 hexadecimal digits that tell the code of what figures show of a model; "" where that is as it
+// was when definitions.txt was written.
+func FigureDefinition() string {
+	text := ownBuild()
+	if v := versionOf(unitFigures, sourceUnits()[unitFigures]); v.number != 0 {
+		text += unitFigures + " " + v.first + "\n"
 	}
 	if text == "" {
 		return ""
@@ -156,7 +169,7 @@ func Present(definition string, o graphs.Options) bool {
 	if definition == Definition(o) {
 		return true
 	}
-	if level() != "" || definition == "" && o.Method.Typed || definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
+	if ownBuild() != "" || definition == "" && o.Method.Typed || definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
 		return false
 	}
 	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number != 0 })
@@ -173,9 +186,9 @@ func EditedUnits() (names []string) {
 	return names
 }
 
-// Edited says whether a run passes through code that has been edited.
+// Edited reports whether a run passes through code that has been edited, or may have been.
 func Edited(o graphs.Options) bool {
-	return slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number < 0 })
+	return len(NotPlain()) > 0 || slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, hashOf(unit, sourceUnits())).number < 0 })
 }
 
 // version is a version of a unit's code: the first hash with its numbers, and how often numbers had changed before; -1 for one that
@@ -253,8 +266,8 @@ const (
 // sourceUnits returns the hash of each unit of this program.
 func sourceUnits() map[string]string { return theSource().hashes }
 
-// unitHashes returns the hash of each unit of a program with certain entries, and with its executable where there are reasons for that. What is in a unit that counts with another anyway is not in that one again.
-func unitHashes(p *program, entries map[string][]place, notPlain []string) map[string]string {
+// unitHashes returns the hash of each unit of a program with certain entries. What is in a unit that counts with another anyway is not in that one again.
+func unitHashes(p *program, entries map[string][]place) map[string]string {
 	roots := slices.Concat(p.declared[symbol{"experiments/run", "Run"}], p.declared[symbol{"experiments/run", "DataOf"}], p.starting("cmd/asp2vec"))
 	common := p.unit(roots, nil, "hetnet/", "eval/")
 	papers := p.unit(common.left, common.done, "eval/")
@@ -287,9 +300,6 @@ func unitHashes(p *program, entries map[string][]place, notPlain []string) map[s
 		if hashes[name] == "" {
 			hashes[name] = p.unit(roots, known).hash()
 		}
-	}
-	if len(notPlain)+len(p.missing) > 0 {
-		hashes[unitCommon] = hashText(hashes[unitCommon] + programHash())
 	}
 	return hashes
 }

@@ -139,7 +139,7 @@ func TestOneLineEdits(t *testing.T) {
 
 // editedHashes returns the hashes of units of a program where to stands for from in a file.
 func editedHashes(file, from, to string) map[string]string {
-	return unitHashes(theProgram().with(map[string]string{file: strings.Replace(sourceText(file), from, to, 1)}), entryPlaces(), nil)
+	return unitHashes(theProgram().with(map[string]string{file: strings.Replace(sourceText(file), from, to, 1)}), entryPlaces())
 }
 
 // Names that a package keeps to itself, the order of what it declares, and the files in which it does move no number;
@@ -203,10 +203,10 @@ func TestNamesAndPlaces(t *testing.T) {
 		o, program := named(t, "asp2vec"), theProgram()
 		before := Definition(o)
 		if e.texts[""] != "" { // one that is embedded has another content
-			before = definitionBy(unitHashes(program.with(map[string]string{"losses/skipgram.go": e.texts["losses/skipgram.go"], e.texts[""]: "4"}), entryPlaces(), nil), o)
+			before = definitionBy(unitHashes(program.with(map[string]string{"losses/skipgram.go": e.texts["losses/skipgram.go"], e.texts[""]: "4"}), entryPlaces()), o)
 			delete(e.texts, "")
 		}
-		hashes := unitHashes(program.with(e.texts), places(e.texts), nil)
+		hashes := unitHashes(program.with(e.texts), places(e.texts))
 		if same := definitionBy(hashes, o) == before; same != e.same {
 			for unit, hash := range hashes {
 				if hash != sourceUnits()[unit] {
@@ -230,8 +230,8 @@ func TestMethodInTheList(t *testing.T) {
 	text := strings.Replace(sourceText(file), "func listed()", "func mine() int { return 1 }\n\nfunc listed()", 1)
 	line := 1 + strings.Count(text[:strings.Index(text, "func mine()")], "\n")
 	entries := map[string][]place{"method mine": {{file, line}}}
-	one := unitHashes(theProgram().with(map[string]string{file: text}), entries, nil)
-	two := unitHashes(theProgram().with(map[string]string{file: strings.Replace(text, "return 1", "return 2", 1)}), entries, nil)
+	one := unitHashes(theProgram().with(map[string]string{file: text}), entries)
+	two := unitHashes(theProgram().with(map[string]string{file: strings.Replace(text, "return 1", "return 2", 1)}), entries)
 	if one["method mine"] == two["method mine"] || one["method mine"] == programHash() {
 		t.Errorf("it is %s, and %s with another number", one["method mine"], two["method mine"])
 	}

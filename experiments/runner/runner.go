@@ -25,8 +25,9 @@ import (
 //
 // Several processes may share a store: a run that one of them is at, and whose folder it has locked, is left to it.
 type Runner struct {
-	Store    string // folder of runs
-	DataDir  string
+	Store    string         // folder of runs
+	DataDir  string         // of registered data sets
+	Data     *run.Catalog   // knows them; made where nil
 	Threads  int            // of all runs together; at least one each
 	Jobs     int            // runs at a time; 0 is 1
 	MaxTime  time.Duration  // after which no run starts; 0 for no limit
@@ -238,7 +239,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 		}
 	}()
 	j := s.planned[i].Job
-	loaded, err := s.planned[i].data.load()
+	loaded, err := s.planned[i].data.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +247,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Words, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.words, points, s.Memory, j.AllScores()
+	data.Words, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.Words, points, s.Memory, j.AllScores()
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}

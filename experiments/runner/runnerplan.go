@@ -1,11 +1,9 @@
 package runner
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
@@ -40,7 +38,7 @@ type Planned struct {
 	// that is to be done as it is.
 	Among []string
 
-	data  *dataset
+	data  *run.DataSet
 	entry *store.Entry // that the store had of it
 }
 
@@ -65,16 +63,15 @@ func (r *Runner) Plan(jobs []store.Job) ([]Planned, error) {
 // planner looks at jobs in the light of a store.
 type planner struct {
 	*Runner
-	store   *store.Store
-	folders map[string]*store.Entry
-	fresh   map[*dataset]*store.Runs // of the data that there are now
-	sources map[string]*dataset
-	times   times
+	store *store.Store
+	runs  *store.Runs
+	times times
 }
 
 // planner reads the store.
 func (r *Runner) planner() (*planner, error) {
-	pl := &planner{Runner: r, sources: map[string]*dataset{}}
+	r.Data = run.NewCatalog(r.DataDir)
+	pl := &planner{Runner: r}
 	return pl, pl.look()
 }
 
@@ -103,7 +100,7 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 	for i, j := range jobs {
 		deciders := store.Deciders(j)
 		if len(deciders) == 0 {
-			if p := pl.planned(j, keys[i]); p.State != StateMissing || j.Choice == nil || !pl.runsOf(p.data).NeedsNoRun(j) {
+			if p := pl.planned(j, keys[i]); p.State != StateMissing || j.Choice == nil || !pl.runs.NeedsNoRun(j) {
 				keep(p)
 			}
 			continue
@@ -135,49 +132,28 @@ func (pl *planner) look() (err error) {
 	if pl.store, err = store.ReadOwn(pl.Store); err != nil {
 		return err
 	}
-	pl.folders, pl.fresh = map[string]*store.Entry{}, map[*dataset]*store.Runs{}
-	for _, e := range pl.store.Entries {
-		if e.Dir != "" && !e.Interrupted {
-			pl.folders[filepath.Base(e.Dir)] = e
-		}
-	}
+	pl.runs = pl.store.Runs(pl.Data)
 	return nil
 }
 
-// chosen returns the run that was chosen among the candidates of one, by records of the data that there are now, and whether one was.
+// chosen returns the run that was chosen among the candidates of one, and whether one was.
 func (pl *planner) chosen(of store.Job) (Planned, bool) {
-	j, ok := pl.runsOf(pl.dataOf(of)).Chosen(of)
+	j, ok := pl.runs.Chosen(of)
 	if !ok {
 		return Planned{}, false
 	}
 	return pl.planned(j, j.Key()), true
 }
 
-// runsOf returns the records of a data set that are not of other data than there are now.
-func (pl *planner) runsOf(d *dataset) *store.Runs {
-	if pl.fresh[d] == nil {
-		pl.fresh[d] = pl.store.RunsThat(func(e *store.Entry) bool { return e.Dataset.Name == d.name && !d.stale(e) })
-	}
-	return pl.fresh[d]
-}
-
-func (pl *planner) dataOf(j store.Job) *dataset {
-	if pl.sources[j.Dataset] == nil {
-		pl.sources[j.Dataset] = newDataset(j.Dataset, pl.DataDir, j.Own)
-	}
-	return pl.sources[j.Dataset]
-}
+func (pl *planner) dataOf(j store.Job) *run.DataSet { return pl.Data.Of(j.Dataset, j.Own) }
 
 // planned returns what the store says of a run.
 func (pl *planner) planned(j store.Job, key string) Planned {
 	p := Planned{Job: j, Key: key, State: StateMissing, data: pl.dataOf(j)}
-	sum, _ := p.data.checksum()
-	p.Folder = run.Folder(j.Dataset, sum, j.Options, "")
-	p.entry, _ = pl.runsOf(p.data).Entry(key)
-	if own := pl.folders[p.Folder]; own != nil && (p.entry == nil || p.entry.Dir != own.Dir) {
-		p.entry = own // of the files that its options name as they are now
-	}
-	failure, failed := pl.runsOf(p.data).Failure(key)
+	sums, _ := p.data.Checksums(j.Options)
+	p.Folder = run.Folder(j.Dataset, sums.Data, j.Options, "")
+	p.entry, _ = pl.runs.Entry(j)
+	failure, failed := pl.runs.Failure(j)
 	switch {
 	case p.entry != nil && p.entry.Error != "":
 		failure, failed, p.entry = p.entry.Error, true, nil
@@ -206,7 +182,7 @@ func (r *Runner) lacks(j store.Job, there *store.Entry) bool {
 
 // measure fills in what a run will need.
 func (r *Runner) measure(p *Planned) {
-	loaded, err := p.data.load()
+	loaded, err := p.data.Load()
 	if err != nil {
 		p.Unfit = err.Error()
 		return
@@ -233,51 +209,6 @@ func dataToPlan(l source.Loaded) run.Data {
 		}
 	}
 	return run.Data{Split: split}
-}
-
-// dataset is one, which is read when it is first asked for.
-type dataset struct {
-	name     string
-	own      *source.OwnData
-	load     func() (source.Loaded, error)
-	checksum func() (sum string, parted bool) // as records have it, "" if the data cannot be read; of a network that each seed parts anew that of the network
-	words    run.WordCache                    // what its runs share
-}
-
-func newDataset(name, dir string, own *source.OwnData) *dataset {
-	d := &dataset{name: name, own: own}
-	d.load = sync.OnceValues(func() (source.Loaded, error) {
-		from := source.Source{Dataset: name, DataDir: dir}
-		if own != nil {
-			from = own.Source()
-		}
-		l, err := from.Load(context.Background())
-		if own != nil {
-			l.Name = name
-		}
-		return l, err
-	})
-	d.checksum = sync.OnceValues(func() (string, bool) {
-		l, err := d.load()
-		switch {
-		case err != nil:
-			return "", false
-		case l.Split != nil || l.Bibliography != nil:
-			return run.Data{Name: name, Split: l.Split, Bibliography: l.Bibliography}.Describe().SHA256, false
-		}
-		return l.Network.Checksum(), true
-	})
-	return d
-}
-
-// stale says whether a record is of other data than there are now under the name. Of one that is not there, and of a record without the checksum of a registered
-// data set that each seed parts anew, it is not known, and the record counts.
-func (s *dataset) stale(e *store.Entry) bool {
-	sum, parted := s.checksum()
-	if parted {
-		return sum != e.Dataset.NetworkSHA256 && (s.own != nil || e.Dataset.NetworkSHA256 != "")
-	}
-	return sum != "" && sum != e.Dataset.SHA256
 }
 
 // Together is how long the runs of a plan take with several at a time, as far as it is known. jobs is at least 1.

@@ -3,16 +3,18 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// A run of other data than there are now under the name is done anew, once; without the data its record counts.
+// A run of other data than there are now under the name is done anew, once. Without the data, records count of which the registry has the checksum.
 func TestRunnerOtherData(t *testing.T) {
 	r := dataFolder(t)
 	four := choiceJobs()
@@ -42,8 +44,15 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Error("the record of the old data counts")
 	}
 	call.OK(t, os.RemoveAll(filepath.Join(r.DataDir, "cora")))
-	if got := runAll(t, r, jobs); got.There != 1 {
+	if got := runAll(t, r, jobs); len(got.Failed) != 1 || !strings.Contains(got.Failed[0].Error, "data set Cora is not here") {
 		t.Errorf("without the data: report %+v", got)
+	}
+	registered := call.Of(network.Lookup("Cora"))(t)
+	published := all[0]
+	published.Dataset.SHA256 = registered.SHA256
+	call.OK(t, published.Write(filepath.Join(r.Store, "0123456789abcdef01234567")))
+	if got := runAll(t, r, jobs); got.There != 1 {
+		t.Errorf("a record of the registered data: report %+v", got)
 	}
 	call.OK(t, tiny.Split(t, false).Write(folder, true))
 	if got := runAll(t, r, four[:2]); got.There != 2 {

@@ -171,7 +171,7 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 
 // split returns the links that measure a run: those of its data, or those held out from it.
 func (p Planned) split(ctx context.Context) (*network.Split, error) {
-	loaded, err := p.data.load()
+	loaded, err := p.data.Load()
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 		there := call.Of(store.ReadOwn(r.Store))(t)
 		found := map[uint64]float64{}
 		for _, j := range lastJobs(2, score) {
-			record, ok := there.Runs().Find(j)
+			record, ok := there.Runs(nil).Find(j)
 			if !ok || len(there.Entries) != 2 {
 				t.Fatalf("%s: %v, %d records", score, ok, len(there.Entries))
 			}
@@ -148,11 +148,11 @@ func TestEachScoreChooses(t *testing.T) {
 	}
 	there := call.Of(store.ReadOwn(r.Store))(t)
 	for _, cell := range cells {
-		chosen, ok := there.Runs().Chosen(cell)
+		chosen, ok := there.Runs(nil).Chosen(cell)
 		if !ok {
 			t.Fatalf("%s: nothing was chosen", cell)
 		}
-		if _, found := there.Runs().Find(chosen); !found || chosen.Options.Scorer() != cell.Options.Scorer() {
+		if _, found := there.Runs(nil).Find(chosen); !found || chosen.Options.Scorer() != cell.Options.Scorer() {
 			t.Errorf("%s by %s: %s is not there", cell, cell.Options.Scorer(), chosen)
 		}
 	}

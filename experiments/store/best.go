@@ -36,15 +36,17 @@ type BestSetting struct {
 // whose epochs they chose are left out. top is at least 1.
 func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 	type contest struct {
-		dataset, sum, on, choosing string
-		holdOut                    float64
+		dataset      string
+		data         run.Checksums
+		on, choosing string
+		holdOut      float64
 	}
 	groups := map[contest][]BestSetting{}
 	var order []contest
 	seen := map[string]bool{}
 	for _, e := range seq.Flat(r.inOrder(), (*Entry).each) {
 		record := e.Record
-		setting := e.Group + " " + record.ScoreName()
+		setting := fmt.Sprint(e.Group, e.Run.Data, record.ScoreName())
 		if seen[setting] || eval.Scorers.Get(record.ScoreName()).Untrained { // which no setting moves
 			continue
 		}
@@ -57,10 +59,7 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 		if !ok {
 			continue
 		}
-		at := contest{b.Dataset, record.Dataset.NetworkSHA256, b.ChosenOn, j.Options.Select, j.Options.HoldOut}
-		if at.sum == "" {
-			at.sum = record.Dataset.SHA256
-		}
+		at := contest{b.Dataset, e.Run.Data, b.ChosenOn, j.Options.Select, j.Options.HoldOut}
 		if _, begun := groups[at]; !begun {
 			order = append(order, at)
 		}
@@ -84,8 +83,8 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 
 // inOrder returns the entries by data set, method and what else tells them apart, so that ties fall the same way each time.
 func (r *Runs) inOrder() (all []*Entry) {
-	return slices.SortedFunc(maps.Values(r.byKey), func(a, b *Entry) int {
-		return cmp.Or(strings.Compare(a.Dataset.Name, b.Dataset.Name), strings.Compare(a.Method, b.Method), strings.Compare(a.Group, b.Group), cmp.Compare(a.Seed, b.Seed))
+	return slices.SortedFunc(maps.Values(r.byID), func(a, b *Entry) int {
+		return cmp.Or(strings.Compare(a.Dataset.Name, b.Dataset.Name), strings.Compare(a.Method, b.Method), strings.Compare(a.Group, b.Group), cmp.Compare(a.Seed, b.Seed), a.Run.compare(b.Run))
 	})
 }
 

@@ -138,7 +138,8 @@ func (r *Runs) contest(j Job, seed uint64) contest {
 			break
 		}
 	}
-	key := fmt.Sprintf("%p %s %s %s %s", j.Choice, j.Protocol, first.Options.Scorer(), j.Scores, first.text()) // scores choose among the same vectors
+	sums, _ := r.checksums(first)
+	key := fmt.Sprintf("%p %v %s %s %s %s", j.Choice, sums, j.Protocol, first.Options.Scorer(), j.Scores, first.text()) // scores choose among the same vectors
 	c, known := r.contests[key]
 	if !known {
 		c.candidates = j.Candidates(seed)
@@ -214,7 +215,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range Choosing(jobs) {
 		record, found := r.Find(j)
 		if !found {
-			if _, failed := r.Failure(j.Key()); failed {
+			if _, failed := r.Failure(j); failed {
 				tried++
 			}
 			continue

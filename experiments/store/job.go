@@ -23,10 +23,12 @@ type Job struct {
 	Own      *source.OwnData // where the data lie, of a data set that is not registered
 	Scores   []string        // that are wanted beside that of the options
 	Choice   *Choice         // of which it is a candidate; nil for a run that is wanted whatever others come to
+
+	of *run.Checksums // of the data of a record's run; nil for a run that is wanted, on the data as they are now
 }
 
-// Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
-// are one run.
+// Key names what determines the numbers of a job but for its data, of which it has the name alone: options that change some number. Of the
+// data that there are at one time, jobs with one key are one run; an ID tells runs of other data apart.
 func (j Job) Key() string { return run.Hash(j.text()) }
 
 // Group is the key of a job whatever its seed.
@@ -58,7 +60,8 @@ func JobOf(r results.Record) (Job, error) {
 	if o.Scorer() != r.ScoreName() && slices.Contains(o.Method.Scores(), r.ScoreName()) {
 		o.Scoring = r.ScoreName() // one of the record's other scores
 	}
-	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}
+	sums := run.ChecksumsOf(r.Dataset)
+	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o, of: &sums}
 	if _, err := network.Lookup(r.Dataset.Name); err != nil && r.Dataset.NetworkSHA256 != "" {
 		j.Own = &source.OwnData{} // wherever it lay
 	}

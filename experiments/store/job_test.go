@@ -151,10 +151,10 @@ func TestRunsOfRecords(t *testing.T) {
 	for _, r := range runs.Seeds(job) {
 		aucs = append(aucs, r.Metrics["auc"])
 	}
-	if !reflect.DeepEqual(aucs, []float64{.1, .35}) || runs.Foreign != 1 || len(runs.Conflicts) != 1 || runs.Conflicts[0].Other.Metrics["auc"] != .3 {
+	if !reflect.DeepEqual(aucs, []float64{.1, .35}) || runs.Foreign != 1 || len(runs.Conflicts()) != 1 || runs.Conflicts()[0].Other.Metrics["auc"] != .3 {
 		t.Errorf("AUCs %v, %+v", aucs, runs)
 	}
-	if job.Options.Seed = 2; runs.byKey[job.Key()] != nil {
+	if job.Options.Seed = 2; runs.byID[call.Of(runs.ID(job))(t)] != nil {
 		t.Error("a failed run was found")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/test/call"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -72,4 +73,13 @@ func recordFiles(t *testing.T) (files []string) {
 		t.Fatalf("%d stores, %v", len(files), err)
 	}
 	return files
+}
+
+// The registry has the checksum of the data of all records that come with the program, so that these are found where the data are not.
+func TestRegistryHasChecksums(t *testing.T) {
+	for _, r := range call.First(results.ReadStore("../../results/measured"))(t) {
+		if d := call.Of(network.Lookup(r.Dataset.Name))(t); run.ChecksumsOf(r.Dataset).Data != d.SHA256 {
+			t.Errorf("%s: a record of %v, the registry has %.8s", d.Name, run.ChecksumsOf(r.Dataset), d.SHA256)
+		}
+	}
 }

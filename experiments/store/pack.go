@@ -122,7 +122,7 @@ func moveFigure(store, dir string) error {
 		err = os.MkdirAll(filepath.Join(store, results.FigureFolder), 0o755)
 	}
 	if err == nil {
-		err = os.Rename(from, filepath.Join(store, results.FigureFolder, j.Key()+".json"))
+		err = os.Rename(from, filepath.Join(store, results.FigureFolder, ID{j.Key(), *j.of}.Name()+".json"))
 	}
 	if err != nil {
 		return fmt.Errorf("experiments: %w", err)

@@ -52,10 +52,10 @@ func TestOneTrainingManyScores(t *testing.T) {
 			t.Errorf("%s: %v, %v: expected %v", jobs[i].Options.Scoring, r.Metrics, found, want)
 		}
 	}
-	if _, found := runs.Find(jobs[2]); found || len(runs.Conflicts) > 0 {
+	if _, found := runs.Find(jobs[2]); found || len(runs.Conflicts()) > 0 {
 		t.Error("a score that nobody measured is there")
 	}
-	entry, _ := runs.Entry(jobs[0].Key())
+	entry, _ := runs.Entry(jobs[0])
 	if lacks := merged[0].Lacks(entry); !slices.Equal(lacks, []string{"dot"}) {
 		t.Errorf("lacks %v", lacks)
 	}
@@ -81,7 +81,7 @@ func TestOneTrainingManyScores(t *testing.T) {
 	// Where a score chooses the epoch, it is part of the training; the vectors have other scores all the same.
 	o := graphs.Default()
 	chosen := recordtest.Of(t, "PPI", "validated", o, .7, .6)
-	by, _ := NewRuns([]results.Record{chosen}).Entry(Job{Dataset: "PPI", Options: o}.Key())
+	by, _ := NewRuns([]results.Record{chosen}).Entry(Job{Dataset: "PPI", Options: o})
 	if _, own := by.By("lr"); !own {
 		t.Error("the score that chose the epoch is not there")
 	}
@@ -192,7 +192,7 @@ func TestPack(t *testing.T) {
 	if err != nil || len(problems) != 1 || !reflect.DeepEqual(after, before) {
 		t.Errorf("%d records of %d, problems %v, %v", len(after), len(before), problems, err)
 	}
-	if shown := call.Of(os.ReadFile(filepath.Join(store, results.FigureFolder, call.Of(JobOf(all[0]))(t).Key()+".json")))(t); string(shown) != "shown" {
+	if shown := call.Of(os.ReadFile(filepath.Join(store, results.FigureFolder, entryOf(results.Stored{Record: all[0]}).Run.Name()+".json")))(t); string(shown) != "shown" {
 		t.Errorf("figure: %q", shown)
 	}
 	for i := range 4 {

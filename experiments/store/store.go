@@ -20,7 +20,10 @@ type Store struct {
 type Entry struct {
 	results.Stored
 	Key, Group string // of its Job; "" where this version does not know its options
+	Run        ID     // that it is of
 	Present    bool   // it is of the code that the program has
+
+	Conflict *Conflict // with another record of the run; nil for none
 
 	trainedBy bool // its own score has a say in training, whose definition it is part of
 	typed     bool // it is of a network with types
@@ -66,15 +69,15 @@ func entryOf(r results.Stored) *Entry {
 		return e
 	}
 	text := j.text()
+	e.Run = ID{run.Hash(text), *j.of}
 	e.Key, e.Group, e.typed, e.trainedBy = run.Hash(text), run.Hash(withSeed0(text, j.Options.Seed)), j.Options.Method.Typed, run.ChoosesByScore(j.Options)
 	e.Present = run.Present(r.Definition, j.Options)
 	return e
 }
 
-// Runs returns what the records of the store are of.
-func (s *Store) Runs() *Runs { return runsOf(s.Entries, false) }
-
-// RunsThat returns Runs of the records that pass.
-func (s *Store) RunsThat(pass func(*Entry) bool) *Runs {
-	return runsOf(seq.Filter(s.Entries, pass), false)
+// Runs returns the runs of the store. Those that are asked for are of the data that a catalog has.
+func (s *Store) Runs(data *run.Catalog) *Runs {
+	r := runsOf(s.Entries, false)
+	r.data, r.Unread = data, len(s.Problems)
+	return r
 }

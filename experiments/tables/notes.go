@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -28,7 +29,19 @@ func (p *projection) notes(t render.Table) (all []string) {
 	if filled := p.filled(t.Rows, seeds); filled != "" && seeds > 0 {
 		all = append([]string{filled}, all...)
 	}
-	return append(all, p.View.Notes...)
+	return slices.Concat(all, p.runs.Notes(p.cells()), p.View.Notes)
+}
+
+// cells returns what each cell of the table shows one of, seed by seed.
+func (p *projection) cells() (all [][]store.Job) {
+	for _, d := range p.Part.Datasets {
+		for _, c := range p.Columns {
+			for _, seed := range p.Part.Seeds {
+				all = append(all, c.Jobs(d, p.protocol, seed))
+			}
+		}
+	}
+	return all
 }
 
 // filled says how much of a table of the paper there is, how much of it with fewer seeds, and of which rows nothing; "" of a whole one.
@@ -93,7 +106,7 @@ func over(seeds, lost int) string {
 	case seeds == 0 && lost > 0:
 		return "The runs of this table have no score on test links; results best shows what they have on links held out."
 	case seeds == 0:
-		return "No run of this table has been done."
+		return "No run is shown."
 	case seeds == 1:
 		return "One seed per cell."
 	}

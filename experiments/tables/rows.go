@@ -59,6 +59,17 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 	return rows
 }
 
+// Left returns what the rows of a sweep do not show; see store.Runs.Notes.
+func Left(s *sweep.File, runs *store.Runs) []string {
+	cells, err := s.Cells()
+	if err != nil {
+		return nil // Rows has none either
+	}
+	return runs.Notes(seq.Flat(cells, func(c sweep.Cell) [][]store.Job {
+		return seq.Map(s.Seeds, func(seed uint64) []store.Job { return c.Jobs(c.Data, c.Protocol, seed) })
+	}))
+}
+
 // row returns what came of a cell, under the seeds for which it was asked for.
 func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) Row {
 	row := Row{Dataset: c.Data.Name}

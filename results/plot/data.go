@@ -21,7 +21,8 @@ type FigureData struct {
 	Metrics  results.Metrics `json:"metrics,omitempty"` // of the run, to know it by
 	Code     results.Code    `json:"code"`
 
-	Definition string `json:"definition,omitempty"` // as in the run's record
+	Definition       string `json:"definition,omitempty"`        // as in the run's record
+	FigureDefinition string `json:"figure_definition,omitempty"` // of the code that worked out what follows (run.FigureDefinition)
 
 	Use *UseData `json:"use,omitempty"` // figure 4
 	// Cosines (K,K) of aspects s and t, mean over vertices: figure 5. None for a method without aspects.

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/data"
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
@@ -73,12 +74,21 @@ func (p program) embeddingAt(path, vertices string) (*embedding, error) {
 	e := &embedding{Embedding: all, path: path, at: seq.Places[string, int32](all.Names)}
 	if e.Record != nil {
 		e.method = e.Record.Method
+		p.tellOfCode(e.Record)
 	}
 	if m, err := methods.Find(e.method); err == nil && !m.MultiVector() {
 		e.MultiVectors, e.Contexts = nil, e.MultiVectors
 	}
 	p.Log.Debug("read "+path, "method", e.method, "vertices", len(e.Names), "dim", e.D)
 	return e, nil
+}
+
+// tellOfCode says that a model was trained by other code than that which reads it.
+func (p program) tellOfCode(r *results.Record) {
+	o, err := methods.Decode(r.Method, r.Options)
+	if err == nil && !run.Present(r.Definition, o) {
+		p.Notice("The model was trained by other code than this program has (definition %s, here %s). What this program makes of it may differ.", cmp.Or(r.Definition, "unknown"), run.Definition(o))
+	}
 }
 
 // vertex returns the vertex of an id.

@@ -194,6 +194,7 @@ func (p program) model(c *cli.Context) (*hetnet.Saved, error) {
 	if err != nil {
 		return nil, shell.Badf("--model: %w", err)
 	}
+	p.tellOfCode(&s.Record)
 	p.Log.Info("read "+dir, "method", s.Record.Method, "authors", len(s.Authors), "words", len(s.Words))
 	return s, nil
 }

@@ -40,16 +40,16 @@ func (p program) resultsBest(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var asked map[string]bool // groups of a sweep; nil for all
+	var asked map[store.ID]bool // groups of a sweep; nil for all
 	if c.NArg() == 1 {
 		jobs, err := jobsOf(c.Args().First(), sweep.ToShow)
 		if err != nil {
 			return err
 		}
-		asked = seq.Set(jobs, store.Job.Group)
+		asked = seq.Set(jobs, runs.Group)
 	}
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
-		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
+		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[runs.Group(j)])
 	})
 	if len(best) == 0 {
 		return shell.Badf("no runs to choose from by validation: expected runs with --protocol validated, or with --hold-out 0.1 under standard")

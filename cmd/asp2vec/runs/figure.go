@@ -45,7 +45,7 @@ func (p program) figure(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	drawing, err := f.Drawing(p.Results, panels)
+	drawing, err := f.Drawing(p.Results, run.NewCatalog(p.Data), panels)
 	if err != nil {
 		return shell.Bad(err)
 	}
@@ -55,7 +55,7 @@ func (p program) figure(c *cli.Context) error {
 		if err := p.runFigure(c, f, panels, missing); err != nil {
 			return err
 		}
-		if drawing, err = f.Drawing(p.Results, panels); err != nil {
+		if drawing, err = f.Drawing(p.Results, run.NewCatalog(p.Data), panels); err != nil {
 			return shell.Bad(err)
 		}
 		missing = drawing.Missing()
@@ -193,7 +193,7 @@ func (p program) figureProducts() (all []product) {
 }
 
 func (p program) drawFigure(f figures.Figure, panels []figures.Panel) error {
-	drawing, err := f.Drawing(p.Results, panels)
+	drawing, err := f.Drawing(p.Results, run.NewCatalog(p.Data), panels)
 	if err != nil {
 		return err
 	}

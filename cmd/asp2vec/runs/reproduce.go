@@ -177,7 +177,7 @@ func (p program) doRuns(c *cli.Context, r *runner.Runner, sections []section, sh
 	if runErr != nil && report.Runs == 0 {
 		return shell.Bad(runErr) // of the store
 	}
-	runs, err := p.readRuns()
+	runs, err := p.readRuns(r.Data)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func TellOfShared(p *shell.Program, runs ...graphs.Options) {
 	if why := run.NotPlain(); len(why) > 0 {
 		p.Log.Warn("this build is not a plain one: its runs are known by the executable, and those of other builds are none of it", "why", strings.Join(why, "; "))
 	}
-	if !slices.ContainsFunc(runs, run.Edited) {
+	if len(run.EditedUnits()) == 0 || !slices.ContainsFunc(runs, run.Edited) {
 		return
 	}
 	var touched []string

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,17 +36,17 @@ func (p program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 	if err != nil {
 		return nil, nil, shell.Bad(err)
 	}
-	runs := p.runsOf(store)
+	runs := p.runsOf(store, run.NewCatalog(p.Data))
 	return store, runs, nil
 }
 
-// readRuns returns what --results holds, and warns of what is wrong with it.
-func (p program) readRuns() (*store.Runs, error) {
+// readRuns returns what --results holds of some data, and warns of what is wrong with it.
+func (p program) readRuns(data *run.Catalog) (*store.Runs, error) {
 	s, err := store.ReadOwn(p.Results)
 	if err != nil {
 		return nil, shell.Bad(err)
 	}
-	return p.runsOf(s), nil
+	return p.runsOf(s, data), nil
 }
 
 // readRecords reads a store, and warns of lines that are no records.
@@ -58,23 +59,10 @@ func (p program) readRecords(path string) ([]results.Record, error) {
 // told is how many warnings of one kind there are at most.
 const told = 10
 
-// runsOf returns the runs of a store, and warns of what is wrong with it.
-func (p program) runsOf(s *store.Store) *store.Runs {
-	runs := s.Runs()
+// runsOf returns the runs of a store on the data as they are now, and warns of what no table of it can tell.
+func (p program) runsOf(s *store.Store, data *run.Catalog) *store.Runs {
+	runs := s.Runs(data)
 	p.warnProblems(s.Problems)
-	for i, conflict := range runs.Conflicts {
-		if i == told {
-			p.Log.Warn("and more runs with records that contradict each other", "runs", len(runs.Conflicts)-told)
-			break
-		}
-		k, o := conflict.Kept, conflict.Other
-		p.Log.Warn("two records of one run contradict each other; the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
-			"protocol", k.Protocol, "auc", shell.AUC(k.Metrics["auc"]), "other", shell.AUC(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
-			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
-	}
-	if runs.Other > 0 {
-		p.Log.Info("records of other code than this program are left out: losses, layers, or what trains and scores them, have been edited since", "records", runs.Other)
-	}
 	if runs.Foreign > 0 {
 		p.Log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
 	}

@@ -57,12 +57,12 @@ func (p program) sweep(c *cli.Context) error {
 		return err
 	}
 	return p.doRuns(c, runner, []section{{s.Title(), jobs}}, func(runs *store.Runs, jobs []store.Job) error {
-		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))
+		return p.showSweep(s, tables.Rows(s, jobs, runs), tables.Left(s, runs), c.String("format"))
 	})
 }
 
-func (p program) showSweep(s *sweep.File, rows []tables.Row, format string) error {
-	notes := sweepNotes(rows)
+func (p program) showSweep(s *sweep.File, rows []tables.Row, left []string, format string) error {
+	notes := append(sweepNotes(rows), left...)
 	if p.JSON { // a line after those of the runs
 		return p.JSONLine(shell.Fields{"event", "sweep", "varied", append([]string{}, s.Varied()...), "rows", rows, "notes", notes})
 	}

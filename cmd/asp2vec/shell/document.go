@@ -26,8 +26,21 @@ type Doc struct {
 // Answer returns a document without anything.
 func (p *Program) Answer() *Doc { return &Doc{width: p.BreakAt} }
 
-// Show prints a document.
+// Notice adds a line to the answer of the command, below all else: what a reader must know of its numbers.
+func (p *Program) Notice(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notices, text) {
+		p.notices = append(p.notices, text)
+	}
+}
+
+// Show prints a document, and the notices of the command.
 func (p *Program) Show(d *Doc) error {
+	if len(p.notices) > 0 {
+		d.Data("notices", p.notices)
+	}
+	for _, text := range p.notices {
+		d.Say("%s", text)
+	}
 	if d.flush(); p.JSON {
 		return p.Emit(d.keys)
 	}

@@ -44,6 +44,8 @@ type Program struct {
 	Progress    bool       // show a bar
 	Epochs      slog.Level // of the log, at which epochs are told
 	JSON        bool
+
+	notices []string // that stand below the next answer
 }
 
 // Run does what args ask for, by one of the commands, and returns the exit code. complete prints what may come after a command line.
