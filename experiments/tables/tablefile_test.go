@@ -5,12 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // tableOf reads a table from text.
@@ -107,5 +111,35 @@ func TestSettingOfAProtocol(t *testing.T) {
 		if tables := s.Table(store.NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
 			t.Errorf("%s: %+v, expected %d columns", protocol, tables, want.columns)
 		}
+	}
+}
+
+// Below a table stands what it leaves out, and which of its numbers another record contradicts.
+func TestTableTellsWhatItLeavesOut(t *testing.T) {
+	golden.StillPaper(t)
+	s := call.Of(tableOf(t, "datasets: [cora, ppi]\nseeds: 2\nprotocol: standard\nmethod: deepwalk\nsettings: [{name: DW}]\n"))(t)
+	jobs := s.Jobs(sweep.Scope{})
+	var records []results.Record
+	add := func(i int, auc float64, change func(r *results.Record)) {
+		r := record(t, jobs[i], auc)
+		r.Finished = time.Unix(int64(len(records)), 0)
+		change(&r)
+		records = append(records, r)
+	}
+	same := func(*results.Record) {}
+	add(0, .9, same)
+	add(0, .7, same)
+	add(1, .6, func(r *results.Record) { r.Dataset.SHA256 = "of others" })
+	add(2, .6, func(r *results.Record) { r.Definition = "0123456789abcdef" })
+	slices.Reverse(records[1:]) // the last of a name has its data
+	table := s.Table(store.NewRuns(records), sweep.Scope{})[0]
+	notes := strings.Join(table.Notes, "\n")
+	for _, want := range []string{"contradict each other: AUC 0.7000 (shown", "and 0.9000", "Left out: 1 run of other code than this program", "Left out: 1 run of other data with the same name."} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+	if n := seq.Count(seq.Flat(table.Rows, func(r render.Row) []render.Value { return r.Values }), func(v render.Value) bool { return v.N > 0 }); n != 1 {
+		t.Errorf("%d cells have numbers: expected 1", n)
 	}
 }
