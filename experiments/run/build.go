@@ -30,6 +30,9 @@ var theSource = sync.OnceValue(func() (found struct {
 	found.notPlain = p.strange()
 	found.hashes = unitHashes(p, entryPlaces())
 	found.notPlain = append(found.notPlain, list("declared in no file of its source", p.missing)...)
+	if info, _ := debug.ReadBuildInfo(); info != nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "-trimpath" }) {
+		found.notPlain = append(found.notPlain, list("texts that -ldflags -X may have set, which a build with -trimpath does not tell", p.settable)...)
+	}
 	p = nil
 	debug.FreeOSMemory()
 	return found
@@ -89,7 +92,7 @@ func list(what string, names []string) []string {
 // plainSettings are settings of a build that move no number, and the values that they have then; nil for any.
 var plainSettings = map[string]*regexp.Regexp{
 	"-buildmode": regexp.MustCompile("^(exe|pie)$"), "-compiler": regexp.MustCompile("^gc$"), "-trimpath": nil, "-race": nil, "-cover": nil, "-covermode": nil,
-	"-ldflags": regexp.MustCompile(`^"?(-s|-w| )*"?$`), "-tags": regexp.MustCompile("^(paper|purego|netgo|osusergo|,)*$"), "DefaultGODEBUG": nil,
+	"-ldflags": regexp.MustCompile(`^"?(-s|-w|-X github\.com/asp2vec/asp2vec/results\.(version|commit)=[\w.+-]*| )*"?$`), "-tags": regexp.MustCompile("^(paper|purego|netgo|osusergo|,)*$"), "DefaultGODEBUG": nil,
 	"CGO_ENABLED": nil, "CGO_CFLAGS": noSetting, "CGO_CPPFLAGS": noSetting, "CGO_CXXFLAGS": noSetting, "CGO_LDFLAGS": noSetting,
 	"GOOS": nil, "GOARCH": nil, "GOAMD64": nil, "GOARM64": nil, "vcs": nil, "vcs.revision": nil, "vcs.time": nil, "vcs.modified": nil,
 }

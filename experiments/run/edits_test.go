@@ -241,7 +241,8 @@ func TestMethodInTheList(t *testing.T) {
 func TestStrangeBuilds(t *testing.T) {
 	for setting, plain := range map[debug.BuildSetting]bool{
 		{Key: "-tags", Value: "mine"}: false, {Key: "-tags", Value: "paper,purego"}: true, {Key: "-ldflags", Value: "-X losses.Scale=5"}: false,
-		{Key: "-ldflags", Value: `"-s -w"`}: true, {Key: "CGO_CFLAGS", Value: "-O3"}: false, {Key: "CGO_CFLAGS"}: true, {Key: "-gcflags", Value: "-N"}: false,
+		{Key: "-ldflags", Value: `"-s -w"`}: true,
+		{Key: "-ldflags", Value: "-s -w -X github.com/asp2vec/asp2vec/results.version=1.0.0"}: true, {Key: "CGO_CFLAGS", Value: "-O3"}: false, {Key: "CGO_CFLAGS"}: true, {Key: "-gcflags", Value: "-N"}: false,
 		{Key: "vcs.revision", Value: "1234"}: true, {Key: "GOEXPERIMENT", Value: "mine"}: false, {Key: "-compiler", Value: "gccgo"}: false,
 	} {
 		if why := settings([]debug.BuildSetting{setting}); (len(why) == 0) != plain {
@@ -257,6 +258,11 @@ func TestStrangeBuilds(t *testing.T) {
 		if why := otherModules([]*debug.Module{&module}, mod, sums); (len(why) == 0) != plain {
 			t.Errorf("%v: plain %v, expected %v", module, !plain, plain)
 		}
+	}
+	mine := theProgram().with(map[string]string{"losses/bpr.go": strings.Replace(sourceText("losses/bpr.go"), "func init() {", "var mine = \"5\"\n\nfunc init() {\n\t_ = mine", 1)})
+	unitHashes(mine, entryPlaces())
+	if !slices.Equal(mine.settable, []string{"losses.mine"}) {
+		t.Errorf("the linker can set %q: expected losses.mine", mine.settable)
 	}
 	if why := NotPlain(); len(why) > 0 {
 		t.Errorf("this program is not plain: %v", why)

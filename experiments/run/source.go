@@ -25,6 +25,7 @@ type program struct {
 	folders   map[string][]string       // files of a folder that are not Go
 	members   map[symbol][]*declaration // types that have a field or a method which other packages cannot know
 	missing   []string                  // what it mentions and does not declare
+	settable  []string                  // texts that it mentions and the linker can set
 	methodsOf map[symbol][]*declaration // by package and name, of all types
 }
 
@@ -121,6 +122,23 @@ var sourceFiles = sync.OnceValue(func() (names []string) {
 	}
 	return names
 })
+
+// isSettable reports whether a declaration is a variable that the linker can set by -X: a text that is a constant at first.
+func (d *declaration) isSettable() bool {
+	v, is := d.node.(*ast.ValueSpec)
+	if !is || d.keyword != "var" {
+		return false
+	}
+	text := func(x ast.Expr) bool {
+		if sum, is := x.(*ast.BinaryExpr); is {
+			x = sum.X
+		}
+		l, is := x.(*ast.BasicLit)
+		return is && l.Kind == token.STRING
+	}
+	typ, is := v.Type.(*ast.Ident)
+	return len(v.Values) == 0 && is && typ.Name == "string" || slices.ContainsFunc(v.Values, text)
+}
 
 func isTestdata(name string) bool { return strings.Contains("/"+name, "/testdata/") }
 

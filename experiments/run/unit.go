@@ -51,6 +51,9 @@ func (p *program) unit(roots []*declaration, known map[*declaration]int, out ...
 	folders := map[string]bool{}
 	for d := range u.done {
 		folders[d.dir()] = true
+		if d.isSettable() {
+			p.settable = append(p.settable, d.dir()+"."+d.declares[0].name)
+		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) { // assembly, what it includes, and whatever else
 		for _, name := range slices.Sorted(slices.Values(p.folders[dir])) {
