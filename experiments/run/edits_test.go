@@ -241,7 +241,7 @@ func TestMethodInTheList(t *testing.T) {
 func TestStrangeBuilds(t *testing.T) {
 	for setting, plain := range map[debug.BuildSetting]bool{
 		{Key: "-tags", Value: "mine"}: false, {Key: "-tags", Value: "paper,purego"}: true, {Key: "-ldflags", Value: "-X losses.Scale=5"}: false,
-		{Key: "-ldflags", Value: `"-s -w"`}: true,
+		{Key: "-ldflags", Value: `"-s -w"`}:                                                   true,
 		{Key: "-ldflags", Value: "-s -w -X github.com/asp2vec/asp2vec/results.version=1.0.0"}: true, {Key: "CGO_CFLAGS", Value: "-O3"}: false, {Key: "CGO_CFLAGS"}: true, {Key: "-gcflags", Value: "-N"}: false,
 		{Key: "vcs.revision", Value: "1234"}: true, {Key: "GOEXPERIMENT", Value: "mine"}: false, {Key: "-compiler", Value: "gccgo"}: false,
 	} {
