@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // LockFile lies in the folder of a run that a process is at.
@@ -33,107 +35,131 @@ func LeaveRun(held *filelock.Lock) {
 	_ = os.Remove(filepath.Dir(held.Path())) // fails if there is something in it
 }
 
-// Pack moves the records of a store's runs, with their scores, into its packed file, what figures show of them beside it, and removes their folders. It returns how many were moved, and how many were
-// left: those with vectors or checkpoints, and those that a process is at. It returns an error for files that cannot be read, written or removed; then no
+// Pack moves the records of a store's runs, with their scores, into its packed file, what figures show of them beside it, and removes their folders. It returns how many were moved and,
+// for each folder that stays, why: it has vectors, say, or a process is at it. It returns an error for files that cannot be read, written or removed; then no
 // record is lost, though one may be there twice.
-func Pack(store string) (packed, left int, err error) {
+func Pack(store string) (packed int, left []string, err error) {
 	file := filepath.Join(store, results.PackedFile)
 	alone, err := filelock.Take(filepath.Join(store, "."+results.PackedFile+".lock"))
-	if err != nil {
-		return 0, 0, fmt.Errorf("experiments: %w", err)
+	if err == nil && alone == nil {
+		err = fmt.Errorf("another process is packing %s", store)
 	}
-	if alone == nil {
-		return 0, 0, fmt.Errorf("experiments: another process is packing %s", store)
+	if err != nil {
+		return 0, nil, fmt.Errorf("experiments: %w", err)
 	}
 	defer alone.Release()
-	before, err := os.ReadFile(file)
+	all, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, 0, fmt.Errorf("experiments: %w", err)
-	}
-	if n := len(before); n > 0 && before[n-1] != '\n' {
-		before = append(before, '\n')
+		return 0, nil, fmt.Errorf("experiments: %w", err)
 	}
 	parts, err := results.Parts(store, false)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
-	var moved []string
-	var records []results.Record
-	for _, p := range parts {
+	var runs []*Entry
+	lines := map[*Entry][]byte{}
+	each := func(dir string, then func(e *Entry, line []byte) (why string, err error)) error {
+		why, err := hold(dir, then)
+		if why != "" {
+			left = append(left, why)
+		}
+		return err
+	}
+	for _, p := range parts { // one after the other: a run that is held is an open file
 		if !p.Folder || !runFolder.MatchString(filepath.Base(p.Path)) {
 			continue
 		}
-		held, err := TakeRun(p.Path)
-		if err != nil {
-			return 0, 0, err
+		if err := each(p.Path, func(e *Entry, line []byte) (string, error) {
+			runs, lines[e] = append(runs, e), line
+			return "", nil
+		}); err != nil {
+			return 0, nil, err
 		}
-		if held == nil {
-			left++
-			continue
-		}
-		defer LeaveRun(held)
-		lines, err := p.Read()
-		if err != nil {
-			return 0, 0, err
-		}
-		if len(lines.Records) == 0 || len(lines.Problems) > 0 || !onlyRecord(p.Path) {
-			left++
-			continue
-		}
-		records, moved = append(records, lines.Records[0]), append(moved, p.Path)
 	}
-	if len(moved) == 0 {
+	if len(runs) == 0 {
 		return 0, left, nil
 	}
-	slices.SortStableFunc(records, results.ByTime)
-	for _, r := range records {
-		line, err := r.Line()
-		if err != nil {
-			return 0, 0, err
-		}
-		before = append(before, line...)
+	if n := len(all); n > 0 && all[n-1] != '\n' {
+		all = append(all, '\n')
 	}
-	if err := atomicfile.Write(file, func(w io.Writer) error { _, err := w.Write(before); return err }); err != nil {
-		return 0, 0, fmt.Errorf("experiments: %w", err)
-	}
-	for _, dir := range moved {
-		if err := moveFigure(store, dir); err != nil {
-			return 0, 0, err
-		}
-		if err := errors.Join(os.RemoveAll(filepath.Join(dir, results.ScoresFolder)), os.Remove(filepath.Join(dir, results.RecordFile))); err != nil {
-			return 0, 0, fmt.Errorf("experiments: %w", err)
+	slices.SortStableFunc(runs, func(a, b *Entry) int { return results.ByTime(a.Record, b.Record) })
+	for _, e := range runs {
+		if !bytes.Contains(all, lines[e]) { // as it does where a process was killed that packed it
+			all = append(all, lines[e]...)
 		}
 	}
-	return len(moved), left, nil
+	if err := atomicfile.Write(file, func(w io.Writer) error { _, err := w.Write(all); return err }); err != nil {
+		return 0, nil, fmt.Errorf("experiments: %w", err)
+	}
+	for _, e := range runs {
+		if err := each(e.Dir, func(now *Entry, line []byte) (string, error) {
+			if !bytes.Equal(line, lines[e]) {
+				return "it has changed meanwhile", nil
+			}
+			packed++
+			return "", now.remove(store)
+		}); err != nil {
+			return 0, nil, err
+		}
+	}
+	return packed, left, nil
 }
 
-// moveFigure moves what figures show of a run, if there is any, from its folder to those of packed runs.
-func moveFigure(store, dir string) error {
-	from := filepath.Join(dir, results.FigureFile)
-	if _, err := os.Stat(from); err != nil {
-		return nil
+// hold calls a function on a run and the line of its record, while no other process can change them, unless it returns why the run is not to be packed.
+func hold(dir string, then func(e *Entry, line []byte) (why string, err error)) (why string, err error) {
+	held, err := TakeRun(dir)
+	if err != nil || held == nil {
+		return "a process is at work on it", err
 	}
-	r, err := results.ReadRecord(dir)
+	defer LeaveRun(held)
+	e, unread := ReadRun(dir)
+	switch other := otherFile(dir); {
+	case unread != nil:
+		return unread.Error(), nil
+	case e == nil || e.Key == "":
+		return "it is not finished, or has options that this version does not know", nil
+	case other == vectors.PackedFile:
+		return "it has vectors, which results clean removes", nil
+	case other != "":
+		return "it holds " + other, nil
+	}
+	line, err := e.Line()
 	if err != nil {
-		return err
+		return "", err
 	}
-	j, err := JobOf(r)
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(store, results.FigureFolder), 0o755)
+	return then(e, line)
+}
+
+// otherFile returns the name of a file in a run's folder that does not go with its record, and is none that a process has left which was killed; "" for none.
+func otherFile(dir string) string {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		if name := f.Name(); !slices.Contains([]string{results.RecordFile, results.ScoresFolder, results.FigureFile, LockFile}, name) && !atomicfile.IsTemporary(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// remove takes away the files of a run that is packed, its record last, and moves what figures show of it to those of packed runs.
+func (e *Entry) remove(store string) error {
+	from, to := filepath.Join(e.Dir, results.FigureFile), filepath.Join(store, results.FigureFolder, e.Key+".json")
+	var err error
+	if _, none := os.Stat(from); none == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.Rename(from, to))
+	}
+	files, unread := os.ReadDir(e.Dir)
+	err = errors.Join(err, unread)
+	for _, f := range files {
+		if atomicfile.IsTemporary(f.Name()) || f.Name() == results.ScoresFolder {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(e.Dir, f.Name())))
+		}
 	}
 	if err == nil {
-		err = os.Rename(from, filepath.Join(store, results.FigureFolder, j.Key()+".json"))
+		err = os.Remove(filepath.Join(e.Dir, results.RecordFile))
 	}
 	if err != nil {
 		return fmt.Errorf("experiments: %w", err)
 	}
 	return nil
-}
-
-// onlyRecord says whether a folder holds a record, with its scores, what figures show of it and the lock, and nothing else.
-func onlyRecord(dir string) bool {
-	files, err := os.ReadDir(dir)
-	return err == nil && !slices.ContainsFunc(files, func(f fs.DirEntry) bool {
-		return !slices.Contains([]string{results.RecordFile, results.ScoresFolder, results.FigureFile, LockFile}, f.Name())
-	})
 }

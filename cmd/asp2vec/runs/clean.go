@@ -2,12 +2,14 @@ package runs
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -65,10 +67,10 @@ func (p program) packCommand() *cli.Command {
 			}
 			file := filepath.Join(p.Results, results.PackedFile)
 			d := p.Answer()
-			d.Data("file", file, "packed", packed, "left", left)
+			d.Data("file", file, "packed", packed, "left", len(left))
 			d.Say("moved the records of %s into %s", shell.Many(packed, "run"), file)
-			if left > 0 {
-				d.Say("%s stayed in folders, with vectors, a checkpoint, or a process at work; results clean removes kept vectors", shell.Many(left, "run"))
+			for _, why := range slices.Compact(slices.Sorted(slices.Values(left))) {
+				d.Say("%s stayed in folders: %s", shell.Many(seq.Count(left, func(s string) bool { return s == why }), "run"), why)
 			}
 			return p.Show(d)
 		},
