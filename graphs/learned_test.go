@@ -99,6 +99,14 @@ func TestLearnedTables(t *testing.T) {
 			}
 		}
 	}
+	for _, method := range []string{MethodSplitter, MethodPolyDW} {
+		o := quick(t, method)
+		o.PairLoss = "pair-loss-each"
+		e := trainOn(t, Input{Network: karate()}, o, 1, Monitor{}).Embedding
+		if len(e.Learned) != 1 || e.Learned[0].Rows != int(e.First[34]) || slices.Max(e.Learned[0].X) == 0 {
+			t.Errorf("%s: %d tables, expected one with a row for each of %d vectors", method, len(e.Learned), e.First[34])
+		}
+	}
 	o.PairLoss = "misnamed"
 	call.Refused(t, `learns "scale": expected a key of its own that starts with pair-loss-`)(o.Resolve())
 }
