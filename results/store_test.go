@@ -27,7 +27,7 @@ func sample() Record {
 		Command: []string{"asp2vec", "train", "--network", "a b.txt"}, Method: "asp2vec", Protocol: "default",
 		Options: json.RawMessage(`{"aspects":5,"tau":0.5}`), Seed: math.MaxUint64,
 		Dataset:    Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3, FeaturesSHA256: "ff00", FeaturesMissing: 2, FeaturesUnknown: 1, NetworkSHA256: "f00f", WordsSHA256: "0ff0", WordsMissing: 3},
-		Code:       Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24"},
+		Code:       Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24", Level: "v3"},
 		Host:       Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33, Kernel: "avx2"},
 		Definition: "0123456789abcdef",
 		Epochs: []Epoch{
@@ -181,11 +181,11 @@ func TestEnvironment(t *testing.T) {
 	}
 	got := codeFrom(&debug.BuildInfo{
 		GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"},
-		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}},
+		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}, {Key: "GOAMD64", Value: "v3"}},
 		Deps: []*debug.Module{{Path: "gorgonia.org/gorgonia", Version: "v0.9.18"},
 			{Path: "gorgonia.org/tensor", Version: "v0.9.24", Replace: &debug.Module{Path: "../tensor"}}},
 	})
-	if want := (Code{"v1.2.3", "abc", true, "go1.26", "v0.9.18", "../tensor@"}); got != want {
+	if want := (Code{"v1.2.3", "abc", true, "go1.26", "v0.9.18", "../tensor@", "v3"}); got != want {
 		t.Errorf("codeFrom: %+v, expected %+v", got, want)
 	}
 }

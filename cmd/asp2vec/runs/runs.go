@@ -64,15 +64,17 @@ func (p program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([
 	return []render.Table{t}, nil
 }
 
-// remarkOf says what is not as usual with a run.
+// remarkOf says what is not as usual with a run: other code by its definition, since commits do not tell edits apart.
 func remarkOf(r *store.Entry) string {
+	var all []string
+	if r.Key != "" && !r.Present {
+		all = append(all, strings.TrimSpace("of other code "+short(r.Definition)))
+	}
 	switch {
 	case r.Error != "":
-		return "failed: " + r.Error
+		all = append(all, "failed: "+r.Error)
 	case r.Interrupted:
-		return "interrupted"
-	case r.Key != "" && !r.Present:
-		return "of other code"
+		all = append(all, "interrupted")
 	}
-	return ""
+	return strings.Join(all, ", ")
 }
