@@ -91,38 +91,39 @@ type Part struct {
 // Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep is true, in all folders under it. A packed file, and the
 // folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist; what vanishes under it meanwhile is left out.
 func Parts(path string, deep bool) (parts []Part, err error) {
-	root := path
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		root += string(filepath.Separator) // of a link, the folder that it leads to
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		return []Part{{Path: path}}, nil
 	}
-	err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil && name == root:
-			return err
-		case err != nil:
-			return unlessGone(name, err)
-		case name == root && !e.IsDir(), name != root && strings.HasSuffix(name, packedEnding):
-			parts = append(parts, Part{Path: name})
+	root := path + string(filepath.Separator) // of a link, the folder that it leads to
+	if err == nil {
+		err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return unlessGone(name, err)
+			case strings.HasSuffix(name, packedEnding):
+				parts = append(parts, Part{Path: name})
+				return nil
+			case !e.IsDir():
+				return nil
+			}
+			if _, err := os.Lstat(filepath.Join(name, RecordFile)); !errors.Is(err, fs.ErrNotExist) {
+				parts = append(parts, Part{filepath.Clean(name), true})
+				return filepath.SkipDir
+			}
+			if !deep && name != root && !strings.HasSuffix(name, ".d") { // in which earlier versions kept files of shards
+				return filepath.SkipDir
+			}
 			return nil
-		case !e.IsDir():
-			return nil
-		}
-		if _, err := os.Lstat(filepath.Join(name, RecordFile)); !errors.Is(err, fs.ErrNotExist) {
-			parts = append(parts, Part{filepath.Clean(name), true})
-			return filepath.SkipDir
-		}
-		if !deep && name != root && !strings.HasSuffix(name, ".d") { // in which earlier versions kept files of shards
-			return filepath.SkipDir
-		}
-		return nil
-	})
+		})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("results: store: %w", err)
 	}
 	return parts, nil
 }
 
-// unlessGone returns an error, unless the reason is that nothing is at the path any more.
+// unlessGone returns an error, if it is one, unless the reason is that nothing is at the path any more.
 func unlessGone(path string, err error) error {
 	if _, now := os.Lstat(path); errors.Is(now, fs.ErrNotExist) {
 		return nil
@@ -146,11 +147,8 @@ func (p Part) Read() (all Lines, err error) {
 		return readFolder(p.Path), nil
 	}
 	text, err := os.ReadFile(p.Path)
-	if err != nil {
-		if err = unlessGone(p.Path, err); err != nil {
-			err = fmt.Errorf("results: store: %w", err)
-		}
-		return all, err
+	if err = unlessGone(p.Path, err); err != nil {
+		return all, fmt.Errorf("results: store: %w", err)
 	}
 	return parse(p.Path, text), nil
 }
@@ -169,9 +167,7 @@ func readFolder(dir string) (all Lines) {
 	}
 	scores := filepath.Join(dir, ScoresFolder)
 	files, err := os.ReadDir(scores)
-	if err != nil {
-		problem(scores, err)
-	}
+	problem(scores, err)
 	for _, f := range files {
 		path := filepath.Join(scores, f.Name())
 		if atomicfile.IsTemporary(path) {
@@ -216,7 +212,7 @@ type Stored struct {
 // folders, by time. It sees what is there throughout, also where others write and pack. What is no record, also of a newer version, is skipped and returned as problems. A path
 // that does not exist, or cannot be read, is an error.
 func ReadStored(path string, deep bool) (all []Stored, problems []Problem, err error) {
-	var packed, folders []Stored
+	var folders []Stored
 	var scores []Scored
 	for _, folder := range []bool{true, false} { // a run that leaves its folder is in a packed file by then
 		parts, err := Parts(path, deep)
@@ -235,15 +231,17 @@ func ReadStored(path string, deep bool) (all []Stored, problems []Problem, err e
 				if folder {
 					folders = append(folders, Stored{r, p.Path})
 				} else {
-					packed = append(packed, Stored{Record: r})
+					all = append(all, Stored{Record: r})
 				}
 			}
 			scores, problems = append(scores, more.Scores...), append(problems, more.Problems...)
 		}
 	}
 	slices.SortStableFunc(folders, func(a, b Stored) int { return ByTime(a.Record, b.Record) })
+	read := append(all, folders...)
+	all = nil
 	at := map[string]int{}
-	for _, r := range append(packed, folders...) {
+	for _, r := range read {
 		i, twice := at[r.ID()]
 		if !twice {
 			at[r.ID()] = len(all)

@@ -34,7 +34,7 @@ func (s *session) keepVectors(i int, out *run.Outcome) {
 func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	s.tell(i, Event{Event: EventStart})
-	scores, err, unkept := s.keepScored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{}, there.Dir == s.folder(p))
+	scores, err, unkept := s.scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{}, there.Dir == s.folder(p))
 	s.stop(i)
 	switch {
 	case ctx.Err() != nil:
@@ -88,7 +88,7 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 			return !all
 		})
 		if len(lacking) > 0 {
-			more, err, lost := r.keepScored(ctx, p, entry, lacking, o, m, false)
+			more, err, lost := r.scored(ctx, p, entry, lacking, o, m, false)
 			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
@@ -132,28 +132,38 @@ func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (f
 	return found, all
 }
 
-// Scored returns what the kept vectors of a planned run come to by some scores, with options of all.
-// It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them.
-func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement) ([]results.Scored, error) {
+// scored measures the kept vectors of a planned run by some scores, with options of all, and adds these to the folder of the run, from which it keeps others meanwhile unless the caller
+// does. It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them; apart, why they could not be added.
+func (r *Runner) scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement, held bool) (all []results.Scored, err, unkept error) {
+	if !held && !r.Alone && there.Dir != "" {
+		var lock *filelock.Lock
+		for lock == nil && unkept == nil && ctx.Err() == nil {
+			if lock, unkept = store.TakeRun(there.Dir); lock == nil && unkept == nil {
+				pause(ctx)
+			}
+		}
+		if lock != nil {
+			defer store.LeaveRun(lock)
+		}
+	}
 	split, err := p.split(ctx)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	v, err := store.LoadVectors(there.Dir, there.Record, split.Names)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	if len(m.Metrics) > 0 && !slices.Contains(m.Metrics, "auc") {
 		m.Metrics = append(slices.Clone(m.Metrics), "auc") // which tables ask for
 	}
 	o.Seed = p.Job.Options.Seed
-	var all []results.Scored
 	var failed error
 	for _, score := range scores {
 		begin := time.Now()
 		found, err := eval.Measure(ctx, score, v, split, o, m)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, ctx.Err(), nil
 		}
 		if err != nil {
 			failed = errors.Join(failed, err)
@@ -169,26 +179,10 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 			Seconds: time.Since(begin).Seconds(),
 		})
 	}
-	return all, failed
-}
-
-// keepScored is Scored, and adds the scores to the folder of the run, from which it keeps others meanwhile unless the caller does. It says apart why they could not be added.
-func (r *Runner) keepScored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement, held bool) (all []results.Scored, err, unkept error) {
-	if !held && !r.Alone && there.Dir != "" {
-		var lock *filelock.Lock
-		for lock == nil && unkept == nil && ctx.Err() == nil {
-			if lock, unkept = store.TakeRun(there.Dir); lock == nil && unkept == nil {
-				pause(ctx)
-			}
-		}
-		if lock != nil {
-			defer store.LeaveRun(lock)
-		}
-	}
-	if all, err = r.Scored(ctx, p, there, scores, o, m); len(all) > 0 && unkept == nil {
+	if len(all) > 0 && unkept == nil {
 		unkept = addScores(there, all)
 	}
-	return all, err, unkept
+	return all, failed, unkept
 }
 
 // split returns the links that measure a run: those of its data, or those held out from it.

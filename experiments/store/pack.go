@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -56,25 +57,21 @@ func Pack(store string) (packed int, left []string, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	var runs []*Entry
-	lines := map[*Entry][]byte{}
-	each := func(dir string, then func(e *Entry, line []byte) (why string, err error)) error {
-		why, err := hold(dir, then)
-		if why != "" {
-			left = append(left, why)
-		}
-		return err
+	known := map[string]bool{}
+	for line := range bytes.Lines(all) {
+		known[string(line)] = true
 	}
-	for _, p := range parts { // one after the other: a run that is held is an open file
+	var runs []*Entry
+	for _, p := range parts {
 		if !p.Folder || !runFolder.MatchString(filepath.Base(p.Path)) {
 			continue
 		}
-		if err := each(p.Path, func(e *Entry, line []byte) (string, error) {
-			runs, lines[e] = append(runs, e), line
-			return "", nil
-		}); err != nil {
-			return 0, nil, err
+		e, _, why := packable(p.Path)
+		if why != "" {
+			left = append(left, why)
+			continue
 		}
+		runs = append(runs, e)
 	}
 	if len(runs) == 0 {
 		return 0, left, nil
@@ -84,50 +81,45 @@ func Pack(store string) (packed int, left []string, err error) {
 	}
 	slices.SortStableFunc(runs, func(a, b *Entry) int { return results.ByTime(a.Record, b.Record) })
 	for _, e := range runs {
-		if !bytes.Contains(all, lines[e]) { // as it does where a process was killed that packed it
-			all = append(all, lines[e]...)
+		if line, _ := e.Line(); !known[string(line)] { // as it is where a process was killed that packed it
+			known[string(line)], all = true, append(all, line...)
 		}
 	}
 	if err := atomicfile.Write(file, func(w io.Writer) error { _, err := w.Write(all); return err }); err != nil {
 		return 0, nil, fmt.Errorf("experiments: %w", err)
 	}
-	for _, e := range runs {
-		if err := each(e.Dir, func(now *Entry, line []byte) (string, error) {
-			if !bytes.Equal(line, lines[e]) {
-				return "it has changed meanwhile", nil
-			}
+	for _, e := range runs { // one after the other: a run that is held is an open file
+		why, err := e.remove(store, known)
+		switch {
+		case err != nil:
+			return packed, nil, fmt.Errorf("experiments: %w", err)
+		case why != "":
+			left = append(left, why)
+		default:
 			packed++
-			return "", now.remove(store)
-		}); err != nil {
-			return 0, nil, err
 		}
 	}
 	return packed, left, nil
 }
 
-// hold calls a function on a run and the line of its record, while no other process can change them, unless it returns why the run is not to be packed.
-func hold(dir string, then func(e *Entry, line []byte) (why string, err error)) (why string, err error) {
-	held, err := TakeRun(dir)
-	if err != nil || held == nil {
-		return "a process is at work on it", err
+// packable reads the folder of a run. It returns its entry with the line of its record, or why it has to stay a folder.
+func packable(dir string) (e *Entry, line, why string) {
+	e, err := ReadRun(dir)
+	var text []byte
+	if e != nil {
+		text, err = e.Line()
 	}
-	defer LeaveRun(held)
-	e, unread := ReadRun(dir)
 	switch other := otherFile(dir); {
-	case unread != nil:
-		return unread.Error(), nil
+	case err != nil:
+		why = err.Error()
 	case e == nil || e.Key == "":
-		return "it is not finished, or has options that this version does not know", nil
+		why = "it is not finished, or has options that this version does not know"
 	case other == vectors.PackedFile:
-		return "it has vectors, which results clean removes", nil
+		why = "it has vectors, which results clean removes"
 	case other != "":
-		return "it holds " + other, nil
+		why = "it holds " + other
 	}
-	line, err := e.Line()
-	if err != nil {
-		return "", err
-	}
-	return then(e, line)
+	return e, string(text), why
 }
 
 // otherFile returns the name of a file in a run's folder that does not go with its record, and is none that a process has left which was killed; "" for none.
@@ -141,25 +133,30 @@ func otherFile(dir string) string {
 	return ""
 }
 
-// remove takes away the files of a run that is packed, its record last, and moves what figures show of it to those of packed runs.
-func (e *Entry) remove(store string) error {
+// remove takes away the files of a run whose record is among the lines of the packed file, its record last, and moves what figures show of it to those of packed
+// runs. It returns why not where there is a reason.
+func (e *Entry) remove(store string, lines map[string]bool) (why string, err error) {
+	held, err := TakeRun(e.Dir)
+	if err != nil || held == nil {
+		return "a process is at work on it", err
+	}
+	defer LeaveRun(held)
+	if _, line, why := packable(e.Dir); why != "" || !lines[line] {
+		return cmp.Or(why, "it has changed meanwhile"), nil
+	}
 	from, to := filepath.Join(e.Dir, results.FigureFile), filepath.Join(store, results.FigureFolder, e.Key+".json")
-	var err error
 	if _, none := os.Stat(from); none == nil {
 		err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.Rename(from, to))
 	}
 	files, unread := os.ReadDir(e.Dir)
 	err = errors.Join(err, unread)
 	for _, f := range files {
-		if atomicfile.IsTemporary(f.Name()) || f.Name() == results.ScoresFolder {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(e.Dir, f.Name())))
+		if name := f.Name(); err == nil && name != results.RecordFile && name != LockFile {
+			err = os.RemoveAll(filepath.Join(e.Dir, name))
 		}
 	}
 	if err == nil {
 		err = os.Remove(filepath.Join(e.Dir, results.RecordFile))
 	}
-	if err != nil {
-		return fmt.Errorf("experiments: %w", err)
-	}
-	return nil
+	return "", err
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/cmd/asp2vec/shell"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -69,8 +68,9 @@ func (p program) packCommand() *cli.Command {
 			d := p.Answer()
 			d.Data("file", file, "packed", packed, "left", len(left))
 			d.Say("moved the records of %s into %s", shell.Many(packed, "run"), file)
-			for _, why := range slices.Compact(slices.Sorted(slices.Values(left))) {
-				d.Say("%s stayed in folders: %s", shell.Many(seq.Count(left, func(s string) bool { return s == why }), "run"), why)
+			if len(left) > 0 {
+				slices.Sort(left)
+				d.Say("%s stayed in folders: %s", shell.Many(len(left), "run"), strings.Join(slices.Compact(left), "; "))
 			}
 			return p.Show(d)
 		},

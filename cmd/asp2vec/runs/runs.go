@@ -64,17 +64,15 @@ func (p program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([
 	return []render.Table{t}, nil
 }
 
-// remarkOf says what is not as usual with a run: other code by its definition, since commits do not tell edits apart.
+// remarkOf says what is not as usual with a run: of other code also which, since commits do not tell edits apart.
 func remarkOf(r *store.Entry) string {
-	var all []string
-	if r.Key != "" && !r.Present {
-		all = append(all, strings.TrimSpace("of other code "+short(r.Definition)))
-	}
 	switch {
 	case r.Error != "":
-		all = append(all, "failed: "+r.Error)
+		return "failed: " + r.Error
 	case r.Interrupted:
-		all = append(all, "interrupted")
+		return "interrupted"
+	case r.Key != "" && !r.Present:
+		return strings.TrimSpace("of other code " + short(r.Definition))
 	}
-	return strings.Join(all, ", ")
+	return ""
 }
