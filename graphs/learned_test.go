@@ -24,18 +24,18 @@ func learning(t *testing.T) {
 	for _, l := range []losses.Learned{{Key: "pair-loss-each", Width: losses.PerAspect, Spread: 0.1}, {Key: "pair-loss-all", Width: losses.PerAspect, Shared: true, Init: 0.5}} {
 		add(t, losses.Pairs, l.Key, losses.Pair{Loss: func(s losses.State, _ losses.Values) (*G.Node, error) { return scaled(s, l.Key) }, Learned: []losses.Learned{l}})
 	}
-	prior := layers.Learned{Key: "selection-prior", Width: layers.PerAspect}
-	add(t, layers.Selections, "prior", layers.Selection{Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
-		return layers.Softmax(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])))
+	prior := layers.Learned{Key: "selection-tested", Width: layers.PerAspect}
+	add(t, layers.Selections, "tested", layers.Selection{Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+		return layers.Softmax(G.Must(G.Add(c.Logits, c.Learned["selection-tested"])))
 	}})
-	add(t, layers.Selections, "prior-noise", layers.Selection{Noise: true, Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
-		return layers.Gumbel(G.Must(G.Add(c.Logits, c.Learned["selection-prior"])), c.Noise, 0.5)
+	add(t, layers.Selections, "tested-noise", layers.Selection{Noise: true, Learned: []layers.Learned{prior}, Prob: func(c layers.Choice, _ layers.Values) (*G.Node, error) {
+		return layers.Gumbel(G.Must(G.Add(c.Logits, c.Learned["selection-tested"])), c.Noise, 0.5)
 	}})
-	attention := layers.Learned{Key: "readout-attention", Shared: true, Spread: 0.3}
-	add(t, layers.Readouts, "attention", layers.Readout{Learned: []layers.Learned{attention}, Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
+	attention := layers.Learned{Key: "readout-tested", Shared: true, Spread: 0.3}
+	add(t, layers.Readouts, "tested", layers.Readout{Learned: []layers.Learned{attention}, Read: func(c layers.Contexts, _ layers.Values) (*G.Node, error) {
 		mean := G.Must(op.BagMean(c.Rows, c.Weight)) // (W,K,D)
 		n := mean.Shape()
-		by := G.Must(op.Repeat(c.Learned["readout-attention"], n[1])) // (W·K,D)
+		by := G.Must(op.Repeat(c.Learned["readout-tested"], n[1])) // (W·K,D)
 		return op.Reshape(G.Must(G.HadamardProd(G.Must(op.Reshape(mean, n[0]*n[1], n[2])), G.Must(G.Exp(by)))), n...)
 	}})
 	add(t, losses.Pairs, "misnamed", losses.Pair{Loss: losses.Pairs.Get("skipgram").Loss, Learned: []losses.Learned{{Key: "scale", Width: 1}}})
@@ -47,11 +47,11 @@ func TestLearnedGradients(t *testing.T) {
 	for name, change := range map[string]values{
 		"loss, vertex":      {"pair-loss": "pair-loss-each"},
 		"loss, all":         {"pair-loss": "pair-loss-all"},
-		"selection":         {"selection": "prior"},
-		"selection, pair":   {"selection": "prior-noise", "noise": NoisePair},
-		"selection, window": {"selection": "prior-noise", "noise": NoiseWindow},
-		"readout":           {"readout": "attention", "selection": "softmax"},
-		"together":          {"pair-loss": "pair-loss-each", "selection": "prior", "readout": "attention"},
+		"selection":         {"selection": "tested"},
+		"selection, pair":   {"selection": "tested-noise", "noise": NoisePair},
+		"selection, window": {"selection": "tested-noise", "noise": NoiseWindow},
+		"readout":           {"readout": "tested", "selection": "softmax"},
+		"together":          {"pair-loss": "pair-loss-each", "selection": "tested", "readout": "tested"},
 	} {
 		for _, method := range []string{MethodAsp2vec, MethodDeepWalk, MethodSplitter, MethodPolyDW} {
 			if method != MethodAsp2vec && !strings.HasPrefix(name, "loss") {
@@ -71,7 +71,7 @@ func TestLearnedGradients(t *testing.T) {
 func TestLearnedTables(t *testing.T) {
 	learning(t)
 	o := small()
-	o.PairLoss, o.Selection, o.Readout, o.WarmUp = "pair-loss-all", "prior", "attention", true
+	o.PairLoss, o.Selection, o.Readout, o.WarmUp = "pair-loss-all", "tested", "tested", true
 	o.WarmUpEpochs = 2
 	begun := o.learnedTables(34)
 	if len(begun) != 3 || !slices.Equal(begun[0].Shape(), []int{34, 3}) || !slices.Equal(begun[1].Shape(), []int{1, 6}) || !slices.Equal(begun[2].Shape(), []int{1, 3}) {
@@ -97,6 +97,14 @@ func TestLearnedTables(t *testing.T) {
 			if !slices.Equal(got.Embedding.Learned[j].X, table.X) {
 				t.Errorf("from state %d: another %s", i, table.Name)
 			}
+		}
+	}
+	for _, method := range []string{MethodSplitter, MethodPolyDW} {
+		o := quick(t, method)
+		o.PairLoss = "pair-loss-each"
+		e := trainOn(t, Input{Network: karate()}, o, 1, Monitor{}).Embedding
+		if len(e.Learned) != 1 || e.Learned[0].Rows != int(e.First[34]) || slices.Max(e.Learned[0].X) == 0 {
+			t.Errorf("%s: %d tables, expected one with a row for each of %d vectors", method, len(e.Learned), e.First[34])
 		}
 	}
 	o.PairLoss = "misnamed"

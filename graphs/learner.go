@@ -39,7 +39,7 @@ type Embedding struct {
 	First   []int32   // (N+1)
 	Share   []float32 // (R): weights of a vertex's vectors, which add up to 1; nil where there are none
 
-	Learned []*engine.Table // (N,.) or (1,.): what entries of registries have learned, by key
+	Learned []*engine.Table // (N,.), (R,.) of a splitter or polydw, or (1,.): what entries of registries have learned, by key
 }
 
 // CountParameters returns how many numbers a learner has learnt: its parameters, and those of an earlier stage that it still

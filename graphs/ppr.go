@@ -224,9 +224,9 @@ func (w *pageRank) logsOfWalks(ctx context.Context, along restarts, mean func(v,
 		for v := range w.n {
 			row := table[v*m+block*pprBlock:][:len(some)]
 			for i, x := range at[v*pprBlock:][:len(some)] {
-				row[i] = 1
+				row[i] = 1 // to as much as a float32 holds, beside a vertex whose links weigh next to nothing
 				if mean := mean(int32(v), some[i]); mean > 0 {
-					row[i] = float32(max(1, float64(x)/(w.Floor*mean)))
+					row[i] = float32(min(max(1, float64(x)/(w.Floor*mean)), math.MaxFloat32))
 				}
 			}
 			kernel.Log(row, row)

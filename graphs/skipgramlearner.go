@@ -144,7 +144,7 @@ func (s *several) Frozen() []*engine.Table { return s.frozen }
 // Embedding returns the tokens' vectors with their shares, and the mean over those of a vertex as its final vector.
 func (s *several) Embedding() (Embedding, error) {
 	d := s.o.Dim
-	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first, Share: s.share}
+	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first, Share: s.share, Learned: s.learned}
 	for v := range len(s.first) - 1 {
 		final, rows := e.Final[v*d:][:d], e.Vectors[int(s.first[v])*d:int(s.first[v+1])*d]
 		for i := range final {

@@ -22,7 +22,7 @@ func stepped(t *testing.T) {
 		"one":      func(s losses.State) (*G.Node, error) { return one(s.Pos), nil },
 		"step":     func(s losses.State) (*G.Node, error) { return op.ScaleRows(one(s.Pos), s.Step) },
 		"distance": func(s losses.State) (*G.Node, error) { return op.ScaleRows(one(s.Pos), G.Must(G.Abs(s.Offset))) },
-		"curriculum": func(s losses.State) (*G.Node, error) {
+		"step-curriculum": func(s losses.State) (*G.Node, error) {
 			return op.ScaleRows(G.Must(losses.SkipGram(s.Pos, s.Neg)), G.Must(op.Shift(s.Step, 0.1)))
 		},
 	}, map[string]func(s losses.State) (*G.Node, error){
@@ -109,7 +109,7 @@ func TestStepOfResumed(t *testing.T) {
 	stepped(t)
 	for _, name := range []string{MethodAsp2vec, "standard " + MethodAsp2vec, "standard " + MethodSplitter} {
 		o := resumable()[name]
-		o.PairLoss = "curriculum"
+		o.PairLoss = "step-curriculum"
 		want, all := states(t, o, 1)
 		for i := range 4 {
 			sameResult(t, resumed(t, all[i*(len(all)-1)/3], o, 1+i%2), want)

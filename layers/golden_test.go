@@ -97,7 +97,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return readout.Read(contexts(r, in[2]), option.Usual(readout.Parameters))
+			return readout.Read(contexts(r, in[2], readout.Learned...), option.Usual(readout.Parameters))
 		}
 	}
 	var logits []float64

@@ -15,6 +15,7 @@ type Code struct {
 	Go       string `json:"go"`
 	Gorgonia string `json:"gorgonia,omitempty"` // empty in a program that does not link it
 	Tensor   string `json:"tensor,omitempty"`
+	Level    string `json:"goamd64,omitempty"` // instructions of amd64 that the compiler may use, "v1" to "v4": sums may be rounded otherwise
 }
 
 // Host says on what machine. It names neither the machine nor its user.
@@ -49,6 +50,8 @@ func codeFrom(info *debug.BuildInfo) Code {
 			c.Commit = s.Value
 		case "vcs.modified":
 			c.Dirty = s.Value == "true"
+		case "GOAMD64":
+			c.Level = s.Value
 		}
 	}
 	for _, m := range info.Deps {

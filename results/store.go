@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -89,41 +88,47 @@ type Part struct {
 	Folder bool
 }
 
-// Parts returns the parts of a store, packed files first and else in the order of their paths: those in the folder at path or, where deep is true, in all folders under
-// it. A packed file, and the folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist.
+// Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep is true, in all folders under it. A packed file, and the
+// folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist; what vanishes under it meanwhile is left out.
 func Parts(path string, deep bool) (parts []Part, err error) {
-	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case !e.IsDir():
-			if name == path || strings.HasSuffix(name, packedEnding) {
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		return []Part{{Path: path}}, nil
+	}
+	root := path + string(filepath.Separator) // of a link, the folder that it leads to
+	if err == nil {
+		err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return unlessGone(name, err)
+			case strings.HasSuffix(name, packedEnding):
 				parts = append(parts, Part{Path: name})
+				return nil
+			case !e.IsDir():
+				return nil
+			}
+			if _, err := os.Lstat(filepath.Join(name, RecordFile)); !errors.Is(err, fs.ErrNotExist) {
+				parts = append(parts, Part{filepath.Clean(name), true})
+				return filepath.SkipDir
+			}
+			if !deep && name != root && !strings.HasSuffix(name, ".d") { // in which earlier versions kept files of shards
+				return filepath.SkipDir
 			}
 			return nil
-		}
-		if _, err := os.Lstat(filepath.Join(name, RecordFile)); err == nil {
-			parts = append(parts, Part{name, true})
-			return filepath.SkipDir
-		}
-		if !deep && name != path && !strings.HasSuffix(name, ".d") { // in which earlier versions kept files of shards
-			return filepath.SkipDir
-		}
-		return nil
-	})
+		})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("results: store: %w", err)
 	}
-	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.rank(), b.rank()) })
 	return parts, nil
 }
 
-// rank is 0 of a packed file, and 1 of a folder.
-func (p Part) rank() int {
-	if p.Folder {
-		return 1
+// unlessGone returns an error, if it is one, unless the reason is that nothing is at the path any more.
+func unlessGone(path string, err error) error {
+	if _, now := os.Lstat(path); errors.Is(now, fs.ErrNotExist) {
+		return nil
 	}
-	return 0
+	return err
 }
 
 // ByTime says which of two records comes first: the one of the run that has ended first.
@@ -136,13 +141,13 @@ type Lines struct {
 	Problems []Problem // what is neither
 }
 
-// Read reads the part. What is no record is one of Problems. It returns an error for a file that is there and cannot be read.
+// Read reads the part, nothing of one that is not there any more. What is no record is one of Problems. It returns an error for a file that cannot be read.
 func (p Part) Read() (all Lines, err error) {
 	if p.Folder {
 		return readFolder(p.Path), nil
 	}
 	text, err := os.ReadFile(p.Path)
-	if err != nil {
+	if err = unlessGone(p.Path, err); err != nil {
 		return all, fmt.Errorf("results: store: %w", err)
 	}
 	return parse(p.Path, text), nil
@@ -151,23 +156,23 @@ func (p Part) Read() (all Lines, err error) {
 // readFolder reads the folder of a run. What cannot be read of it loses no other run.
 func readFolder(dir string) (all Lines) {
 	problem := func(path string, err error) {
-		all.Problems = append(all.Problems, Problem{File: path, Err: err})
+		if unlessGone(path, err) != nil {
+			all.Problems = append(all.Problems, Problem{File: path, Err: err})
+		}
 	}
 	r, err := ReadRecord(dir)
-	if errors.Is(err, fs.ErrNotExist) { // it was taken away meanwhile
-		return all
-	}
 	if err != nil {
 		problem(filepath.Join(dir, RecordFile), errors.Unwrap(err))
 		return all
 	}
 	scores := filepath.Join(dir, ScoresFolder)
 	files, err := os.ReadDir(scores)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		problem(scores, err)
-	}
+	problem(scores, err)
 	for _, f := range files {
 		path := filepath.Join(scores, f.Name())
+		if atomicfile.IsTemporary(path) {
+			continue
+		}
 		text, err := os.ReadFile(path)
 		s, is := parseScored(text)
 		switch {
@@ -203,37 +208,50 @@ type Stored struct {
 	Dir string // the folder of the run; "" of a packed record
 }
 
-// ReadStored reads the records of the Parts of a store, with their scores, wherever in the store these are: those of packed files in their order, and then those of folders, by
-// time. What is no record, also of a newer version, is skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
+// ReadStored reads the records of the Parts of a store, each once, with their scores, wherever in the store these are: those of packed files in their order, and then those of
+// folders, by time. It sees what is there throughout, also where others write and pack. What is no record, also of a newer version, is skipped and returned as problems. A path
+// that does not exist, or cannot be read, is an error.
 func ReadStored(path string, deep bool) (all []Stored, problems []Problem, err error) {
-	parts, err := Parts(path, deep)
-	if err != nil {
-		return nil, nil, err
-	}
 	var folders []Stored
 	var scores []Scored
-	for _, p := range parts {
-		more, err := p.Read()
+	for _, folder := range []bool{true, false} { // a run that leaves its folder is in a packed file by then
+		parts, err := Parts(path, deep)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, r := range more.Records {
-			if p.Folder {
-				folders = append(folders, Stored{r, p.Path})
-			} else {
-				all = append(all, Stored{Record: r})
+		for _, p := range parts {
+			if p.Folder != folder {
+				continue
 			}
+			more, err := p.Read()
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, r := range more.Records {
+				if folder {
+					folders = append(folders, Stored{r, p.Path})
+				} else {
+					all = append(all, Stored{Record: r})
+				}
+			}
+			scores, problems = append(scores, more.Scores...), append(problems, more.Problems...)
 		}
-		scores, problems = append(scores, more.Scores...), append(problems, more.Problems...)
 	}
 	slices.SortStableFunc(folders, func(a, b Stored) int { return ByTime(a.Record, b.Record) })
-	all = append(all, folders...)
-	if len(scores) == 0 {
-		return all, problems, nil
-	}
+	read := append(all, folders...)
+	all = nil
 	at := map[string]int{}
-	for i, r := range all {
-		at[r.ID()] = i
+	for _, r := range read {
+		i, twice := at[r.ID()]
+		if !twice {
+			at[r.ID()] = len(all)
+			all = append(all, r)
+			continue
+		}
+		for _, s := range append(r.Scores, Scored{Score: r.ScoreName(), Definition: r.ScoreDefinition, Metrics: r.Metrics}) {
+			all[i].AddScore(s)
+		}
+		all[i].Dir = r.Dir
 	}
 	for _, s := range scores {
 		if i, there := at[s.Of]; there {

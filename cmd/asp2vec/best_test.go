@@ -3,8 +3,11 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/test/call"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // What validation likes best is shown with options that train takes, of a store and of a sweep, and in JSON.
@@ -38,5 +41,23 @@ func TestResultsBest(t *testing.T) {
 	must(t, "figure", "s.yaml", "--out", "p", "--format", "svg,pdf", "--no-run")
 	if svg := read(t, "p/figure-s.svg"); !strings.Contains(svg, "aspects") || strings.Contains(svg, "not run") || !exists("p/figure-s.pdf") {
 		t.Error("no picture of AUC against aspects")
+	}
+}
+
+// Runs of other code than the program's, and of one edit and another, are told apart.
+func TestRunsOfOtherCode(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split")
+	r := call.First(results.ReadStore("results"))(t)[0]
+	var lines []byte
+	for _, definition := range []string{r.Definition, "aaaaaaaabbbbbbbb", "ccccccccdddddddd"} {
+		r.Definition, r.Started = definition, r.Started.Add(time.Second)
+		lines = append(lines, call.Of(r.Line())(t)...)
+	}
+	write(t, "runs.jsonl", string(lines))
+	out := must(t, "results", "show", "runs", "--store", "runs.jsonl", "--format", "csv").out
+	says(t, out, ",of other code aaaaaaaa\n", ",of other code cccccccc\n")
+	if strings.Count(out, "other code") != 2 {
+		t.Error(out)
 	}
 }

@@ -135,6 +135,30 @@ func TestOneFileEach(t *testing.T) {
 	}
 }
 
+// The tests of registries take the entries of the pages: all that they want of them is what the pages say, values that were computed elsewhere.
+func TestTestsTakeEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds tests")
+	}
+	overlay := filepath.Join(t.TempDir(), "overlay.json")
+	write(t, overlay, string(call.Of(json.Marshal(map[string]any{"Replace": edits(t, "edits/*")}))(t)))
+	for _, args := range [][]string{{"../../layers", "../../losses", "../../eval", "../../methods"}, {"-run", "Learned|Sides|Step|Entries", "../../graphs"}} {
+		out, _ := exec.Command("go", append([]string{"test", "-overlay", overlay}, args...)...).CombinedOutput()
+		wanted := 0
+		for line := range strings.Lines(string(out)) {
+			switch {
+			case strings.Contains(line, "golden value"), strings.Contains(line, "in softOf"), strings.Contains(line, "computed elsewhere"):
+				wanted++
+			case strings.Contains(line, "_test.go:"), strings.Contains(line, "panic"), strings.Contains(line, "build failed"):
+				t.Error(line)
+			}
+		}
+		if (wanted > 0) != (len(args) == 4) || !strings.Contains(string(out), "ok  \tgithub.com") {
+			t.Errorf("%v: %d values are wanted\n%s", args, wanted, out)
+		}
+	}
+}
+
 // What people come to do: methods, selections, readouts, losses and regularizers of their own, each a function and an entry. The program takes them
 // everywhere, with their hyperparameters, refuses those that cannot be trained, and leaves the paper's tables as they are.
 func TestEdits(t *testing.T) {

@@ -17,7 +17,7 @@ func versionCommand(p *shell.Program) *cli.Command {
 		Action: func(*cli.Context) error {
 			code, host := results.Environment()
 			return p.ShowFacts("version", code.Version, "commit", cmp.Or(code.Commit, "unknown"), "dirty", code.Dirty, "go", code.Go, "gorgonia", code.Gorgonia, "tensor", code.Tensor,
-				"os", host.OS, "arch", host.Arch, "kernel", kernel.Variant(), "build", cmp.Or(strings.Join(run.NotPlain(), "; "), "plain"))
+				"os", host.OS, "arch", host.Arch, "goamd64", code.Level, "kernel", kernel.Variant(), "build", cmp.Or(strings.Join(run.NotPlain(), "; "), "plain"))
 		},
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // NotPlain returns why the source of the program, and the versions in go.mod, do not say what it computes: settings
@@ -45,12 +47,8 @@ var ownBuild = sync.OnceValue(func() (text string) {
 	if len(NotPlain()) > 0 {
 		text = programHash()
 	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "GOAMD64" && s.Value != "v1" {
-				text += s.Value
-			}
-		}
+	if code, _ := results.Environment(); code.Level != "" && code.Level != "v1" {
+		text += code.Level
 	}
 	return text
 })

@@ -74,18 +74,15 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 				s.tell(i, Event{Event: EventNote, Note: "is being done by another process, and waited for in the end"})
 				return nil
 			}
-			const poll = 200 * time.Millisecond // for the other process to end it
-			select {
-			case <-ctx.Done():
-			case <-time.After(poll):
-			}
+			pause(ctx)
 			return nil
 		}
 		defer store.LeaveRun(held)
 	}
 	entry, err := store.ReadRun(s.folder(p)) // another process may have done it since
 	if err != nil {
-		return err
+		s.fail(i, err.Error())
+		return nil
 	}
 	if entry == nil {
 		entry = p.entry
@@ -105,6 +102,14 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)
+}
+
+// pause waits a little for another process to end what it is at.
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(200 * time.Millisecond):
+	}
 }
 
 // errUndecided is of a choice that its candidates do not make.

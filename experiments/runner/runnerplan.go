@@ -173,6 +173,9 @@ func (pl *planner) planned(j store.Job, key string) Planned {
 		p.Seconds = pl.times.of(placeOf(j))
 		pl.measure(&p)
 	}
+	if _, err := store.ReadRun(pl.folder(p)); err != nil && p.Todo() { // though something is there
+		p.Unfit = err.Error()
+	}
 	return p
 }
 

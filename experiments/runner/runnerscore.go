@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -33,16 +34,15 @@ func (s *session) keepVectors(i int, out *run.Outcome) {
 func (s *session) score(ctx context.Context, i, threads int, there *store.Entry) error {
 	p := s.planned[i]
 	s.tell(i, Event{Event: EventStart})
-	scores, err := s.Scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{})
+	scores, err, unkept := s.scored(ctx, p, there, p.Job.Lacks(there), eval.ScoreOptions{Threads: threads}, eval.Measurement{}, there.Dir == s.folder(p))
 	s.stop(i)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil
-		}
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
 		return s.perform(ctx, i, threads, there)
-	}
-	if err := addScores(there, scores); err != nil {
-		return err
+	case unkept != nil:
+		return unkept
 	}
 	s.tell(i, Event{Event: EventDone, Note: NoteScored, Metrics: scores[0].Metrics}, &s.report.Scored)
 	return nil
@@ -73,27 +73,30 @@ func (r *Runner) ScoreStored(ctx context.Context, jobs []store.Job, scores []str
 	for i, j := range merged {
 		p := plans.planned(j, keys[i])
 		entry := p.entry
+		one := Stored{Job: j}
 		if entry == nil {
-			missing++
+			if _, err := store.ReadRun(r.folder(p)); err != nil {
+				one.Error = err.Error()
+				all = append(all, one)
+			} else {
+				missing++
+			}
 			continue
 		}
-		one := Stored{Job: j}
 		lacking := seq.Filter(scores, func(score string) bool {
 			_, all := metricsOf(entry, eval.ScoreText(score, o.Values), j, m)
 			return !all
 		})
 		if len(lacking) > 0 {
-			more, err := r.Scored(ctx, p, entry, lacking, o, m)
+			more, err, lost := r.scored(ctx, p, entry, lacking, o, m, false)
 			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()
 			}
 			if err != nil {
 				one.Error = err.Error()
 			}
-			if len(more) > 0 && unkept == nil {
-				if err := addScores(entry, more); err != nil {
-					unkept = fmt.Errorf("experiments: scores could not be kept: %w", err)
-				}
+			if lost != nil && unkept == nil {
+				unkept = fmt.Errorf("experiments: scores could not be kept: %w", lost)
 			}
 			scored := *entry
 			for _, s := range more {
@@ -129,28 +132,38 @@ func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (f
 	return found, all
 }
 
-// Scored returns what the kept vectors of a planned run come to by some scores, with options of all.
-// It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them.
-func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement) ([]results.Scored, error) {
+// scored measures the kept vectors of a planned run by some scores, with options of all, and adds these to the folder of the run, from which it keeps others meanwhile unless the caller
+// does. It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them; apart, why they could not be added.
+func (r *Runner) scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement, held bool) (all []results.Scored, err, unkept error) {
+	if !held && !r.Alone && there.Dir != "" {
+		var lock *filelock.Lock
+		for lock == nil && unkept == nil && ctx.Err() == nil {
+			if lock, unkept = store.TakeRun(there.Dir); lock == nil && unkept == nil {
+				pause(ctx)
+			}
+		}
+		if lock != nil {
+			defer store.LeaveRun(lock)
+		}
+	}
 	split, err := p.split(ctx)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	v, err := store.LoadVectors(there.Dir, there.Record, split.Names)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	if len(m.Metrics) > 0 && !slices.Contains(m.Metrics, "auc") {
 		m.Metrics = append(slices.Clone(m.Metrics), "auc") // which tables ask for
 	}
 	o.Seed = p.Job.Options.Seed
-	var all []results.Scored
 	var failed error
 	for _, score := range scores {
 		begin := time.Now()
 		found, err := eval.Measure(ctx, score, v, split, o, m)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, ctx.Err(), nil
 		}
 		if err != nil {
 			failed = errors.Join(failed, err)
@@ -166,7 +179,10 @@ func (r *Runner) Scored(ctx context.Context, p Planned, there *store.Entry, scor
 			Seconds: time.Since(begin).Seconds(),
 		})
 	}
-	return all, failed
+	if len(all) > 0 && unkept == nil {
+		unkept = addScores(there, all)
+	}
+	return all, failed, unkept
 }
 
 // split returns the links that measure a run: those of its data, or those held out from it.
@@ -188,13 +204,19 @@ func (p Planned) split(ctx context.Context) (*network.Split, error) {
 	return data.Split, nil
 }
 
-// addScores adds scores to the folder of a run, each with the metrics that it had there before.
+// addScores adds scores to the folder of a run that is held, each with the metrics that it has there. It returns an error where the run is not there any more.
 func addScores(there *store.Entry, scores []results.Scored) error {
-	r := there.Record
+	now, err := store.ReadRun(there.Dir)
+	if err != nil {
+		return err
+	}
+	if now == nil || now.ID() != there.ID() {
+		return fmt.Errorf("experiments: the run in %s has been taken away", there.Dir)
+	}
 	for _, x := range scores {
-		x.Of = r.ID()
-		r.AddScore(x)
-		x.Metrics = r.MetricsBy(x.Score)
+		x.Of = now.ID()
+		now.AddScore(x)
+		x.Metrics = now.MetricsBy(x.Score)
 		if err := x.Write(there.Dir); err != nil {
 			return err
 		}

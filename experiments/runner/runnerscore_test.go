@@ -66,7 +66,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 	}
 	// Packed records of before the definitions of now count; a score that they lack makes a folder of the run.
 	call.First(store.Trim(r.Store, 0))(t)
-	if packed, left, err := store.Pack(r.Store); packed != 2 || left != 0 || err != nil {
+	if packed, left, err := store.Pack(r.Store); packed != 2 || len(left) > 0 || err != nil {
 		t.Fatal(packed, left, err)
 	}
 	path := filepath.Join(r.Store, results.PackedFile)
@@ -158,5 +158,75 @@ func TestEachScoreChooses(t *testing.T) {
 	}
 	if again := runAll(t, r, jobs); again.Done+again.Scored > 0 || again.Left > 0 {
 		t.Errorf("once more: %+v, expected nothing to do", again)
+	}
+}
+
+// Scores of stored runs are found afterwards, and lie beside records only, whenever it is that others clean and pack.
+func TestScoresBesideCleanAndPack(t *testing.T) {
+	r := dataFolder(t)
+	r.Vectors = 1 << 30
+	jobs := lastJobs(20, "native")
+	measured := 0
+	for round := range jobs {
+		one := jobs[round : round+1]
+		runAll(t, r, one)
+		ended := make(chan []Stored)
+		go func() {
+			all, missing, err := r.ScoreStored(t.Context(), one, []string{"lr", "cosine", "max", "lr-l1"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{}, func(int, int) {})
+			if err != nil || missing > 0 {
+				t.Errorf("%d missing, %v", missing, err)
+			}
+			ended <- all
+		}()
+		for range 15 * round {
+			call.Of(store.ReadRun(r.Store))(t) // takes some microseconds
+		}
+		for range 5 {
+			call.First(store.Trim(r.Store, 0))(t)
+			call.First(store.Pack(r.Store))(t)
+		}
+		stored := <-ended
+		entry, found := call.Of(store.ReadOwn(r.Store))(t).Runs(nil).Entry(one[0])
+		if !found || len(stored) != 1 {
+			t.Fatalf("%d runs, found: %v", len(stored), found)
+		}
+		for _, s := range stored[0].Scores {
+			if s.Metrics != nil {
+				measured++
+				if entry.MetricsBy(s.Score) == nil {
+					t.Errorf("round %d: %s is lost", round, s.Score)
+				}
+			}
+		}
+	}
+	t.Log(measured, "scores")
+	for _, scores := range call.Of(filepath.Glob(filepath.Join(r.Store, "*", results.ScoresFolder)))(t) {
+		call.Of(os.Stat(filepath.Join(filepath.Dir(scores), results.RecordFile)))(t)
+	}
+}
+
+// Who scores a run waits for who is at it, and adds nothing to a run that is not there any more.
+func TestScoresWaitForTheRun(t *testing.T) {
+	r := dataFolder(t)
+	r.Vectors = 1 << 30
+	jobs := lastJobs(2, "native")
+	runAll(t, r, jobs)
+	dir := folderOf(t, r, jobs[1])
+	held := call.Of(store.TakeRun(dir))(t)
+	planned, ended := make(chan struct{}), make(chan error)
+	go func() {
+		_, _, err := r.ScoreStored(t.Context(), jobs, []string{"cosine"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{}, func(i, _ int) {
+			if i == 1 {
+				close(planned)
+			}
+		})
+		ended <- err
+	}()
+	<-planned
+	call.OK(t, os.Remove(filepath.Join(dir, results.RecordFile)))
+	store.LeaveRun(held)
+	call.Refused(t, "scores could not be kept", dir, "taken away")(<-ended)
+	if _, err := os.Stat(filepath.Join(dir, results.ScoresFolder)); err == nil {
+		t.Error("scores of no record")
 	}
 }

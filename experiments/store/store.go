@@ -2,7 +2,9 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -46,7 +48,7 @@ func ReadOwn(path string) (*Store, error) { return read(path, false) }
 
 func read(path string, deep bool) (*Store, error) {
 	stored, problems, err := results.ReadStored(path, deep)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if _, none := os.Lstat(path); err != nil && !errors.Is(none, fs.ErrNotExist) {
 		return nil, err
 	}
 	return &Store{seq.Map(stored, entryOf), problems}, nil
@@ -55,6 +57,9 @@ func read(path string, deep bool) (*Store, error) {
 // ReadRun reads the folder of a run, and returns its entry; nil where it has no record, or that of a run that was interrupted. It returns an error for files that cannot be read.
 func ReadRun(dir string) (*Entry, error) {
 	lines, err := results.Part{Path: dir, Folder: true}.Read()
+	if err == nil && len(lines.Problems) > 0 {
+		err = fmt.Errorf("experiments: store: %w", lines.Problems[0])
+	}
 	if err != nil || len(lines.Records) == 0 || lines.Records[0].Interrupted {
 		return nil, err
 	}

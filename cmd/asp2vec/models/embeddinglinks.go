@@ -243,7 +243,7 @@ func (p program) scorer(c *cli.Context, e *embedding, score string) (*eval.LinkS
 	var split *network.Split
 	if l := e.links; l != nil {
 		split = l.split
-		if eval.Scorers.Get(score).Untrained {
+		if s := eval.Scorers.Get(score); s.Untrained || split == nil && s.Links && !s.Classifier {
 			split = l.net.TrainOnly()
 		}
 	}
@@ -265,8 +265,8 @@ func (p program) scorer(c *cli.Context, e *embedding, score string) (*eval.LinkS
 // error where the embedding has not what that needs; what DeepWalk leaves beside its vectors are contexts.
 func (e *embedding) score(asked, usual string) (string, error) {
 	if asked == shell.ScoreNative {
-		if asked = usual; e.Record != nil && e.MultiVectors != nil && eval.Scorers.Get(e.Record.Scoring).Several {
-			asked = e.Record.Scoring
+		if asked = usual; e.Record != nil && e.has(e.Record.ScoreName(), usual == "lr") {
+			asked = e.Record.ScoreName()
 		}
 	}
 	scorer, err := eval.Scorers.Find(asked)
@@ -280,6 +280,21 @@ func (e *embedding) score(asked, usual string) (string, error) {
 		return "", fmt.Errorf("--score %s: %w", asked, err)
 	}
 	return asked, nil
+}
+
+// has reports whether there is what a score of a record reads, with or without a split.
+func (e *embedding) has(name string, split bool) bool {
+	s, err := eval.Scorers.Find(name)
+	if m, _ := methods.Find(e.method); err != nil || m != nil && m.Typed {
+		return false // which ranks authors
+	}
+	switch {
+	case s.Several:
+		return e.MultiVectors != nil
+	case s.Sides && (e.Center == nil || e.Contexts == nil && e.MultiVectors == nil):
+		return false
+	}
+	return split || !s.Classifier && !s.Held && (e.links != nil || !s.Links && !s.Untrained)
 }
 
 // scoreBest is the score that predict chooses.

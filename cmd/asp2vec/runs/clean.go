@@ -2,6 +2,7 @@ package runs
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -65,10 +66,11 @@ func (p program) packCommand() *cli.Command {
 			}
 			file := filepath.Join(p.Results, results.PackedFile)
 			d := p.Answer()
-			d.Data("file", file, "packed", packed, "left", left)
+			d.Data("file", file, "packed", packed, "left", len(left))
 			d.Say("moved the records of %s into %s", shell.Many(packed, "run"), file)
-			if left > 0 {
-				d.Say("%s stayed in folders, with vectors, a checkpoint, or a process at work; results clean removes kept vectors", shell.Many(left, "run"))
+			if len(left) > 0 {
+				slices.Sort(left)
+				d.Say("%s stayed in folders: %s", shell.Many(len(left), "run"), strings.Join(slices.Compact(left), "; "))
 			}
 			return p.Show(d)
 		},

@@ -64,7 +64,7 @@ func (p program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([
 	return []render.Table{t}, nil
 }
 
-// remarkOf says what is not as usual with a run.
+// remarkOf says what is not as usual with a run: of other code also which, since commits do not tell edits apart.
 func remarkOf(r *store.Entry) string {
 	switch {
 	case r.Error != "":
@@ -72,7 +72,7 @@ func remarkOf(r *store.Entry) string {
 	case r.Interrupted:
 		return "interrupted"
 	case r.Key != "" && !r.Present:
-		return "of other code"
+		return strings.TrimSpace("of other code " + short(r.Definition))
 	}
 	return ""
 }
