@@ -171,3 +171,43 @@ func TestModelOfOtherCode(t *testing.T) {
 		t.Errorf("notices %q", doc.Notices)
 	}
 }
+
+// The same of vectors of words, of other words in place, and of another bibliography with the name.
+func TestWordVectorsInPlace(t *testing.T) {
+	enter(t)
+	library(t)
+	vectorsOf := func(seed int) {
+		var text strings.Builder
+		for i, word := range strings.Fields("graph link walk node gene cell protein tissue the") {
+			fmt.Fprintf(&text, "%s %d %d %d %d\n", word, (i*seed)%7, (i+seed)%5, i*i*seed%11, i%3)
+		}
+		write(t, "words.vec", text.String())
+	}
+	write(t, "s.yaml", "datasets: {name: mine, bibliography: papers}\nmethod: m2v++\nseeds: 1\noptions: {dim: 4, epochs: 3, encoder: mean, word-vectors: words.vec}\n")
+	table := func(store string) string {
+		must(t, "sweep", "s.yaml", "--results", store)
+		return must(t, "results", "show", "runs", "--results", store, "--format", "csv").out
+	}
+	vectorsOf(3)
+	one := table("one")
+	vectorsOf(5)
+	two := table("two")
+	text := read(t, "papers/papers.tsv")
+	write(t, "papers/papers.tsv", strings.Replace(text, "A. Author1,", "A. Author2,", 1))
+	three := must(t, "sweep", "s.yaml", "--results", "three").out
+	if one == two {
+		t.Fatal("both vectors of words come to the same")
+	}
+	write(t, "papers/papers.tsv", text)
+	for _, step := range []struct {
+		seed int
+		done string
+	}{{3, "done=1"}, {5, "done=1"}, {3, "done=0"}, {5, "done=0"}} {
+		vectorsOf(step.seed)
+		says(t, must(t, "sweep", "s.yaml").err, step.done)
+	}
+	write(t, "papers/papers.tsv", strings.Replace(text, "A. Author1,", "A. Author2,", 1))
+	if got := must(t, "sweep", "s.yaml"); got.out != three {
+		t.Errorf("of other papers of the name it shows\n%s\nalone\n%s", got.out, three)
+	}
+}

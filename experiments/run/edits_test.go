@@ -218,6 +218,24 @@ func TestNamesAndPlaces(t *testing.T) {
 	}
 }
 
+// What figures show of a model has a definition of its own, which training has no part in.
+func TestFigureDefinition(t *testing.T) {
+	for edit, changes := range map[[3]string]bool{
+		{"experiments/aspects/cosines.go", "row[t] /= ", "row[t] /= 2 * "}:              true,
+		{"eval/spearman.go", "return ", "return 2 * "}:                                  true,
+		{"experiments/figures/data.go", "figurePoints = 5000", "figurePoints = 4000"}:   true,
+		{"experiments/figures/drawing.go", "title names a panel", "title is a panel's"}: false,
+	} {
+		hashes := editedHashes(edit[0], edit[1], edit[2])
+		if !strings.Contains(sourceText(edit[0]), edit[1]) || (hashes[unitFigures] != sourceUnits()[unitFigures]) != changes {
+			t.Errorf("%s: another definition of figures: %v, expected %v", edit[0], !changes, changes)
+		}
+		if hashes[unitCommon] != sourceUnits()[unitCommon] {
+			t.Errorf("%s: another definition of trainings", edit[0])
+		}
+	}
+}
+
 // embedding returns texts in which the loss skipgram embeds a file of a name and a content.
 func embedding(pattern, name, content string) map[string]string {
 	text := strings.Replace(sourceText("losses/skipgram.go"), "func init() {", "//go:embed "+pattern+"\nvar mine string\n\nfunc init() {\n\tmine += \"\"", 1)
