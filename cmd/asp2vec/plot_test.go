@@ -37,7 +37,7 @@ func TestPlot(t *testing.T) {
 		Color  string
 		Groups []struct{ Vertices int }
 	}](t, "plot", "run", "--map", "pca", "--labels", "karate.memberships.tsv", "--out", "pictures")
-	if len(d.Files) != 3 || d.Color != "label" || len(d.Groups) != 2 || d.Groups[0].Vertices != 17 || !exists("pictures/embedding.pdf") {
+	if len(d.Files) != 2 || d.Color != "label" || len(d.Groups) != 2 || d.Groups[0].Vertices != 17 || !exists("pictures/embedding.png") {
 		t.Errorf("%+v", d)
 	}
 }

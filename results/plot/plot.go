@@ -1,4 +1,4 @@
-// Package plot draws the figures, as SVG, PNG and PDF: lines, heat maps, the use of aspects, and maps
+// Package plot draws the figures, as SVG and PNG: lines, heat maps, the use of aspects, and maps
 // of vectors. The numbers of a figure are kept beside it.
 package plot
 
@@ -61,11 +61,8 @@ func (p *Picture) page() (width, height vg.Length, scale float64) {
 	return p.width / vg.Length(scale), p.height / vg.Length(scale), scale
 }
 
-// PictureFormats are the formats that a picture can be written in, by the endings of file names, and UsualPictures those where nothing is said.
-var (
-	PictureFormats = []string{"svg", "png", "pdf"}
-	UsualPictures  = PictureFormats[:2]
-)
+// PictureFormats are the formats that a picture can be written in, by the endings of file names.
+var PictureFormats = []string{"svg", "png"}
 
 const pictureDPI = 150
 
@@ -92,8 +89,6 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 		p.draw(draw.New(img))
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
 		return err
-	case "pdf":
-		return p.encodePDF(w)
 	}
 	return fmt.Errorf("plot: picture as %q: expected one of %s", format, strings.Join(PictureFormats, ", "))
 }
@@ -176,7 +171,7 @@ func sans(s *text.Style, size vg.Length) {
 	s.Font = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// Lacks returns the first letter of a text that the font of PNG and PDF pictures lacks, which they leave out; ok is false if there is
+// Lacks returns the first letter of a text that the font of PNG pictures lacks, which they leave out; ok is false if there is
 // none. SVG pictures name a font only, and viewers take other letters from others.
 func Lacks(s string) (letter rune, ok bool) {
 	var style text.Style

@@ -23,7 +23,7 @@ func Plot(p *shell.Program) *cli.Command {
 		Description: "The map has a point for each vertex; vertices with a high cosine are near each other. With --vertex it shows the aspects of\n" +
 			"one vertex and who is near in each.\n" +
 			"Links, for communities and aspects, are those named in the run's record, or by --network or --split.\n\n" +
-			shell.Example("asp2vec plot links.asp2vec --labels labels.tsv --out map.pdf", "asp2vec plot links.asp2vec --vertex 17 --out aspects-of-17.svg"),
+			shell.Example("asp2vec plot links.asp2vec --labels labels.tsv --out map.svg", "asp2vec plot links.asp2vec --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(pictureFlags(), colorFlags(), []cli.Flag{
 			shell.NewFlag("vertex", "", "show the aspects of the vertex `ID`"),
 			shell.Between(shell.NewFlag("top", 8, "with --vertex, show `N` vertices per aspect"), 1, 100),
@@ -209,7 +209,7 @@ type groupCount struct {
 	Vertices int    `json:"vertices"`
 }
 
-// warnOfLetters warns of names that PNG and PDF pictures cannot show.
+// warnOfLetters warns of names that PNG pictures cannot show.
 func (p program) warnOfLetters(m plot.Map) {
 	texts := append([]string{m.Title}, m.Groups...)
 	for _, v := range m.Named {
@@ -218,7 +218,7 @@ func (p program) warnOfLetters(m plot.Map) {
 	slices.Sort(texts)
 	lacking := slices.DeleteFunc(slices.Compact(texts), func(s string) bool { _, lacks := plot.Lacks(s); return !lacks })
 	if len(lacking) > 0 {
-		p.Log.Warn("the font of png and pdf lacks letters of some names; svg shows them", "names", len(lacking), "such_as", lacking[0])
+		p.Log.Warn("the font of png lacks letters of some names; svg shows them", "names", len(lacking), "such_as", lacking[0])
 	}
 }
 

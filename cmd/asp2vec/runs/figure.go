@@ -201,7 +201,7 @@ func (p program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	if err != nil {
 		return err
 	}
-	files := shell.InFolder(filepath.Join(p.Results, results.FigureFolder), "figure-"+f.Name, plot.UsualPictures)
+	files := shell.InFolder(filepath.Join(p.Results, results.FigureFolder), "figure-"+f.Name, plot.PictureFormats)
 	if err := shell.WritePicture(picture, files); err != nil {
 		return err
 	}
