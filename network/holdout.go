@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,9 +9,9 @@ import (
 )
 
 // HoldOut returns a split of the training part alone, for choosing epochs and options without looking at the test links:
-// floor(fraction·len(Train)) training links become its Test, such that the others still hold every vertex together; fewer if
+// floor(fraction·len(Train)) training links become its Test, by the rule of s (see Spare); fewer if
 // fewer can be spared. Its TestNeg are as many of the TrainNeg, taken from them. Names are shared with s. Options.Seed and
-// Remove of the result are those of HoldOut, and the rule is ce1.
+// Remove of the result are those of HoldOut.
 //
 // For directed networks its TestNegDirected are the reverses (v,u) of the links of s.Train that are not in s.Train, together
 // with its TestNeg. Neither s.Test nor its negatives are read. It fails when fraction is not in (0,1), when no link can be
@@ -28,7 +29,7 @@ func (s *Split) HoldOutAlike(fraction float64, seed uint64) (*Split, error) {
 }
 
 func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, error) {
-	out := &Split{Names: s.Names, Directed: s.Directed, Options: SplitOptions{Remove: fraction, Rule: "ce1", Seed: seed}}
+	out := &Split{Names: s.Names, Directed: s.Directed, Options: SplitOptions{Remove: fraction, Rule: s.spareRule(), Seed: seed}}
 	var err error
 	if out.Train, out.Test, err = s.Spare(fraction, seed); err != nil {
 		return nil, fmt.Errorf("network: HoldOut: %w", err)
@@ -69,8 +70,8 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 	return out, nil
 }
 
-// Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if fewer can be spared, such that the others, which are kept, still
-// hold every vertex together. Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
+// Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if fewer can be spared, by the rule by which the test links were, since
+// what removal leaves behind tells links too. So the others, which are kept, still hold every vertex together, unless the rule is linked or random. Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
 func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err error) {
 	if !(fraction > 0 && fraction < 1) {
 		return nil, nil, fmt.Errorf("fraction = %v: expected a share of the training links between 0 and 1, both excluded", fraction)
@@ -85,7 +86,7 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 		links, kept, size = whole(links, s.Directed)
 	}
 	shuffle(links, rng.New(seed, "holdout"))
-	for i, f := range removeSingly(len(s.Names), links, size, target) {
+	for i, f := range removeBy(s.spareRule(), len(s.Names), links, size, target) {
 		arcs := []Link{links[i], links[i].reversed()}[:size(links[i])]
 		if f == remove {
 			held = append(held, arcs...)
@@ -97,4 +98,26 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 		return nil, nil, fmt.Errorf("none of the %d training links can be spared without disconnecting the training network: expected one with more cycles", len(links))
 	}
 	return kept, held, nil
+}
+
+// spareRule returns the rule by which Spare takes links: that of the test links. Of a split that does not say, it is random where test links took more vertices' last links than
+// the published code does, and linked where they took the network apart.
+func (s *Split) spareRule() string {
+	switch rule := s.Options.Rule; {
+	case rule == "ce5":
+		return "ce1"
+	case rule != "" || len(s.Test) == 0:
+		return cmp.Or(rule, "ce1")
+	}
+	f, stranded := newForest(len(s.Names)), len(s.Stranded())
+	for _, l := range s.Train {
+		f.join(l.From, l.To)
+	}
+	switch {
+	case stranded >= checkEvery:
+		return ruleRandom
+	case f.trees() > 1+stranded:
+		return ruleLinked
+	}
+	return "ce1"
 }

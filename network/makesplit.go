@@ -26,11 +26,22 @@ type SplitOptions struct {
 //	     networks lose fewer links than asked for: of Cora 35 % instead of 50 %.
 //	ce1  tries links one by one, so that exactly the share asked for is taken out wherever that is possible.
 //
-// For both, the two arcs of a reciprocal pair are one link that counts twice, so a batch may hold up to ten arcs.
+//	linked  tries links one by one, and takes those whose ends keep a training link.
+//	random  takes any links, so that a vertex may have no training link.
 //
-// Both leave a connected training network with every vertex. They draw from different distributions: compare with the paper
-// on ce5 only.
-func Rules() []string { return []string{"ce5", "ce1"} }
+// For all, the two arcs of a reciprocal pair are one link that counts twice, so a batch may hold up to ten arcs.
+//
+// The first two leave a connected training network with every vertex, and the others all components of the network. They draw from different distributions: compare
+// with the paper on ce5 only.
+func Rules() []string { return []string{"ce5", "ce1", ruleLinked, ruleRandom} }
+
+const (
+	ruleLinked = "linked"
+	ruleRandom = "random"
+)
+
+// connected reports whether a rule keeps what is left connected.
+func connected(rule string) bool { return rule != ruleLinked && rule != ruleRandom }
 
 // checkEvery is the size of a batch of the rule ce5, the authors' setting.
 const checkEvery = 5
@@ -46,8 +57,8 @@ func (o SplitOptions) Validate() error {
 	return nil
 }
 
-// MakeSplit parts the links of the largest component of n: floor(Remove·links) test links (about as many with the rule ce5),
-// chosen in random order such that the rest stays connected, and for each training and test link one random pair that is no
+// MakeSplit parts the links of the largest component of n, or with the rules linked and random all links: floor(Remove·links) test links (about as many with the
+// rule ce5), chosen in random order by the rule, and for each training and test link one random pair that is no
 // link. Training links keep their weights. The same network, options and seed give the same split. It stops with ctx's error
 // when ctx ends, and fails when no link can be taken out or when the network is too dense for the negatives.
 //
@@ -64,11 +75,13 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("network: MakeSplit: %w", err)
 	}
-	n = n.LargestComponent()
+	if connected(o.Rule) {
+		n = n.LargestComponent()
+	}
 	links := n.List()
 	target := int(o.Remove * float64(len(links)))
 	if target < 1 {
-		return nil, fmt.Errorf("network: MakeSplit: %v of the %d links of the largest component is less than one link: expected more of them",
+		return nil, fmt.Errorf("network: MakeSplit: %v of the %d links is less than one link: expected more of them",
 			o.Remove, len(links))
 	}
 	s := &Split{Names: n.names, Directed: n.directed, Options: o}
@@ -82,8 +95,8 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	shuffle(links, rng.New(o.Seed, "split-links"))
 	var fates []fate
 	var err error
-	if o.Rule == "ce1" {
-		fates = removeSingly(n.Vertices(), links, size, target)
+	if o.Rule != "ce5" {
+		fates = removeBy(o.Rule, n.Vertices(), links, size, target)
 	} else if fates, err = removeBatches(ctx, n.Vertices(), links, size, target, checkEvery); err != nil {
 		return nil, fmt.Errorf("network: MakeSplit: %w", err)
 	}

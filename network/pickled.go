@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/compressed"
@@ -109,17 +108,8 @@ func (p *Pickled) check() error {
 	if err := cmp.Or(checkNames(p.Split.Names), p.Split.Check()); err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "network: "))
 	}
-	used := make([]bool, len(p.Split.Names))
-	for _, list := range p.Split.lists() {
-		for _, l := range *list.links {
-			used[l.From], used[l.To] = true, true
-		}
-	}
-	if v := slices.Index(used, false); v >= 0 {
+	if v := p.Split.unnamed(); v >= 0 {
 		return fmt.Errorf("vertex %.60q is in no pair: expected each vertex in some", p.Split.Names[v])
-	}
-	if n := len(p.Split.Stranded()); n > maxStranded {
-		return fmt.Errorf("%d vertices have no training link: expected at most %d", n, maxStranded)
 	}
 	return nil
 }

@@ -81,6 +81,31 @@ func (r *removal) rejoin(first, end int) {
 	}
 }
 
+// removeBy takes target links, in the given order, by a rule that tries them one by one: any with the rule random, with the rule linked those whose ends keep
+// another link, else those of removeSingly. Each counts as often as size says; one that would exceed target is passed over.
+func removeBy(rule string, vertices int, links []Link, size func(Link) int, target int) []fate {
+	if rule != ruleLinked && rule != ruleRandom {
+		return removeSingly(vertices, links, size, target)
+	}
+	degree := make([]int, vertices)
+	for _, l := range links {
+		degree[l.From]++
+		degree[l.To]++
+	}
+	fates := make([]fate, len(links))
+	for i, l := range links {
+		count := size(l)
+		if count > target || rule == ruleLinked && (l.From == l.To || degree[l.From] == 1 || degree[l.To] == 1) {
+			continue
+		}
+		degree[l.From]--
+		degree[l.To]--
+		fates[i] = remove
+		target -= count
+	}
+	return fates
+}
+
 // removeSingly is the rule ce1, batches of one: it takes the first target links, in the given order, that can be deleted one
 // after the other without disconnecting the network; fewer if there are fewer. Each counts as often as size says; one that would
 // exceed target is passed over.

@@ -90,7 +90,7 @@ func TestSplitWriteRefusals(t *testing.T) {
 	call.Refused(t)(other.Write(dir, false))
 	stranded := *other
 	stranded.Names = append(slices.Clone(other.Names), "alone")
-	call.Refused(t, `vertex "alone" has no training link`)(stranded.Write(dir, true))
+	call.Refused(t, `vertex "alone" is in no list`)(stranded.Write(dir, true))
 	leak := *other
 	leak.Test = append(slices.Clone(other.Test), other.Train[0])
 	call.Refused(t, "is a training link too")(leak.Write(dir, true))
@@ -158,8 +158,8 @@ func TestReadSplit(t *testing.T) {
 	files["test_neg.tsv.gz"] = gz.Of(files["test_neg.tsv"])
 	delete(files, "test_neg.tsv")
 	call.Of(ReadSplit(writeFolder(t, files), false))(t)
-	// Up to four vertices may stand in negatives only, as in published splits.
-	files["train_neg.tsv"] = "x1\ta\nx2\tx3\nx4\tb\n"
+	// Vertices may be without a training link.
+	files["train_neg.tsv"], files["test.tsv"] = "x1\ta\nx2\tx3\n", "d\ta\nx4\tb\n"
 	if s, err := ReadSplit(writeFolder(t, files), false); err != nil || len(s.Names) != 8 || len(s.Stranded()) != 4 {
 		t.Errorf("four stranded vertices: error %v", err)
 	}
@@ -220,7 +220,7 @@ func TestReadSplitErrors(t *testing.T) {
 		{"missing", "train_neg.tsv", "-", false, "train_neg.tsv.gz is missing: expected it, or train_neg.tsv"},
 		{"both", "test.tsv.gz", "d\ta\n", false, "test.tsv.gz and "},
 		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: expected lines of two ids"},
-		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: expected every vertex there`},
+		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\nf\tg\nh\ti\n", false, `test.tsv:3: vertex "e" is not in train, like most others`},
 		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: expected two ids, and at most 3 columns"},
 		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: expected two ids"},
 		{"binary", "train.tsv", "a\tb\n\x00\tb\n", false, "train.tsv:2: id"},

@@ -12,10 +12,6 @@ import (
 	"path/filepath"
 )
 
-// maxStranded is how many vertices without a training link a split made elsewhere may have: the published rule throws away up
-// to checkEvery-1 links at its end, each of which can be a vertex's last.
-const maxStranded = checkEvery - 1
-
 // ReadSplit reads a split from a folder with the files train, train_neg, test, test_neg and, for directed networks,
 // test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, in train also of a weight if links have some, and split.json
 // where Write made it.
@@ -23,9 +19,7 @@ const maxStranded = checkEvery - 1
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
 //
-// The vertices are those of train, numbered as ReadFrom does, and the lists are sorted. An id elsewhere that is not in train
-// is an error with file and line, except that in a folder without split.json the negatives may name up to four such vertices,
-// as three of the published splits do: they are part of the split and Stranded returns them. ReadSplit also fails when a file
+// The vertices are those of all lists, numbered as ReadFrom does, and the lists are sorted. Stranded returns those that are not in train. ReadSplit fails when these are the most, when a file
 // is missing or holds no pair, when split.json does not match the files, and when the split does not pass Check.
 func ReadSplit(dir string, directed bool) (*Split, error) {
 	return ReadSplitWithin(context.Background(), dir, directed, 0)
@@ -56,7 +50,7 @@ func ReadSplitWithin(ctx context.Context, dir string, directed bool, memory uint
 		}
 		s.Directed = found != ""
 	}
-	r := splitReader{dir: dir, memory: memory, ids: newInterner(), strict: info != nil}
+	r := splitReader{dir: dir, memory: memory, ids: newInterner()}
 	for _, list := range s.lists() {
 		if *list.links, err = r.list(ctx, list.name); err != nil {
 			return nil, err
@@ -129,15 +123,14 @@ func findList(dir, list string) (string, error) {
 
 // splitReader reads the lists of one split, train first.
 type splitReader struct {
-	dir      string
-	memory   uint64 // bytes that there may be, 0 for no matter
-	named    uint64 // bytes of all ids
-	links    int    // of all lists
-	ids      *interner
-	trained  int       // vertices of train
-	weights  []float32 // of its links, if it has such a column
-	strict   bool      // no vertex may be new after train
-	stranded error     // about the first vertex that is new after train
+	dir     string
+	memory  uint64 // bytes that there may be, 0 for no matter
+	named   uint64 // bytes of all ids
+	links   int    // of all lists
+	ids     *interner
+	trained int       // vertices of train
+	weights []float32 // of its links, if it has such a column
+	other   error     // about the first vertex that is not in train
 }
 
 func (r *splitReader) list(ctx context.Context, name string) ([]Link, error) {
@@ -166,7 +159,7 @@ func (r *splitReader) list(ctx context.Context, name string) ([]Link, error) {
 	for err = c.next(limit); err == nil; err = c.next(limit) {
 		var ends [2]int32
 		for i := range ends {
-			if ends[i], err = r.vertex(&c, c.field[i], name); err != nil {
+			if ends[i], err = r.vertex(&c, c.field[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -190,13 +183,13 @@ func (r *splitReader) list(ctx context.Context, name string) ([]Link, error) {
 	if len(links) == 0 {
 		return nil, &ParseError{path, 0, errors.New("contains no pair: expected lines of two ids")}
 	}
-	if name == "train" {
-		r.trained = len(r.ids.names)
+	if r.trained = cmp.Or(r.trained, len(r.ids.names)); len(r.ids.names) > 2*r.trained {
+		return nil, r.other
 	}
 	return links, nil
 }
 
-func (r *splitReader) vertex(c *columns, id []byte, list string) (int32, error) {
+func (r *splitReader) vertex(c *columns, id []byte) (int32, error) {
 	v, isNew := r.ids.intern(id)
 	if !isNew {
 		return v, nil
@@ -207,18 +200,8 @@ func (r *splitReader) vertex(c *columns, id []byte, list string) (int32, error) 
 	if r.named += uint64(len(id)); r.ids.full() {
 		return 0, c.errorf("more vertices than an int32 can number: expected fewer")
 	}
-	if list == "train" {
-		return v, nil
-	}
-	err := c.errorf("vertex %s is not in train: expected every vertex there", quote(id))
-	if r.stranded == nil {
-		r.stranded = err
-	}
-	if list == "test" {
-		return 0, err
-	}
-	if r.strict || len(r.ids.names)-r.trained > maxStranded {
-		return 0, r.stranded
+	if r.trained > 0 && r.other == nil {
+		r.other = c.errorf("vertex %s is not in train, like most others: expected most vertices there", quote(id))
 	}
 	return v, nil
 }

@@ -43,13 +43,13 @@ var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_
 // folder appears complete or not at all. If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
 // new one stands. Splits with the same Checksum and Options give the same bytes.
 //
-// It fails when the split does not pass Check, when a vertex has no training link, and when an id could not be read back.
+// It fails when the split does not pass Check, when a vertex is in no list, and when an id could not be read back.
 func (s *Split) Write(dir string, force bool) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
-	if v := s.Stranded(); len(v) > 0 {
-		return fmt.Errorf("network: split: vertex %q has no training link: expected one for each vertex", s.Names[v[0]])
+	if v := s.unnamed(); v >= 0 {
+		return fmt.Errorf("network: split: vertex %q is in no list: expected a link or a negative of each", s.Names[v])
 	}
 	if err := checkNames(s.Names); err != nil {
 		return err
@@ -86,6 +86,17 @@ func (s *Split) Write(dir string, force bool) error {
 		return fmt.Errorf("network: split: %w", err)
 	}
 	return nil
+}
+
+// unnamed returns the first vertex that no list names, -1 where there is none.
+func (s *Split) unnamed() int {
+	named := make([]bool, len(s.Names))
+	for _, list := range s.lists() {
+		for _, l := range *list.links {
+			named[l.From], named[l.To] = true, true
+		}
+	}
+	return slices.Index(named, false)
 }
 
 // onlySplit returns an error if dir holds a file that is no part of a split, so that force cannot sweep away other work.

@@ -24,7 +24,7 @@ func TestBadInput(t *testing.T) {
 	for _, f := range []string{"train", "train_neg", "test", "test_neg"} {
 		write(t, "strange/"+f+".tsv", "a\tb\nb\tc\nc\ta\n")
 	}
-	write(t, "strange/test.tsv", "a\tnobody\n")
+	write(t, "strange/test.tsv", "a\tnobody\nd\te\nf\tg\n")
 	write(t, "half/train.tsv", "a\tb\n")
 	write(t, "data/dblp/papers.tsv", "x\n")
 	write(t, "data/cora/edges.tsv", club)

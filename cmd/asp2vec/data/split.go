@@ -23,7 +23,7 @@ func Split(p *shell.Program) *cli.Command {
 			shell.NewFlag("network", "", networkUsage),
 			shell.NewFlag("directed", false, "treat links as directed, or with =false as undirected; default: as the file says"),
 			shell.NewFlag("remove", 0.5, "use this `SHARE` of the links as test links"),
-			shell.NewFlag("rule", network.Rules()[0], "rule: ce5 is the paper's, which removes fewer links of sparse networks; ce1 removes the exact share"),
+			shell.NewFlag("rule", network.Rules()[0], "rule: ce5 is the paper's, which removes fewer links of sparse networks; ce1 removes the exact share; linked lets the network fall apart, and random takes any links, also a vertex's last"),
 			shell.NewFlag("seed", uint64(1), "`SEED` of the random choice"),
 			shell.NewFlag("as-published", false, "do as the authors' code: self-loops may be test links, reciprocal arcs be parted, and negatives lie within a side of a bipartite network"),
 			shell.NewFlag("splits", 1, "make `K` splits, with seeds from --seed on, in the folders 1 to K of --out"),
