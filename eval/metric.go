@@ -130,6 +130,9 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 		if err != nil {
 			return err
 		}
+		if o.Coefficients != nil && scorer.Coefficients != nil {
+			o.Coefficients[o.Kind] = scorer.Coefficients
+		}
 		found, err := scorer.Measure(ctx, s, Measurement{m.Metrics, kinds, m.may || len(m.Negatives) == 0})
 		maps.Copy(out, found)
 		return err
@@ -142,7 +145,7 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 			continue
 		}
 		against := o
-		against.Against = fitting
+		against.Against, against.Kind = fitting, kind
 		if err := by(against, []string{kind}); err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ type Sides struct {
 
 // Held are vectors of a training with links held out.
 type Held struct {
-	One   Embedding
+	Vectors
 	Split *network.Split // what Split.HoldOut or HoldOutAlike returned: its training links, and those held out as its test links
 }
 
@@ -57,6 +57,10 @@ type ScoreOptions struct {
 	Values  option.Values // of the scorer's parameters; the defaults where nil
 	Start   []float64     // LinkScorer.Weights of earlier, similar vectors: saves time, moves scores within the tolerance
 	Seed    uint64        // of what a score draws
+
+	Coefficients map[string]*Coefficients // of the score fitted, by the kind of negatives that it was fitted against; Measure adds those that it fits
+	Kind         string                   // of Against: a name of NegativesKinds; "" for those that splits are published with
+	Joined       bool                     // the score fitted learns from pairs of one component alone, and nothing of ends without links
 
 	// Against, unless nil, draws the negatives that a classifier is fitted against: those of the test links of a split. Else they are random pairs.
 	Against func(s *network.Split) []network.Link
@@ -100,7 +104,7 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	if err != nil {
 		return nil, fmt.Errorf("score %s: %w", name, err)
 	}
-	if scorer.Held && v.Held == nil {
+	if scorer.Held && v.Held == nil && len(o.Coefficients) == 0 {
 		return nil, fmt.Errorf("eval: score %s: expected vectors of a training with links held out", name)
 	}
 	if scorer.Links || scorer.Classifier {
@@ -136,6 +140,8 @@ type LinkScorer struct {
 	Iterations int       // of its solver
 	Directed   bool      // it tells a link from its reverse
 	sources    *sourced  // of a score by walks; nil for others
+
+	Coefficients *Coefficients // of the score fitted; nil for others
 
 	// Links returns a score for each link of vertices that are there: log odds in nats of a classifier.
 	Links func(links []network.Link) ([]float64, error)

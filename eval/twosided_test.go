@@ -130,7 +130,7 @@ func TestFittedAgainstMatched(t *testing.T) {
 		one.Data[v] = float32(math.Log1p(k))
 	}
 	held := &network.Split{Names: s.Names, Train: s.Train[:len(s.Train)/2], Test: s.Train[len(s.Train)/2:], TestNeg: s.TrainNeg}
-	v := Vectors{One: one, Held: &Held{One: one, Split: held}}
+	v := Vectors{One: one, Held: &Held{Vectors: Vectors{One: one}, Split: held}}
 	for _, name := range []string{"lr", "lr-apart"} {
 		weight := func(against func(*network.Split) []network.Link) float64 {
 			fit := call.Of(Fit(context.Background(), name, v, s, ScoreOptions{Against: against}))(t)

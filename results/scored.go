@@ -22,6 +22,9 @@ type Scored struct {
 	Finished   time.Time `json:"finished,omitzero"`
 	Code       *Code     `json:"code,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
+
+	// Coefficients are those of the score fitted (eval.Coefficients), by kind of negatives: with them it needs no second training.
+	Coefficients json.RawMessage `json:"coefficients,omitempty"`
 }
 
 // ID names a record: what was trained, and when.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -175,4 +176,35 @@ func TestEvaluateStored(t *testing.T) {
 	} {
 		invoke(append([]string{"evaluate", "--data", "data"}, args...)...).exits(t, 2, want)
 	}
+}
+
+// A run that is scored by fitted trains once more without a tenth of its training links, and keeps what evaluate needs to say the same.
+func TestFittedScore(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "120", "--communities", "6", "--mean-degree", "10", "--out", "links.tsv")
+	must(t, "split", "--network", "links.tsv", "--remove", "0.3", "--rule", "ce1", "--out", "split")
+	type scores struct {
+		Scores []struct {
+			Score   string
+			Metrics map[string]float64
+		}
+	}
+	for _, method := range []string{"prone", "ppr"} {
+		says(t, must(t, "train", "--split", "split", "--method", method, "--dim", "8", "--scoring", "fitted", "--out", method, "--results", "none").out, "test AUC, by fitted")
+		record := call.Of(results.ReadRecord(method))(t)
+		want := record.MetricsBy("fitted")
+		got := answer[scores](t, "evaluate", method, "--split", "split", "--score", "fitted", "--baselines", "none", "--negatives", "published,matched")
+		if len(want) == 0 || got.Scores[0].Score != "fitted" || got.Scores[0].Metrics["auc"] != want["auc"] || got.Scores[0].Metrics["auc_matched"] != want["auc_matched"] {
+			t.Errorf("%s: trained with %v, evaluated %v", method, want, got)
+		}
+		held := must(t, "train", "--split", "split", "--method", method, "--dim", "8", "--hold-out", "0.1", "--scoring", "fitted", "--out", method+"-held", "--results", "none")
+		says(t, held.out, "validation AUC, by fitted")
+		apart := answer[scores](t, "evaluate", method, "--split", "split", "--held-out", method+"-held", "--baselines", "none", "--negatives", "published,matched")
+		if got := apart.Scores[0]; got.Score != "fitted" || math.Abs(got.Metrics["auc"]-want["auc"]) > 1e-12 {
+			t.Errorf("%s: by the model with links held out %v, expected %v, of the same training", method, got, want)
+		}
+	}
+	says(t, invoke("evaluate", "prone", "--split", "split", "--score", "fitted").out, "fitted")
+	train(t, "--split", "split", "--out", "plain", "--results", "none")
+	invoke("evaluate", "plain", "--split", "split", "--score", "fitted").exits(t, 2, "expected --held-out DIR", "train --scoring fitted")
 }

@@ -89,6 +89,16 @@ func (p program) reportTraining(data run.Data, o graphs.Options, k kept, outcome
 			add("", "reversed links among the negatives, as in the paper")
 		}
 	}
+	for _, s := range r.Scores {
+		for _, m := range shown {
+			if x, ok := s.Metrics[m.Name]; ok && run.NeedsHeld(s.Score) {
+				add("test "+m.Title+", by "+s.Score, shell.AUC(x))
+			}
+		}
+		if x, ok := s.Metrics[run.ValidationAUC]; ok && run.NeedsHeld(s.Score) {
+			add("validation AUC, by "+s.Score, shell.AUC(x))
+		}
+	}
 	if x, ok := r.Metrics[run.LengthsByDegree]; ok {
 		add("lengths of vectors and degrees", fmt.Sprintf("%.2f rank correlation", x))
 	}

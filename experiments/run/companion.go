@@ -21,6 +21,7 @@ func Companion(ctx context.Context, name string, s *network.Split, o graphs.Opti
 	if err != nil {
 		return eval.Vectors{}, nil, err
 	}
+	o.Scoring, o.HoldOut = graphs.ScoringNative, 0
 	seen := *held
 	seen.Test, seen.TestNeg, seen.TestNegDirected = nil, nil, nil
 	out, err := Run(ctx, Data{Name: name, Split: &seen}, o, "", threads, watch)

@@ -73,7 +73,7 @@ type Outcome struct {
 //
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
-	if o.Method != nil && eval.Scorers.Get(o.Scorer()).Apart && o.HoldOut > 0 { // which measures beside the run's own
+	if o.Method != nil && (NeedsHeld(o.Scorer()) || eval.Scorers.Get(o.Scorer()).Apart && o.HoldOut > 0) { // which measures beside the run's own
 		data.Scores, o.Scoring = append(slices.Clone(data.Scores), o.Scorer()), graphs.ScoringNative
 	}
 	out, failure := train(ctx, data, o, protocol, threads, watch)
@@ -130,8 +130,11 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 	case o.HoldOut > 0:
 		// The links held out have had their say; the test links are for a run that knows what it wants.
 	case data.Split != nil && len(data.Split.Test) > 0:
-		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
+		if err := out.score(context.WithoutCancel(ctx), data.Split, nil, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
+		}
+		if failure == nil && !out.Result.Interrupted {
+			failure = out.scoreFitted(ctx, data, o, threads)
 		}
 	}
 	out.Record.Finish(failure)
@@ -233,12 +236,51 @@ func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.O
 	return err
 }
 
-// score measures what was trained on the test links of a split, by the run's own score and by others.
-func (out *Outcome) score(ctx context.Context, split *network.Split, others []string, o graphs.Options, threads int) (err error) {
+// NeedsHeld reports whether a score is fitted to links held out from a training, which kept vectors of all links do not have.
+func NeedsHeld(score string) bool {
+	s := eval.Scorers.Get(score)
+	return s.Held && !s.Apart
+}
+
+// scoreFitted measures by scores that are fitted to links held out: of a second training, with the same options, without a tenth of the
+// training links. Its time is that of scoring. If it is interrupted, the run is.
+func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options, threads int) error {
+	scores := seq.Filter(data.Scores, NeedsHeld)
+	if len(scores) == 0 {
+		return nil
+	}
+	begin := time.Now()
+	if p := out.Record.Pilot; p != nil {
+		o = o.WithRateSum(cmp.Or(p.Optimizer, o.Optimizer), p.RateSum)
+	}
+	v, held, err := Companion(ctx, data.Name, data.Split, o, HoldOutFraction, threads, nil)
+	out.Record.EvalSeconds += time.Since(begin).Seconds()
+	if ctx.Err() != nil {
+		out.Result.Interrupted, out.Record.Interrupted = true, true
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("once more without a tenth of the training links: %w", err)
+	}
+	return out.score(ctx, data.Split, &eval.Held{Vectors: v, Split: held}, scores, o, threads)
+}
+
+// score measures what was trained on the test links of a split: by the run's own score and by others or, given vectors of a training with
+// links held out, by those others that are fitted to them.
+func (out *Outcome) score(ctx context.Context, split *network.Split, held *eval.Held, others []string, o graphs.Options, threads int) (err error) {
 	begin := time.Now()
 	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
 	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
 	how := eval.ScoreOptions{Threads: threads, Seed: o.Seed}
+	if held != nil {
+		v.Held = held
+		for _, name := range others {
+			if err := out.addScore(ctx, name, v, split, how); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if r.Metrics, err = eval.Measure(ctx, o.Scorer(), v, split, how, eval.Measurement{}); err != nil {
 		return err
 	}
@@ -248,15 +290,28 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 	r.ScoreDefinition = ScoreDefinition(o.Scorer(), r.Metrics)
 	names := slices.Concat(Untrained, others)
 	for i, name := range names {
-		if name == o.Scorer() || slices.Contains(names[:i], name) {
+		if name == o.Scorer() || slices.Contains(names[:i], name) || NeedsHeld(name) {
 			continue
 		}
-		metrics, err := eval.Measure(ctx, name, v, split, how, eval.Measurement{})
-		if err != nil {
-			continue // the run is none the worse
-		}
-		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics})
+		_ = out.addScore(ctx, name, v, split, how) // without it the run is none the worse
 	}
+	return nil
+}
+
+// addScore adds to the record what vectors come to by a score.
+func (out *Outcome) addScore(ctx context.Context, name string, v eval.Vectors, split *network.Split, how eval.ScoreOptions) error {
+	how.Coefficients = map[string]*eval.Coefficients{}
+	metrics, err := eval.Measure(ctx, name, v, split, how, eval.Measurement{})
+	if err != nil {
+		return err
+	}
+	s := results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics}
+	if len(how.Coefficients) > 0 {
+		if s.Coefficients, err = json.Marshal(how.Coefficients); err != nil {
+			return err // which numbers that are finite have not
+		}
+	}
+	out.Record.AddScore(s)
 	return nil
 }
 
@@ -274,10 +329,16 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 	isApart := func(name string) bool { return eval.Scorers.Get(name).Apart }
 	apart := seq.Filter(others, isApart)
 	others = slices.DeleteFunc(slices.Clone(others), isApart)
-	if err := out.score(ctx, seen, others, o, threads); err != nil {
+	if err := out.score(ctx, seen, nil, others, o, threads); err != nil {
 		return err
 	}
 	r := &out.Record
+	if fitted := seq.Filter(others, NeedsHeld); len(fitted) > 0 {
+		held := &eval.Held{Vectors: VectorsOf(o.Method, *out.Result.Embedding), Split: seen}
+		if err := out.score(ctx, seen, held, fitted, o, threads); err != nil {
+			return err
+		}
+	}
 	r.Metrics = OfHeldOut(r.Metrics)
 	for i := range r.Scores {
 		r.Scores[i].Metrics = OfHeldOut(r.Scores[i].Metrics)
@@ -286,13 +347,11 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 		return nil
 	}
 	v := VectorsOf(o.Method, *out.Result.Embedding)
-	v.Held = &eval.Held{One: v.One, Split: seen}
+	v.Held = &eval.Held{Vectors: v, Split: seen}
 	for _, name := range apart { // the links held out fit a classifier, so that the test links measure it
-		metrics, err := eval.Measure(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}, eval.Measurement{})
-		if err != nil {
+		if err := out.addScore(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}); err != nil {
 			return err
 		}
-		r.AddScore(results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics})
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package runner
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
@@ -98,7 +100,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	case !lacks && len(p.Job.Lacks(entry)) == 0:
 		s.tell(i, Event{Event: EventDone, Note: NoteThere}, &s.report.There)
 		return nil
-	case !lacks && store.HasVectors(entry.Dir):
+	case !lacks && store.HasVectors(entry.Dir) && !slices.ContainsFunc(p.Job.Lacks(entry), run.NeedsHeld):
 		return s.score(ctx, i, threads, entry)
 	}
 	return s.perform(ctx, i, threads, entry)

@@ -2,6 +2,7 @@ package models
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -84,7 +85,7 @@ func (p program) evaluate(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		d, err := p.measure(c, split, eval.Vectors{}, shell.List(c, "score"), "split", dir)
+		d, err := p.measure(c, split, eval.Vectors{}, shell.List(c, "score"), p.ScoreOptions(c), "split", dir)
 		if err != nil {
 			return err
 		}
@@ -109,12 +110,6 @@ func (p program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	scores := shell.List(c, "score")
-	for i, asked := range scores {
-		if scores[i], err = e.score(asked, "lr"); err != nil {
-			return err
-		}
-	}
 	v, err := store.Aligned(e.Embedding, split.Names)
 	if err != nil {
 		return shell.Bad(err)
@@ -122,8 +117,20 @@ func (p program) evaluate(c *cli.Context) error {
 	if v.Held, err = p.heldOut(c, split); err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(scores, func(name string) bool { return eval.Scorers.Get(name).Held }); v.Held == nil && i >= 0 {
-		return shell.Badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1", scores[i], path)
+	scores, how := shell.List(c, "score"), p.ScoreOptions(c)
+	if v.Held != nil && !c.IsSet("score") {
+		scores = []string{"fitted"}
+	}
+	for i, asked := range scores {
+		if scores[i], err = e.score(asked, "lr"); err != nil {
+			return err
+		}
+		if !eval.Scorers.Get(scores[i]).Held || v.Held != nil {
+			continue
+		}
+		if how.Coefficients = e.coefficients(scores[i]); how.Coefficients == nil {
+			return shell.Badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1; or a model of train --scoring fitted, which keeps what it needs", scores[i], path)
+		}
 	}
 	var other *OtherData
 	if c.IsSet("split") {
@@ -133,7 +140,7 @@ func (p program) evaluate(c *cli.Context) error {
 		}
 		other = CompareData(c.Context, p.Program, record, path, split)
 	}
-	d, err := p.measure(c, split, v, scores, "split", name, "embedding", path, "dim", e.D)
+	d, err := p.measure(c, split, v, scores, how, "split", name, "embedding", path, "dim", e.D)
 	if err != nil {
 		return err
 	}
@@ -146,7 +153,7 @@ func (p program) evaluate(c *cli.Context) error {
 
 // measure returns a document of what scores and baselines come to: a row for each, with a column for each metric against each kind of negatives.
 // It begins with facts about the vectors.
-func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, scores []string, facts ...any) (*shell.Doc, error) {
+func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, scores []string, by eval.ScoreOptions, facts ...any) (*shell.Doc, error) {
 	d, how := p.Answer(), shell.Measurement(c)
 	d.Data(append(facts, "vertices", len(split.Names), "directed", split.Directed)...)
 	kinds := how.Negatives
@@ -167,7 +174,7 @@ func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, s
 	baselines := map[string]results.Metrics{}
 	for i, names := range [][]string{scores, seq.Filter(untrainedOf(c), func(name string) bool { return !slices.Contains(scores, name) })} {
 		for _, score := range names {
-			m, err := eval.Measure(c.Context, score, v, split, p.ScoreOptions(c), how)
+			m, err := eval.Measure(c.Context, score, v, split, by, how)
 			if err != nil {
 				return nil, shell.Bad(err)
 			}
@@ -215,6 +222,19 @@ func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, s
 	return d, nil
 }
 
+// coefficients returns those that the record has of a score; nil for none.
+func (e *embedding) coefficients(score string) (c map[string]*eval.Coefficients) {
+	if e.Record == nil {
+		return nil
+	}
+	for _, s := range e.Record.Scores {
+		if s.Score == score && json.Unmarshal(s.Coefficients, &c) == nil {
+			return c
+		}
+	}
+	return nil
+}
+
 // heldOut returns the vectors of --held-out, and nil without it.
 func (p program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, error) {
 	path := c.String("held-out")
@@ -240,7 +260,7 @@ func (p program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, erro
 		return nil, shell.Badf("--held-out %s: %w", path, err)
 	}
 	v, err := store.Aligned(e.Embedding, split.Names)
-	return &eval.Held{One: v.One, Split: held}, shell.Bad(err)
+	return &eval.Held{Vectors: v, Split: held}, shell.Bad(err)
 }
 
 // untrainedOf are the scores that --baselines names.
