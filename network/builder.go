@@ -18,7 +18,17 @@ type Builder struct {
 	weighted bool           // not all weights are 1
 	named    uint64         // bytes of all ids
 	padded   map[int32]bool // vertices whose names have had spaces at their ends
+
+	whole  bool       // keeps all links, also those that repeat others
+	recent []repeated // links that came lately, by their hash; nil while there are few
+	again  []repeated // others that were repeated
 }
+
+// repeated is a link by its place among all, with how many that repeat it were left out.
+type repeated struct{ at, more int32 }
+
+// manyLinks are so many that links which repeat others with the same weight are left out as they come: small files may hold billions of those. Tests have fewer.
+var manyLinks = 1 << 22
 
 // NewBuilder returns a builder without vertices and links.
 func NewBuilder() *Builder { return &Builder{ids: newInterner()} }
@@ -140,6 +150,9 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 		b.weighted = true
 		b.weights = slices.Repeat([]float32{1}, len(b.links))
 	}
+	if len(b.links) >= manyLinks && !b.whole && b.repeats(Link{from, to}, float32(weight)) {
+		return nil
+	}
 	if b.links = append(b.links, Link{from, to}); b.weighted {
 		b.weights = append(b.weights, float32(weight))
 	}
@@ -147,6 +160,23 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 		return b.fits()
 	}
 	return nil
+}
+
+// repeats reports whether a link is one that came lately, and counts it as left out.
+func (b *Builder) repeats(l Link, weight float32) bool {
+	if b.recent == nil {
+		b.recent = make([]repeated, 1<<16)
+	}
+	r := &b.recent[(uint32(l.From)*0x9E3779B1^uint32(l.To)*0x85EBCA6B^math.Float32bits(weight)*0xC2B2AE35)>>16]
+	if b.links[r.at] == l && (!b.weighted || b.weights[r.at] == weight) && r.more < math.MaxInt32 {
+		r.more++
+		return true
+	}
+	if r.more > 0 {
+		b.again = append(b.again, *r)
+	}
+	*r = repeated{at: int32(len(b.links))}
+	return false
 }
 
 // forgetWeights gives all links so far the weight 1.
@@ -173,8 +203,28 @@ func (b *Builder) Build(directed bool) (*Network, Notes, error) {
 	b.renumber(rank)
 	links, weights := b.links, b.weights
 	b.links, b.weights = nil, nil // build lets go of them
+	type left struct {
+		Link
+		weight float32
+		more   int32
+	}
+	var all []left
+	for _, r := range append(b.again, b.recent...) {
+		if r.more > 0 {
+			x := left{links[r.at], 1, r.more}
+			if weights != nil {
+				x.weight = weights[r.at]
+			}
+			all = append(all, x)
+		}
+	}
 	net, dropped := build(names, links, weights, directed)
 	net.index = lazyIndex(names)
+	for _, x := range all {
+		if dropped.repeated += int(x.more); net.weight(x.Link) != x.weight {
+			dropped.conflicting += int(x.more)
+		}
+	}
 	var notes Notes
 	notes.Add("repeated_links_dropped", dropped.repeated, "")
 	notes.Add("self_loops", net.loops, "")

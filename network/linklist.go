@@ -31,7 +31,7 @@ func ReadLinks(path string, o ReadOptions) (*LinkList, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.list = list
+	p.list, p.b.whole = list, true
 	if err := p.parse(); !errors.Is(err, io.EOF) {
 		return nil, err
 	}

@@ -123,9 +123,9 @@ func Parts(path string, deep bool) (parts []Part, err error) {
 	return parts, nil
 }
 
-// unlessGone returns an error, if it is one, unless the reason is that nothing is at the path any more.
+// unlessGone returns an error, if it is one, unless the reason is that nothing was at the path any more: a link to nothing is there.
 func unlessGone(path string, err error) error {
-	if _, now := os.Lstat(path); errors.Is(now, fs.ErrNotExist) {
+	if fi, now := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && (now != nil || fi.Mode()&fs.ModeSymlink == 0) {
 		return nil
 	}
 	return err

@@ -10,9 +10,9 @@ import (
 // stoppedRun trains until its second epoch, with a checkpoint after each, and is stopped there.
 func stoppedRun(t *testing.T, more ...string) ran {
 	t.Helper()
-	args := append(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
+	args := with(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
 		"--checkpoint-every", "1ms", "--out", "run")
-	return stoppedAt(t, "asp2vec epoch 2 ", append(args, more...)...)
+	return stoppedAt(t, "asp2vec epoch 2 ", with(args, more...)...)
 }
 
 // A run that is stopped leaves no result and no record but a checkpoint. It is refused to other options, which --restart takes it

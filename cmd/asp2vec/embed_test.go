@@ -126,7 +126,7 @@ func TestInitTellsOfSeenLinks(t *testing.T) {
 	must(t, "data", "generate", "karate", "--out", "links.tsv")
 	must(t, "split", "--network", "links.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "split")
 	train := func(args ...string) string {
-		return must(t, append([]string{"train", "--out", "none", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "50", "--results="}, args...)...).err
+		return must(t, with([]string{"train", "--out", "none", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "50", "--results="}, args...)...).err
 	}
 	train("--network", "links.tsv", "--out", "whole")
 	train("--split", "split", "--out", "honest")

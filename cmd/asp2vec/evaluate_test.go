@@ -208,3 +208,21 @@ func TestFittedScore(t *testing.T) {
 	train(t, "--split", "split", "--out", "plain", "--results", "none")
 	invoke("evaluate", "plain", "--split", "split", "--score", "fitted").exits(t, 2, "expected --held-out DIR", "train --scoring fitted")
 }
+
+// Stored runs on one's own data are scored on the data that their sweep's file names, or said to have none that is here.
+func TestEvaluateStoredOwnData(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "links.tsv")
+	write(t, "s.yaml", "datasets: links.tsv\nmethod: deepwalk\nseeds: 2\noptions: {dim: 4, pairs-per-vertex: 50}\n")
+	must(t, "sweep", "s.yaml")
+	r := must(t, "evaluate", "runs", "--score", "cosine")
+	if again := must(t, "evaluate", "s.yaml", "--score", "cosine"); !strings.Contains(r.out, "cosine AUC") || r.out != again.out || strings.Contains(r.err, "not kept") {
+		t.Errorf("%s%s\nof its file:\n%s", r.err, r.out, again.out)
+	}
+	call.OK(t, os.Rename("s.yaml", "other.yaml"))
+	none := invoke("evaluate", "runs", "--score", "dot")
+	none.exits(t, 2, "runs are of data that is not here", "data_set=links", "evaluate FILE.yaml")
+	if strings.Contains(none.err, "not kept") || strings.Contains(none.err, "0 sources") {
+		t.Error(none.err)
+	}
+}

@@ -75,7 +75,7 @@ func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 	karate(t)
 	// At this rate sgd diverges after some epochs: the loss, the classifier or both give up.
 	r := invoke(append([]string{"train", "--split", "split", "--protocol", "validated", "--warm-up=false", "--batch", "100", "--optimizer", "sgd", "--learning-rate", "0.15", "--out", "run"},
-		append(quick, "--epochs", "1000", "--patience", "1000")...)...)
+		with(quick, "--epochs", "1000", "--patience", "1000")...)...)
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
 		t.Errorf("%+v", r)
 	}

@@ -74,7 +74,7 @@ func untilChanged(path string, was time.Time) {
 
 // long is a run that goes on for as long as a test wants.
 func long(epochs int, out string) []string {
-	return append(append([]string{"train", "--out", "none", "--results", "results"}, quick...), "--split", "split", "--protocol", "validated", "--patience", "1000000",
+	return with(append([]string{"train"}, quick...), "--split", "split", "--protocol", "validated", "--patience", "1000000",
 		"--epochs", fmt.Sprint(epochs), "--warm-up-epochs", "3", "--checkpoint-every", "1ms", "--results", "none", "--out", out)
 }
 
@@ -235,7 +235,7 @@ func TestKilled(t *testing.T) {
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			karate(t)
-			args := []string{"train", "--out", "none", "--method", m.Name, "--dim", "4", "--protocol", "validated", "--checkpoint-every", "50ms", "--results", "none", "--threads", "1"}
+			args := []string{"train", "--method", m.Name, "--dim", "4", "--protocol", "validated", "--checkpoint-every", "50ms", "--results", "none", "--threads", "1"}
 			there := []string{"alone", "karate.memberships.tsv", "karate.tsv", "run", "split"}
 			switch {
 			case m.Name == hetnet.MethodMetapath2vec:

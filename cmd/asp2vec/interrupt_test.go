@@ -37,9 +37,8 @@ func stoppedAt(t *testing.T, text string, args ...string) ran {
 
 func TestInterrupt(t *testing.T) {
 	karate(t)
-	long := append([]string{"train", "--out", "none", "--results", "results", "--split", "split", "--protocol", "validated", "--checkpoint-every", "off"}, quick...)
-	untilLast := append(slices.Clone(long), "--epochs", "100000", "--out")
-	long = append(long, "--epochs", "100000", "--patience", "100000", "--out")
+	untilLast := with(append([]string{"train", "--results", "results", "--split", "split", "--protocol", "validated", "--checkpoint-every", "off"}, quick...), "--epochs", "100000", "--out")
+	long := slices.Insert(slices.Clone(untilLast), 1, "--patience", "100000")
 	for name, at := range map[string]struct{ text, stage string }{
 		"in the warm-up": {"warm-up epoch 2 ", results.StageWarmUp}, "in the model's epochs": {"asp2vec epoch 2 ", results.StageAsp2vec},
 	} {

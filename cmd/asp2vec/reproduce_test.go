@@ -28,7 +28,17 @@ func tinyData(t *testing.T) {
 
 var table3 = []string{"reproduce", "table3", "--datasets", "filmtrust", "--seeds", "1", "--protocol", "paper"}
 
-func with(args []string, more ...string) []string { return append(slices.Clone(args), more...) }
+// with returns arguments and more, which take the place of those of the same flags.
+func with(args []string, more ...string) (all []string) {
+	for i := 0; i < len(args); i++ {
+		if i+1 < len(args) && strings.HasPrefix(args[i], "--") && !strings.HasPrefix(args[i+1], "--") && slices.Contains(more, args[i]) {
+			i++
+			continue
+		}
+		all = append(all, args[i])
+	}
+	return append(all, more...)
+}
 
 // plannedRuns returns how many runs table3 has, and how many of them are to be done.
 func plannedRuns(t *testing.T, args ...string) (runs, missing int) {

@@ -38,7 +38,7 @@ func TestSplits(t *testing.T) {
 		{"--splits 0", "expected 1 to 1000"}, {"--splits 2 --seed 18446744073709551615", "expected 1 to 1000"}, {"--splits 3 --out all", "not empty"},
 		{"--splits 2 --out all --force", "contains 3, which is not part"}, {"--splits 2 --out split --force", "which is not part"}, {"--out all --force", "not part of a split"},
 	} {
-		invoke(append([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...).exits(t, 2, c[1])
+		invoke(with([]string{"split", "--network", "karate.tsv", "--out", "new"}, strings.Fields(c[0])...)...).exits(t, 2, c[1])
 	}
 	must(t, append(args, "--splits", "3", "--out", "all", "--force")...)
 }

@@ -183,11 +183,26 @@ func TestProgressBar(t *testing.T) {
 	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, "loss ") || strings.Contains(bar.err, "seconds=") || strings.Contains(bar.out, "\r") {
 		t.Errorf("%+v", bar)
 	}
-	validated := invokeWith(t.Context(), shell.Program{Terminal: true, Width: 120}, append(args, "--protocol", "validated", "--epochs", "3")...)
+	validated := invokeWith(t.Context(), shell.Program{Terminal: true, Width: 120}, with(args, "--protocol", "validated", "--epochs", "3")...)
 	validated.exits(t, 0, "of up to 3 loss ")
 	for _, flags := range [][]string{{"--no-progress"}, {"--log-format", "json"}} {
 		if r := invokeWith(t.Context(), shell.Program{Terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
 		}
+	}
+}
+
+// A flag that is given twice, under whatever names and wherever it stands, is an error, lest the last one wins; one that takes several is not.
+func TestFlagsGivenTwice(t *testing.T) {
+	karate(t)
+	for _, args := range []string{
+		"train --dim 4 --dim 8 --split split", "train --seed=1 --split split --seed 1", "--results a train --split split --results b", "train karate.tsv --network karate.tsv --network split",
+		"evaluate model --score lr --scoring dot",
+	} {
+		invoke(strings.Fields(args)...).exits(t, 2, "is given twice")
+	}
+	must(t, append(append([]string{"train", "--split", "split", "--out", "none", "--results", "results"}, quick...), "--json", "--json")...)
+	if out := must(t, "results", "show", "runs", "--where", "dim=4", "--where", "method=ppr").out; !strings.Contains(out, "0 of 1 records") {
+		t.Error(out)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/par"
@@ -71,8 +72,21 @@ type Aspects struct {
 // its vertex with the nearest mean. The groups of aspects are these communities.
 //
 // The result depends on vectors and network alone, not on threads; on the order of vertices, since communities do. Time is that of listing all triangles, times D. It returns an error for vectors
-// that are not finite or not one for each vertex, and ctx's when that ends.
-func Find(ctx context.Context, net *network.Network, final eval.Embedding, threads int) (*Aspects, error) {
+// that are not finite or not one for each vertex, and ctx's at once when that ends. step is told how many of all steps are done; nil for nobody.
+func Find(ctx context.Context, net *network.Network, final eval.Embedding, threads int, step func(done, all int)) (*Aspects, error) {
+	var telling sync.Mutex
+	defer telling.Lock() // for good: nobody is told after the return
+	return par.Until(ctx, func() (*Aspects, error) {
+		return find(ctx, net, final, threads, func(done int) {
+			if step != nil && telling.TryLock() {
+				step(done, passes+2)
+				telling.Unlock()
+			}
+		})
+	})
+}
+
+func find(ctx context.Context, net *network.Network, final eval.Embedding, threads int, step func(done int)) (*Aspects, error) {
 	if err := final.Validate(); err != nil {
 		return nil, err
 	}
@@ -91,13 +105,14 @@ func Find(ctx context.Context, net *network.Network, final eval.Embedding, threa
 		of[ego.Vertex], plain[ego.Vertex] = p.begin()
 	})
 	for pass := range passes {
-		if err == nil {
+		if step(pass + 1); err == nil {
 			of, err = refine(ctx, net, of, pass > 0, plain, threads)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
+	step(passes + 1)
 	means := make([][]float32, final.N)
 	err = net.Egos(ctx, threads, func(worker int, ego *network.Ego) {
 		p, v := &parters[worker], ego.Vertex

@@ -26,7 +26,7 @@ func mustNew(t *testing.T, n int, links []network.Link, weights []float32, direc
 
 func mustFind(t *testing.T, net *network.Network, final eval.Embedding, threads int) *Aspects {
 	t.Helper()
-	return call.Of(Find(t.Context(), net, final, threads))(t)
+	return call.Of(Find(t.Context(), net, final, threads, nil))(t)
 }
 
 func randomVectors(n, d int, seed uint64) eval.Embedding {

@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) r
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
 		e := out.Result.Embedding
 		final := eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}
-		found, err := aspects.Find(ctx, m.net, final, threads)
+		found, err := aspects.Find(ctx, m.net, final, threads, nil)
 		if err != nil {
 			return nil, err
 		}

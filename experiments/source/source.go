@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/papers"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
@@ -44,29 +45,7 @@ type Loaded struct {
 // Load reads the source. If ctx is cancelled meanwhile, it returns its error at once, also where a file cannot be opened, as a named pipe
 // that nobody writes to; what it began to read is left to end by itself.
 func (s Source) Load(ctx context.Context) (Loaded, error) {
-	type outcome struct {
-		Loaded
-		err   error
-		fault any // of a panic, which is the caller's
-	}
-	read := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			o.fault = recover()
-			read <- o
-		}()
-		o.Loaded, o.err = s.load(ctx)
-	}()
-	select {
-	case o := <-read:
-		if o.fault != nil {
-			panic(o.fault)
-		}
-		return o.Loaded, o.err
-	case <-ctx.Done():
-		return Loaded{}, ctx.Err()
-	}
+	return par.Until(ctx, func() (Loaded, error) { return s.load(ctx) })
 }
 
 func (s Source) load(ctx context.Context) (Loaded, error) {

@@ -64,8 +64,9 @@ func TestReadersSeeAll(t *testing.T) {
 		writers.Go(func() {
 			for range 2 {
 				_, _, err := Trim(store, 0)
-				_, _, packErr := Pack(store)
-				call.OK(t, err, packErr)
+				if _, _, packErr := Pack(store); err != nil || packErr != nil {
+					t.Error(err, packErr)
+				}
 			}
 		})
 		readers.Wait()

@@ -7,6 +7,7 @@ import numbers
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,7 +60,13 @@ def _train(graph, run, folder, method, weight, directed, binary, progress, optio
             f.write("%s\t%s%s\n" % (names[a], names[b], "" if weights is None else "\t%r" % weights[i]))
     form = ["--network-format", "links", "--header=false", "--columns", "source,target" + (",weight" if weights is not None else ""),
             "--directed=" + ("true" if (is_directed if directed is None else directed) else "false")]
-    _run([program, "train", "--network", network, "--method", method, "--out", run, "--results", "none"] + form + _flags(options), progress)
+    gone = os.path.dirname(run) == folder  # with folder, and what it holds of a run that is stopped
+    try:
+        _run([program, "train", "--network", network, "--method", method, "--out", run, "--results", "none"] + form + _flags(options), progress)
+    except Asp2vecError as error:
+        if gone and str(error).startswith("interrupted"):
+            raise Asp2vecError("stopped before its end: nothing is kept", error.returncode) from None
+        raise
     return names, nodes, form
 
 
@@ -135,7 +142,10 @@ def _links(graph, weight):
                 weights = [row[columns.index(weight)] for row in rows]
     else:
         shape = tuple(getattr(graph, "shape", ()))
-        pairs = graph.tolist() if hasattr(graph, "tolist") else list(graph)
+        try:
+            pairs = graph.tolist() if hasattr(graph, "tolist") else list(graph)
+        except TypeError:
+            raise ValueError("a graph of the type %s: expected links, a table, a matrix, or a graph of networkx, igraph or PyG" % type(graph).__name__) from None
         if shape == (3, 3) and pairs != [list(column) for column in zip(*pairs)] and len({(a, b) for a, b, _ in pairs if a != b}) == 3:
             raise ValueError("an array of shape (3, 3), which may be a matrix or three links with a third column: expected scipy.sparse.csr_array(graph), or graph[:, :2]")
         if len(shape) == 2 and shape[0] == shape[1] > 2:
@@ -156,7 +166,7 @@ def _links(graph, weight):
             raise ValueError("link %d is %r: expected two vertices, and no missing value (dropna() of pandas leaves such rows out)" % (i, (a, b)))
     if not places:
         raise ValueError("a graph without links: expected at least one")
-    return list(row), places, None if weights is None else _weights(weights, len(places)), directed
+    return list(row), places, None if weights is None else _weights(weights, list(row), places), directed
 
 
 def _usual(graph):
@@ -213,11 +223,18 @@ def _ends(columns):
     return named
 
 
-def _weights(weights, n):
-    weights = [float(x) for x in weights]
-    if len(weights) != n or not all(math.isfinite(x) and x > 0 for x in weights):
-        raise ValueError("%d weights for %d links: expected a finite number above 0 for each, or weight=False for none" % (len(weights), n))
-    return weights
+def _weights(weights, nodes, places):
+    weights, known = list(weights), []
+    if len(weights) != len(places):
+        raise ValueError("%d weights for %d links: expected one for each, or weight=False for none" % (len(weights), len(places)))
+    for i, weight in enumerate(weights):
+        try:
+            known.append(float(weight))
+        except (TypeError, ValueError, OverflowError):
+            known.append(math.nan)
+        if not (known[i] > 0 and math.isfinite(known[i])):
+            raise ValueError("link %d, %r-%r, has the weight %.80r: expected a finite number above 0, or weight=False for none" % (i, nodes[places[i][0]], nodes[places[i][1]], weight))
+    return known
 
 
 _KINDS = re.compile(r"(?i)(user|customer|reader|reviewer|listener)\S* \S*(item|movie|film|book|isbn|artist|track|song|product|business|venue|paper|tag)")
@@ -268,6 +285,8 @@ def _run(args, progress=False, stdout=subprocess.DEVNULL):
             raise
         finally:
             process.stderr.close()
+        if code < 0:
+            raise Asp2vecError("asp2vec was ended by %s%s" % ({s.value: s.name for s in signal.Signals}.get(-code, "signal %d" % -code), ", as by a system without memory" if code == -9 else ""), code)
         if code != 0:
             raise Asp2vecError(re.sub(r"^asp2vec: ", "", last.strip()) or "asp2vec ended with exit code %d" % code, code)
         if progress:

@@ -7,6 +7,7 @@ import io
 import os
 import pickle
 import tempfile
+import threading
 import unittest
 from contextlib import redirect_stderr
 
@@ -171,6 +172,72 @@ class TestAsp2Vec(unittest.TestCase):
         with redirect_stderr(err), self.assertRaisesRegex(asp2vec.Asp2vecError, "aspects"):
             asp2vec.Asp2Vec(aspects=0, verbose=True).fit(RING)
         self.assertNotIn("aspects", err.getvalue())
+
+
+class Broken(unittest.TestCase):
+    """What goes wrong is said in a sentence, names nothing that has gone, and leaves no file."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        was, tempfile.tempdir = tempfile.tempdir, self.folder.name
+        self.addCleanup(setattr, tempfile, "tempdir", was)
+
+    def program(self, text):
+        path = os.path.join(self.folder.name, "program")
+        with open(path, "w") as f:
+            f.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
+
+    def test_bad_input(self):
+        for graph, weight, text in (
+            (None, None, "NoneType"), (7, None, "int"),
+            ([(0, 1), (1, 2)], [1, float("nan")], "link 1, 1-2, has the weight nan"),
+            ([(0, 1), (1, 2)], [10 ** 400, 1], "link 0, 0-1, has the weight 1000"),
+            ([(0, 1), (1, 2)], [1, "x"], "has the weight 'x'"), ([(0, 1), (1, 2)], [1], "1 weights for 2 links"),
+        ):
+            with self.assertRaisesRegex(ValueError, text):
+                asp2vec.embed(graph, weight=weight, **QUICK)
+
+    @unittest.skipIf(os.name == "nt", "a script and signals of Unix")
+    def test_programs_that_end(self):
+        for text, want in (("echo '04:46:15 warm-up begins parameters=7' >&2; kill -9 $$", "ended by SIGKILL"), ("kill -15 $$", "ended by SIGTERM"),
+                           ("echo 'asp2vec: interrupted: the same command continues from the checkpoint in /gone' >&2; exit 1", "stopped before its end: nothing is kept")):
+            model = asp2vec.Asp2Vec(binary=self.program(text), **QUICK)
+            for train in (lambda: model.fit(RING), lambda: asp2vec.embed(RING, binary=model.binary, progress=False, **QUICK)):
+                with self.assertRaisesRegex(asp2vec.Asp2vecError, want) as said:
+                    train()
+                self.assertNotIn("/gone", str(said.exception))
+            with self.assertRaisesRegex(asp2vec.Asp2vecError, "ended by|/gone"):  # which is there
+                asp2vec.embed(RING, binary=model.binary, out=os.path.join(self.folder.name, "run"), progress=False, **QUICK)
+        del model
+        gc.collect()
+        self.assertEqual(os.listdir(self.folder.name), ["program"])
+
+    def test_threads(self):
+        alone = asp2vec.Asp2Vec(**QUICK).fit(RING)
+        models = [asp2vec.Asp2Vec(**QUICK) for _ in range(2)]
+        threads = [threading.Thread(target=model.fit, args=(RING,)) for model in models]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for model in models:
+            self.assertEqual([list(row) for row in model.get_embedding()], [list(row) for row in alone.get_embedding()])
+
+    @unittest.skipIf(os.name == "nt", "limits of Unix")
+    def test_full_folder(self):
+        import resource
+        was = resource.getrlimit(resource.RLIMIT_FSIZE)
+        for limit, error in ((40, OSError), (1000, asp2vec.Asp2vecError)):  # too little for the links, and for the model
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, was[1]))
+            try:
+                with self.assertRaises(error):
+                    asp2vec.embed(RING, progress=False, **QUICK)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, was)
+            self.assertEqual(os.listdir(self.folder.name), [])
 
 
 if __name__ == "__main__":

@@ -57,7 +57,8 @@ func (p program) findAspects(ctx context.Context, e *embedding) (*aspects.Aspect
 	if err != nil {
 		return nil, err
 	}
-	a, err := aspects.Find(ctx, e.links.net, final, p.Threads)
+	a, err := aspects.Find(ctx, e.links.net, final, p.Threads, shell.ShowSteps[int](p.Program, "finding aspects"))
+	p.ClearBar()
 	if err != nil && ctx.Err() == nil {
 		err = shell.Badf("%s: %w", e.path, err)
 	}

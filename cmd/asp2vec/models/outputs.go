@@ -58,7 +58,8 @@ func AddAspects(ctx context.Context, p *shell.Program, out string, net *network.
 	if net.Links() > manyLinks {
 		p.Log.Info("finding the aspects of links", "links", net.Links())
 	}
-	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.Threads)
+	a, err := aspects.Find(ctx, net, eval.Embedding{N: len(names), D: len(final) / max(1, len(names)), Data: final}, p.Threads, shell.ShowSteps[int](p, "finding aspects"))
+	p.ClearBar()
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %s holds the model without the aspects of links, which asp2vec aspects finds", out)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -96,12 +98,42 @@ func (p program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err 
 	if err == nil && len(list) == 0 && word != AllRuns {
 		err = fmt.Errorf("no run %s in %s: expected one that results show runs lists", word, p.Results)
 	}
+	files, gone := map[string][]store.Job{}, map[string]int{}
 	for _, e := range list {
-		if j, err := store.JobOf(e.Record); err == nil && !j.Options.Method.Typed {
-			jobs = append(jobs, j)
+		j, unknown := store.JobOf(e.Record)
+		switch {
+		case unknown != nil || j.Options.Method.Typed:
+			continue
+		case j.Own != nil:
+			if j.Own = ownData(e, files); j.Own == nil {
+				gone[j.Dataset]++
+				continue
+			}
 		}
+		jobs = append(jobs, j)
+	}
+	for _, name := range slices.Sorted(maps.Keys(gone)) {
+		p.Log.Warn("runs are of data that is not here: expected the sweep's file that their records name, or asp2vec evaluate FILE.yaml", "data_set", name, "runs", gone[name])
 	}
 	return jobs, shell.Bad(err)
+}
+
+// ownData returns where the data of a run lie by the file of its sweep, of those that were read or are; nil where that is not known.
+func ownData(e *store.Entry, files map[string][]store.Job) *source.OwnData {
+	for _, word := range e.Command {
+		if !sweep.IsFile(word) {
+			continue
+		}
+		if _, read := files[word]; !read {
+			files[word], _ = jobsOf(word, sweep.ToRun)
+		}
+		for _, j := range files[word] {
+			if j.Own != nil && j.Dataset == e.Dataset.Name {
+				return j.Own
+			}
+		}
+	}
+	return nil
 }
 
 // tellUnscored says which runs could not be scored.

@@ -129,7 +129,10 @@ func (p *Program) execute(ctx context.Context, args []string) error {
 		if asked {
 			return p.help(app, rest, topic)
 		}
-		parsed, typed := arranged(app, rest)
+		parsed, typed, err := arranged(app, rest)
+		if err != nil {
+			return err
+		}
 		args, p.Command = append([]string{app.Name}, parsed...), append([]string{app.Name}, typed...)
 	}
 	return app.RunContext(ctx, args)

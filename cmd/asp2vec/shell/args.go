@@ -10,11 +10,12 @@ import (
 
 // arranged puts a command line into the order in which it is parsed: the flags of every command, the command's name, its own flags, its
 // arguments. So flags may stand anywhere. The file of a network that is given without a flag gets --network. typed is what one would type
-// for the same, as records have it.
-func arranged(app *cli.App, args []string) (parsed, typed []string) {
+// for the same, as records have it. It returns an error for a flag with a value that is given twice, unless it takes several.
+func arranged(app *cli.App, args []string) (parsed, typed []string, err error) {
 	everywhere := append(GlobalFlags(), cli.VersionFlag)
 	var global, path, flags, words []string
 	command := &cli.Command{Subcommands: app.Commands}
+	seen := map[string]bool{}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		next := command.Command(arg)
@@ -29,7 +30,14 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 				to, flag = &global, f
 			}
 			*to = append(*to, arg)
-			if f, ok := flag.(cli.DocGenerationFlag); ok && f.TakesValue() && !hasValue && i+1 < len(args) {
+			f, ok := flag.(cli.DocGenerationFlag)
+			if _, several := flag.(cli.DocGenerationSliceFlag); ok && f.TakesValue() && !several {
+				if seen[flag.Names()[0]] {
+					err = Badf("--%s is given twice: expected it once", name)
+				}
+				seen[flag.Names()[0]] = true
+			}
+			if ok && f.TakesValue() && !hasValue && i+1 < len(args) {
 				i++
 				*to = append(*to, args[i])
 			}
@@ -51,11 +59,11 @@ func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	}
 	switch typed = slices.Concat(path, words, flags, global); {
 	case len(path) == 0 || isGroup(command): // a word is the name of no command, which is the error to tell
-		return slices.Concat(global, path, words, flags), typed
+		return slices.Concat(global, path, words, flags), typed, err
 	case len(words) > 0:
 		flags = append(flags, "--")
 	}
-	return slices.Concat(global, path, flags, words), typed
+	return slices.Concat(global, path, flags, words), typed, err
 }
 
 // NetworkArgument is the argument of commands that take a network's file without a flag, too.

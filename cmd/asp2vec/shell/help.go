@@ -39,7 +39,7 @@ func askedHelp(args []string) (rest []string, topic string, asked bool) {
 
 // help prints the help that a line without --help is of.
 func (p *Program) help(app *cli.App, args []string, topic string) error {
-	_, typed := arranged(app, args)
+	_, typed, _ := arranged(app, args)
 	c, words, word := &cli.Command{Subcommands: app.Commands}, "asp2vec", ""
 	for _, word = range typed {
 		next := c.Command(word)
