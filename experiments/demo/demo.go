@@ -4,6 +4,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
@@ -16,7 +17,7 @@ import (
 type Setup struct {
 	Network network.PlantedOptions `json:"network"`
 	Split   network.SplitOptions   `json:"split"`
-	Options graphs.Options         `json:"options"` // of asp2vec; DeepWalk has its defaults, with as many dimensions in one vector
+	Options graphs.Options         `json:"options"` // of asp2vec; the others have their defaults, with as many numbers for each vertex
 }
 
 // Default returns a demonstration that takes a few seconds: fifty communities of which a vertex is in one or two, and
@@ -31,13 +32,14 @@ func Default(seed uint64) Setup {
 	}
 }
 
-// Trained is what one method came to.
-type Trained struct {
+// Ranked is how the test links are ranked, by the vectors of a method or by the network alone.
+type Ranked struct {
 	Name    string  `json:"name"`
-	Dim     int     `json:"dim"`
-	Vectors int     `json:"vectors"` // of each vertex
-	AUC     float64 `json:"auc"`     // of the test links
-	Seconds float64 `json:"seconds"` // of training and evaluation
+	Dim     int     `json:"dim"`         // 0 of what needs no vectors
+	Vectors int     `json:"vectors"`     // of each vertex
+	AUC     float64 `json:"auc"`         // against random pairs
+	Matched float64 `json:"auc_matched"` // against pairs of matched degrees
+	Seconds float64 `json:"seconds"`     // of training and evaluation
 }
 
 // Matched is how well aspects match the communities.
@@ -58,12 +60,15 @@ type Result struct {
 	Vertices int       `json:"vertices"`
 	Train    int       `json:"train"`
 	Test     int       `json:"test"`
-	Methods  []Trained `json:"methods"` // DeepWalk and asp2vec
-	Aspects  []Matched `json:"aspects"` // of each, and those that asp2vec has learned
+	Methods  []Ranked  `json:"methods"` // DeepWalk, asp2vec and ppr by the score fitted, and then scores that need no vectors
+	Aspects  []Matched `json:"aspects"` // of DeepWalk and asp2vec, and those that asp2vec has learned
 }
 
-// Run trains DeepWalk and asp2vec on a network with planted communities, with as many numbers for each vertex. It measures how well they predict
-// links, and how well aspects match the communities. begin is told of each training, and returns what watches it. It returns an error for options of the network,
+// Untrained are the scores that stand beside those of vectors.
+var Untrained = []string{"degrees-fitted", "neighbourhood"}
+
+// Run trains DeepWalk, asp2vec and ppr on a network with planted communities, with as many numbers for each vertex. It measures how well they predict
+// links, beside what needs no vectors, and how well aspects match the communities. begin is told of each training, and returns what watches it. It returns an error for options of the network,
 // the split or the training that these refuse, and where ctx is done.
 func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) run.Watch) (*Result, error) {
 	planted, err := o.Network.Generate()
@@ -81,13 +86,20 @@ func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) r
 	}
 	flat := graphs.OptionsOf(graphs.MethodOf(graphs.MethodDeepWalk), graphs.Standard)
 	flat.Dim, flat.Seed, flat.PairsPerVertex = o.Options.Dim*o.Options.Aspects, o.Options.Seed, o.Options.PairsPerVertex
-	for _, options := range []graphs.Options{flat, o.Options} {
-		out, err := train(ctx, run.Data{Name: "planted", Split: split}, options, threads, begin)
+	ppr := graphs.OptionsOf(graphs.MethodOf("ppr"), graphs.Standard)
+	ppr.Dim, ppr.Seed = flat.Dim, flat.Seed
+	for _, options := range []graphs.Options{flat, o.Options, ppr} {
+		out, err := train(ctx, run.Data{Name: "planted", Split: split, Scores: []string{"fitted"}}, options, threads, begin)
 		if err != nil {
 			return nil, err
 		}
-		trained := Trained{Name: options.Method.Name, Dim: options.Dim, Vectors: 1, AUC: out.Record.Metrics["auc"],
+		metrics := out.Record.MetricsBy("fitted")
+		trained := Ranked{Name: options.Method.Name, Dim: options.Dim, Vectors: 1, AUC: metrics["auc"], Matched: metrics["auc_matched"],
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
+		if options.Is("ppr") {
+			r.Methods = append(r.Methods, trained)
+			continue
+		}
 		e := out.Result.Embedding
 		final := eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}
 		found, err := aspects.Find(ctx, m.net, final, threads, nil)
@@ -105,6 +117,14 @@ func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) r
 			}
 		}
 		r.Methods = append(r.Methods, trained)
+	}
+	for _, name := range Untrained {
+		start := time.Now()
+		metrics, err := eval.Measure(ctx, name, eval.Vectors{}, split, eval.ScoreOptions{Threads: threads, Seed: o.Options.Seed}, eval.Measurement{})
+		if err != nil {
+			return nil, err
+		}
+		r.Methods = append(r.Methods, Ranked{Name: name, AUC: metrics["auc"], Matched: metrics["auc_matched"], Seconds: time.Since(start).Seconds()})
 	}
 	return r, nil
 }
