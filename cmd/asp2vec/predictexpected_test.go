@@ -51,7 +51,7 @@ func TestPredictExpects(t *testing.T) {
 	if again := must(t, append(args, "--threads", "3")...); again.out != first.out {
 		t.Error("another number of threads gives other bytes")
 	}
-	for _, score := range []string{"best", "adamic-adar", "degrees", "native"} {
+	for _, score := range []string{"best", "adamic-adar", "degrees", "native", "fitted"} {
 		d := answer[predicted](t, append(args, "--score", score)...)
 		right, last := 0., 1.
 		for _, l := range d.Links {
@@ -77,7 +77,7 @@ func TestPredictExpects(t *testing.T) {
 					t.Errorf("%s is not measured: %s", c.Score, c.NotMeasured)
 				}
 			}
-			if len(d.Candidates) != len(predict.Candidates)+3 || d.Links[0].Score == 0 || x.Precision < .2 {
+			if len(d.Candidates) != len(predict.Candidates)+4 || d.Links[0].Score == 0 || x.Precision < .2 {
 				t.Errorf("%s: %+v", d.Score, d.Candidates)
 			}
 		}

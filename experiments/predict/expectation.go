@@ -16,6 +16,8 @@ type Expectation struct {
 	Expected   []Count     `json:"expected,omitempty"`
 	Candidates []Candidate `json:"candidates,omitempty"`
 
+	Coefficients map[string]*eval.Coefficients `json:"-"` // of the score, where that is fitted to links held out; nil for others
+
 	steps []eval.Step
 }
 

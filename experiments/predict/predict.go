@@ -84,7 +84,8 @@ type draw struct {
 	split   *network.Split
 	net     *network.Network // of all links, held out or not
 	vectors eval.Vectors
-	err     error // why there is none
+	fitted  *eval.Coefficients // to the links held out, once somebody has asked for them
+	err     error              // why there is none
 }
 
 // Choose returns the score to rank new links by, with what is expected of it: the best of the usual ones or, where one is named, that. It returns in.Native where nothing can be measured,
@@ -106,6 +107,9 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 			if !slices.Contains(names, name) && (in.One || eval.Scorers.Get(name).Several) {
 				names = append(names, name)
 			}
+		}
+		if in.Record != nil && in.Learnt != nil && !slices.Contains(names, "fitted") {
+			names = append(names, "fitted")
 		}
 	}
 	var err error
@@ -131,6 +135,11 @@ func Choose(ctx context.Context, in Input) (string, Expectation, error) {
 		last = float64(in.Network.Vertices()) * float64(in.Network.Vertices())
 	}
 	out.steps = eval.Steps(chosen.held, chosen.missing, last)
+	if run.NeedsHeld(chosen.Score) {
+		if out.Coefficients, err = m.coefficients(ctx, 0); err != nil {
+			return "", out, err
+		}
+	}
 	return chosen.Score, out, nil
 }
 
@@ -194,6 +203,8 @@ func (m *measurer) seconds(name string) float64 {
 	switch {
 	case s.Untrained:
 		return 2e-8*n*n + 1e-9*n*arcs
+	case run.NeedsHeld(name):
+		return training + 8e-7*n*n
 	case s.Several:
 		return training + 1e-9*float64(m.Rows)*float64(m.Rows)*float64(m.Dim)
 	}
@@ -227,7 +238,18 @@ func (m *measurer) held(ctx context.Context, one *Candidate, n int) error {
 		return d.err
 	}
 	s := d.split
-	scorer, err := eval.Fit(ctx, one.Score, d.vectors, s, eval.ScoreOptions{Threads: m.Threads})
+	how := eval.ScoreOptions{Threads: m.Threads}
+	if run.NeedsHeld(one.Score) { // fitted to other links than those that it is measured by
+		other := 0
+		if n == 0 {
+			other = 1
+		}
+		var err error
+		if how.Coefficients, err = m.coefficients(ctx, other); err != nil {
+			return err
+		}
+	}
+	scorer, err := eval.Fit(ctx, one.Score, d.vectors, s, how)
 	if err != nil {
 		return err
 	}
@@ -245,6 +267,23 @@ func (m *measurer) held(ctx context.Context, one *Candidate, n int) error {
 	}
 	one.held = append(one.held, held)
 	return nil
+}
+
+// coefficients returns those of the score fitted by the n-th draw. They are fitted to pairs of one component, since links that are missing leave no
+// fragments behind as those do that were held out.
+func (m *measurer) coefficients(ctx context.Context, n int) (map[string]*eval.Coefficients, error) {
+	d := m.draw(ctx, n, true)
+	if d.err != nil {
+		return nil, d.err
+	}
+	if d.fitted == nil {
+		var err error
+		if d.fitted, _, err = eval.FitCoefficients(ctx, eval.Held{Vectors: d.vectors, Split: d.split}, eval.ScoreOptions{Threads: m.Threads, Joined: true}); err != nil {
+			return nil, err
+		}
+		m.trained[n].fitted = d.fitted
+	}
+	return map[string]*eval.Coefficients{"": d.fitted}, nil
 }
 
 // Linked returns what says whether two vertices are linked in a network: in either direction or, of a score that tells a link from its reverse, in that one.

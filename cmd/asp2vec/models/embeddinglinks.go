@@ -238,8 +238,8 @@ func (e *embedding) named(word string) (string, error) {
 	return e.score(word, "cosine")
 }
 
-// scorer returns what scores links by a score.
-func (p program) scorer(c *cli.Context, e *embedding, score string) (*eval.LinkScorer, error) {
+// scorer returns what scores links by a score, and by coefficients if it is one of those that need some.
+func (p program) scorer(c *cli.Context, e *embedding, score string, fitted map[string]*eval.Coefficients) (*eval.LinkScorer, error) {
 	var split *network.Split
 	if l := e.links; l != nil {
 		split = l.split
@@ -257,7 +257,7 @@ func (p program) scorer(c *cli.Context, e *embedding, score string) (*eval.LinkS
 	if err != nil {
 		return nil, shell.Bad(err)
 	}
-	out, err := eval.Fit(c.Context, score, v, split, eval.ScoreOptions{Threads: p.Threads})
+	out, err := eval.Fit(c.Context, score, v, split, eval.ScoreOptions{Threads: p.Threads, Coefficients: fitted})
 	return out, shell.Bad(err)
 }
 

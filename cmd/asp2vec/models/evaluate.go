@@ -53,7 +53,7 @@ func Evaluate(p *shell.Program) *cli.Command {
 			}},
 			shell.ListFlag(shell.NewFlag("negatives", "", "`KINDS` of pairs to rank test links against: "+strings.Join(eval.NegativesKinds.Names(), ", "), "", "published, uniform and matched"), eval.NegativesKinds.Names()...),
 			shell.ListFlag(shell.NewFlag("baselines", strings.Join(run.Untrained, ","), "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"), append(shell.UntrainedScores(), "none", "all")...),
-			shell.NewFlag("held-out", "", "for --score lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
+			shell.NewFlag("held-out", "", "for --score fitted or lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
 			shell.NewFlag("dataset", "", "`NAME` of a data set of papers: dblp", data.Category), data.BibliographyFlag(),
 			shell.NewFlag("directed", false, "fail if the split is not from a directed network"),
 			shell.NewFlag("where", []string(nil), "of stored runs: those with `KEY=VALUE`, as in results show runs"),

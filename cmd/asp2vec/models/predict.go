@@ -124,7 +124,7 @@ func (p program) predictLinks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	scorer, err := p.scorer(c, e, score)
+	scorer, err := p.scorer(c, e, score, expected.Coefficients)
 	if err != nil {
 		return err
 	}

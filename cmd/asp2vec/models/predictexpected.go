@@ -76,7 +76,7 @@ func (x expectation) tell(d *shell.Doc, score string) {
 		parts := seq.Map(x.Expected, func(one predict.Count) string {
 			return fmt.Sprintf("%s of the first %s (between %s and %s)", few(float64(one.First)*one.Precision), shell.Count(one.First), shell.Count(one.Low), shell.Count(one.High))
 		})
-		d.Say("Expected to be links that are missing: about %s, %s.\nBetween such bounds are nine of ten counts.\nMeasured by %d × %s held out.",
+		d.Say("Expected to be links that are missing: about %s, %s.\nAt least nine of ten counts lie between such bounds.\nMeasured by %d × %s held out.",
 			strings.Join(parts, ", "), x.assumed, x.Draws, shell.Many(x.HeldOut, "training link"))
 	}
 	why := ""
