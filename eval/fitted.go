@@ -53,6 +53,9 @@ const (
 // fittedForms are what is tried: without products and with them, by the weight of the data.
 var fittedForms = []Coefficients{{C: 1}, {Products: true, C: .01}, {Products: true, C: .1}, {Products: true, C: 1}}
 
+// ErrFewLinks is wrapped by the error of the score fitted where too few links are held out for it.
+var ErrFewLinks = errors.New("too few links are held out, or too few pairs without a link")
+
 func fitFitted(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 	if v.Held == nil {
 		c := o.Coefficients[o.Kind]
@@ -106,7 +109,7 @@ func FitCoefficients(ctx context.Context, held Held, o ScoreOptions) (*Coefficie
 		f.pos = seq.Filter(f.pos, joined)
 	}
 	if len(f.pos) == 0 {
-		return nil, nil, errors.New("eval: score fitted: no link is held out: expected some that are no self-loops")
+		return nil, nil, fmt.Errorf("eval: score fitted: %w: expected some that are no self-loops", ErrFewLinks)
 	}
 	whole := *s
 	whole.Train = slices.Concat(s.Train, s.Test)
@@ -266,7 +269,7 @@ func (c *Coefficients) logOdds(x, buf []float64) float64 {
 func (c Coefficients) fit(ctx context.Context, d fittedData, tolerance float64, threads int) (*Coefficients, error) {
 	n, f := float64(len(d.x)), len(c.Features)
 	if len(d.x) == 0 || !slices.Contains(d.label, true) || !slices.Contains(d.label, false) {
-		return nil, errors.New("eval: score fitted: too few links are held out, or too few pairs without a link: expected some of both in each third")
+		return nil, fmt.Errorf("eval: score fitted: %w: expected some of both in each third", ErrFewLinks)
 	}
 	c.Mean, c.Scale = make([]float64, f), make([]float64, f)
 	for _, x := range d.x {

@@ -155,7 +155,7 @@ func TestFittedRefusals(t *testing.T) {
 	none := *held.Split
 	none.Test = nil
 	empty.Split = &none
-	call.Refused(t, "no link is held out")(Fit(t.Context(), "fitted", Vectors{One: e, Sides: held.Sides, Held: &empty}, s, ScoreOptions{}))
+	call.Refused(t, "too few links are held out")(Fit(t.Context(), "fitted", Vectors{One: e, Sides: held.Sides, Held: &empty}, s, ScoreOptions{}))
 	s = randomSplit(t, 60)
 	n := len(s.Names)
 	s.Names = append(slices.Clone(s.Names), "alone")

@@ -97,6 +97,9 @@ func (p program) train(c *cli.Context) error {
 		return err
 	}
 	data.Checkpoints = points
+	if o.HoldOut > 0 && !o.Method.Typed {
+		data.Scores = []string{"fitted"} // there are links for it
+	}
 	p.tellPlan(plan, o, protocol, data)
 	runs.TellOfShared(p.Program, o)
 

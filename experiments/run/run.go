@@ -335,7 +335,7 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 	r := &out.Record
 	if fitted := seq.Filter(others, NeedsHeld); len(fitted) > 0 {
 		held := &eval.Held{Vectors: VectorsOf(o.Method, *out.Result.Embedding), Split: seen}
-		if err := out.score(ctx, seen, held, fitted, o, threads); err != nil {
+		if err := out.score(ctx, seen, held, fitted, o, threads); err != nil && !errors.Is(err, eval.ErrFewLinks) {
 			return err
 		}
 	}
