@@ -59,11 +59,6 @@ type Input struct {
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 	Typed    Typed             // in place of Network, for methods on vertices of several types
 
-	// Begin, unless nil, has the parameters that the only stage of a run begins with, in the order of Learner.Parameters: those of a
-	// finished model. Begun, unless nil, says of each vertex whether it has any there: the others begin as without.
-	Begin [][]float32
-	Begun []bool
-
 	Held *Held // rows that do not move; nil for none
 
 	Checkpoints *Checkpoints // keep the state of training, and say where it goes on; nil for neither

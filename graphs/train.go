@@ -124,9 +124,6 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return nil, err
 	}
-	if err := in.begin(stages); err != nil {
-		return nil, err
-	}
 	res, err := Fit(ctx, in, stages, o, mon)
 	if res == nil {
 		return nil, err
@@ -243,31 +240,6 @@ func (r *Result) Parameters() int64 {
 		return 0
 	}
 	return int64(max(len(r.Embedding.Vectors), len(r.Embedding.Final)))
-}
-
-// begin sets the parameters of the only stage to those of a finished model, if the run is to begin with one.
-func (in Input) begin(stages []Stage) error {
-	if in.Begin == nil {
-		return nil
-	}
-	tables := stages[0].Learner.Parameters()
-	if len(stages) != 1 || len(tables) != len(in.Begin) {
-		return fmt.Errorf("graphs: %d tables of a finished model to begin %d stages with: expected %d tables and no warm-up", len(in.Begin), len(stages), len(tables))
-	}
-	for i, t := range tables {
-		if len(in.Begin[i]) != len(t.X) {
-			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: expected as many", len(in.Begin[i]), t.Name, t.Shape())
-		}
-		if in.Begun != nil && len(in.Begun) != t.Rows {
-			return fmt.Errorf("graphs: %d vertices that begin with vectors, or not, for table %s %v: expected as many", len(in.Begun), t.Name, t.Shape())
-		}
-		for v := range t.Rows {
-			if in.Begun == nil || in.Begun[v] {
-				copy(t.Row(v), in.Begin[i][v*t.Width():])
-			}
-		}
-	}
-	return nil
 }
 
 // failed gives the result what is left after stage i failed: its best epoch, or, if none of its own has ended, that of the

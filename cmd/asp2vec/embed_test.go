@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/test/call"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
@@ -84,55 +82,4 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%s: %.2f of those near new vertices are of their community", grown, share)
 		}
 	}
-}
-
-// A run begins with the vectors that it is given, of its own method or of any, and says so in its record.
-func TestTrainInit(t *testing.T) {
-	later(t)
-	short := []string{"--aspects", "2", "--steps", "200", "--pairs-per-vertex"}
-	must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--embedding-scale", "0", "--out", "run"}, append(short, "600")...)...) // vectors as they are trained, also in the file
-	loss := func(args ...string) float64 {
-		must(t, slices.Concat([]string{"train", "--network", "links.tsv", "--out", "next", "--force", "--rate-sum", "0.05"}, args, short, []string{"30"})...)
-		r := call.Of(results.ReadRecord("next"))(t)
-		if (r.Parent != nil) != (len(args) > 2) {
-			t.Errorf("%v: parent %+v", args, r.Parent)
-		}
-		return float64(r.Epochs[len(r.Epochs)-1].LossNats)
-	}
-	anew := loss("--dim", "8")
-	for _, path := range []string{"run", "run/embedding.vec"} {
-		if from := loss("--init", path, "--dim", "8"); !(from < anew-.03) {
-			t.Errorf("the loss from %s is %v after some steps, and %v without", path, from, anew)
-		}
-	}
-	var b bytes.Buffer
-	call.OK(t, vectors.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2))
-	write(t, "other.vec", b.String())
-	for args, want := range map[string]string{
-		"--init none":                  "none",
-		"--init other.vec":             "none of the 200 vertices has an initial vector",
-		"--init run --dim 4":           "--dim 4 with --init run: expected 8",
-		"--init run --warm-up":         "--warm-up with --init",
-		"--init run --method dgi":      "dgi cannot start from vectors",
-		"--init run --method splitter": "splitter cannot start from vectors",
-	} {
-		invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...).exits(t, 2, want)
-	}
-}
-
-// Who goes on from a model that has seen the test links, or the links held out, is told.
-func TestInitTellsOfSeenLinks(t *testing.T) {
-	enter(t)
-	must(t, "data", "generate", "karate", "--out", "links.tsv")
-	must(t, "split", "--network", "links.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "split")
-	train := func(args ...string) string {
-		return must(t, with([]string{"train", "--out", "none", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "50", "--results="}, args...)...).err
-	}
-	train("--network", "links.tsv", "--out", "whole")
-	train("--split", "split", "--out", "honest")
-	says(t, train("--split", "split", "--init", "whole"), "of the split's", "test links were used for training")
-	if told := train("--split", "split", "--init", "honest"); strings.Contains(told, "warn") && strings.Contains(told, "test links were used") {
-		t.Errorf("a model of the split: %s", told)
-	}
-	says(t, train("--split", "split", "--init", "honest", "--hold-out", "0.2"), "links held out now")
 }

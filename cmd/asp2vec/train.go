@@ -30,7 +30,6 @@ func trainCommand(p *shell.Program) *cli.Command {
 	flags := append(append(data.Flags(), data.BibliographyFlag(),
 		shell.NewFlag("schema", "", "`DIR` of a heterogeneous network, or its schema.yaml", data.Category)),
 		shell.NewFlag("out", "", "write the embedding and its record to `DIR`; none to write nothing", "Output", "NAME.asp2vec beside the data"),
-		shell.NewFlag("init", "", "begin with the vectors in `PATH` instead of a warm-up: a run's folder or a file", "Training"),
 		shell.NewFlag("force", false, "replace the run in --out", "Output"),
 		runs.CheckpointEveryFlag("Output"),
 		shell.NewFlag("restart", false, "start over even if the run has a checkpoint", "Output"),
@@ -51,10 +50,6 @@ func trainCommand(p *shell.Program) *cli.Command {
 
 func (p program) train(c *cli.Context) error {
 	o, protocol, err := shell.Options(c)
-	if err != nil {
-		return err
-	}
-	from, o, err := p.initial(c, o)
 	if err != nil {
 		return err
 	}
@@ -84,14 +79,11 @@ func (p program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if from != nil && data.Split != nil {
-		p.tellOfParent(c, &from.Record, o, data.Split)
-	}
 	plan := run.NewPlan(data, o)
 	if err := p.checkMemory(plan); err != nil {
 		return err
 	}
-	data.Parent, data.Memory = from, p.Available().Bytes
+	data.Memory = p.Available().Bytes
 	points, err := p.checkpoints(c, out, data, o)
 	if err != nil {
 		return err

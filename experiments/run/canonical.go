@@ -43,12 +43,12 @@ func (p *program) pieces(d *declaration) []piece {
 type writer struct {
 	*program
 	*declaration
-	at         map[int]piece       // by the offsets of what they stand for
-	also       map[int]piece       // behind these, of a type that a struct embeds its name as a field
-	skip       [][2]int            // offsets between which nothing counts
-	keys       map[*ast.Ident]bool // names in composite literals, and whether they are surely fields
-	local      map[*ast.Object]string
-	parameters []string // of the type of a method
+	at         map[int]piece        // by the offsets of what they stand for
+	also       map[int]piece        // behind these, of a type that a struct embeds its name as a field
+	skip       [][2]int             // offsets between which nothing counts
+	keys       map[*ast.Ident]bool  // names in composite literals, and whether they are surely fields
+	local      map[token.Pos]string // numbers of local names, by where they are declared
+	parameters []string             // of the type of a method
 	used       []*ast.Ident
 }
 
@@ -97,7 +97,7 @@ func (w *writer) walk() {
 		}
 	}
 	slices.SortFunc(w.used, func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) })
-	w.local = map[*ast.Object]string{}
+	w.local = map[token.Pos]string{}
 	for _, id := range w.used {
 		if sure, isKey := w.keys[id]; isKey {
 			w.at[w.offset(id.Pos())] = w.field(id)
@@ -205,10 +205,10 @@ func (w *writer) name(id *ast.Ident) piece {
 	case id.Name == "_":
 		return piece{text: "_"}
 	case o != nil && w.node.Pos() <= o.Pos() && o.Pos() < w.node.End() && !w.isOwn(id.Name):
-		if w.local[o] == "" {
-			w.local[o] = strconv.Itoa(len(w.local))
+		if w.local[o.Pos()] == "" {
+			w.local[o.Pos()] = strconv.Itoa(len(w.local))
 		}
-		return piece{text: "local " + w.local[o]}
+		return piece{text: "local " + w.local[o.Pos()]}
 	case slices.Contains(w.parameters, id.Name):
 		return piece{text: fmt.Sprint("parameter ", slices.Index(w.parameters, id.Name))}
 	case len(w.declared[here]) > 0:

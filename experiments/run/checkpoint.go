@@ -149,18 +149,14 @@ func identityOf(r *results.Record, part string, until map[string]int) string {
 			options = text
 		}
 	}
-	parent := ""
-	if r.Parent != nil {
-		parent = r.Parent.SHA256
-	}
-	text, _ := json.Marshal([]any{r.Definition, r.Host.Arch, kernel.Variant(), r.Dataset.SHA256, r.Dataset.FeaturesSHA256, r.Dataset.WordsSHA256, parent, part, until, options}) // of words and numbers
+	text, _ := json.Marshal([]any{r.Definition, r.Host.Arch, kernel.Variant(), r.Dataset.SHA256, r.Dataset.FeaturesSHA256, r.Dataset.WordsSHA256, part, until, options}) // of words and numbers
 	return Hash(string(text))
 }
 
 // Folder names the folder of a run in a store: a hash of all that its vectors depend on. sum is the checksum of the data or, where each seed parts a network, of the
-// network; parent is that of the vectors that the run begins with, "" for none.
-func Folder(dataset, sum string, o graphs.Options, parent string) string {
-	facts := []string{KeyText(dataset, o), sum, Definition(o), parent}
+// network.
+func Folder(dataset, sum string, o graphs.Options) string {
+	facts := []string{KeyText(dataset, o), sum, Definition(o), ""}
 	for _, path := range []string{graphs.Own[graphs.FeatureOptions](o).Features, graphs.Own[hetnet.PaperOptions](o).WordVectors} {
 		text, _ := os.ReadFile(path) // the run itself tells of one that cannot be read
 		facts = append(facts, Hash(string(text)))
@@ -171,9 +167,5 @@ func Folder(dataset, sum string, o graphs.Options, parent string) string {
 // Folder names the folder of a run on the data; see Folder.
 func (d Data) Folder(o graphs.Options) string {
 	described := d.Describe()
-	parent := ""
-	if d.Parent != nil {
-		parent = d.Parent.sum
-	}
-	return Folder(d.Name, cmp.Or(described.NetworkSHA256, described.SHA256), o, parent)
+	return Folder(d.Name, cmp.Or(described.NetworkSHA256, described.SHA256), o)
 }

@@ -86,7 +86,6 @@ type Data struct {
 	Typed        *typed.Network // in place of both
 	Words        *WordCache     // of runs with texts
 	Checkpoints  *Checkpoints   // of the run; nil for none
-	Parent       *Parent        // vectors that the run begins with, on links; nil for none
 	Scores       []string       // to measure what was trained on links by, beside the run's own
 	Memory       uint64         // bytes that the run may take, 0 for no matter
 }

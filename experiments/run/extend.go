@@ -40,7 +40,7 @@ func Grow(old, later *network.Network) (*Grown, error) {
 		place[v] = at
 	}
 	if len(names) == g.Old {
-		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: expected links of new vertices; train --init trains old ones further", later.Vertices())
+		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: expected links of new vertices", later.Vertices())
 	}
 	links := old.List()
 	for _, l := range later.List() {

@@ -229,9 +229,6 @@ func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.O
 		d := &out.Record.Dataset
 		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}
-	if err := data.Parent.begin(in, data.Split.Names, o, &out.Record); err != nil {
-		return err
-	}
 	in.Checkpoints, err = data.Checkpoints.of(part).training(&out.Record, in.Until, watch)
 	return err
 }

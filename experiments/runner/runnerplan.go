@@ -151,7 +151,7 @@ func (pl *planner) dataOf(j store.Job) *run.DataSet { return pl.Data.Of(j.Datase
 func (pl *planner) planned(j store.Job, key string) Planned {
 	p := Planned{Job: j, Key: key, State: StateMissing, data: pl.dataOf(j)}
 	sums, _ := p.data.Checksums(j.Options)
-	p.Folder = run.Folder(j.Dataset, sums.Data, j.Options, "")
+	p.Folder = run.Folder(j.Dataset, sums.Data, j.Options)
 	p.entry, _ = pl.runs.Entry(j)
 	failure, failed := pl.runs.Failure(j)
 	switch {

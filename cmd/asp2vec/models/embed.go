@@ -55,7 +55,7 @@ func (p program) embed(c *cli.Context) error {
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
 		return shell.Badf("--model %s holds vectors of %s: expected a run of %s or %s", dir, cmp.Or(e.method, "no known method"), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
-	parent, err := run.ReadInit(dir)
+	parent, err := run.ReadParent(dir)
 	if err != nil {
 		return shell.Badf("--model: %w", err)
 	}
