@@ -105,7 +105,7 @@ func FitCoefficients(ctx context.Context, held Held, o ScoreOptions) (*Coefficie
 	}
 	f := fold{pos: fitted(s.Test)}
 	if o.Joined {
-		joined := joinedPairs(s)
+		joined := joinedPairs(len(s.Names), s)
 		f.pos = seq.Filter(f.pos, joined)
 	}
 	if len(f.pos) == 0 {
@@ -122,7 +122,7 @@ func FitCoefficients(ctx context.Context, held Held, o ScoreOptions) (*Coefficie
 		neg = f.negatives(&whole, s.Train, o, s.Options.Seed)
 	}
 	if o.Joined {
-		neg = seq.Filter(neg, joinedPairs(s))
+		neg = seq.Filter(neg, joinedPairs(len(s.Names), s))
 	}
 	data := fittedData{links: slices.Concat(f.pos, neg), label: make([]bool, len(f.pos)+len(neg))}
 	for i := range f.pos {
@@ -343,8 +343,7 @@ func scorerOf(ctx context.Context, v Vectors, s *network.Split, threads int, by 
 }
 
 // joinedPairs returns what reports whether both ends of a pair have a training link, and lie in one component.
-func joinedPairs(s *network.Split) func(network.Link) bool {
-	n := len(s.Names)
+func joinedPairs(n int, s *network.Split) func(network.Link) bool {
 	t := newTopology(n, s.Train, s.Directed)
 	part := make([]int32, n) // 0 for not yet
 	for v := range int32(n) {

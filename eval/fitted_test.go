@@ -172,8 +172,27 @@ func TestFittedRefusals(t *testing.T) {
 	if x := call.Of(scorer.Score([]network.Link{alone}))(t)[0]; x-x != 0 {
 		t.Errorf("a vertex without links has the score %v", x)
 	}
-	joined := joinedPairs(s)
+	joined := joinedPairs(len(s.Names), s)
 	if joined(alone) || !joined(s.Train[0]) {
 		t.Error("a vertex without links is joined with another, or the ends of a link are not")
+	}
+}
+
+// Where removal has left vertices without links, the AUC of the other pairs stands beside that of all.
+func TestJoinedAUC(t *testing.T) {
+	s := randomSplit(t, 60)
+	before := call.Of(Measure(t.Context(), "degrees", Vectors{}, s, ScoreOptions{}, Measurement{}))(t)
+	if _, there := before[JoinedAUC]; there {
+		t.Errorf("of a network in one piece: %v", before)
+	}
+	wider := *s
+	n := int32(len(s.Names))
+	wider.Names = append(slices.Clone(s.Names), "alone")
+	wider.Test = append(slices.Clone(s.Test), network.Link{From: n, To: 0})
+	wider.TestNeg = append(slices.Clone(s.TestNeg), network.Link{From: n, To: 1}, network.Link{From: n, To: 2})
+	after := call.Of(Measure(t.Context(), "degrees", Vectors{}, &wider, ScoreOptions{}, Measurement{Negatives: []string{"uniform"}}))(t)
+	near(t, "AUC without what removal left alone", after[JoinedAUC+"_random"], before["auc_random"], 1e-12)
+	if after["auc_random"] == before["auc_random"] {
+		t.Errorf("%v: expected another AUC of all pairs", after)
 	}
 }

@@ -158,6 +158,7 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 
 // Measure returns metrics of link prediction by name: how a scorer ranks the test links of a split among negatives. Behind the name of a metric stands
 // the suffix of the negatives: "auc" is against those that the split was published with, "auc_matched" against negatives of matched degrees.
+// Beside the AUC stands JoinedAUC, where it may be another.
 //
 // Scores by walks are measured on some of the links where all would take longer than a training: SampleShare says so.
 //
@@ -192,19 +193,18 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	}
 	pos, rest := scores[:len(test)], scores[len(test):]
 	out := map[string]float64{}
+	isJoined := func(network.Link) bool { return true }
+	if _, auc := metrics["auc"]; auc && len(split.Train) > 0 && checkLinks("train", split.Train, s.N) == nil {
+		isJoined = joinedPairs(s.N, split)
+	}
 	if share < 1 {
 		out[SampleShare] = share
 	}
 	for _, k := range kinds {
-		pos := pos
-		if k.Simple {
-			pos = nil
-			for i, l := range test {
-				if l.From != l.To {
-					pos = append(pos, scores[i])
-				}
-			}
+		of := func(pass func(network.Link) bool) []float64 {
+			return scoresThat(pos, test, func(l network.Link) bool { return pass(l) && !(k.Simple && l.From == l.To) })
 		}
+		pos, joinedPos := of(func(network.Link) bool { return true }), of(isJoined)
 		sorted, err := sortedScores("test", pos)
 		if err != nil {
 			return nil, err
@@ -215,6 +215,12 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 			if err != nil {
 				return nil, err
 			}
+			joined := scoresThat(rest[:len(links)], links, isJoined)
+			apart := len(pos) + len(links) - len(joinedPos) - len(joined)
+			if apart > 0 && len(joinedPos) > 0 && len(joined) > 0 {
+				found[JoinedAUC] = append(found[JoinedAUC],
+					aucSorted(slices.Sorted(slices.Values(joinedPos)), slices.Sorted(slices.Values(joined))))
+			}
 			rest = rest[len(links):]
 			for name, metric := range metrics {
 				found[name] = append(found[name], metric.of(sorted, neg))
@@ -223,12 +229,26 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 		for name, each := range found {
 			mean, sd := spread(each)
 			out[name+k.Suffix] = mean
-			if k.Again != nil && name != "auc" {
+			if k.Again != nil && name != "auc" && name != JoinedAUC {
 				out[name+k.Suffix+SpreadSuffix] = sd
 			}
 		}
 	}
 	return out, nil
+}
+
+// JoinedAUC is the name under which Measure returns the AUC among pairs of one component of the training links, whose ends have
+// some of these, where other pairs are among the test links or the negatives: what removal leaves behind tells those.
+const JoinedAUC = "auc_joined"
+
+// scoresThat returns the scores of the links that pass.
+func scoresThat(scores []float64, links []network.Link, pass func(network.Link) bool) (out []float64) {
+	for i, l := range links {
+		if pass(l) {
+			out = append(out, scores[i])
+		}
+	}
+	return out
 }
 
 // SpreadSuffix stands behind the name of a metric that is a mean over draws of negatives, for their standard deviation.

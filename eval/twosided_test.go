@@ -80,7 +80,7 @@ func TestMatchedNegatives(t *testing.T) {
 		if x := got["auc_matched"]; math.Abs(x-0.5) > 0.04 || got["auc_degree"] < x+0.05 {
 			t.Errorf("directed %v: %.3f against matched negatives, %.3f against those by degree: expected about .5, and clearly more", directed, x, got["auc_degree"])
 		}
-		if sd, there := got["mrr_matched"+SpreadSuffix]; !there || sd <= 0 || len(got) != 5 {
+		if sd, there := got["mrr_matched"+SpreadSuffix]; !there || sd <= 0 || len(got) != 7 { // with the AUC among joined pairs
 			t.Errorf("%v: expected a spread of the MRR over draws", got)
 		}
 		linked := linkedPairs(s)
