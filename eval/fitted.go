@@ -344,23 +344,23 @@ func scorerOf(ctx context.Context, v Vectors, s *network.Split, threads int, by 
 
 // joinedPairs returns what reports whether both ends of a pair have a training link, and lie in one component.
 func joinedPairs(n int, s *network.Split) func(network.Link) bool {
-	t := newTopology(n, s.Train, s.Directed)
-	part := make([]int32, n) // 0 for not yet
-	for v := range int32(n) {
-		if part[v] != 0 {
-			continue
+	part := seq.Upto(int32(n)) // a vertex of the same component, itself for one
+	root := func(v int32) int32 {
+		for part[v] != v {
+			part[v] = part[part[v]]
+			v = part[v]
 		}
-		part[v] = v + 1
-		for queue := []int32{v}; len(queue) > 0; queue = queue[1:] {
-			for _, w := range t.near(queue[0]) {
-				if part[w] == 0 {
-					part[w] = v + 1
-					queue = append(queue, w)
-				}
-			}
+		return v
+	}
+	linked := make([]bool, n)
+	for _, l := range s.Train {
+		if l.From != l.To {
+			linked[l.From], linked[l.To] = true, true
+			part[root(l.From)] = root(l.To)
 		}
 	}
-	return func(l network.Link) bool {
-		return part[l.From] == part[l.To] && t.degree[l.From] > 0 && t.degree[l.To] > 0
+	for v := range part {
+		part[v] = root(int32(v))
 	}
+	return func(l network.Link) bool { return linked[l.From] && linked[l.To] && part[l.From] == part[l.To] }
 }

@@ -13,7 +13,7 @@ func groups() []shell.Group {
 		{Name: "Your own network", Commands: []shell.Command{
 			{Name: "demo", Usage: "compare asp2vec with DeepWalk on a network with known communities", Build: demoCommand},
 			{Name: "train", Usage: "learn vectors of the vertices of a network", Build: trainCommand,
-				Shown: "network dataset split hold-out method dim aspects features init protocol pairs-per-vertex seed out force"},
+				Shown: "network dataset split hold-out method dim aspects features protocol pairs-per-vertex seed out force"},
 			{Name: "embed", Usage: "add vectors for new vertices, and leave the others as they are", Build: models.Embed},
 			{Name: "nearest", Usage: "list the vertices nearest to a vertex", Build: models.Nearest},
 			{Name: "aspects", Usage: "show the aspects of a vertex, and who is near in each", Build: models.Aspects},

@@ -81,7 +81,7 @@ func (d Data) size(o graphs.Options) size {
 // What a run holds at once, in bytes. An estimate is never below the peak, since runs that together fit by it must fit. It is at most three
 // times as high, and six times where there are texts.
 const (
-	fixedBytes  = 64 << 20 // of the program, with its stacks and what the system keeps for it
+	fixedBytes  = 72 << 20 // of the program, with its stacks and what the system keeps for it
 	linkBytes   = 64       // 8 in a list, up to 8 as arcs, twice in a list again where some are held out, and in a reader before
 	vertexBytes = 160      // with its name, and the place of that
 

@@ -55,14 +55,20 @@ func (p *program) unit(roots []*declaration, known map[*declaration]int, out ...
 			p.settable = append(p.settable, d.dir()+"."+d.declares[0].name)
 		}
 	}
-	for _, dir := range slices.Sorted(maps.Keys(folders)) { // assembly, what it includes, and whatever else
+	for _, dir := range slices.Sorted(maps.Keys(folders)) { // assembly, and what it includes
+		native := slices.ContainsFunc(p.folders[dir], isNative)
 		for _, name := range slices.Sorted(slices.Values(p.folders[dir])) {
-			if !isSilent(name) {
+			if native && !isSilent(name) {
 				u.write(name + "\n" + p.texts[name] + "\n")
 			}
 		}
 	}
 	return u
+}
+
+// isNative reports whether the compiler takes a file that is not in Go. Any other file counts where a directive embeds it.
+func isNative(name string) bool {
+	return slices.Contains(strings.Fields(".s .S .sx .c .cc .cpp .cxx .h .hh .hpp .hxx .m .f .F .for .f90 .swig .swigcxx .syso"), path.Ext(name))
 }
 
 func (u *unit) write(text string) { _, _ = io.WriteString(u.sum, text) }

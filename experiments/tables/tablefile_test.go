@@ -127,11 +127,10 @@ func TestTableTellsWhatItLeavesOut(t *testing.T) {
 		records = append(records, r)
 	}
 	same := func(*results.Record) {}
-	add(0, .9, same)
+	add(2, .6, func(r *results.Record) { r.Dataset.SHA256 = "of others" })
+	add(0, .9, same) // the last of a data set has its data
 	add(0, .7, same)
-	add(1, .6, func(r *results.Record) { r.Dataset.SHA256 = "of others" })
-	add(2, .6, func(r *results.Record) { r.Definition = "0123456789abcdef" })
-	slices.Reverse(records[1:]) // the last of a name has its data
+	add(1, .6, func(r *results.Record) { r.Definition = "0123456789abcdef" })
 	table := s.Table(store.NewRuns(records), sweep.Scope{})[0]
 	notes := strings.Join(table.Notes, "\n")
 	for _, want := range []string{"contradict each other: AUC 0.7000 (shown", "and 0.9000", "Left out: 1 run of other code than this program", "Left out: 1 run of other data with the same name."} {
