@@ -198,7 +198,7 @@ func (p trial) scores(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"evaluate runs --score distance --score-order 1 --metric auc,ap", "distance AP"},
-		{"evaluate s.yaml --score lr-max --data data", "lr-max AUC"},
+		{"evaluate s.yaml --score lr-max", "lr-max AUC"},
 		{"methods", "minus the distance of the vectors"},
 		{"evaluate --help all", "distance: order of the norm, a number from 1 to 100"},
 		{"results show s.yaml", "scoring=distance"},

@@ -334,9 +334,11 @@ func receiver(d *ast.FuncDecl) (name string) {
 // sets returns the variables of the package that an init function may set, and the registries of its file that it adds to.
 func (f *sourceFile) sets(body *ast.BlockStmt) (names []symbol) {
 	set := func(x ast.Expr) {
-		if id := base(x); id != nil {
-			names = append(names, symbol{path.Dir(f.name), id.Name})
+		id := base(x)
+		if id == nil || id.Obj != nil && id.Obj != f.syntax.Scope.Lookup(id.Name) { // a local variable
+			return
 		}
+		names = append(names, symbol{path.Dir(f.name), id.Name})
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
