@@ -3,7 +3,8 @@ package asp2vec
 
 import "embed"
 
-// Source is the code of the program. Package experiments/run finds in it what the numbers of a run can depend on.
+// Source is the code of the program. Package experiments/run finds in it what the numbers of a run can depend
+// on.
 //
 //go:embed all:layers all:losses all:walks all:graphs all:hetnet all:eval all:internal all:methods
 //go:embed all:experiments/run all:experiments/source go.mod go.sum

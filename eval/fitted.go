@@ -12,15 +12,16 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// One score for all vectors: a logistic regression on what they say of a pair, whatever their basis. Its features of a pair are
+// One score for all vectors: a logistic regression on what they say of a pair, whatever their basis. Its
+// features of a pair are
 //
 //   - inner products and cosines of the vectors of its ends, of sources and targets in all ways, and logarithms of lengths;
 //   - where a vertex has several vectors, the largest, the log-sum-exp and the mean over their pairs;
 //   - of the training network, logarithms of degrees, of PageRank and of the mean degree of neighbours.
 //
-// They are standardised, cut off at ±5 and, where held-out links say so, multiplied with one another. The regression is fitted to
-// links that the vectors did not see. No rotation of the vectors moves it, so its coefficients rank pairs by other vectors of the
-// same method too: those of another seed, or of all links.
+// They are standardised, cut off at ±5 and, where held-out links say so, multiplied with one another. The
+// regression is fitted to links that the vectors did not see. No rotation of the vectors moves it, so its
+// coefficients rank pairs by other vectors of the same method too: those of another seed, or of all links.
 func init() {
 	Scorers.Add("fitted", Scorer{
 		Help:  "log odds of a logistic regression on inner products, cosines and lengths of all vectors and on degrees, fitted to links that were held out from a training",
@@ -91,10 +92,10 @@ func fitDegrees(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions
 	return c.Scorer(ctx, Vectors{}, s, o.Threads)
 }
 
-// FitCoefficients fits the score to the links that were held out from a training, the test links of held.Split, against random
-// pairs and, of a directed network, reverses of links, or against what the options ask for. The form, with products or
-// without, and how much is shrunk is chosen by these links: each third is ranked by what the others say. It also returns the
-// coefficients without each third.
+// FitCoefficients fits the score to the links that were held out from a training, the test links of
+// held.Split, against random pairs and, of a directed network, reverses of links, or against what the options
+// ask for. The form, with products or without, and how much is shrunk is chosen by these links: each third is
+// ranked by what the others say. It also returns the coefficients without each third.
 //
 // It returns an error for vectors that do not fit the split, where no link is held out, and ctx's.
 func FitCoefficients(ctx context.Context, held Held, o ScoreOptions) (*Coefficients, []*Coefficients, error) {
@@ -200,7 +201,8 @@ func (p *pairFeatures) matrix(ctx context.Context, links []network.Link, threads
 	return x, err
 }
 
-// apart returns the AUC of links that are ranked by coefficients of the same form, each fitted without a third, and these.
+// apart returns the AUC of links that are ranked by coefficients of the same form, each fitted without a
+// third, and these.
 func (c Coefficients) apart(ctx context.Context, d fittedData, threads int) (auc float64, parts []*Coefficients, err error) {
 	sum, n := 0., 0.
 	for k := range fittedFolds {
@@ -311,9 +313,13 @@ func (c Coefficients) fit(ctx context.Context, d fittedData, tolerance float64, 
 // fittedTolerance is at which residual the solver stops: more moves no AUC by more than .0001.
 const fittedTolerance = 1e-4
 
-// Scorer returns what scores links of a split by these coefficients and some vectors. It returns an error for vectors that have
-// other features.
+// Scorer returns what scores links of a split by these coefficients and some vectors. It returns an error for
+// vectors that have other features, and for coefficients that are not as many as these need.
 func (c *Coefficients) Scorer(ctx context.Context, v Vectors, s *network.Split, threads int) (*LinkScorer, error) {
+	if f := len(c.Features); len(c.Mean) != f || len(c.Scale) != f || len(c.Weights) != c.columns()+1 {
+		return nil, fmt.Errorf("eval: score fitted: %d means, %d scales and %d weights for %d features: expected %d, %d and %d",
+			len(c.Mean), len(c.Scale), len(c.Weights), f, f, f, c.columns()+1)
+	}
 	scorer, err := scorerOf(ctx, v, s, threads, func(network.Link) *Coefficients { return c })
 	if scorer != nil {
 		scorer.Coefficients = c
@@ -342,7 +348,8 @@ func scorerOf(ctx context.Context, v Vectors, s *network.Split, threads int, by 
 	return out, nil
 }
 
-// joinedPairs returns what reports whether both ends of a pair have a training link, and lie in one component.
+// joinedPairs returns what reports whether both ends of a pair have a training link, and lie in one
+// component.
 func joinedPairs(n int, s *network.Split) func(network.Link) bool {
 	part := seq.Upto(int32(n)) // a vertex of the same component, itself for one
 	root := func(v int32) int32 {

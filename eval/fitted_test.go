@@ -12,7 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Features of pairs and regressions on them are those that testdata/fitted.py works out with numpy and scikit-learn.
+// Features of pairs and regressions on them are those that testdata/fitted.py works out with numpy and
+// scikit-learn.
 func TestFittedGolden(t *testing.T) {
 	var g struct {
 		N, D  int
@@ -100,8 +101,9 @@ func rotated(e Embedding, seed uint64) Embedding {
 	return out
 }
 
-// The score of held-out vectors ranks links of others, is the same in any basis and with any threads, and holds against each kind of negatives; coefficients that are
-// kept say the same as the vectors that they are of.
+// The score of held-out vectors ranks links of others, is the same in any basis and with any threads, and
+// holds against each kind of negatives; coefficients that are kept say the same as the vectors that they are
+// of.
 func TestFitted(t *testing.T) {
 	e, s := twoBlocks(60, 5, 200, 2)
 	s.Names = make([]string, 60)
@@ -168,6 +170,9 @@ func TestFittedRefusals(t *testing.T) {
 	held = heldOut(wider, s)
 	held.Sides = nil
 	scorer := call.Of(Fit(t.Context(), "fitted", Vectors{One: wider, Held: held}, s, ScoreOptions{Joined: true}))(t)
+	torn := *scorer.Coefficients
+	torn.Weights = torn.Weights[1:]
+	call.Refused(t, "10 weights for 10 features: expected 10, 10 and 11")(torn.Scorer(t.Context(), Vectors{One: wider}, s, 1))
 	alone := network.Link{From: int32(n), To: 1}
 	if x := call.Of(scorer.Score([]network.Link{alone}))(t)[0]; x-x != 0 {
 		t.Errorf("a vertex without links has the score %v", x)

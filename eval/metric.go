@@ -237,8 +237,9 @@ func (s *LinkScorer) Measure(ctx context.Context, split *network.Split, m Measur
 	return out, nil
 }
 
-// JoinedAUC is the name under which Measure returns the AUC among pairs of one component of the training links, whose ends have
-// some of these, where other pairs are among the test links or the negatives: what removal leaves behind tells those.
+// JoinedAUC is the name under which Measure returns the AUC among pairs of one component of the training
+// links, whose ends have some of these, where other pairs are among the test links or the negatives: what
+// removal leaves behind tells those.
 const JoinedAUC = "auc_joined"
 
 // scoresThat returns the scores of the links that pass.

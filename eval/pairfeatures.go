@@ -9,7 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// pairFeatures tells what vectors and the training network say of a pair of vertices, in numbers that no rotation of the vectors changes.
+// pairFeatures tells what vectors and the training network say of a pair of vertices, in numbers that no
+// rotation of the vectors changes.
 type pairFeatures struct {
 	names    []string
 	directed bool
@@ -39,7 +40,8 @@ func single(e Embedding) MultiEmbedding {
 	return MultiEmbedding{First: first, D: e.D, Data: e.Data}
 }
 
-// newPairFeatures returns the features of pairs by all vectors that there are, which may be none, and by the training links of a split.
+// newPairFeatures returns the features of pairs by all vectors that there are, which may be none, and by the
+// training links of a split.
 func newPairFeatures(ctx context.Context, v Vectors, s *network.Split, threads int) (*pairFeatures, error) {
 	p := &pairFeatures{directed: s.Directed}
 	n := len(s.Names)
@@ -183,7 +185,8 @@ func (p *pairFeatures) fill(dst []float64, l network.Link, buf *[]float64) {
 	}
 }
 
-// between returns the inner product and the cosine of a vertex's vector on one side and another's on the other.
+// between returns the inner product and the cosine of a vertex's vector on one side and another's on the
+// other.
 func between(a, b *side, u, v int, buf *[]float64) (product, cos float64) {
 	i, j := int(a.rows.First[u]), int(b.rows.First[v])
 	x := wide(a.rows, i, buf)
@@ -194,8 +197,8 @@ func between(a, b *side, u, v int, buf *[]float64) (product, cos float64) {
 	return product, cos
 }
 
-// manyBetween returns the largest inner product, the logarithm of the sum of their exponentials, their mean, the largest cosine
-// and the mean cosine over all pairs of vectors of two vertices; zeros where one has none.
+// manyBetween returns the largest inner product, the logarithm of the sum of their exponentials, their mean,
+// the largest cosine and the mean cosine over all pairs of vectors of two vertices; zeros where one has none.
 func manyBetween(a, b *side, u, v int, buf *[]float64) (f [5]float64) {
 	n := 0.
 	most, sum, cosMost := math.Inf(-1), 0., math.Inf(-1)
@@ -238,8 +241,8 @@ const (
 	rankStay  = 0.85 // the probability that a walk goes on
 )
 
-// networkFeatures returns logarithms of what a training network says of each vertex: of its degree, or of the links out of
-// and into it, of PageRank over its mean, and of the mean degree of its neighbours.
+// networkFeatures returns logarithms of what a training network says of each vertex: of its degree, or of the
+// links out of and into it, of PageRank over its mean, and of the mean degree of its neighbours.
 func networkFeatures(s *network.Split) [][]float64 {
 	n := len(s.Names)
 	t := newTopology(n, s.Train, s.Directed)

@@ -61,7 +61,8 @@ func TestOptionsThatAllHave(t *testing.T) {
 	}
 }
 
-// Methods that say that they have vectors of both sides of a link leave them, and no others can be ranked by them; a classifier of links apart needs links held out.
+// Methods that say that they have vectors of both sides of a link leave them, and no others can be ranked by
+// them; a classifier of links apart needs links held out.
 func TestSides(t *testing.T) {
 	for _, m := range Methods() {
 		o := quick(t, m.Name)

@@ -9,7 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// ppr takes all weights that a network can have: only their shares count, and the least of them beside the largest leave finite numbers.
+// ppr takes all weights that a network can have: only their shares count, and the least of them beside the
+// largest leave finite numbers.
 func TestPPRWeights(t *testing.T) {
 	net := karate()
 	links := net.List()

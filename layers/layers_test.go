@@ -55,7 +55,8 @@ func bagWeights(w, c int) gradcheck.Input {
 	return in
 }
 
-// learned returns n rows of the tables that an entry declares, for k aspects of d numbers: all alike, so that aspects can change places.
+// learned returns n rows of the tables that an entry declares, for k aspects of d numbers: all alike, so that
+// aspects can change places.
 func learned(like *G.Node, declared []layers.Learned, n, k, d int) map[string]*G.Node {
 	rows := map[string]*G.Node{}
 	for _, l := range declared {
@@ -71,7 +72,8 @@ func learned(like *G.Node, declared []layers.Learned, n, k, d int) map[string]*G
 	return rows
 }
 
-// contexts returns all of Contexts for rows and weights, half of the slots before the centre, and tables that are learned: a readout may read any of it.
+// contexts returns all of Contexts for rows and weights, half of the slots before the centre, and tables that
+// are learned: a readout may read any of it.
 func contexts(rows, weight *G.Node, declared ...layers.Learned) layers.Contexts {
 	slots := weight.Shape()[1]
 	offset := G.NewTensor(weight.Graph(), weight.Dtype(), 2, G.WithName("offset"), G.WithShape(weight.Shape()...), G.WithInit(func(dt tensor.Dtype, shape ...int) any {

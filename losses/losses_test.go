@@ -170,8 +170,9 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestPairsFallWithTheScore: no loss of pairs is negative, rises with the score of the observed context, or falls with those of
-// the negatives; it may be flat where it asks for no more, as a hinge is, but not in both scores where the context scores below a negative.
+// TestPairsFallWithTheScore: no loss of pairs is negative, rises with the score of the observed context, or
+// falls with those of the negatives; it may be flat where it asks for no more, as a hinge is, but not in both
+// scores where the context scores below a negative.
 func TestPairsFallWithTheScore(t *testing.T) {
 	pos, neg := normal("pos", 10, 3), normal("neg", 10, 2, 3)
 	for name, loss := range losses.Pairs.All() {

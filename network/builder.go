@@ -27,7 +27,8 @@ type Builder struct {
 // repeated is a link by its place among all, with how many that repeat it were left out.
 type repeated struct{ at, more int32 }
 
-// manyLinks are so many that links which repeat others with the same weight are left out as they come: small files may hold billions of those. Tests have fewer.
+// manyLinks are so many that links which repeat others with the same weight are left out as they come: small
+// files may hold billions of those. Tests have fewer.
 var manyLinks = 1 << 22
 
 // NewBuilder returns a builder without vertices and links.

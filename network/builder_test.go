@@ -30,7 +30,8 @@ func TestTooLarge(t *testing.T) {
 	call.Refused(t, "train.tsv:65536: ", "MiB of memory")(ReadSplitWithin(t.Context(), writeFolder(t, files), false, 1<<20))
 }
 
-// Links that repeat others are left out as they come, where there are many, and the network and its notes are those of all links.
+// Links that repeat others are left out as they come, where there are many, and the network and its notes are
+// those of all links.
 func TestRepeatsAreLeftOut(t *testing.T) {
 	was := manyLinks
 	defer func() { manyLinks = was }()

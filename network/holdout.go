@@ -70,8 +70,11 @@ func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, erro
 	return out, nil
 }
 
-// Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if fewer can be spared, by the rule by which the test links were, since
-// what removal leaves behind tells links too. So the others, which are kept, still hold every vertex together, unless the rule is linked or random. Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
+// Spare returns the training links in two lists: floor(fraction·len(Train)) random ones are held, fewer if
+// fewer can be spared, by the rule by which the test links were, since what removal leaves behind tells links
+// too. So the others, which are kept, still hold every vertex together, unless the rule is linked or random.
+// Of a split that MakeSplit made, self-loops are kept and both arcs of a reciprocal pair stay together, as
+// they do among its test links. It fails when fraction is not in (0,1) and when no link can be spared.
 func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err error) {
 	if !(fraction > 0 && fraction < 1) {
 		return nil, nil, fmt.Errorf("fraction = %v: expected a share of the training links between 0 and 1, both excluded", fraction)
@@ -100,8 +103,9 @@ func (s *Split) Spare(fraction float64, seed uint64) (kept, held []Link, err err
 	return kept, held, nil
 }
 
-// spareRule returns the rule by which Spare takes links: that of the test links. Of a split that does not say, it is random where test links took more vertices' last links than
-// the published code does, and linked where they took the network apart.
+// spareRule returns the rule by which Spare takes links: that of the test links. Of a split that does not
+// say, it is random where test links took more vertices' last links than the published code does, and linked
+// where they took the network apart.
 func (s *Split) spareRule() string {
 	switch rule := s.Options.Rule; {
 	case rule == "ce5":

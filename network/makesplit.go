@@ -29,10 +29,11 @@ type SplitOptions struct {
 //	linked  tries links one by one, and takes those whose ends keep a training link.
 //	random  takes any links, so that a vertex may have no training link.
 //
-// For all, the two arcs of a reciprocal pair are one link that counts twice, so a batch may hold up to ten arcs.
+// For all, the two arcs of a reciprocal pair are one link that counts twice, so a batch may hold up to ten
+// arcs.
 //
-// The first two leave a connected training network with every vertex, and the others all components of the network. They draw from different distributions: compare
-// with the paper on ce5 only.
+// The first two leave a connected training network with every vertex, and the others all components of the
+// network. They draw from different distributions: compare with the paper on ce5 only.
 func Rules() []string { return []string{"ce5", "ce1", ruleLinked, ruleRandom} }
 
 const (
@@ -57,10 +58,11 @@ func (o SplitOptions) Validate() error {
 	return nil
 }
 
-// MakeSplit parts the links of the largest component of n, or with the rules linked and random all links: floor(Remove·links) test links (about as many with the
-// rule ce5), chosen in random order by the rule, and for each training and test link one random pair that is no
-// link. Training links keep their weights. The same network, options and seed give the same split. It stops with ctx's error
-// when ctx ends, and fails when no link can be taken out or when the network is too dense for the negatives.
+// MakeSplit parts the links of the largest component of n, or with the rules linked and random all links:
+// floor(Remove·links) test links (about as many with the rule ce5), chosen in random order by the rule, and
+// for each training and test link one random pair that is no link. Training links keep their weights. The
+// same network, options and seed give the same split. It stops with ctx's error when ctx ends, and fails when
+// no link can be taken out or when the network is too dense for the negatives.
 //
 // What would be no question, or given away, is not tested, unless o.AsPublished: self-loops are training links, both arcs (u,v) and
 // (v,u) of a directed network are in the same list, and where the component is bipartite, which an odd cycle rules out, each negative

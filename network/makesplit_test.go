@@ -45,8 +45,8 @@ func TestMakeSplitProperties(t *testing.T) {
 	}
 }
 
-// Links are held out by the rule of the test links: where that leaves ends without a link or fragments, so does holding out, else not. A split that does not say its rule
-// says it by what it left.
+// Links are held out by the rule of the test links: where that leaves ends without a link or fragments, so
+// does holding out, else not. A split that does not say its rule says it by what it left.
 func TestHoldOutByRule(t *testing.T) {
 	n := randomConnected(t, 400, 100, false, rng.New(2, "test-split"))
 	for _, rule := range Rules() {

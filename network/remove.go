@@ -81,8 +81,9 @@ func (r *removal) rejoin(first, end int) {
 	}
 }
 
-// removeBy takes target links, in the given order, by a rule that tries them one by one: any with the rule random, with the rule linked those whose ends keep
-// another link, else those of removeSingly. Each counts as often as size says; one that would exceed target is passed over.
+// removeBy takes target links, in the given order, by a rule that tries them one by one: any with the rule
+// random, with the rule linked those whose ends keep another link, else those of removeSingly. Each counts as
+// often as size says; one that would exceed target is passed over.
 func removeBy(rule string, vertices int, links []Link, size func(Link) int, target int) []fate {
 	if rule != ruleLinked && rule != ruleRandom {
 		return removeSingly(vertices, links, size, target)

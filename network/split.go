@@ -45,8 +45,9 @@ func (s *Split) TrainNetwork() (*Network, error) {
 	return n, nil
 }
 
-// Stranded returns the vertices without a training link. Of the rules of MakeSplit only random leaves some. The published splits of three networks have
-// one each (Filmtrust, Cora and 4area), since the published code throws its last links away without looking.
+// Stranded returns the vertices without a training link. Of the rules of MakeSplit only random leaves some.
+// The published splits of three networks have one each (Filmtrust, Cora and 4area), since the published code
+// throws its last links away without looking.
 func (s *Split) Stranded() []int32 {
 	seen := make([]bool, len(s.Names))
 	for _, l := range s.Train {

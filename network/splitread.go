@@ -19,8 +19,9 @@ import (
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
 //
-// The vertices are those of all lists, numbered as ReadFrom does, and the lists are sorted. Stranded returns those that are not in train. ReadSplit fails when these are the most, when a file
-// is missing or holds no pair, when split.json does not match the files, and when the split does not pass Check.
+// The vertices are those of all lists, numbered as ReadFrom does, and the lists are sorted. Stranded returns
+// those that are not in train. ReadSplit fails when these are the most, when a file is missing or holds no
+// pair, when split.json does not match the files, and when the split does not pass Check.
 func ReadSplit(dir string, directed bool) (*Split, error) {
 	return ReadSplitWithin(context.Background(), dir, directed, 0)
 }

@@ -43,7 +43,8 @@ var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_
 // folder appears complete or not at all. If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
 // new one stands. Splits with the same Checksum and Options give the same bytes.
 //
-// It fails when the split does not pass Check, when a vertex is in no list, and when an id could not be read back.
+// It fails when the split does not pass Check, when a vertex is in no list, and when an id could not be read
+// back.
 func (s *Split) Write(dir string, force bool) error {
 	if err := s.Check(); err != nil {
 		return err

@@ -23,7 +23,8 @@ type Scored struct {
 	Code       *Code     `json:"code,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
 
-	// Coefficients are those of the score fitted (eval.Coefficients), by kind of negatives: with them it needs no second training.
+	// Coefficients are those of the score fitted (eval.Coefficients), by kind of negatives: with them it
+	// needs no second training.
 	Coefficients json.RawMessage `json:"coefficients,omitempty"`
 }
 

@@ -88,8 +88,9 @@ type Part struct {
 	Folder bool
 }
 
-// Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep is true, in all folders under it. A packed file, and the
-// folder of a run, is itself the only part. A path that does not exist is an error, fs.ErrNotExist; what vanishes under it meanwhile is left out.
+// Parts returns the parts of a store in the order of their paths: those in the folder at path or, where deep
+// is true, in all folders under it. A packed file, and the folder of a run, is itself the only part. A path
+// that does not exist is an error, fs.ErrNotExist; what vanishes under it meanwhile is left out.
 func Parts(path string, deep bool) (parts []Part, err error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
@@ -123,7 +124,8 @@ func Parts(path string, deep bool) (parts []Part, err error) {
 	return parts, nil
 }
 
-// unlessGone returns an error, if it is one, unless the reason is that nothing was at the path any more: a link to nothing is there.
+// unlessGone returns an error, if it is one, unless the reason is that nothing was at the path any more: a
+// link to nothing is there.
 func unlessGone(path string, err error) error {
 	if fi, now := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && (now != nil || fi.Mode()&fs.ModeSymlink == 0) {
 		return nil
@@ -141,7 +143,8 @@ type Lines struct {
 	Problems []Problem // what is neither
 }
 
-// Read reads the part, nothing of one that is not there any more. What is no record is one of Problems. It returns an error for a file that cannot be read.
+// Read reads the part, nothing of one that is not there any more. What is no record is one of Problems. It
+// returns an error for a file that cannot be read.
 func (p Part) Read() (all Lines, err error) {
 	if p.Folder {
 		return readFolder(p.Path), nil
@@ -208,9 +211,10 @@ type Stored struct {
 	Dir string // the folder of the run; "" of a packed record
 }
 
-// ReadStored reads the records of the Parts of a store, each once, with their scores, wherever in the store these are: those of packed files in their order, and then those of
-// folders, by time. It sees what is there throughout, also where others write and pack. What is no record, also of a newer version, is skipped and returned as problems. A path
-// that does not exist, or cannot be read, is an error.
+// ReadStored reads the records of the Parts of a store, each once, with their scores, wherever in the store
+// these are: those of packed files in their order, and then those of folders, by time. It sees what is there
+// throughout, also where others write and pack. What is no record, also of a newer version, is skipped and
+// returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStored(path string, deep bool) (all []Stored, problems []Problem, err error) {
 	var folders []Stored
 	var scores []Scored

@@ -48,7 +48,8 @@ func sample() Record {
 	}
 }
 
-// A record comes back from the folder of its run, and from a packed file, as it was: once, however often it is there.
+// A record comes back from the folder of its run, and from a packed file, as it was: once, however often it
+// is there.
 func TestRecordRoundTrip(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "new")
 	want := sample()

@@ -178,7 +178,8 @@ func TestEvaluateStored(t *testing.T) {
 	}
 }
 
-// A run that is scored by fitted trains once more without a tenth of its training links, and keeps what evaluate needs to say the same.
+// A run that is scored by fitted trains once more without a tenth of its training links, and keeps what
+// evaluate needs to say the same.
 func TestFittedScore(t *testing.T) {
 	enter(t)
 	must(t, "data", "generate", "planted", "--vertices", "120", "--communities", "6", "--mean-degree", "10", "--out", "links.tsv")
@@ -209,7 +210,8 @@ func TestFittedScore(t *testing.T) {
 	invoke("evaluate", "plain", "--split", "split", "--score", "fitted").exits(t, 2, "expected --held-out DIR", "train --scoring fitted")
 }
 
-// Stored runs on one's own data are scored on the data that their sweep's file names, or said to have none that is here.
+// Stored runs on one's own data are scored on the data that their sweep's file names, or said to have none
+// that is here.
 func TestEvaluateStoredOwnData(t *testing.T) {
 	enter(t)
 	must(t, "data", "generate", "karate", "--out", "links.tsv")

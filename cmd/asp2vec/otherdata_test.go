@@ -10,7 +10,8 @@ import (
 	"github.com/asp2vec/asp2vec/internal/test/call"
 )
 
-// twoNetworks makes two networks of one file name, in folders a and b, and a sweep of each with the same settings.
+// twoNetworks makes two networks of one file name, in folders a and b, and a sweep of each with the same
+// settings.
 func twoNetworks(t *testing.T, settings string) {
 	t.Helper()
 	enter(t)
@@ -33,7 +34,8 @@ func rows(text string) (lines []string) {
 	return lines
 }
 
-// A table shows runs on the network that it is of, whatever other network of that name has been run in the store, and says what it leaves out.
+// A table shows runs on the network that it is of, whatever other network of that name has been run in the
+// store, and says what it leaves out.
 func TestTwoNetworksOfOneName(t *testing.T) {
 	twoNetworks(t, twoMethods)
 	own := map[string]string{}

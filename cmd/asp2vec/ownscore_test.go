@@ -12,7 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// evaluate ranks links as train did, for every method and for scores that are asked for, on a split and on links that were held out; predict tries the run's own score.
+// evaluate ranks links as train did, for every method and for scores that are asked for, on a split and on
+// links that were held out; predict tries the run's own score.
 func TestModelsAreRankedAsTheyWere(t *testing.T) {
 	karate(t)
 	trains := [][]string{{"--method", "deepwalk", "--scoring", "cosine"}, {"--method", "asp2vec", "--scoring", "max"}, {"--method", "asp2vec", "--network", "karate.tsv", "--hold-out", "0.2"},

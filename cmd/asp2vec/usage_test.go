@@ -192,7 +192,8 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// A flag that is given twice, under whatever names and wherever it stands, is an error, lest the last one wins; one that takes several is not.
+// A flag that is given twice, under whatever names and wherever it stands, is an error, lest the last one
+// wins; one that takes several is not.
 func TestFlagsGivenTwice(t *testing.T) {
 	karate(t)
 	for _, args := range []string{

@@ -71,8 +71,10 @@ type Aspects struct {
 // if that is less (Rousseeuw, J. Comput. Appl. Math. 20, 1987). Communities that are left may merge, and mix again, twice. At last each link joins the aspect of
 // its vertex with the nearest mean. The groups of aspects are these communities.
 //
-// The result depends on vectors and network alone, not on threads; on the order of vertices, since communities do. Time is that of listing all triangles, times D. It returns an error for vectors
-// that are not finite or not one for each vertex, and ctx's at once when that ends. step is told how many of all steps are done; nil for nobody.
+// The result depends on vectors and network alone, not on threads; on the order of vertices, since
+// communities do. Time is that of listing all triangles, times D. It returns an error for vectors that are
+// not finite or not one for each vertex, and ctx's at once when that ends. step is told how many of all steps
+// are done; nil for nobody.
 func Find(ctx context.Context, net *network.Network, final eval.Embedding, threads int, step func(done, all int)) (*Aspects, error) {
 	var telling sync.Mutex
 	defer telling.Lock() // for good: nobody is told after the return

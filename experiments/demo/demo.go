@@ -67,9 +67,10 @@ type Result struct {
 // Untrained are the scores that stand beside those of vectors.
 var Untrained = []string{"degrees-fitted", "neighbourhood"}
 
-// Run trains DeepWalk, asp2vec and ppr on a network with planted communities, with as many numbers for each vertex. It measures how well they predict
-// links, beside what needs no vectors, and how well aspects match the communities. begin is told of each training, and returns what watches it. It returns an error for options of the network,
-// the split or the training that these refuse, and where ctx is done.
+// Run trains DeepWalk, asp2vec and ppr on a network with planted communities, with as many numbers for each
+// vertex. It measures how well they predict links, beside what needs no vectors, and how well aspects match
+// the communities. begin is told of each training, and returns what watches it. It returns an error for
+// options of the network, the split or the training that these refuse, and where ctx is done.
 func Run(ctx context.Context, o Setup, threads int, begin func(graphs.Options) run.Watch) (*Result, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {

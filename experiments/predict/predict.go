@@ -269,8 +269,8 @@ func (m *measurer) held(ctx context.Context, one *Candidate, n int) error {
 	return nil
 }
 
-// coefficients returns those of the score fitted by the n-th draw. They are fitted to pairs of one component, since links that are missing leave no
-// fragments behind as those do that were held out.
+// coefficients returns those of the score fitted by the n-th draw. They are fitted to pairs of one component,
+// since links that are missing leave no fragments behind as those do that were held out.
 func (m *measurer) coefficients(ctx context.Context, n int) (map[string]*eval.Coefficients, error) {
 	d := m.draw(ctx, n, true)
 	if d.err != nil {

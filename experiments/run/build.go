@@ -14,15 +14,15 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// NotPlain returns why the source of the program, and the versions in go.mod, do not say what it computes: settings
-// of its build, modules of other places, code in C, or files that are not among those embedded. Runs of such a
-// program are known by its executable. It returns nothing for a plain build.
+// NotPlain returns why the source of the program, and the versions in go.mod, do not say what it computes:
+// settings of its build, modules of other places, code in C, or files that are not among those embedded. Runs
+// of such a program are known by its executable. It returns nothing for a plain build.
 //
 // Programs that read the environment or files while they train are not recognised.
 func NotPlain() []string { return theSource().notPlain }
 
-// theSource returns what the source of this program comes to. The source itself is let go, since it takes as much memory
-// as a small training.
+// theSource returns the hashes of the units of this program, and why its source does not tell all. The source
+// itself is let go, since it takes as much memory as a small training.
 var theSource = sync.OnceValue(func() (found struct {
 	hashes   map[string]string // of units
 	notPlain []string
@@ -40,9 +40,9 @@ var theSource = sync.OnceValue(func() (found struct {
 	return found
 })
 
-// ownBuild returns what definitions have of a build beside its source, "" for most: its executable, where it is not plain;
-// and its GOAMD64, if that is not the first one, since from the third on the compiler joins products and sums, which
-// round differently.
+// ownBuild returns what definitions have of a build beside its source, "" for most: its executable, where it
+// is not plain; and its GOAMD64, if that is not the first one, since from the third on the compiler joins
+// products and sums, which round differently.
 var ownBuild = sync.OnceValue(func() (text string) {
 	if len(NotPlain()) > 0 {
 		text = programHash()
@@ -129,8 +129,8 @@ func otherModules(all []*debug.Module, mod, sums string) (why []string) {
 		list("modules without a checksum, as in a vendor folder", unsigned), list("modules of another checksum than in go.sum", others))
 }
 
-// compiled returns the files of this module that the executable is made of: the table of its functions names them.
-// Of an executable that cannot be read it returns a file that there is not.
+// compiled returns the files of this module that the executable is made of: the table of its functions names
+// them. Of an executable that cannot be read it returns a file that there is not.
 func compiled() (names []string) {
 	const here = "experiments/run/build.go"
 	_, file, _, _ := runtime.Caller(0)

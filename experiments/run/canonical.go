@@ -28,8 +28,8 @@ type piece struct {
 //
 //	func scale(x float64) error { return fmt.Errorf("scale %v", x/base) }
 //
-// these are func, the symbol scale, (, 0, float64, ), error, {, return, "fmt" . Errorf, (, %v, 0, /, the symbol
-// base, ), }.
+// these are func, the symbol scale, (, 0, float64, ), error, {, return, "fmt" . Errorf, (, %v, 0, /, the
+// symbol base, ), }.
 func (p *program) pieces(d *declaration) []piece {
 	d.once.Do(func() {
 		w := &writer{program: p, declaration: d, at: map[int]piece{}, also: map[int]piece{}, keys: map[*ast.Ident]bool{}}
@@ -167,7 +167,8 @@ func (w *writer) declares(list *ast.FieldList, fields map[*ast.Ident]bool) {
 	}
 }
 
-// embedded returns the name of a type that a struct embeds in a field, which is called so too; nil for another field.
+// embedded returns the name of a type that a struct embeds in a field, which is called so too; nil for
+// another field.
 func embedded(f *ast.Field) *ast.Ident {
 	x := f.Type
 	if star, is := x.(*ast.StarExpr); is {
@@ -303,7 +304,8 @@ func (w *writer) underlying(x ast.Expr, in *sourceFile, depth int) (ast.Expr, bo
 	return nil, false
 }
 
-// call leaves the words of an error out, but for its verbs: which error is wrapped may decide what happens next.
+// call leaves the words of an error out, but for its verbs: which error is wrapped may decide what happens
+// next.
 func (w *writer) call(n *ast.CallExpr) {
 	if len(n.Args) == 0 {
 		return
@@ -362,10 +364,19 @@ func tagOf(f *ast.Field) reflect.StructTag {
 func (w *writer) write() (all []piece) {
 	from, to := w.offset(w.node.Pos()), w.offset(w.node.End())
 	all = append(all, piece{text: w.file.constraint}, piece{text: w.keyword})
-	for _, line := range directives(w.file.text, w.offset(w.doc)) {
-		if !strings.HasPrefix(line, "//go:build") {
-			all = append(all, piece{text: line + "\n" + w.embeds(line)})
+	for _, line := range w.directives() {
+		if strings.HasPrefix(line, "//go:build") {
+			continue
 		}
+		text := line + "\n"
+		for _, name := range w.embeddedBy(line, w.dir()) {
+			content, read := w.texts[name]
+			if !read {
+				content = sourceText(name)
+			}
+			text += name + "\n" + content + "\n"
+		}
+		all = append(all, piece{text: text})
 	}
 	var s scanner.Scanner
 	part := []byte(w.file.text[from:to])
@@ -409,26 +420,21 @@ func (w *writer) write() (all []piece) {
 	}
 }
 
-// embeds returns the files that a directive embeds.
-func (w *writer) embeds(directive string) (text string) {
+// embeddedBy returns the files that a directive in a folder embeds; none for a directive of another kind.
+func (p *program) embeddedBy(directive, dir string) (found []string) {
 	patterns, is := strings.CutPrefix(directive, "//go:embed ")
 	if !is {
-		return ""
+		return nil
 	}
-	names := slices.AppendSeq(slices.Clone(sourceFiles()), maps.Keys(w.texts))
+	names := slices.AppendSeq(slices.Clone(sourceFiles()), maps.Keys(p.texts))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		inside, is := strings.CutPrefix(name, w.dir()+"/")
-		if !is || !slices.ContainsFunc(patternsOf(patterns), func(pattern string) bool { return embeds(pattern, inside) }) {
-			continue
+		inside, is := strings.CutPrefix(name, dir+"/")
+		if is && slices.ContainsFunc(patternsOf(patterns), func(pattern string) bool { return embeds(pattern, inside) }) {
+			found = append(found, name)
 		}
-		content, read := w.texts[name]
-		if !read {
-			content = sourceText(name)
-		}
-		text += name + "\n" + content + "\n"
 	}
-	return text
+	return found
 }
 
 // patternsOf returns the patterns of a directive, which may be quoted.

@@ -106,8 +106,8 @@ func ChecksumsOf(d results.Dataset) Checksums {
 	return Checksums{cmp.Or(d.NetworkSHA256, d.SHA256), d.FeaturesSHA256, d.WordsSHA256}
 }
 
-// Checksums returns those of a run with some options as the data are now; of a registered data set that is not here,
-// those that its entry in the registry has. It returns an error for data that cannot be read.
+// Checksums returns those of a run with some options as the data are now; of a registered data set that is
+// not here, those that its entry in the registry has. It returns an error for data that cannot be read.
 func (s *DataSet) Checksums(o graphs.Options) (found Checksums, err error) {
 	if found.Data, err = s.sum(); err != nil {
 		return found, err

@@ -156,7 +156,7 @@ func identityOf(r *results.Record, part string, until map[string]int) string {
 // Folder names the folder of a run in a store: a hash of all that its vectors depend on. sum is the checksum of the data or, where each seed parts a network, of the
 // network.
 func Folder(dataset, sum string, o graphs.Options) string {
-	facts := []string{KeyText(dataset, o), sum, Definition(o), ""}
+	facts := []string{KeyText(dataset, o), sum, Definition(o), ""} // "" is of a fact that folders of before had
 	for _, path := range []string{graphs.Own[graphs.FeatureOptions](o).Features, graphs.Own[hetnet.PaperOptions](o).WordVectors} {
 		text, _ := os.ReadFile(path) // the run itself tells of one that cannot be read
 		facts = append(facts, Hash(string(text)))

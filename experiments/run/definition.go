@@ -50,9 +50,11 @@ type registryOf struct {
 	options []string
 }
 
-// definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose numbers were proven to be the same. A
-// "|" stands before the first version with other numbers. A "-" is the first version of a unit that had no code of its own then: it was part of another. The line "before" has definitions of records from before these hashes, which
-// count as of the first versions; records of links from before there were definitions have none.
+// definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose
+// numbers were proven to be the same. A "|" stands before the first version with other numbers. A "-" is the
+// first version of a unit that had no code of its own then: it was part of another. The line "before" has
+// definitions of records from before these hashes, which count as of the first versions; records of links
+// from before there were definitions have none.
 //
 // An edit that is tried out leaves the file as it is. One that stays and moves no number is added by go test ./experiments/run -run
 // TestDefinitionsAreKnown -update once just numbers has passed; one that moves numbers is added by hand, behind a "|".
@@ -91,8 +93,8 @@ func ScoreDefinition(score string, by results.Metrics) string {
 	return hashText(text)
 }
 
-// FigureDefinition returns 16 hexadecimal digits that tell the code of what figures show of a model; "" where that is as it
-// was when definitions.txt was written.
+// FigureDefinition returns 16 hexadecimal digits that tell the code of what figures show of a model; "" where
+// that is as it was when definitions.txt was written.
 func FigureDefinition() string {
 	text := ownBuild()
 	if v := versionOf(unitFigures, sourceUnits()[unitFigures]); v.number != 0 {
@@ -266,7 +268,8 @@ const (
 // sourceUnits returns the hash of each unit of this program.
 func sourceUnits() map[string]string { return theSource().hashes }
 
-// unitHashes returns the hash of each unit of a program with certain entries. What is in a unit that counts with another anyway is not in that one again.
+// unitHashes returns the hash of each unit of a program with certain entries. What is in a unit that counts
+// with another anyway is not in that one again.
 func unitHashes(p *program, entries map[string][]place) map[string]string {
 	roots := slices.Concat(p.declared[symbol{"experiments/run", "Run"}], p.declared[symbol{"experiments/run", "DataOf"}], p.starting("cmd/asp2vec"))
 	common := p.unit(roots, nil, "hetnet/", "eval/")

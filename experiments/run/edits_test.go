@@ -142,8 +142,8 @@ func editedHashes(file, from, to string) map[string]string {
 	return unitHashes(theProgram().with(map[string]string{file: strings.Replace(sourceText(file), from, to, 1)}), entryPlaces())
 }
 
-// Names that a package keeps to itself, the order of what it declares, and the files in which it does move no number;
-// what these names stand for does.
+// Names that a package keeps to itself, the order of what it declares, and the files in which it does move no
+// number; what these names stand for does.
 func TestNamesAndPlaces(t *testing.T) {
 	golden.StillPaper(t)
 	whole := regexp.MustCompile(`\w+`)
@@ -192,8 +192,14 @@ func TestNamesAndPlaces(t *testing.T) {
 		{"a command", map[string]string{"cmd/asp2vec/mine.go": "package main\n\nfunc init() { more = append(more, command{name: \"mine\"}) }\n"}, true},
 		{"a package that is imported for what it does", map[string]string{"cmd/asp2vec/mine.go": "package main\n\nimport _ \"example.org/mine\"\n"}, false},
 		{"what assembly includes", map[string]string{"internal/kernel/mine.h": "#define SCALE 5\n"}, false},
-		{"a text in a folder that counts, which nothing embeds", map[string]string{"losses/mine.txt": "5"}, true},
-		{"a text that assembly may include", map[string]string{"losses/mine.txt": "5", "losses/mine.s": "// none"}, false},
+		{"a text in a folder that counts", map[string]string{"losses/mine.txt": "5"}, false},
+		{"a text that a variable which nothing mentions embeds", map[string]string{"losses/mine.txt": "5", "losses/mine.go": "package losses\n\nimport _ \"embed\"\n\n//go:embed mine.txt\nvar mine string\n"}, true},
+		{"the same beside assembly, which may include it", map[string]string{"losses/mine.txt": "5", "losses/mine.s": "// none", "losses/mine.go": "package losses\n\nimport _ \"embed\"\n\n//go:embed mine.txt\nvar mine string\n"}, false},
+		{"what an init function sets", map[string]string{"layers/mine.go": "package layers\n\nfunc init() { tau.Default = 0.4 }\n"}, false},
+		{"what it sets through an address", map[string]string{"layers/mine.go": "package layers\n\nfunc init() {\n\tp := &tau\n\tp.Default = 0.4\n}\n"}, false},
+		{"what a function sets that it hands it to", map[string]string{"layers/mine.go": "package layers\n\nfunc init() { lower(&tau) }\n\nfunc lower(p *Parameter) { p.Default = 0.4 }\n"}, false},
+		{"what a function sets of a list", map[string]string{"graphs/engine/mine.go": "package engine\n\nfunc init() { first(stateNodes) }\n\nfunc first(all []stateNode) { all[0] = all[1] }\n"}, false},
+		{"a local variable of an init function", map[string]string{"layers/mine.go": "package layers\n\nfunc init() {\n\ttau := 1.\n\ttau++\n}\n"}, true},
 		{"a constant of a file that else moves no number", map[string]string{"results/record.go": strings.Replace(sourceText("results/record.go"), "StageWarmUp  = ", "StageWarmUp = \"a\" + ", 1)}, false},
 		{"a function of such a file", map[string]string{"results/store.go": strings.Replace(sourceText("results/store.go"), "RecordFile", "recordFile", 9)}, true},
 		{"what a name with a space embeds", embedding(`"mine q.txt"`, "mine q.txt", "5"), false},

@@ -35,7 +35,8 @@ func sumOf(tables ...any) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// ReadParent reads the vectors in the folder of a run, or in a file. It returns an error for files that cannot be read or do not fit one another.
+// ReadParent reads the vectors in the folder of a run, or in a file. It returns an error for files that
+// cannot be read or do not fit one another.
 func ReadParent(path string) (*Parent, error) {
 	e, err := vectors.ReadWhole(path, "")
 	if err != nil {
@@ -56,7 +57,7 @@ func ReadParent(path string) (*Parent, error) {
 	return p, nil
 }
 
-// whole says whether the vectors are all that training of a method moves, and not its final vectors alone.
+// whole reports whether the vectors are all that training of a method moves, and not its final vectors alone.
 func (p *Parent) whole(method string) bool {
 	e := p.vectors
 	return slices.Contains(parents, method) && p.Record.Method == method && e.Center != nil && e.Aspects() > 0 && e.MultiVectors.D == e.D

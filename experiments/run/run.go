@@ -130,7 +130,7 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 	case o.HoldOut > 0:
 		// The links held out have had their say; the test links are for a run that knows what it wants.
 	case data.Split != nil && len(data.Split.Test) > 0:
-		if err := out.score(context.WithoutCancel(ctx), data.Split, nil, data.Scores, o, threads); err != nil {
+		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
 		}
 		if failure == nil && !out.Result.Interrupted {
@@ -233,14 +233,16 @@ func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.O
 	return err
 }
 
-// NeedsHeld reports whether a score is fitted to links held out from a training, which kept vectors of all links do not have.
+// NeedsHeld reports whether a score is fitted to links held out from a training, which kept vectors of all
+// links do not have.
 func NeedsHeld(score string) bool {
 	s := eval.Scorers.Get(score)
 	return s.Held && !s.Apart
 }
 
-// scoreFitted measures by scores that are fitted to links held out: of a second training, with the same options, without a tenth of the
-// training links. Its time is that of scoring. If it is interrupted, the run is.
+// scoreFitted measures by scores that are fitted to links held out: of a second training, with the same
+// options, without a tenth of the training links. Its time is that of scoring. If it is interrupted, the run
+// is.
 func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options, threads int) error {
 	scores := seq.Filter(data.Scores, NeedsHeld)
 	if len(scores) == 0 {
@@ -259,25 +261,30 @@ func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options
 	if err != nil {
 		return fmt.Errorf("once more without a tenth of the training links: %w", err)
 	}
-	return out.score(ctx, data.Split, &eval.Held{Vectors: v, Split: held}, scores, o, threads)
+	return out.scoreBy(ctx, scores, eval.Held{Vectors: v, Split: held}, data.Split, o, threads)
 }
 
-// score measures what was trained on the test links of a split: by the run's own score and by others or, given vectors of a training with
-// links held out, by those others that are fitted to them.
-func (out *Outcome) score(ctx context.Context, split *network.Split, held *eval.Held, others []string, o graphs.Options, threads int) (err error) {
+// scoreBy adds scores that are fitted to links held out: of what was trained, on the test links of a split.
+func (out *Outcome) scoreBy(ctx context.Context, scores []string, held eval.Held, split *network.Split, o graphs.Options, threads int) error {
+	begin := time.Now()
+	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
+	v := VectorsOf(o.Method, *out.Result.Embedding)
+	v.Held = &held
+	for _, name := range scores {
+		if err := out.addScore(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// score measures what was trained on the test links of a split, by the run's own score and by others but for
+// those that are fitted to links held out.
+func (out *Outcome) score(ctx context.Context, split *network.Split, others []string, o graphs.Options, threads int) (err error) {
 	begin := time.Now()
 	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
 	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
 	how := eval.ScoreOptions{Threads: threads, Seed: o.Seed}
-	if held != nil {
-		v.Held = held
-		for _, name := range others {
-			if err := out.addScore(ctx, name, v, split, how); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	if r.Metrics, err = eval.Measure(ctx, o.Scorer(), v, split, how, eval.Measurement{}); err != nil {
 		return err
 	}
@@ -295,7 +302,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, held *eval.
 	return nil
 }
 
-// addScore adds to the record what vectors come to by a score.
+// addScore adds to the record the metrics of vectors by a score.
 func (out *Outcome) addScore(ctx context.Context, name string, v eval.Vectors, split *network.Split, how eval.ScoreOptions) error {
 	how.Coefficients = map[string]*eval.Coefficients{}
 	metrics, err := eval.Measure(ctx, name, v, split, how, eval.Measurement{})
@@ -326,13 +333,12 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 	isApart := func(name string) bool { return eval.Scorers.Get(name).Apart }
 	apart := seq.Filter(others, isApart)
 	others = slices.DeleteFunc(slices.Clone(others), isApart)
-	if err := out.score(ctx, seen, nil, others, o, threads); err != nil {
+	if err := out.score(ctx, seen, others, o, threads); err != nil {
 		return err
 	}
-	r := &out.Record
+	r, held := &out.Record, eval.Held{Vectors: VectorsOf(o.Method, *out.Result.Embedding), Split: seen}
 	if fitted := seq.Filter(others, NeedsHeld); len(fitted) > 0 {
-		held := &eval.Held{Vectors: VectorsOf(o.Method, *out.Result.Embedding), Split: seen}
-		if err := out.score(ctx, seen, held, fitted, o, threads); err != nil && !errors.Is(err, eval.ErrFewLinks) {
+		if err := out.scoreBy(ctx, fitted, held, seen, o, threads); err != nil && !errors.Is(err, eval.ErrFewLinks) {
 			return err
 		}
 	}
@@ -343,14 +349,7 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split
 	if len(apart) == 0 || len(split.Test) == 0 {
 		return nil
 	}
-	v := VectorsOf(o.Method, *out.Result.Embedding)
-	v.Held = &eval.Held{Vectors: v, Split: seen}
-	for _, name := range apart { // the links held out fit a classifier, so that the test links measure it
-		if err := out.addScore(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out.scoreBy(ctx, apart, held, split, o, threads) // the links held out fit a classifier, so that the test links measure it
 }
 
 // OfHeldOut returns metrics under the names of those of links that were held out from a run.

@@ -25,6 +25,7 @@ type program struct {
 	folders   map[string][]string       // files of a folder that are not Go
 	members   map[symbol][]*declaration // types that have a field or a method which other packages cannot know
 	missing   []string                  // what it mentions and does not declare
+	embedded  map[string]bool           // files that a directive of some declaration embeds
 	settable  []string                  // texts that it mentions and the linker can set
 	methodsOf map[symbol][]*declaration // by package and name, of all types
 }
@@ -68,6 +69,7 @@ func (p *program) parse(before map[string]*sourceFile) {
 	p.files, p.declared = map[string]*sourceFile{}, map[symbol][]*declaration{}
 	p.packages, p.folders = map[string]string{}, map[string][]string{}
 	p.members, p.methodsOf = map[symbol][]*declaration{}, map[symbol][]*declaration{}
+	p.embedded = map[string]bool{}
 	for name, text := range p.texts {
 		if path.Ext(name) != ".go" {
 			p.folders[path.Dir(name)] = append(p.folders[path.Dir(name)], name)
@@ -85,12 +87,27 @@ func (p *program) parse(before map[string]*sourceFile) {
 	for _, f := range p.files {
 		p.declare(f)
 	}
+	for _, f := range p.files {
+		for _, d := range f.declarations {
+			if n, is := d.node.(*ast.FuncDecl); is && n.Recv == nil && n.Name.Name == "init" {
+				d.declares = p.sets(f, n.Body)
+				for _, s := range d.declares {
+					p.declared[s] = append(p.declared[s], d)
+				}
+			}
+		}
+	}
 	for _, all := range p.declared {
 		slices.SortFunc(all, inOrder)
 	}
 	for _, f := range p.files {
 		for _, d := range f.declarations {
 			d.begins = p.begins(d)
+			for _, line := range d.directives() {
+				for _, name := range p.embeddedBy(line, d.dir()) {
+					p.embedded[name] = true
+				}
+			}
 		}
 	}
 }
@@ -123,7 +140,8 @@ var sourceFiles = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// isSettable reports whether a declaration is a variable that the linker can set by -X: a text that is a constant at first.
+// isSettable reports whether a declaration is a variable that the linker can set by -X: a text that is a
+// constant at first.
 func (d *declaration) isSettable() bool {
 	v, is := d.node.(*ast.ValueSpec)
 	if !is || d.keyword != "var" {
@@ -219,8 +237,8 @@ func (p *program) declare(f *sourceFile) {
 				method.method = d.Name.Name
 				p.methodsOf[symbol{dir, d.Name.Name}] = append(p.methodsOf[symbol{dir, d.Name.Name}], method)
 				p.member(method, d.Name)
-			case d.Name.Name == "init":
-				add(d, "", d.Pos(), f.sets(d.Body)...)
+			case d.Name.Name == "init": // declares what it sets; see sets
+				add(d, "", d.Pos())
 			default:
 				add(d, "", d.Pos(), symbol{dir, d.Name.Name})
 			}
@@ -280,7 +298,8 @@ func (p *program) member(d *declaration, name *ast.Ident) {
 	}
 }
 
-// first returns where the comments of a declaration end: that of a group stand before the group, if it has but one.
+// first returns where the comments of a declaration end: that of a group stand before the group, if it has
+// but one.
 func first(d *ast.GenDecl, spec ast.Spec) token.Pos {
 	if d.Lparen.IsValid() {
 		return spec.Pos()
@@ -288,9 +307,9 @@ func first(d *ast.GenDecl, spec ast.Spec) token.Pos {
 	return d.Pos()
 }
 
-// directives returns the lines of comments before an offset that are for the compiler.
-func directives(text string, offset int) (lines []string) {
-	for text = text[:offset]; text != ""; {
+// directives returns the lines of comments before the declaration that are for the compiler.
+func (d *declaration) directives() (lines []string) {
+	for text := d.file.text[:d.file.set.Offset(d.doc)]; text != ""; {
 		text = strings.TrimSuffix(text, "\n")
 		at := strings.LastIndexByte(text, '\n') + 1
 		line := strings.TrimSpace(text[at:])
@@ -331,14 +350,19 @@ func receiver(d *ast.FuncDecl) (name string) {
 	return name
 }
 
-// sets returns the variables of the package that an init function may set, and the registries of its file that it adds to.
-func (f *sourceFile) sets(body *ast.BlockStmt) (names []symbol) {
+// sets returns the variables of the package that an init function may set, by itself or by what it hands them
+// to, and the registries of its file that it adds to.
+func (p *program) sets(f *sourceFile, body *ast.BlockStmt) (names []symbol) {
+	dir := path.Dir(f.name)
+	isVariable := func(d *declaration) bool { return d.keyword == "var" }
 	set := func(x ast.Expr) {
 		id := base(x)
 		if id == nil || id.Obj != nil && id.Obj != f.syntax.Scope.Lookup(id.Name) { // a local variable
 			return
 		}
-		names = append(names, symbol{path.Dir(f.name), id.Name})
+		if s := (symbol{dir, id.Name}); !slices.Contains(names, s) && slices.ContainsFunc(p.declared[s], isVariable) {
+			names = append(names, s)
+		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -350,11 +374,21 @@ func (f *sourceFile) sets(body *ast.BlockStmt) (names []symbol) {
 			}
 		case *ast.IncDecStmt:
 			set(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				set(n.X)
+			}
 		case *ast.CallExpr:
-			if add, is := n.Fun.(*ast.SelectorExpr); is && add.Sel.Name == "Add" {
-				if id := base(add.X); id != nil && f.syntax.Scope.Lookup(id.Name) != nil {
-					set(id)
-				}
+			for _, x := range n.Args {
+				set(x)
+			}
+			of, is := n.Fun.(*ast.SelectorExpr)
+			if is && isRegistry(of.X) { // which counts by its entries
+				id := base(of.X)
+				is = of.Sel.Name == "Add" && id != nil && f.syntax.Scope.Lookup(id.Name) != nil
+			}
+			if is {
+				set(of.X)
 			}
 		}
 		return true
@@ -394,7 +428,8 @@ func countsUp(d *ast.GenDecl) bool {
 	return up
 }
 
-// options returns the fields of a struct that are options: their tags have a key, and a part, a range or a help.
+// options returns the fields of a struct that are options: their tags have a key, and a part, a range or a
+// help.
 func options(spec *ast.TypeSpec) (fields []*ast.Field) {
 	s, is := spec.Type.(*ast.StructType)
 	if !is {

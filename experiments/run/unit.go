@@ -27,10 +27,11 @@ type unit struct {
 	numbers map[symbol]int
 }
 
-// unit follows roots, in their order, to all that they mention, but for what is known and what lies in folders that are out.
+// unit follows roots, in their order, to all that they mention, but for what is known and what lies in
+// folders that are out.
 //
-// Its text is the same whatever its declarations are called, and wherever in their folders they stand: it has a
-// number in the place of each symbol, counted as they are met.
+// Its text is the same whatever its declarations are called, and wherever in their folders they stand: it has
+// a number in the place of each symbol, counted as they are met.
 func (p *program) unit(roots []*declaration, known map[*declaration]int, out ...string) *unit {
 	u := &unit{program: p, known: known, out: out, sum: sha256.New(), done: map[*declaration]int{}, numbers: map[symbol]int{}}
 	for _, d := range roots {
@@ -55,10 +56,10 @@ func (p *program) unit(roots []*declaration, known map[*declaration]int, out ...
 			p.settable = append(p.settable, d.dir()+"."+d.declares[0].name)
 		}
 	}
-	for _, dir := range slices.Sorted(maps.Keys(folders)) { // assembly, and what it includes
+	for _, dir := range slices.Sorted(maps.Keys(folders)) { // assembly, what it includes, and whatever else no directive embeds
 		native := slices.ContainsFunc(p.folders[dir], isNative)
 		for _, name := range slices.Sorted(slices.Values(p.folders[dir])) {
-			if native && !isSilent(name) {
+			if !isSilent(name) && (native || !p.embedded[name]) {
 				u.write(name + "\n" + p.texts[name] + "\n")
 			}
 		}
@@ -66,7 +67,7 @@ func (p *program) unit(roots []*declaration, known map[*declaration]int, out ...
 	return u
 }
 
-// isNative reports whether the compiler takes a file that is not in Go. Any other file counts where a directive embeds it.
+// isNative reports whether a file is one that is compiled and is not in Go: it may include others.
 func isNative(name string) bool {
 	return slices.Contains(strings.Fields(".s .S .sx .c .cc .cpp .cxx .h .hh .hpp .hxx .m .f .F .for .f90 .swig .swigcxx .syso"), path.Ext(name))
 }
@@ -135,7 +136,8 @@ func (u *unit) takes(s symbol, d *declaration) bool {
 	return true
 }
 
-// isOutside reports whether a declaration counts in another unit, or nowhere. Of silent files constants and variables count.
+// isOutside reports whether a declaration counts in another unit, or nowhere. Of silent files constants and
+// variables count.
 func (u *unit) isOutside(d *declaration) bool {
 	if _, is := u.done[d]; is {
 		return false
@@ -149,7 +151,8 @@ func (u *unit) isOut(d *declaration) bool {
 	return slices.ContainsFunc(u.out, func(dir string) bool { return strings.HasPrefix(d.file.name, dir) })
 }
 
-// methods takes the methods of a type into the unit, in an order that does not depend on names which other packages cannot know.
+// methods takes the methods of a type into the unit, in an order that does not depend on names which other
+// packages cannot know.
 func (u *unit) methods(t symbol) {
 	all := slices.Clone(u.declared[symbol{t.dir, "(" + t.name + ")"}])
 	rank := func(d *declaration) string {
@@ -166,8 +169,8 @@ func (u *unit) methods(t symbol) {
 	}
 }
 
-// outside returns what stands for a symbol of another unit or of silent code: its name, if other packages can know
-// it or nothing declares it; else what it looks like and, of several that look alike, which one it is.
+// outside returns what stands for a symbol of another unit or of silent code: its name, if other packages can
+// know it or nothing declares it; else what it looks like and, of several that look alike, which one it is.
 func (u *unit) outside(s symbol) string {
 	if ast.IsExported(s.name) || isMember(s) || len(u.declared[s]) == 0 || !u.isKnown(u.declared[s][0]) {
 		return s.dir + "." + s.name
@@ -219,8 +222,8 @@ func (p *program) starting(dir string) (all []*declaration) {
 	return all
 }
 
-// begins reports whether a declaration does more, when the program starts, than to set variables of its package that it names
-// and to add to registries.
+// begins reports whether a declaration does more, when the program starts, than to set variables of its
+// package that it names and to add to registries.
 func (p *program) begins(d *declaration) bool {
 	switch n := d.node.(type) {
 	case *ast.ImportSpec:
@@ -237,8 +240,8 @@ func (p *program) begins(d *declaration) bool {
 var pure = strings.Fields("bytes cmp context embed errors fmt maps math math/big math/bits path path/filepath reflect regexp slices sort strconv " +
 	"strings sync text/template time unicode unicode/utf8 unsafe")
 
-// changes reports whether code of a declaration may change variables that other code reads: those of its package only
-// if it is one that the program starts with.
+// changes reports whether code of a declaration may change variables that other code reads: those of its
+// package only if it is one that the program starts with.
 func (p *program) changes(d *declaration, n ast.Node, starts bool) (does bool) {
 	sets := func(x ast.Expr) bool {
 		id := base(x)

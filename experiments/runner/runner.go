@@ -27,7 +27,7 @@ import (
 type Runner struct {
 	Store    string         // folder of runs
 	DataDir  string         // of registered data sets
-	Data     *run.Catalog   // knows them; made where nil
+	Data     *run.Catalog   // what was known of all data when runs were planned last, which sets it
 	Threads  int            // of all runs together; at least one each
 	Jobs     int            // runs at a time; 0 is 1
 	MaxTime  time.Duration  // after which no run starts; 0 for no limit

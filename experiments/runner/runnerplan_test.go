@@ -14,7 +14,8 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// A run of other data than there are now under the name is done anew, once. Without the data, records count of which the registry has the checksum.
+// A run of other data than there are now under the name is done anew, once. Without the data, records count
+// of which the registry has the checksum.
 func TestRunnerOtherData(t *testing.T) {
 	r := dataFolder(t)
 	four := choiceJobs()
@@ -40,7 +41,8 @@ func TestRunnerOtherData(t *testing.T) {
 	if n := seq.Count(all, func(x results.Record) bool { return x.Dataset.SHA256 == changed.Checksum() }); len(all) != 3 || n != 1 {
 		t.Errorf("%d records, %d of the data of now", len(all), n)
 	}
-	if found, _ := store.NewRuns(all).Find(jobs[0]); found.Dataset.SHA256 != changed.Checksum() {
+	published, _ := store.NewRuns(all).Find(jobs[0])
+	if published.Dataset.SHA256 != changed.Checksum() {
 		t.Error("the record of the old data counts")
 	}
 	call.OK(t, os.RemoveAll(filepath.Join(r.DataDir, "cora")))
@@ -48,7 +50,6 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("without the data: report %+v", got)
 	}
 	registered := call.Of(network.Lookup("Cora"))(t)
-	published := all[0]
 	published.Dataset.SHA256 = registered.SHA256
 	call.OK(t, published.Write(filepath.Join(r.Store, "0123456789abcdef01234567")))
 	if got := runAll(t, r, jobs); got.There != 1 {

@@ -132,8 +132,10 @@ func metricsOf(e *store.Entry, score string, j store.Job, m eval.Measurement) (f
 	return found, all
 }
 
-// scored measures the kept vectors of a planned run by some scores, with options of all, and adds these to the folder of the run, from which it keeps others meanwhile unless the caller
-// does. It returns an error where the vectors or the data of the run are not there, and, with the others, for scores and metrics that cannot be had of them; apart, why they could not be added.
+// scored measures the kept vectors of a planned run by some scores, with options of all, and adds these to
+// the folder of the run, from which it keeps others meanwhile unless the caller does. It returns an error
+// where the vectors or the data of the run are not there, and, with the others, for scores and metrics that
+// cannot be had of them; apart, why they could not be added.
 func (r *Runner) scored(ctx context.Context, p Planned, there *store.Entry, scores []string, o eval.ScoreOptions, m eval.Measurement, held bool) (all []results.Scored, err, unkept error) {
 	if !held && !r.Alone && there.Dir != "" {
 		var lock *filelock.Lock
@@ -204,7 +206,8 @@ func (p Planned) split(ctx context.Context) (*network.Split, error) {
 	return data.Split, nil
 }
 
-// addScores adds scores to the folder of a run that is held, each with the metrics that it has there. It returns an error where the run is not there any more.
+// addScores adds scores to the folder of a run that is held, each with the metrics that it has there. It
+// returns an error where the run is not there any more.
 func addScores(there *store.Entry, scores []results.Scored) error {
 	now, err := store.ReadRun(there.Dir)
 	if err != nil {

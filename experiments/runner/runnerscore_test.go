@@ -161,7 +161,8 @@ func TestEachScoreChooses(t *testing.T) {
 	}
 }
 
-// Scores of stored runs are found afterwards, and lie beside records only, whenever it is that others clean and pack.
+// Scores of stored runs are found afterwards, and lie beside records only, whenever it is that others clean
+// and pack.
 func TestScoresBesideCleanAndPack(t *testing.T) {
 	r := dataFolder(t)
 	r.Vectors = 1 << 30

@@ -12,7 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Nothing is trained in the place of a run whose files cannot be read: plan and report name the file, and the others are done.
+// Nothing is trained in the place of a run whose files cannot be read: plan and report name the file, and the
+// others are done.
 func TestNothingIsTrainedInThePlaceOfUnreadRuns(t *testing.T) {
 	r := dataFolder(t)
 	jobs := lastJobs(6, "native")

@@ -27,8 +27,9 @@ type Job struct {
 	of *run.Checksums // of the data of a record's run; nil for a run that is wanted, on the data as they are now
 }
 
-// Key names what determines the numbers of a job but for its data, of which it has the name alone: options that change some number. Of the
-// data that there are at one time, jobs with one key are one run; an ID tells runs of other data apart.
+// Key names what determines the numbers of a job but for its data, of which it has the name alone: options
+// that change some number. Of the data that there are at one time, jobs with one key are one run; an ID tells
+// runs of other data apart.
 func (j Job) Key() string { return run.Hash(j.text()) }
 
 // Group is the key of a job whatever its seed.

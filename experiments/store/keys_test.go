@@ -75,7 +75,8 @@ func recordFiles(t *testing.T) (files []string) {
 	return files
 }
 
-// The registry has the checksum of the data of all records that come with the program, so that these are found where the data are not.
+// The registry has the checksum of the data of all records that come with the program, so that these are
+// found where the data are not.
 func TestRegistryHasChecksums(t *testing.T) {
 	for _, r := range call.First(results.ReadStore("../../results/measured"))(t) {
 		if d := call.Of(network.Lookup(r.Dataset.Name))(t); run.ChecksumsOf(r.Dataset).Data != d.SHA256 {

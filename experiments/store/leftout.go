@@ -10,9 +10,9 @@ import (
 // leftOut counts records that have the options of a run that is asked for, and are not of it.
 type leftOut struct{ data, code int }
 
-// Notes returns what a table of some cells has to say of the records that it does not show, a line each: those of other
-// code and of other data, data that cannot be read, files that are no record; and of records that contradict each other.
-// A cell is the jobs of which it shows one.
+// Notes returns what a table of some cells has to say of the records that it does not show, a line each:
+// those of other code and of other data, data that cannot be read, files that are no record; and of records
+// that contradict each other. A cell is the jobs of which it shows one.
 func (r *Runs) Notes(cells [][]Job) (notes []string) {
 	var all leftOut
 	var unreadable []string

@@ -36,9 +36,10 @@ func LeaveRun(held *filelock.Lock) {
 	_ = os.Remove(filepath.Dir(held.Path())) // fails if there is something in it
 }
 
-// Pack moves the records of a store's runs, with their scores, into its packed file, what figures show of them beside it, and removes their folders. It returns how many were moved and,
-// for each folder that stays, why: it has vectors, say, or a process is at it. It returns an error for files that cannot be read, written or removed; then no
-// record is lost, though one may be there twice.
+// Pack moves the records of a store's runs, with their scores, into its packed file, what figures show of
+// them beside it, and removes their folders. It returns how many were moved and, for each folder that stays,
+// why: it has vectors, say, or a process is at it. It returns an error for files that cannot be read, written
+// or removed; then no record is lost, though one may be there twice.
 func Pack(store string) (packed int, left []string, err error) {
 	file := filepath.Join(store, results.PackedFile)
 	alone, err := filelock.Take(filepath.Join(store, "."+results.PackedFile+".lock"))
@@ -102,7 +103,8 @@ func Pack(store string) (packed int, left []string, err error) {
 	return packed, left, nil
 }
 
-// packable reads the folder of a run. It returns its entry with the line of its record, or why it has to stay a folder.
+// packable reads the folder of a run. It returns its entry with the line of its record, or why it has to stay
+// a folder.
 func packable(dir string) (e *Entry, line, why string) {
 	e, err := ReadRun(dir)
 	var text []byte
@@ -122,7 +124,8 @@ func packable(dir string) (e *Entry, line, why string) {
 	return e, string(text), why
 }
 
-// otherFile returns the name of a file in a run's folder that does not go with its record, and is none that a process has left which was killed; "" for none.
+// otherFile returns the name of a file in a run's folder that does not go with its record, and is none that a
+// process has left which was killed; "" for none.
 func otherFile(dir string) string {
 	files, _ := os.ReadDir(dir)
 	for _, f := range files {
@@ -133,8 +136,8 @@ func otherFile(dir string) string {
 	return ""
 }
 
-// remove takes away the files of a run whose record is among the lines of the packed file, its record last, and moves what figures show of it to those of packed
-// runs. It returns why not where there is a reason.
+// remove takes away the files of a run whose record is among the lines of the packed file, its record last,
+// and moves what figures show of it to those of packed runs. It returns why not where there is a reason.
 func (e *Entry) remove(store string, lines map[string]bool) (why string, err error) {
 	held, err := TakeRun(e.Dir)
 	if err != nil || held == nil {

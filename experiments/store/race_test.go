@@ -13,7 +13,8 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// Whoever reads a store sees each run once, with its scores, while runs are packed, begun and given up, and vectors are taken away.
+// Whoever reads a store sees each run once, with its scores, while runs are packed, begun and given up, and
+// vectors are taken away.
 func TestReadersSeeAll(t *testing.T) {
 	store, all := storeOf(t, 1)
 	dir := func(i int) string { return filepath.Join(store, fmt.Sprintf("%024x", i)) }

@@ -45,9 +45,10 @@ const sameAUC = 1e-3
 // Conflict is two records of one run that do not agree.
 type Conflict struct{ Kept, Other results.Record }
 
-// NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program has; failed ones are known as
-// Failure only. Of several records of one run the one that was finished last counts and, of those of one moment, the last one: so it is the
-// same one wherever in a store they are. Runs that are asked for are of the data of the last record with their name.
+// NewRuns indexes records. Interrupted runs are left out, and so are those of other code than this program
+// has; failed ones are known as Failure only. Of several records of one run the one that was finished last
+// counts and, of those of one moment, the last one: so it is the same one wherever in a store they are. Runs
+// that are asked for are of the data of the last record with their name.
 func NewRuns(records []results.Record) *Runs {
 	return runsOf(packed(records), false)
 }
@@ -131,7 +132,8 @@ func (r *Runs) checksums(j Job) (run.Checksums, error) {
 	return last.Run.Data, nil
 }
 
-// ID returns what tells the run of a job apart, on the data as they are now. It returns an error for data that cannot be read.
+// ID returns what tells the run of a job apart, on the data as they are now. It returns an error for data
+// that cannot be read.
 func (r *Runs) ID(j Job) (ID, error) {
 	sums, err := r.checksums(j)
 	return ID{j.Key(), sums}, err

@@ -275,7 +275,8 @@ func tempName(target string) string {
 	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%016x", base, rand.Uint64()))
 }
 
-// IsTemporary reports whether a path is one that a file or a folder has here until it is whole; what is killed leaves it.
+// IsTemporary reports whether a path is one that a file or a folder has here until it is whole; what is
+// killed leaves it.
 func IsTemporary(path string) bool {
 	base := filepath.Base(path)
 	return strings.HasPrefix(base, ".") && strings.Contains(base, ".tmp-")

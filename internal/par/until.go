@@ -2,7 +2,8 @@ package par
 
 import "context"
 
-// Until returns what f returns or, as soon as ctx ends, ctx's error: then f goes on alone, and what it returns is lost. A panic of f is the caller's.
+// Until returns what f returns or, as soon as ctx ends, ctx's error: then f goes on alone, and what it
+// returns is lost. A panic of f is the caller's.
 func Until[T any](ctx context.Context, f func() (T, error)) (value T, err error) {
 	type outcome struct {
 		value T

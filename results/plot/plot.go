@@ -171,8 +171,8 @@ func sans(s *text.Style, size vg.Length) {
 	s.Font = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// Lacks returns the first letter of a text that the font of PNG pictures lacks, which they leave out; ok is false if there is
-// none. SVG pictures name a font only, and viewers take other letters from others.
+// Lacks returns the first letter of a text that the font of PNG pictures lacks, which they leave out; ok is
+// false if there is none. SVG pictures name a font only, and viewers take other letters from others.
 func Lacks(s string) (letter rune, ok bool) {
 	var style text.Style
 	sans(&style, tickSize)

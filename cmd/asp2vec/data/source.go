@@ -95,6 +95,9 @@ func tellOf(p *shell.Program, l source.Loaded) {
 		sizes = []any{"vertices", l.Network.Vertices(), "links", l.Network.Links(), "directed", l.Network.Directed()}
 	default:
 		sizes = []any{"name", l.Name, "vertices", len(l.Split.Names), "directed", l.Split.Directed, "train", len(l.Split.Train), "test", len(l.Split.Test)}
+		if alone := len(l.Split.Stranded()); alone > 0 { // also of names that are misspelt
+			sizes = append(sizes, "without_training_link", alone)
+		}
 	}
 	p.Tell(l.Path, sizes, l.Notes)
 }

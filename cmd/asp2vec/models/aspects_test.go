@@ -22,7 +22,8 @@ type stopper struct {
 
 func (s stopper) Handle(context.Context, slog.Record) error { s.cancel(); return nil }
 
-// Who stops the search for aspects among a million links gets the model without them, and the way to find them.
+// Who stops the search for aspects among a million links gets the model without them, and the way to find
+// them.
 func TestAspectsAreStopped(t *testing.T) {
 	const n, links = 1 << 17, 1 << 20
 	r := rng.New(1, "links")

@@ -118,7 +118,8 @@ func (p program) storedJobs(c *cli.Context, word string) (jobs []store.Job, err 
 	return jobs, shell.Bad(err)
 }
 
-// ownData returns where the data of a run lie by the file of its sweep, of those that were read or are; nil where that is not known.
+// ownData returns where the data of a run lie by the file of its sweep, of those that were read or are; nil
+// where that is not known.
 func ownData(e *store.Entry, files map[string][]store.Job) *source.OwnData {
 	for _, word := range e.Command {
 		if !sweep.IsFile(word) {

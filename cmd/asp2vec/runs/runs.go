@@ -64,7 +64,8 @@ func (p program) runsTable(c *cli.Context, there *store.Store, s sweep.Scope) ([
 	return []render.Table{t}, nil
 }
 
-// remarkOf says what is not as usual with a run: of other code also which, since commits do not tell edits apart.
+// remarkOf says what is not as usual with a run: of other code also which, since commits do not tell edits
+// apart.
 func remarkOf(r *store.Entry) string {
 	switch {
 	case r.Error != "":

@@ -8,9 +8,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// arranged puts a command line into the order in which it is parsed: the flags of every command, the command's name, its own flags, its
-// arguments. So flags may stand anywhere. The file of a network that is given without a flag gets --network. typed is what one would type
-// for the same, as records have it. It returns an error for a flag with a value that is given twice, unless it takes several.
+// arranged puts a command line into the order in which it is parsed: the flags of every command, the
+// command's name, its own flags, its arguments. So flags may stand anywhere. The file of a network that is
+// given without a flag gets --network. typed is what one would type for the same, as records have it. It
+// returns an error for a flag with a value that is given twice, unless it takes several.
 func arranged(app *cli.App, args []string) (parsed, typed []string, err error) {
 	everywhere := append(GlobalFlags(), cli.VersionFlag)
 	var global, path, flags, words []string
