@@ -14,23 +14,6 @@ import (
 // Source: Grover and Leskovec, KDD 2016, Table 1; Park et al., KDD 2020, section 4, take the product.
 func init() {
 	Scorers.Add("lr", withPanels(classifier("log odds of a logistic regression on products of the vectors, dimension by dimension (Hadamard)", product)))
-	Scorers.Add("lr-apart", Scorer{
-		Help:   "log odds of the regression of lr, by vectors of a training with a tenth of the links held out, fitted to that tenth: others are fitted to the links that the vectors were made of",
-		Source: "Grover and Leskovec, KDD 2016, of the features", Held: true, Apart: true, Fitted: true, Parameters: classifierParameters,
-		Fit: func(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
-			held := v.Held.Split
-			negatives := held.TestNeg
-			if o.Against != nil {
-				negatives = o.Against(fittedTo(held, held.Test, held.Train))
-			}
-			return fitLinks(ctx, edges{v.Held.One, product, held.Test, negatives}, o)
-		},
-	})
-	Scorers.Add("lr-l1", classifier("log odds of a logistic regression on absolute differences of the vectors", func(dst, u, v []float32) {
-		for j := range dst {
-			dst[j] = float32(math.Abs(float64(u[j] - v[j])))
-		}
-	}))
 }
 
 func product(dst, u, v []float32) {

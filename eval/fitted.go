@@ -25,27 +25,28 @@ import (
 func init() {
 	Scorers.Add("fitted", Scorer{
 		Help:  "log odds of a logistic regression on inner products, cosines and lengths of all vectors and on degrees, fitted to links that were held out from a training",
-		Links: true, Held: true, Fitted: true, Fit: fitFitted,
+		Links: true, Held: true, Fitted: true, Kinds: true, Fit: fitFitted,
 	})
 	Scorers.Add("degrees-fitted", Scorer{
 		Help:      "the regression of fitted on what it reads of the training network alone: degrees, PageRank and degrees of neighbours",
-		Untrained: true, Fitted: true, Fit: fitDegrees,
+		Untrained: true, Fitted: true, Kinds: true, Fit: fitDegrees,
 	})
 }
 
 // Coefficients are a regression of the score fitted, small enough to be kept.
 type Coefficients struct {
 	Features []string  `json:"features"` // F names
-	Mean     []float64 `json:"mean"`     // (F) of each feature
-	Scale    []float64 `json:"scale"`    // (F) one over its standard deviation; 0 where all are the same
+	Mean     []float32 `json:"mean"`     // (F) of each feature
+	Scale    []float32 `json:"scale"`    // (F) one over its standard deviation; 0 where all are the same
 	Products bool      `json:"products"` // of two features, each with itself and those after it, are features too
-	Weights  []float64 `json:"weights"`  // (F) or (F + F(F+1)/2), and the intercept
+	Weights  []float32 `json:"weights"`  // (F) or (F + F(F+1)/2), and the intercept
 	C        float64   `json:"c"`        // weight of the data against the penalty
 	Links    int       `json:"links"`    // held out, that it is fitted to
 	AUC      float64   `json:"auc"`      // of these, each by coefficients that were fitted without it
 }
 
 const (
+	alike        = 1e-9 // by how much numbers may differ, of their size, that are equal but for rounding
 	fittedBound  = 5    // of standardised features
 	fittedFolds  = 3    // of the links held out, to choose by
 	fittedChoice = 5000 // links held out, that the form is chosen by at most
@@ -58,18 +59,18 @@ var fittedForms = []Coefficients{{C: 1}, {Products: true, C: .01}, {Products: tr
 var ErrFewLinks = errors.New("too few links are held out, or too few pairs without a link")
 
 func fitFitted(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	if v.Held == nil {
+	if len(v.Held) == 0 {
 		c := o.Coefficients[o.Kind]
 		if c == nil {
 			return nil, errors.New("eval: score fitted: expected vectors of a training with links held out, or coefficients that were fitted to some")
 		}
 		return c.Scorer(ctx, v, s, o.Threads)
 	}
-	c, apart, err := FitCoefficients(ctx, *v.Held, o)
+	c, apart, err := FitCoefficients(ctx, v.Held, o)
 	if err != nil {
 		return nil, err
 	}
-	if v.Held.Split != s {
+	if !slices.ContainsFunc(v.Held, func(h Held) bool { return h.Split == s }) {
 		return c.Scorer(ctx, v, s, o.Threads)
 	}
 	scorer, err := scorerOf(ctx, v, s, o.Threads, func(l network.Link) *Coefficients { return apart[foldOf(l)] })
@@ -80,11 +81,14 @@ func fitFitted(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions)
 }
 
 func fitDegrees(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	kept, test, err := s.Spare(foldShare, o.Seed)
-	if err != nil {
-		return nil, fmt.Errorf("eval: score degrees-fitted: %w", err)
+	var held []Held
+	for links := 0; NeedsMore(len(held), links); links += len(held[len(held)-1].Split.Test) {
+		one, err := s.HoldOutAlike(foldShare, o.Seed+uint64(len(held)))
+		if err != nil {
+			return nil, fmt.Errorf("eval: score degrees-fitted: %w", err)
+		}
+		held = append(held, Held{Split: one})
 	}
-	held := Held{Split: &network.Split{Names: s.Names, Directed: s.Directed, Train: kept, Test: test, Options: network.SplitOptions{Seed: o.Seed}}}
 	c, _, err := FitCoefficients(ctx, held, o)
 	if err != nil {
 		return nil, err
@@ -92,51 +96,36 @@ func fitDegrees(ctx context.Context, _ Vectors, s *network.Split, o ScoreOptions
 	return c.Scorer(ctx, Vectors{}, s, o.Threads)
 }
 
-// FitCoefficients fits the score to the links that were held out from a training, the test links of
-// held.Split, against random pairs and, of a directed network, reverses of links, or against what the options
-// ask for. The form, with products or without, and how much is shrunk is chosen by these links: each third is
-// ranked by what the others say. It also returns the coefficients without each third.
+// NeedsMore reports whether links have to be held out once more for the score fitted, after so many times and
+// links: until there are 2,000, and five times at most. Coefficients that were fitted to the 160 links that a
+// network of 1,600 can spare are those of chance.
+func NeedsMore(times, links int) bool { return times < 5 && links < 2000 }
+
+// FitCoefficients fits the score to the links that were held out from one or several trainings of a method,
+// which are the test links of their splits: against random pairs and, of a directed network, reverses of
+// links, or against what the options ask for. The form, with products or without, and how much is shrunk is
+// chosen by these links: each third is ranked by what the others say. It also returns the coefficients
+// without each third.
 //
-// It returns an error for vectors that do not fit the split, where no link is held out, and ctx's.
-func FitCoefficients(ctx context.Context, held Held, o ScoreOptions) (*Coefficients, []*Coefficients, error) {
-	s := held.Split
-	p, err := newPairFeatures(ctx, held.Vectors, s, o.Threads)
-	if err != nil {
-		return nil, nil, err
+// It returns an error for vectors that do not fit their splits, or are of several methods; where no link is
+// held out; and ctx's.
+func FitCoefficients(ctx context.Context, held []Held, o ScoreOptions) (*Coefficients, []*Coefficients, error) {
+	var data fittedData
+	var names []string
+	for _, h := range held {
+		if err := data.add(ctx, h, &names, o); err != nil {
+			return nil, nil, err
+		}
 	}
-	f := fold{pos: fitted(s.Test)}
-	if o.Joined {
-		joined := joinedPairs(len(s.Names), s)
-		f.pos = seq.Filter(f.pos, joined)
-	}
-	if len(f.pos) == 0 {
+	links := seq.Count(data.label, func(isLink bool) bool { return isLink })
+	if links == 0 {
 		return nil, nil, fmt.Errorf("eval: score fitted: %w: expected some that are no self-loops", ErrFewLinks)
 	}
-	whole := *s
-	whole.Train = slices.Concat(s.Train, s.Test)
-	var neg []network.Link
-	if again := NegativesKinds.Get(o.Kind).Again; again != nil {
-		for draw := range uint64(foldNegatives) {
-			neg = append(neg, again(fittedTo(&whole, f.pos, s.Train), draw)...)
-		}
-	} else {
-		neg = f.negatives(&whole, s.Train, o, s.Options.Seed)
-	}
-	if o.Joined {
-		neg = seq.Filter(neg, joinedPairs(len(s.Names), s))
-	}
-	data := fittedData{links: slices.Concat(f.pos, neg), label: make([]bool, len(f.pos)+len(neg))}
-	for i := range f.pos {
-		data.label[i] = true
-	}
-	data.x, err = p.matrix(ctx, data.links, o.Threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	few := data.some(float64(fittedChoice) / float64(len(f.pos)))
+	few := data.some(float64(fittedChoice) / float64(links))
 	var best *Coefficients
+	var err error
 	for _, form := range fittedForms {
-		form.Features, form.Links = p.names, len(f.pos)
+		form.Features, form.Links = names, links
 		if form.AUC, _, err = form.apart(ctx, few, o.Threads); err != nil {
 			return nil, nil, err
 		}
@@ -159,6 +148,52 @@ type fittedData struct {
 	links []network.Link
 	x     [][]float64
 	label []bool
+}
+
+// add adds the links that were held out from a training, and pairs without a link. names are those of the
+// features, once there are some.
+func (d *fittedData) add(ctx context.Context, held Held, names *[]string, o ScoreOptions) error {
+	s := held.Split
+	p, err := newPairFeatures(ctx, held.Vectors, s, o.Threads)
+	if err != nil {
+		return err
+	}
+	if *names != nil && !slices.Equal(*names, p.names) {
+		return fmt.Errorf("eval: score fitted: vectors with the features %q, and others with %q: expected those of one method", *names, p.names)
+	}
+	*names = p.names
+	keep := func(network.Link) bool { return true }
+	if o.Joined {
+		keep = joinedPairs(len(s.Names), s)
+	}
+	f := fold{pos: seq.Filter(fitted(s.Test), keep)}
+	links := append(f.pos, seq.Filter(f.negativesOf(s, o), keep)...)
+	x, err := p.matrix(ctx, links, o.Threads)
+	for i := range links {
+		d.label = append(d.label, i < len(f.pos))
+	}
+	d.links, d.x = append(d.links, links...), append(d.x, x...)
+	return err
+}
+
+// negativesOf returns the pairs without a link that links held out are told from: of the kind that the options
+// name, of several draws where there are such.
+func (f fold) negativesOf(s *network.Split, o ScoreOptions) (neg []network.Link) {
+	whole := *s
+	whole.Train = slices.Concat(s.Train, s.Test)
+	kind := NegativesKinds.Get(o.Kind)
+	if kind.Held != nil && s.Directed {
+		if neg = kind.Held(s); len(neg) > 0 {
+			return neg
+		}
+	}
+	if kind.Again == nil {
+		return f.negatives(&whole, s.Train, o, s.Options.Seed)
+	}
+	for draw := range uint64(foldNegatives) {
+		neg = append(neg, kind.Again(fittedTo(&whole, f.pos, s.Train), draw)...)
+	}
+	return neg
 }
 
 // some returns about a share of the data, all of them for 1 and more.
@@ -244,7 +279,7 @@ func (c *Coefficients) columns() int {
 func (c *Coefficients) standard(dst, x []float64) {
 	f := len(c.Features)
 	for j, y := range x {
-		dst[j] = min(max((y-c.Mean[j])*c.Scale[j], -fittedBound), fittedBound)
+		dst[j] = min(max((y-float64(c.Mean[j]))*float64(c.Scale[j]), -fittedBound), fittedBound)
 	}
 	if c.Products {
 		at := f
@@ -260,9 +295,9 @@ func (c *Coefficients) standard(dst, x []float64) {
 // logOdds returns the score of a pair with features x. buf has room for c.columns numbers.
 func (c *Coefficients) logOdds(x, buf []float64) float64 {
 	c.standard(buf, x)
-	sum := c.Weights[len(buf)]
+	sum := float64(c.Weights[len(buf)])
 	for j, y := range buf {
-		sum += c.Weights[j] * y
+		sum += float64(c.Weights[j]) * y
 	}
 	return sum
 }
@@ -273,20 +308,21 @@ func (c Coefficients) fit(ctx context.Context, d fittedData, tolerance float64, 
 	if len(d.x) == 0 || !slices.Contains(d.label, true) || !slices.Contains(d.label, false) {
 		return nil, fmt.Errorf("eval: score fitted: %w: expected some of both in each third", ErrFewLinks)
 	}
-	c.Mean, c.Scale = make([]float64, f), make([]float64, f)
+	sum, square := make([]float64, f), make([]float64, f)
 	for _, x := range d.x {
 		for j, y := range x {
-			c.Mean[j] += y / n
+			sum[j] += y / n
 		}
 	}
 	for _, x := range d.x {
 		for j, y := range x {
-			c.Scale[j] += (y - c.Mean[j]) * (y - c.Mean[j]) / n
+			square[j] += (y - sum[j]) * (y - sum[j]) / n
 		}
 	}
-	for j, square := range c.Scale {
-		if c.Scale[j] = 1 / math.Sqrt(square); square < alike*alike*max(1, c.Mean[j]*c.Mean[j]) {
-			c.Scale[j] = 0
+	c.Mean, c.Scale = make([]float32, f), make([]float32, f)
+	for j, mean := range sum {
+		if c.Mean[j] = float32(mean); square[j] >= alike*alike*max(1, mean*mean) {
+			c.Scale[j] = float32(1 / math.Sqrt(square[j]))
 		}
 	}
 	z := matrix{cols: c.columns()}
@@ -302,11 +338,14 @@ func (c Coefficients) fit(ctx context.Context, d fittedData, tolerance float64, 
 	if err != nil {
 		return nil, err
 	}
-	c.Weights = fit.Weights
+	c.Weights = make([]float32, z.cols+1)
+	intercept := fit.Weights[z.cols]
 	for j := range mean {
-		c.Weights[j] *= scale[j]
-		c.Weights[z.cols] -= c.Weights[j] * mean[j]
+		w := fit.Weights[j] * scale[j]
+		c.Weights[j] = float32(w)
+		intercept -= w * mean[j]
 	}
+	c.Weights[z.cols] = float32(intercept)
 	return &c, nil
 }
 

@@ -2,9 +2,11 @@ package eval
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -109,7 +111,7 @@ func TestFitted(t *testing.T) {
 	s.Names = make([]string, 60)
 	held := heldOut(e, s)
 	held.Sides = nil
-	v := Vectors{One: e, Held: held}
+	v := Vectors{One: e, Held: []Held{*held}}
 	o := ScoreOptions{Threads: 1, Coefficients: map[string]*Coefficients{}}
 	all := call.Of(Measure(t.Context(), "fitted", v, s, o, Measurement{}))(t)
 	if all["auc"] < .7 || all["auc_matched"] < .7 || len(o.Coefficients) != 2 {
@@ -126,13 +128,13 @@ func TestFitted(t *testing.T) {
 	turned := *held
 	turned.One = rotated(held.One, 1)
 	one := call.Of(Fit(t.Context(), "fitted", v, s, ScoreOptions{Threads: 3}))(t)
-	two := call.Of(Fit(t.Context(), "fitted", Vectors{One: rotated(e, 2), Held: &turned}, s, ScoreOptions{}))(t)
+	two := call.Of(Fit(t.Context(), "fitted", Vectors{One: rotated(e, 2), Held: []Held{turned}}, s, ScoreOptions{}))(t)
 	for i, x := range call.Of(one.Score(s.Test))(t) {
 		near(t, "in another basis", call.Of(two.Score(s.Test))(t)[i], x, 1e-3*max(1, math.Abs(x)))
 	}
 	// Links held out are ranked by what others of them say: a fold's own are not among them.
-	own := Vectors{One: held.One, Held: held}
-	_, apart, err := FitCoefficients(t.Context(), *held, ScoreOptions{})
+	own := Vectors{One: held.One, Held: []Held{*held}}
+	_, apart, err := FitCoefficients(t.Context(), []Held{*held}, ScoreOptions{})
 	if err != nil || len(apart) != fittedFolds || slices.Equal(apart[0].Weights, apart[1].Weights) {
 		t.Fatal(len(apart), err)
 	}
@@ -152,12 +154,12 @@ func TestFittedRefusals(t *testing.T) {
 	s.Names = make([]string, 60)
 	held := heldOut(e, s)
 	call.Refused(t, "expected vectors of a training with links held out")(Fit(t.Context(), "fitted", Vectors{One: e}, s, ScoreOptions{}))
-	call.Refused(t, "expected the same")(Fit(t.Context(), "fitted", Vectors{One: e, Held: held}, s, ScoreOptions{}))
+	call.Refused(t, "expected the same")(Fit(t.Context(), "fitted", Vectors{One: e, Held: []Held{*held}}, s, ScoreOptions{}))
 	empty := *held
 	none := *held.Split
 	none.Test = nil
 	empty.Split = &none
-	call.Refused(t, "too few links are held out")(Fit(t.Context(), "fitted", Vectors{One: e, Sides: held.Sides, Held: &empty}, s, ScoreOptions{}))
+	call.Refused(t, "too few links are held out")(Fit(t.Context(), "fitted", Vectors{One: e, Sides: held.Sides, Held: []Held{empty}}, s, ScoreOptions{}))
 	s = randomSplit(t, 60)
 	n := len(s.Names)
 	s.Names = append(slices.Clone(s.Names), "alone")
@@ -169,7 +171,7 @@ func TestFittedRefusals(t *testing.T) {
 	wider.Data = append(wider.Data, 0, 0, 0)
 	held = heldOut(wider, s)
 	held.Sides = nil
-	scorer := call.Of(Fit(t.Context(), "fitted", Vectors{One: wider, Held: held}, s, ScoreOptions{Joined: true}))(t)
+	scorer := call.Of(Fit(t.Context(), "fitted", Vectors{One: wider, Held: []Held{*held}}, s, ScoreOptions{Joined: true}))(t)
 	torn := *scorer.Coefficients
 	torn.Weights = torn.Weights[1:]
 	call.Refused(t, "10 weights for 10 features: expected 10, 10 and 11")(torn.Scorer(t.Context(), Vectors{One: wider}, s, 1))
@@ -180,6 +182,77 @@ func TestFittedRefusals(t *testing.T) {
 	joined := joinedPairs(len(s.Names), s)
 	if joined(alone) || !joined(s.Train[0]) {
 		t.Error("a vertex without links is joined with another, or the ends of a link are not")
+	}
+}
+
+// Links of several trainings are fitted together; vectors of another method among them are refused.
+func TestFittedToSeveralTrainings(t *testing.T) {
+	e, s := twoBlocks(60, 5, 200, 2)
+	s.Names = make([]string, 60)
+	one, two := *heldOut(e, s), *heldOut(e, s)
+	other := *two.Split
+	other.Train, other.Test, other.Options.Seed = s.Train[:len(s.Train)*9/10], s.Train[len(s.Train)*9/10:], 9
+	two.Split = &other
+	both, _, err := FitCoefficients(t.Context(), []Held{one, two}, ScoreOptions{})
+	first, _, err1 := FitCoefficients(t.Context(), []Held{one}, ScoreOptions{})
+	second, _, err2 := FitCoefficients(t.Context(), []Held{two}, ScoreOptions{})
+	if err != nil || err1 != nil || err2 != nil {
+		t.Fatal(err, err1, err2)
+	}
+	if both.Links != first.Links+second.Links || slices.Equal(both.Weights, first.Weights) {
+		t.Errorf("%d links, of %d and %d", both.Links, first.Links, second.Links)
+	}
+	for j, x := range both.Mean { // of as many pairs
+		if lo, hi := min(first.Mean[j], second.Mean[j]), max(first.Mean[j], second.Mean[j]); x < lo-1e-5 || x > hi+1e-5 {
+			t.Errorf("%s: mean %v, of %v and %v", both.Features[j], x, lo, hi)
+		}
+	}
+	two.Sides = nil
+	if _, _, err := FitCoefficients(t.Context(), []Held{one, two}, ScoreOptions{}); err == nil || !strings.Contains(err.Error(), "expected those of one method") {
+		t.Error(err)
+	}
+}
+
+// Against published negatives of a directed network, most of them reverses of links, the score is fitted to such
+// reverses, and against random pairs it is not.
+func TestFittedToReverses(t *testing.T) {
+	const n = 80
+	r := rng.New(6, "directions")
+	s := &network.Split{Names: make([]string, n), Directed: true, Options: network.SplitOptions{Rule: "random", Remove: .5}}
+	e := Embedding{N: n, D: 1, Data: make([]float32, n)}
+	for v := range e.Data {
+		e.Data[v] = float32(v) / n
+	}
+	for u := range int32(n) {
+		for v := u + 1; v < n; v++ { // from lower to higher
+			switch l := (network.Link{From: u, To: v}); {
+			case r.Intn(4) > 0:
+			case r.Intn(2) == 0:
+				s.Test, s.TestNegDirected = append(s.Test, l), append(s.TestNegDirected, network.Link{From: v, To: u})
+			default:
+				s.Train = append(s.Train, l)
+			}
+		}
+	}
+	for len(s.TestNeg) < len(s.Test) || len(s.TrainNeg) < len(s.Train) {
+		l := network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))}
+		if l.From < l.To && r.Intn(2) == 0 {
+			continue
+		}
+		if len(s.TestNeg) < len(s.Test) {
+			s.TestNeg = append(s.TestNeg, l)
+		} else {
+			s.TrainNeg = append(s.TrainNeg, l)
+		}
+	}
+	held := call.Of(s.HoldOutAlike(.2, 1))(t)
+	o := ScoreOptions{Coefficients: map[string]*Coefficients{}}
+	all := call.Of(Measure(t.Context(), "fitted", Vectors{One: e, Held: []Held{{Vectors: Vectors{One: e}, Split: held}}}, s, o, Measurement{}))(t)
+	if published, random := o.Coefficients["published"], o.Coefficients[""]; published == nil || random == nil || slices.Equal(published.Weights, random.Weights) {
+		t.Fatalf("coefficients against %v", slices.Collect(maps.Keys(o.Coefficients)))
+	}
+	if all["auc"] < .9 {
+		t.Errorf("%v: expected published negatives to be told by their direction", all)
 	}
 }
 

@@ -139,8 +139,9 @@ func Measure(ctx context.Context, name string, v Vectors, s *network.Split, o Sc
 	}
 	var usual []string
 	for _, kind := range m.negatives() {
-		fitting := NegativesKinds.Get(kind).fitting()
-		if fitting == nil || !Scorers.Get(name).Fitted {
+		k, scorer := NegativesKinds.Get(kind), Scorers.Get(name)
+		fitting := k.fitting()
+		if !(fitting != nil && scorer.Fitted || k.Held != nil && scorer.Kinds && s.Directed) {
 			usual = append(usual, kind)
 			continue
 		}

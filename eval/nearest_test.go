@@ -67,7 +67,7 @@ func TestTopLinks(t *testing.T) {
 	for range n * e.D {
 		e.Data = append(e.Data, float32(r.Normal()))
 	}
-	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3), Sides: sidesOf(e, e.Data), Held: heldOut(e, s)}
+	v := Vectors{One: e, Several: randomMultiEmbedding(n, 3), Sides: sidesOf(e, e.Data), Held: []Held{*heldOut(e, s)}}
 	var scorers []*LinkScorer
 	for _, name := range Scorers.Names() {
 		scorer := call.Of(Fit(t.Context(), name, v, s, ScoreOptions{Threads: 2}))(t)

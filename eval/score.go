@@ -17,7 +17,7 @@ type Vectors struct {
 	One     Embedding      // one vector for each vertex; zero where a file has none
 	Several MultiEmbedding // several vectors for each vertex; zero where there is but one
 	Sides   *Sides         // those of either end of a link, for a score that asks for them; nil where there are none
-	Held    *Held          // those of a second training, for a score that asks for them
+	Held    []Held         // those of trainings with links held out, for a score that asks for them
 }
 
 // Sides are vectors of N vertices as sources of links and as targets.
@@ -42,9 +42,9 @@ type Scorer struct {
 	Classifier bool           // Fit needs the training links and negatives of a split
 	Links      bool           // Fit needs the training links of a split
 	Fitted     bool           // Fit reads ScoreOptions.Against
+	Kinds      bool           // and Kind: it is fitted anew against published negatives of a directed network too
 	Sides      bool           // it reads the vectors of both sides
-	Held       bool           // it reads vectors of a second training
-	Apart      bool           // and no others: links are scored by those
+	Held       bool           // it reads vectors of a training with links held out, or coefficients that were fitted to these
 
 	// Fit returns what scores links. The vectors that it reads are finite and, for a classifier, those of the split's vertices in their order;
 	// else the split may be nil. It returns an error for vectors that it cannot score by, and the context's.
@@ -104,7 +104,7 @@ func Fit(ctx context.Context, name string, v Vectors, s *network.Split, o ScoreO
 	if err != nil {
 		return nil, fmt.Errorf("score %s: %w", name, err)
 	}
-	if scorer.Held && v.Held == nil && len(o.Coefficients) == 0 {
+	if scorer.Held && len(v.Held) == 0 && len(o.Coefficients) == 0 {
 		return nil, fmt.Errorf("eval: score %s: expected vectors of a training with links held out", name)
 	}
 	if scorer.Links || scorer.Classifier {

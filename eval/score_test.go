@@ -39,8 +39,6 @@ func TestScoresGolden(t *testing.T) {
 	for v := range e.N {
 		copy(back[v*e.D:][:e.D], e.Row(e.N-1-v))
 	}
-	held := heldOut(e, s)
-	held.Split.Test, held.Split.TestNeg = s.Train[:30], s.TrainNeg[:30]
 	seen := map[string]bool{}
 	for _, c := range g.Cases {
 		seen[c.Score] = true
@@ -48,7 +46,7 @@ func TestScoresGolden(t *testing.T) {
 		if Scorers.Get(c.Score).Classifier {
 			o.Values = option.Values{"score-c": c.C}
 		}
-		scorer := call.Of(Fit(t.Context(), c.Score, Vectors{One: e, Sides: sidesOf(e, back), Held: held}, s, o))(t)
+		scorer := call.Of(Fit(t.Context(), c.Score, Vectors{One: e, Sides: sidesOf(e, back)}, s, o))(t)
 		got := call.Of(scorer.Score(s.Test))(t)
 		for i, want := range c.Test {
 			near(t, c.Score, got[i], want, 2e-6) // float32 features, and the solver's tolerance
@@ -99,7 +97,7 @@ func TestScorersAreSymmetric(t *testing.T) {
 	for name := range Scorers.All() {
 		var want []float64
 		for _, threads := range []int{1, 3} {
-			scorer := call.Of(Fit(t.Context(), name, Vectors{One: e, Several: several, Sides: sidesOf(e, slices.Repeat(e.Data[e.D:2*e.D], e.N)), Held: heldOut(e, s)}, s, ScoreOptions{Threads: threads}))(t)
+			scorer := call.Of(Fit(t.Context(), name, Vectors{One: e, Several: several, Sides: sidesOf(e, slices.Repeat(e.Data[e.D:2*e.D], e.N)), Held: []Held{*heldOut(e, s)}}, s, ScoreOptions{Threads: threads}))(t)
 			got := call.Of(scorer.Score(s.Test))(t)
 			reversed := make([]network.Link, len(s.Test))
 			for i, l := range s.Test {

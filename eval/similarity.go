@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,12 +9,10 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors U_i^k and shares p(k|i) of vertex i
-// it is
+// Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors U_i^k of vertex i it is
 //
-//	sum:      s(i,j) = Σ_{k,k'} cos(U_i^k, U_j^{k'})
-//	weighted: s(i,j) = Σ_{k,k'} p(k|i) p(k'|j) cos(U_i^k, U_j^{k'})
-//	max:      s(i,j) = max_{k,k'} cos(U_i^k, U_j^{k'})
+//	sum: s(i,j) = Σ_{k,k'} cos(U_i^k, U_j^{k'})
+//	max: s(i,j) = max_{k,k'} cos(U_i^k, U_j^{k'})
 //
 // A zero vector has cosine 0 with all, and the similarity with a vertex without vectors is 0. Sums of cosines are computed as
 // the inner product of the sums of the unit vectors of either end, in float64: O(D) a pair after one pass over the vectors.
@@ -24,33 +21,21 @@ import (
 // That there is no classifier is inferred: no paper mentions one.
 func init() {
 	Scorers.Add("sum", Scorer{Help: "sum of the cosines of all pairs of vectors", Source: "Park et al., KDD 2020, of PolyDW", Several: true, Fit: fitSum})
-	Scorers.Add("weighted", Scorer{Help: "sum of the cosines of all pairs of vectors, weighted by the shares of both", Source: "Liu et al., KDD 2019, section 2.3", Several: true, Fit: fitWeighted})
 	Scorers.Add("max", Scorer{Help: "largest cosine of all pairs of vectors", Source: "Epasto and Perozzi, WWW 2019", Several: true, Fit: fitMax})
 }
 
 func fitSum(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	return cosineSum(ctx, v.Several, nil, o.Threads)
-}
-
-func fitWeighted(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*LinkScorer, error) {
-	if v.Several.Share == nil {
-		return nil, errors.New(`eval: score weighted of vectors without shares: expected shares, or score "sum"`)
-	}
-	return cosineSum(ctx, v.Several, v.Several.Share, o.Threads)
-}
-
-// cosineSum scores links by the sum of all cosines, weighted where share is not nil.
-func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads int) (*LinkScorer, error) {
-	sums, err := unitSums(ctx, s, share, threads)
+	s := v.Several
+	sums, err := unitSums(ctx, s, o.Threads)
 	of := func(v int) []float64 { return sums[v*s.D : (v+1)*s.D] }
-	return pairwise(ctx, s.N(), threads, func() (func(int), func(u, v int) float64) {
+	return pairwise(ctx, s.N(), o.Threads, func() (func(int), func(u, v int) float64) {
 		return whatever, func(u, v int) float64 { return floats.Dot(of(u), of(v)) }
 	}), err
 }
 
-// unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k p(k|v) U_v^k / |U_v^k|, where share nil means weights
-// of 1. The inner product of two is the sum of all cosines.
-func unitSums(ctx context.Context, s MultiEmbedding, share []float32, threads int) ([]float64, error) {
+// unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k U_v^k / |U_v^k|. The inner product of
+// two is the sum of all cosines.
+func unitSums(ctx context.Context, s MultiEmbedding, threads int) ([]float64, error) {
 	e := s.rows()
 	square, err := squares(ctx, e, threads)
 	if err != nil {
@@ -60,12 +45,8 @@ func unitSums(ctx context.Context, s MultiEmbedding, share []float32, threads in
 	err = forRows(ctx, s.N(), threads, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
-				weight := 1.
-				if share != nil {
-					weight = float64(share[r])
-				}
 				if square[r] > 0 {
-					axpy(sums[v*s.D:(v+1)*s.D], weight/math.Sqrt(square[r]), e.Row(r))
+					axpy(sums[v*s.D:(v+1)*s.D], 1/math.Sqrt(square[r]), e.Row(r))
 				}
 			}
 		}

@@ -15,18 +15,11 @@ import (
 // with the numbers of training links out of i and into j. In an undirected network it is the mean of s(i,j) and s(j,i), with degrees for both numbers. A skip-gram with
 // uniform negatives raises P_i·Q_j towards the logarithm of the probability of j near i (Levy and Goldberg, NeurIPS 2014).
 func init() {
-	const help = "log of the sum over the target's vectors of the exponentials of inner products with the source's vector, without a classifier"
 	Scorers.Add("two-sided", Scorer{
-		Help: help, Links: true, Sides: true,
+		Help: "log of the sum over the target's vectors of the exponentials of inner products with the source's vector, without a classifier", Links: true, Sides: true,
 		Parameters: []option.Param{{Key: "score-degrees", Help: "weight of the logarithms of the degrees", Default: 0, Min: math.Inf(-1), Max: math.Inf(1)}},
 		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
 			return fitTwoSided(ctx, *v.Sides, s, o.Values.Of("score-degrees"), o.Threads)
-		},
-	})
-	Scorers.Add("two-sided-degrees", Scorer{
-		Help: help + ", and a quarter of the logarithms of both degrees, which the vectors of ppr leave out", Links: true, Sides: true,
-		Fit: func(ctx context.Context, v Vectors, s *network.Split, o ScoreOptions) (*LinkScorer, error) {
-			return fitTwoSided(ctx, *v.Sides, s, 0.25, o.Threads)
 		},
 	})
 }

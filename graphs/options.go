@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -31,11 +30,10 @@ const (
 	SelectLoss       = "loss"       // the epoch with the lowest training loss
 	SelectLast       = "last"
 
-	ScoringNative   = "native"   // the method's own, one of these
-	ScoringLR       = "lr"       // logistic regression on products of final vectors
-	ScoringSum      = "sum"      // sum of the cosines of all pairs of vectors of two vertices
-	ScoringWeighted = "weighted" // that sum, weighted by the shares of the vectors
-	ScoringMax      = "max"      // the largest of those cosines
+	ScoringNative = "native" // the method's own, one of these
+	ScoringLR     = "lr"     // logistic regression on products of final vectors
+	ScoringSum    = "sum"    // sum of the cosines of all pairs of vectors of two vertices
+	ScoringMax    = "max"    // the largest of those cosines
 
 	ScoringDot      = "dot"      // of authors for a paper: inner product of their vectors
 	ScoringDistance = "distance" // minus the distance of their vectors
@@ -200,7 +198,6 @@ func (o Options) Validate() error {
 		fmt.Sprintf("auto or true with order = %q, which visits each walk many times", walks.Grouped))
 	scorings := append([]string{ScoringNative}, m.Scores()...)
 	check(slices.Contains(scorings, o.Scoring), "scoring", strconv.Quote(o.Scoring), "one of "+strings.Join(scorings, ", "))
-	check(!eval.Scorers.Get(o.Scoring).Apart || o.HoldOut > 0, "scoring", strconv.Quote(o.Scoring), "hold-out = 0.1, of the links that it is fitted to")
 	check(!(o.budgeted() && o.PairsPerVertex <= 1e9 && m.Reads("pairs-per-vertex") && scored(o.Select)), "select", strconv.Quote(o.Select),
 		fmt.Sprintf("%q if a number of pairs ends training; to choose epochs, pairs-per-vertex = 0, as in protocols validated and paper", SelectLast))
 	if m.Valid != nil {

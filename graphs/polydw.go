@@ -17,7 +17,7 @@ func polyDWMethod() *Method {
 			"subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the window; " +
 			"multiplicative updates for the factorisation; directed networks are made undirected; the scoring used by the paper of " +
 			"asp2vec (sum of cosines, no classifier) is inferred",
-		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
+		Scorings:  []string{ScoringSum, ScoringMax, ScoringLR},
 		Options:   []string{"corpus", "pairs", "aspects"},
 		Own:       option.Defaults[FacetOptions](),
 		Formula:   "2·n·d·(K+1)",

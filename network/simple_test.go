@@ -23,3 +23,18 @@ func TestSimple(t *testing.T) {
 		t.Error("a simple network is copied: expected itself")
 	}
 }
+
+// A pair that is linked both ways has the weight of both.
+func TestUndirected(t *testing.T) {
+	net := call.Of(New([]string{"a", "b", "c", "d"}, []Link{{0, 1}, {1, 0}, {2, 1}, {2, 2}}, []float32{1, 2, 3, 4}, true))(t)
+	u := net.Undirected()
+	if got, want := u.List(), []Link{{0, 1}, {1, 2}, {2, 2}}; u.Directed() || !slices.Equal(got, want) || !slices.Equal(u.listWeights(), []float32{3, 3, 4}) {
+		t.Errorf("links %v with weights %v, directed %v", got, u.listWeights(), u.Directed())
+	}
+	if plain := call.Of(New([]string{"a", "b"}, []Link{{0, 1}, {1, 0}}, nil, true))(t).Undirected(); plain.Links() != 1 || plain.Weighted() {
+		t.Errorf("%d links, weighted %v", plain.Links(), plain.Weighted())
+	}
+	if u.Undirected() != u {
+		t.Error("a network without directions is copied: expected itself")
+	}
+}

@@ -50,7 +50,7 @@ type Aspects struct {
 // Find returns the aspects of each vertex, by the final vectors (N,D) of any embedding of a network. It trains nothing. A vertex has one aspect
 // where nothing speaks for more, at most as many as links, and none without links. Directions, weights and self-loops of links do not count.
 //
-// Vectors f are those of eval.WithoutDegrees, since degrees tell no parts of a network apart.
+// Vectors f are those of withoutDegrees, since degrees tell no parts of a network apart.
 //
 // A link of i to j is at f_j and at those of the neighbours that both share,
 //
@@ -201,7 +201,7 @@ func pointsOf(net *network.Network, final eval.Embedding) eval.Embedding {
 	for v := range degrees {
 		degrees[v] = float64(net.Degree(int32(v)))
 	}
-	return eval.WithoutDegrees(final, degrees)
+	return withoutDegrees(final, degrees)
 }
 
 // To returns the aspect of v, a row of Vectors, that a link to u belongs to, whether there is such a link or not; -1 where v has no aspects.

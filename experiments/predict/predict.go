@@ -278,7 +278,7 @@ func (m *measurer) coefficients(ctx context.Context, n int) (map[string]*eval.Co
 	}
 	if d.fitted == nil {
 		var err error
-		if d.fitted, _, err = eval.FitCoefficients(ctx, eval.Held{Vectors: d.vectors, Split: d.split}, eval.ScoreOptions{Threads: m.Threads, Joined: true}); err != nil {
+		if d.fitted, _, err = eval.FitCoefficients(ctx, []eval.Held{{Vectors: d.vectors, Split: d.split}}, eval.ScoreOptions{Threads: m.Threads, Joined: true}); err != nil {
 			return nil, err
 		}
 		m.trained[n].fitted = d.fitted

@@ -2,11 +2,13 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // Companion trains what a run trained once more, without a share of the training links of a split. It returns the vectors, and a split of those links with the
@@ -32,6 +34,31 @@ func Companion(ctx context.Context, name string, s *network.Split, o graphs.Opti
 		return eval.Vectors{}, nil, err
 	}
 	return VectorsOf(o.Method, *out.Result.Embedding), held, nil
+}
+
+// Companions trains what a run trained again, with a tenth of the training links held out, as often as the score
+// fitted asks for. Their seeds are 1, 2 and so on whatever the seed of the options, so that its coefficients are
+// the same for all runs that differ in their seeds alone. It returns the errors of Companion.
+func Companions(ctx context.Context, name string, s *network.Split, o graphs.Options, threads int) (all []eval.Held, err error) {
+	links := 0
+	for o.Seed = 1; eval.NeedsMore(len(all), links); o.Seed++ {
+		v, held, err := Companion(ctx, name, s, o, HoldOutFraction, threads, nil)
+		if err != nil {
+			return nil, err
+		}
+		all, links = append(all, eval.Held{Vectors: v, Split: held}), links+len(held.Test)
+	}
+	return all, nil
+}
+
+// CoefficientsOf returns those that a record has of a score, by kinds of negatives; nil for none.
+func CoefficientsOf(r results.Record, score string) (all map[string]*eval.Coefficients) {
+	for _, s := range r.Scores {
+		if s.Score == score && json.Unmarshal(s.Coefficients, &all) == nil {
+			return all
+		}
+	}
+	return nil
 }
 
 // holdOut returns a split with a share of its training links held out; one of which nothing is measured gets negatives for that.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -83,11 +84,12 @@ type Data struct {
 	Parted       string         // checksum of the network, where each seed parts one; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *papers.Bibliography
-	Typed        *typed.Network // in place of both
-	Words        *WordCache     // of runs with texts
-	Checkpoints  *Checkpoints   // of the run; nil for none
-	Scores       []string       // to measure what was trained on links by, beside the run's own
-	Memory       uint64         // bytes that the run may take, 0 for no matter
+	Typed        *typed.Network                // in place of both
+	Words        *WordCache                    // of runs with texts
+	Checkpoints  *Checkpoints                  // of the run; nil for none
+	Scores       []string                      // to measure what was trained on links by, beside the run's own
+	Coefficients map[string]*eval.Coefficients // of the score fitted, of a run that differs in its seed; nil to train again for them, where it is asked for
+	Memory       uint64                        // bytes that the run may take, 0 for no matter
 }
 
 // network returns what has vertices of several types; nil for links alone.

@@ -73,7 +73,7 @@ type Outcome struct {
 //
 // The graph of a loss that has been edited is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
-	if o.Method != nil && (NeedsHeld(o.Scorer()) || eval.Scorers.Get(o.Scorer()).Apart && o.HoldOut > 0) { // which measures beside the run's own
+	if o.Method != nil && NeedsHeld(o.Scorer()) { // which measures beside the run's own
 		data.Scores, o.Scoring = append(slices.Clone(data.Scores), o.Scorer()), graphs.ScoringNative
 	}
 	out, failure := train(ctx, data, o, protocol, threads, watch)
@@ -212,7 +212,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	out.Result = res
 	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
-		failure = out.scoreHeldOut(ctx, split, seen, data.Scores, o, threads)
+		failure = out.scoreHeldOut(ctx, seen, data.Scores, o, threads)
 	}
 	return failure
 }
@@ -235,43 +235,36 @@ func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.O
 
 // NeedsHeld reports whether a score is fitted to links held out from a training, which kept vectors of all
 // links do not have.
-func NeedsHeld(score string) bool {
-	s := eval.Scorers.Get(score)
-	return s.Held && !s.Apart
-}
+func NeedsHeld(score string) bool { return eval.Scorers.Get(score).Held }
 
-// scoreFitted measures by scores that are fitted to links held out: of a second training, with the same
-// options, without a tenth of the training links. Its time is that of scoring. If it is interrupted, the run
-// is.
+// scoreFitted measures by scores that are fitted to links held out: by coefficients of the data or, where those
+// have none, of further trainings, whose time is that of scoring. If it is interrupted, the run is.
 func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options, threads int) error {
 	scores := seq.Filter(data.Scores, NeedsHeld)
 	if len(scores) == 0 {
 		return nil
 	}
 	begin := time.Now()
-	if p := out.Record.Pilot; p != nil {
-		o = o.WithRateSum(cmp.Or(p.Optimizer, o.Optimizer), p.RateSum)
+	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
+	v, how := VectorsOf(o.Method, *out.Result.Embedding), eval.ScoreOptions{Threads: threads, Coefficients: data.Coefficients}
+	if data.Coefficients == nil {
+		var err error
+		v.Held, err = Companions(ctx, data.Name, data.Split, o, threads)
+		if ctx.Err() != nil {
+			out.Result.Interrupted, out.Record.Interrupted = true, true
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("once more without a tenth of the training links: %w", err)
+		}
 	}
-	v, held, err := Companion(ctx, data.Name, data.Split, o, HoldOutFraction, threads, nil)
-	out.Record.EvalSeconds += time.Since(begin).Seconds()
-	if ctx.Err() != nil {
-		out.Result.Interrupted, out.Record.Interrupted = true, true
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("once more without a tenth of the training links: %w", err)
-	}
-	return out.scoreBy(ctx, scores, eval.Held{Vectors: v, Split: held}, data.Split, o, threads)
+	return out.scoreBy(ctx, scores, v, data.Split, how)
 }
 
-// scoreBy adds scores that are fitted to links held out: of what was trained, on the test links of a split.
-func (out *Outcome) scoreBy(ctx context.Context, scores []string, held eval.Held, split *network.Split, o graphs.Options, threads int) error {
-	begin := time.Now()
-	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
-	v := VectorsOf(o.Method, *out.Result.Embedding)
-	v.Held = &held
+// scoreBy adds scores of what was trained on the test links of a split.
+func (out *Outcome) scoreBy(ctx context.Context, scores []string, v eval.Vectors, split *network.Split, how eval.ScoreOptions) error {
 	for _, name := range scores {
-		if err := out.addScore(ctx, name, v, split, eval.ScoreOptions{Threads: threads, Seed: o.Seed}); err != nil {
+		if err := out.addScore(ctx, name, v, split, how); err != nil {
 			return err
 		}
 	}
@@ -304,13 +297,16 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 
 // addScore adds to the record the metrics of vectors by a score.
 func (out *Outcome) addScore(ctx context.Context, name string, v eval.Vectors, split *network.Split, how eval.ScoreOptions) error {
-	how.Coefficients = map[string]*eval.Coefficients{}
+	given := how.Coefficients != nil
+	if !given {
+		how.Coefficients = map[string]*eval.Coefficients{}
+	}
 	metrics, err := eval.Measure(ctx, name, v, split, how, eval.Measurement{})
 	if err != nil {
 		return err
 	}
 	s := results.Scored{Score: name, Definition: ScoreDefinition(name, metrics), Metrics: metrics}
-	if len(how.Coefficients) > 0 {
+	if !given && len(how.Coefficients) > 0 {
 		if s.Coefficients, err = json.Marshal(how.Coefficients); err != nil {
 			return err // which numbers that are finite have not
 		}
@@ -328,28 +324,25 @@ type linkState struct {
 	Start     [][]float64
 }
 
-// scoreHeldOut measures what was trained on the links that were held out from it; by a classifier that is fitted to these, on the test links of the whole split.
-func (out *Outcome) scoreHeldOut(ctx context.Context, split, seen *network.Split, others []string, o graphs.Options, threads int) error {
-	isApart := func(name string) bool { return eval.Scorers.Get(name).Apart }
-	apart := seq.Filter(others, isApart)
-	others = slices.DeleteFunc(slices.Clone(others), isApart)
+// scoreHeldOut measures what was trained on the links that were held out from it. Where these are too few for a
+// score that is fitted to them, the run has it not.
+func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, others []string, o graphs.Options, threads int) error {
 	if err := out.score(ctx, seen, others, o, threads); err != nil {
 		return err
 	}
-	r, held := &out.Record, eval.Held{Vectors: VectorsOf(o.Method, *out.Result.Embedding), Split: seen}
-	if fitted := seq.Filter(others, NeedsHeld); len(fitted) > 0 {
-		if err := out.scoreBy(ctx, fitted, held, seen, o, threads); err != nil && !errors.Is(err, eval.ErrFewLinks) {
-			return err
-		}
+	begin := time.Now()
+	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
+	v.Held = []eval.Held{{Vectors: v, Split: seen}}
+	err := out.scoreBy(ctx, seq.Filter(others, NeedsHeld), v, seen, eval.ScoreOptions{Threads: threads})
+	r.EvalSeconds += time.Since(begin).Seconds()
+	if err != nil && !errors.Is(err, eval.ErrFewLinks) {
+		return err
 	}
 	r.Metrics = OfHeldOut(r.Metrics)
 	for i := range r.Scores {
 		r.Scores[i].Metrics = OfHeldOut(r.Scores[i].Metrics)
 	}
-	if len(apart) == 0 || len(split.Test) == 0 {
-		return nil
-	}
-	return out.scoreBy(ctx, apart, held, split, o, threads) // the links held out fit a classifier, so that the test links measure it
+	return nil
 }
 
 // OfHeldOut returns metrics under the names of those of links that were held out from a run.

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -230,6 +231,26 @@ func (s *session) tidy(p Planned) {
 	}
 }
 
+// coefficients returns those that the run of the first seed has of the score fitted, if the job asks for it and
+// that run is there, of the same split: they are what the run would find itself by further trainings.
+func (s *session) coefficients(p Planned, data run.Data) (all map[string]*eval.Coefficients) {
+	j := p.Job
+	at := slices.IndexFunc(j.AllScores(), run.NeedsHeld)
+	if at < 0 || j.Options.Seed == store.FirstSeed || j.Options.HoldOut > 0 {
+		return nil
+	}
+	sums, err := p.data.Checksums(j.Options)
+	j.Options.Seed = store.FirstSeed
+	first, unread := store.ReadRun(filepath.Join(s.Store, run.Folder(j.Dataset, sums.Data, j.Options)))
+	if err != nil || unread != nil || first == nil || !first.Present || first.Dataset.SHA256 != data.Describe().SHA256 {
+		return nil
+	}
+	if _, has := first.By(j.AllScores()[at]); has {
+		return run.CoefficientsOf(first.Record, j.AllScores()[at])
+	}
+	return nil
+}
+
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
 // run that panics.
 func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpoints) (out *run.Outcome, err error) {
@@ -248,6 +269,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 		return nil, err
 	}
 	data.Words, data.Checkpoints, data.Memory, data.Scores = &s.planned[i].data.Words, points, s.Memory, j.AllScores()
+	data.Coefficients = s.coefficients(s.planned[i], data)
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted {
 		return out, err
 	}

@@ -106,10 +106,7 @@ func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
 			continue
 		}
 		for _, each := range j.EachScore() {
-			choice := fmt.Sprint(deciders[0].Key(), " ", each.Options.Seed)
-			if !j.Choice.Has("scoring") { // by which candidates differ
-				choice += " " + each.Options.Scorer()
-			}
+			choice := fmt.Sprint(deciders[0].Key(), " ", each.Options.Seed, " ", each.Options.Scorer())
 			at, there := place[choice]
 			if !there {
 				at = len(open)

@@ -35,7 +35,7 @@ func TestScoresWithoutTraining(t *testing.T) {
 	if report := runAll(t, r, slices.Concat(lastJobs(2, "native"), lastJobs(2, "dot"))); report.Runs != 2 || report.Done != 2 {
 		t.Fatalf("%+v: expected two trainings for two scores", report)
 	}
-	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "lr-l1"))
+	later := slices.Concat(lastJobs(2, "native"), lastJobs(2, "two-sided"))
 	if report := runAll(t, r, later); report.Done != 0 || report.Scored != 2 {
 		t.Fatalf("%+v: expected two runs scored", report)
 	}
@@ -54,14 +54,14 @@ func TestScoresWithoutTraining(t *testing.T) {
 		}
 		return found
 	}
-	again := find("lr-l1")
+	again := find("two-sided")
 	if files, _, err := store.Trim(r.Store, 0); files != 2 || err != nil {
 		t.Fatal(files, err)
 	}
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.Done != 2 {
 		t.Fatalf("%+v: expected two runs trained again", report)
 	}
-	for _, score := range []string{"native", "dot", "lr-l1", "cosine"} {
+	for _, score := range []string{"native", "dot", "two-sided", "cosine"} {
 		find(score)
 	}
 	// Packed records of before the definitions of now count; a score that they lack makes a folder of the run.
@@ -86,8 +86,8 @@ func TestScoresWithoutTraining(t *testing.T) {
 	if report := runAll(t, r, lastJobs(2, "cosine")); report.There != 2 {
 		t.Errorf("%+v: expected the scores of both records", report)
 	}
-	for _, j := range lastJobs(2, "lr-l1") {
-		j.Options.Scoring = "lr-l1"
+	for _, j := range lastJobs(2, "two-sided") {
+		j.Options.Scoring = "two-sided"
 		if record := alone(t, j.Options); record.Metrics["auc"] != again[j.Options.Seed] {
 			t.Errorf("seed %d: %v from kept vectors, %v from a run of its own", j.Options.Seed, again[j.Options.Seed], record.Metrics["auc"])
 		}
@@ -134,7 +134,7 @@ func TestEachScoreChooses(t *testing.T) {
 	r.Vectors = 1 << 30
 	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []any{2, 6}}}}
 	var jobs, cells []store.Job
-	for _, score := range []string{"lr", "dot", "lr-l1"} {
+	for _, score := range []string{"lr", "dot", "two-sided"} {
 		for _, j := range lastJobs(2, score) {
 			j.Choice = choice
 			all := j.Candidates(j.Options.Seed)
@@ -173,7 +173,7 @@ func TestScoresBesideCleanAndPack(t *testing.T) {
 		runAll(t, r, one)
 		ended := make(chan []Stored)
 		go func() {
-			all, missing, err := r.ScoreStored(t.Context(), one, []string{"lr", "cosine", "max", "lr-l1"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{}, func(int, int) {})
+			all, missing, err := r.ScoreStored(t.Context(), one, []string{"lr", "cosine", "max", "two-sided"}, eval.ScoreOptions{Threads: 1}, eval.Measurement{}, func(int, int) {})
 			if err != nil || missing > 0 {
 				t.Errorf("%d missing, %v", missing, err)
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -22,15 +21,6 @@ const FirstSeed = 1
 type Choice struct {
 	Grid    grid.Grid // its combinations are the candidates
 	Against string    // of the metric that chooses: the suffix of a kind of negatives (eval.Negatives)
-}
-
-// Has says whether the candidates of a choice differ in an option.
-func (c *Choice) Has(option string) bool {
-	if c == nil {
-		return false
-	}
-	_, has := c.Grid.Option(option)
-	return has
 }
 
 // triedIn says whether a run of before was chosen from the combinations of the choice when it ran.
@@ -84,12 +74,6 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 		}
 		seen = append(seen, each.Options)
 		all = append(all, each)
-	}
-	if j.Choice.Has("scoring") { // all are measured in every run, since which is chosen depends on the negatives
-		scores := append(seq.Map(all, func(each Job) string { return each.Options.Scorer() }), j.Scores...)
-		for i := range all {
-			all[i].Scores = scores
-		}
 	}
 	return all
 }

@@ -69,11 +69,8 @@ func (j Job) Lacks(e *Entry) (scores []string) {
 	return scores
 }
 
-// EachScore returns the job once for each score that it wants; a job whose candidates differ in their scores as it is.
+// EachScore returns the job once for each score that it wants.
 func (j Job) EachScore() (all []Job) {
-	if j.Choice.Has("scoring") {
-		return []Job{j}
-	}
 	for i, score := range j.AllScores() {
 		each := j
 		if each.Scores = nil; i > 0 {

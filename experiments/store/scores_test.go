@@ -68,13 +68,13 @@ func TestOneTrainingManyScores(t *testing.T) {
 	twin := sum
 	twin.Finished = time.Unix(5, 0)
 	twin.AddScore(results.Scored{Score: "cosine", Metrics: results.Metrics{"auc": .55}})
-	twin.AddScore(results.Scored{Score: "lr-l1", Definition: "another", Metrics: results.Metrics{"auc": .55}})
+	twin.AddScore(results.Scored{Score: "two-sided", Definition: "another", Metrics: results.Metrics{"auc": .55}})
 	for _, both := range [][]results.Record{{sum, twin}, {twin, sum}} {
 		runs := NewRuns(both)
 		if r, found := runs.Find(scored(t, "cosine")[0]); !found || r.Metrics["auc"] != .55 {
 			t.Errorf("a score of one of two records: %v, %v", r.Metrics, found)
 		}
-		if _, found := runs.Find(scored(t, "lr-l1")[0]); found {
+		if _, found := runs.Find(scored(t, "two-sided")[0]); found {
 			t.Error("a score of other code is shown")
 		}
 	}

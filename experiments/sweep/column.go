@@ -99,6 +99,7 @@ func (s Setting) nameOf(name string, values grid.Combination) string {
 // others of its grid do: that is at its default then.
 func (c Column) under(protocol string) (o graphs.Options, unread bool) {
 	o = graphs.OptionsOf(c.Method, graphs.Protocol(protocol))
+	o.Scoring = cmp.Or(c.score[protocol], o.Scoring)
 	c.Options.Give(&o)
 	if choice := c.choiceUnder(protocol); choice != nil {
 		choice.Grid.Give(&o)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
@@ -49,6 +50,7 @@ type Said struct {
 	Seeds     seedList  `yaml:"seeds"`
 	Options   grid.Grid `yaml:"options"` // of all settings, in the order of the file
 	Choose    grid.Grid `yaml:"choose"`  // of the settings that have no choice of their own
+	Score     scores    `yaml:"score"`   // of the settings that have no scoring of their own
 	View      View      `yaml:",inline"`
 }
 
@@ -70,6 +72,7 @@ const (
 //	  epsilon: [0.1, 0.5, 0.9]
 //	  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # scale linear if left out
 //	  warm-up: false
+//	score: {standard: fitted}      # what links are ranked by under a protocol; each method's own score if left out
 //	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them
 //
 // With settings, options are of all of them:
@@ -178,6 +181,29 @@ func (s *File) read(k fileKeys) (err error) {
 	s.Random, s.Seed = int(k.Search.Random), uint64(k.Search.Seed)
 	s.View.Title = cmp.Or(s.View.Title, s.Title())
 	return cmp.Or(s.View.check(s.line), s.checkSearch(), s.checkSettings())
+}
+
+// scores are what links are ranked by, by protocol.
+type scores map[string]string
+
+// UnmarshalYAML reads them. It returns an error, with its line, for an unknown protocol or score.
+func (s *scores) UnmarshalYAML(n ast.Node) error {
+	var all yamlfile.Map[string]
+	if err := all.UnmarshalYAML(n); err != nil {
+		return err
+	}
+	*s = scores{}
+	for _, e := range all {
+		_, err := grid.ProtocolName(e.Name)
+		if err == nil {
+			_, err = eval.Scorers.Find(e.Value)
+		}
+		if err != nil {
+			return fmt.Errorf("%d: score: %w", e.Line, err)
+		}
+		(*s)[e.Name] = e.Value
+	}
+	return nil
 }
 
 // seedList are the seeds of runs: those of a list, or from 1 to a number.

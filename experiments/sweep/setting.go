@@ -30,6 +30,7 @@ type Setting struct {
 	InPaper   string              `yaml:"in-paper"`   // its name in the paper's table, if that is another one
 	At        *float64            `yaml:"at"`         // where it stands in a figure, if its options do not say
 	method    *graphs.Method
+	score     map[string]string // by protocol: what links are ranked by where the options do not say
 	line      int
 }
 
@@ -85,11 +86,14 @@ func (s *Setting) check() (err error) {
 // each of them.
 func (s *File) settings() []Setting {
 	if len(s.Settings) == 0 {
-		return seq.Map(s.Methods, func(m *graphs.Method) Setting { return Setting{method: m, Options: s.Options, Choose: s.Choose} })
+		return seq.Map(s.Methods, func(m *graphs.Method) Setting {
+			return Setting{method: m, score: s.Score, Options: s.Options, Choose: s.Choose}
+		})
 	}
 	all := slices.Clone(s.Settings)
 	for i := range all {
 		x := &all[i]
+		x.score = s.Score
 		if x.method == nil {
 			x.method = s.Methods[0]
 		}
@@ -135,7 +139,7 @@ func (s *File) checkSettings() error {
 			seen[o.Name] = true
 		}
 		for _, o := range x.Choose {
-			if o.Name == "select" || o.Name == "hold-out" {
+			if slices.Contains([]string{"select", "hold-out", "scoring"}, o.Name) {
 				return fmt.Errorf("%d: choose %s: runs that differ in it are not comparable: expected it in options", o.Line, o.Name)
 			}
 		}

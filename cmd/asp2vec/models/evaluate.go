@@ -2,7 +2,6 @@ package models
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,7 +52,7 @@ func Evaluate(p *shell.Program) *cli.Command {
 			}},
 			shell.ListFlag(shell.NewFlag("negatives", "", "`KINDS` of pairs to rank test links against: "+strings.Join(eval.NegativesKinds.Names(), ", "), "", "published, uniform and matched"), eval.NegativesKinds.Names()...),
 			shell.ListFlag(shell.NewFlag("baselines", strings.Join(run.Untrained, ","), "`NAMES` of scores that need no training, shown beside: none, all, or those of asp2vec methods"), append(shell.UntrainedScores(), "none", "all")...),
-			shell.NewFlag("held-out", "", "for --score fitted or lr-apart: `DIR` of a model trained like MODEL with --hold-out"),
+			shell.NewFlag("held-out", "", "for --score fitted: `DIRS` of models trained like MODEL with --hold-out, with commas between them"),
 			shell.NewFlag("dataset", "", "`NAME` of a data set of papers: dblp", data.Category), data.BibliographyFlag(),
 			shell.NewFlag("directed", false, "fail if the split is not from a directed network"),
 			shell.NewFlag("where", []string(nil), "of stored runs: those with `KEY=VALUE`, as in results show runs"),
@@ -118,17 +117,20 @@ func (p program) evaluate(c *cli.Context) error {
 		return err
 	}
 	scores, how := shell.List(c, "score"), p.ScoreOptions(c)
-	if v.Held != nil && !c.IsSet("score") {
+	if len(v.Held) > 0 && !c.IsSet("score") {
 		scores = []string{"fitted"}
 	}
 	for i, asked := range scores {
 		if scores[i], err = e.score(asked, "lr"); err != nil {
 			return err
 		}
-		if !eval.Scorers.Get(scores[i]).Held || v.Held != nil {
+		if !eval.Scorers.Get(scores[i]).Held || len(v.Held) > 0 {
 			continue
 		}
-		if how.Coefficients = e.coefficients(scores[i]); how.Coefficients == nil {
+		if e.Record != nil {
+			how.Coefficients = run.CoefficientsOf(*e.Record, scores[i])
+		}
+		if how.Coefficients == nil {
 			return shell.Badf("--score %s: expected --held-out DIR, a model trained like %s with --hold-out 0.1; or a model of train --scoring fitted, which keeps what it needs", scores[i], path)
 		}
 	}
@@ -222,45 +224,36 @@ func (p program) measure(c *cli.Context, split *network.Split, v eval.Vectors, s
 	return d, nil
 }
 
-// coefficients returns those that the record has of a score; nil for none.
-func (e *embedding) coefficients(score string) (c map[string]*eval.Coefficients) {
-	if e.Record == nil {
-		return nil
-	}
-	for _, s := range e.Record.Scores {
-		if s.Score == score && json.Unmarshal(s.Coefficients, &c) == nil {
-			return c
-		}
-	}
-	return nil
-}
-
-// heldOut returns the vectors of --held-out, and nil without it.
-func (p program) heldOut(c *cli.Context, split *network.Split) (*eval.Held, error) {
-	path := c.String("held-out")
-	if path == "" {
+// heldOut returns the vectors of --held-out, and none without it.
+func (p program) heldOut(c *cli.Context, split *network.Split) (all []eval.Held, err error) {
+	if c.String("held-out") == "" {
 		return nil, nil
 	}
-	e, err := p.embeddingAt(path, "")
-	if err != nil {
-		return nil, err
+	for path := range strings.SplitSeq(c.String("held-out"), ",") {
+		e, err := p.embeddingAt(path, "")
+		if err != nil {
+			return nil, err
+		}
+		if e.Record == nil {
+			return nil, shell.Badf("--held-out %s: no record in it: expected the folder of train --hold-out", path)
+		}
+		j, err := store.JobOf(*e.Record)
+		if err != nil {
+			return nil, shell.Bad(err)
+		}
+		if j.Options.HoldOut == 0 {
+			return nil, shell.Badf("--held-out %s: it was trained on all links: expected one of train --hold-out 0.1", path)
+		}
+		one := eval.Held{}
+		if one.Split, err = split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed); err == nil {
+			one.Vectors, err = store.Aligned(e.Embedding, split.Names)
+		}
+		if err != nil {
+			return nil, shell.Badf("--held-out %s: %w", path, err)
+		}
+		all = append(all, one)
 	}
-	if e.Record == nil {
-		return nil, shell.Badf("--held-out %s: no record in it: expected the folder of train --hold-out", path)
-	}
-	j, err := store.JobOf(*e.Record)
-	if err != nil {
-		return nil, shell.Bad(err)
-	}
-	if j.Options.HoldOut == 0 {
-		return nil, shell.Badf("--held-out %s: it was trained on all links: expected one of train --hold-out 0.1", path)
-	}
-	held, err := split.HoldOutAlike(j.Options.HoldOut, j.Options.Seed)
-	if err != nil {
-		return nil, shell.Badf("--held-out %s: %w", path, err)
-	}
-	v, err := store.Aligned(e.Embedding, split.Names)
-	return &eval.Held{Vectors: v, Split: held}, shell.Bad(err)
+	return all, nil
 }
 
 // untrainedOf are the scores that --baselines names.

@@ -21,6 +21,7 @@ func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice f
 		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last, Scoring: o.Scorer(),
 		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},
 	}
+	r.ScoreDefinition = run.ScoreDefinition(r.Scoring, r.Metrics)
 	switch o.Select {
 	case graphs.SelectValidation:
 		r.Selection, r.Epochs[2].ValidationAUC = results.ValidationBest, &choice
