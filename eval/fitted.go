@@ -15,7 +15,8 @@ import (
 // One score for all vectors: a logistic regression on what they say of a pair, whatever their basis. Its
 // features of a pair are
 //
-//   - inner products and cosines of the vectors of its ends, of sources and targets in all ways, and logarithms of lengths;
+//   - inner products and cosines of the vectors of its ends, of sources and targets in all ways, plain and by
+//     how far vectors spread along each direction, and logarithms of lengths;
 //   - where a vertex has several vectors, the largest, the log-sum-exp and the mean over their pairs;
 //   - of the training network, logarithms of degrees, of PageRank and of the mean degree of neighbours.
 //

@@ -46,3 +46,19 @@ func (s MultiEmbedding) Validate() error {
 func (s MultiEmbedding) rows() Embedding {
 	return Embedding{N: int(s.First[s.N()]), D: s.D, Data: s.Data}
 }
+
+// means returns the mean of each vertex's vectors (N,D); zeros where it has none.
+func (s MultiEmbedding) means() Embedding {
+	rows, out := s.rows(), Embedding{N: s.N(), D: s.D, Data: make([]float32, s.N()*s.D)}
+	sum := make([]float64, s.D)
+	for v := range s.N() {
+		clear(sum)
+		for r := s.First[v]; r < s.First[v+1]; r++ {
+			axpy(sum, 1/float64(s.First[v+1]-s.First[v]), rows.Row(int(r)))
+		}
+		for j, x := range sum {
+			out.Data[v*s.D+j] = float32(x)
+		}
+	}
+	return out
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/network"
+	"gonum.org/v1/gonum/mat"
 )
 
 // pairFeatures tells what vectors and the training network say of a pair of vertices, in numbers that no
@@ -16,6 +17,7 @@ type pairFeatures struct {
 	directed bool
 	sides    []side
 	products []sidePair
+	spreads  []*spreadProduct
 	network  [][]float64 // of each vertex: logarithms of what the network says of it
 }
 
@@ -26,6 +28,8 @@ type side struct {
 	several bool      // a vertex may have other than one
 	lengths []float64 // of each vector
 	length  []float64 // logarithm of the length of a vertex's vectors together
+	mean    Embedding // of a vertex's vectors
+	root    *mat.Dense
 }
 
 // sidePair is two sides whose vectors are multiplied.
@@ -63,8 +67,12 @@ func newPairFeatures(ctx context.Context, v Vectors, s *network.Split, threads i
 			}
 			all.length[v] = math.Log(math.Sqrt(sum) + shortest)
 		}
+		if all.mean = m.rows(); all.several {
+			all.mean = m.means()
+		}
+		all.root, err = rootMoments(ctx, all.mean)
 		p.sides = append(p.sides, all)
-		return nil
+		return err
 	}
 	var err error
 	if v.One.N > 0 {
@@ -80,6 +88,19 @@ func newPairFeatures(ctx context.Context, v Vectors, s *network.Split, threads i
 		return nil, err
 	}
 	p.name()
+	for _, pair := range p.products {
+		if a, b := p.sides[pair.from].name, p.sides[pair.to].name; a == b && a != "final" && a != "vector" {
+			continue // what two sources have in common is no link
+		}
+		x, err := spreadOf(ctx, p.sides, pair, threads)
+		if err != nil {
+			return nil, err
+		}
+		p.spreads = append(p.spreads, x)
+		for _, word := range []string{"inner product", "cosine"} {
+			p.names = append(p.names, word+" by spread, "+p.sides[pair.from].name+" and "+p.sides[pair.to].name)
+		}
+	}
 	p.network = networkFeatures(s)
 	return p, ctx.Err()
 }
@@ -183,13 +204,22 @@ func (p *pairFeatures) fill(dst []float64, l network.Link, buf *[]float64) {
 	for _, x := range p.network {
 		ends(x)
 	}
+	for _, s := range p.spreads {
+		x, c := s.between(u, v, buf)
+		if !p.directed && s.from != s.to {
+			y, d := s.between(v, u, buf)
+			x, c = (x+y)/2, (c+d)/2
+		}
+		put(x)
+		put(c)
+	}
 }
 
 // between returns the inner product and the cosine of a vertex's vector on one side and another's on the
 // other.
 func between(a, b *side, u, v int, buf *[]float64) (product, cos float64) {
 	i, j := int(a.rows.First[u]), int(b.rows.First[v])
-	x := wide(a.rows, i, buf)
+	x := wide(a.rows.rows(), i, buf)
 	product = dot(x, b.rows.rows().Row(j))
 	if length := a.lengths[i] * b.lengths[j]; length > 0 {
 		cos = product / length
@@ -204,7 +234,7 @@ func manyBetween(a, b *side, u, v int, buf *[]float64) (f [5]float64) {
 	most, sum, cosMost := math.Inf(-1), 0., math.Inf(-1)
 	rows := b.rows.rows()
 	for i := int(a.rows.First[u]); i < int(a.rows.First[u+1]); i++ {
-		x := wide(a.rows, i, buf)
+		x := wide(a.rows.rows(), i, buf)
 		for j := int(b.rows.First[v]); j < int(b.rows.First[v+1]); j++ {
 			y, c := dot(x, rows.Row(j)), 0.
 			if length := a.lengths[i] * b.lengths[j]; length > 0 {
@@ -227,12 +257,13 @@ func manyBetween(a, b *side, u, v int, buf *[]float64) (f [5]float64) {
 	return [5]float64{most, most + math.Log(sum), f[2] / n, cosMost, f[4] / n}
 }
 
-func wide(m MultiEmbedding, row int, buf *[]float64) []float64 {
-	if cap(*buf) < m.D {
-		*buf = make([]float64, m.D)
+// wide returns a row as float64, in the room of buf.
+func wide(e Embedding, row int, buf *[]float64) []float64 {
+	if cap(*buf) < e.D {
+		*buf = make([]float64, e.D)
 	}
-	x := (*buf)[:m.D]
-	widen(x, m.rows().Row(row))
+	x := (*buf)[:e.D]
+	widen(x, e.Row(row))
 	return x
 }
 

@@ -1,4 +1,4 @@
-"""Writes fitted.json: features of pairs, and log odds of regressions on them, as score fitted defines them. Needs numpy and scikit-learn.
+"""Writes fitted.json: features of pairs, and log odds of regressions on them, as score fitted defines them. Needs numpy, scipy and scikit-learn.
 
 Made independently of the package: PageRank by powers of a dense matrix, features by numpy, polynomial features and the regression by scikit-learn, with
 features that are standardised before and after the products of two.
@@ -7,6 +7,7 @@ features that are standardised before and after the products of two.
 import json
 
 import numpy as np
+from scipy.linalg import sqrtm
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
@@ -56,6 +57,17 @@ for directed, kind in [(False, "one"), (True, "sides"), (False, "sides"), (False
             return [p[0], c[0]]
         return [p.max(), np.log(np.exp(p).sum()), p.mean(), c.max(), c.mean()] if len(p) else [0.0] * 5
 
+    def mean(name):
+        return np.array([np.mean(np.array(x).reshape(-1, D), axis=0) if len(x) else np.zeros(D) for x in sides[name]])
+
+    def root(x):
+        return sqrtm(x.T @ x / N).real
+
+    def spread(a, b, u, v):
+        x, y = mean(a)[u] @ root(mean(a)), mean(b)[v] @ root(mean(b))
+        l = np.linalg.norm(x) * np.linalg.norm(y)
+        return np.array([x @ y, x @ y / l if l > 0 else 0.0])
+
     def features(u, v):
         row, names = [], list(sides)
         for i, a in enumerate(names):
@@ -69,6 +81,11 @@ for directed, kind in [(False, "one"), (True, "sides"), (False, "sides"), (False
         columns = [np.log(np.array([np.linalg.norm(x) for x in sides[a]]) + 1e-6) for a in names] + network
         for x in columns:
             row += [x[u], x[v]] if directed else [x[u] + x[v], abs(x[u] - x[v])]
+        for i, a in enumerate(names):
+            for j, b in enumerate(names):
+                if (a, b) in (("final", "final"), ("vector", "vector"), ("source", "target")) or directed and (a, b) == ("target", "source"):
+                    f = spread(a, b, u, v)
+                    row += list(f if directed or a == b else (f + spread(a, b, v, u)) / 2)
         return [float(x) for x in row]
 
     pairs = [(int(u), int(v)) for u, v in draw.integers(0, N, (60, 2))]

@@ -81,7 +81,7 @@ func Read(path string, use sweep.Use) (Figure, error) {
 			}
 		}
 	}
-	if s.View.Figure.Value != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
+	if s.View.Figure.Value != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Scope{}).Columns, sweep.Column.Chooses) {
 		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: expected figure: line, or the chosen options", path, s.View.Figure.Value)
 	}
 	return Figure{s.Title(), s}, nil

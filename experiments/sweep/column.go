@@ -101,8 +101,8 @@ func (c Column) under(protocol string) (o graphs.Options, unread bool) {
 	o = graphs.OptionsOf(c.Method, graphs.Protocol(protocol))
 	o.Scoring = cmp.Or(c.score[protocol], o.Scoring)
 	c.Options.Give(&o)
-	if choice := c.choiceUnder(protocol); choice != nil {
-		choice.Grid.Give(&o)
+	if c.choice != nil {
+		c.choice.Grid.Give(&o)
 	}
 	if unread = c.Options.Set(&o, c.values); c.size > 0 {
 		o.Dim = c.size / c.vectors(o)
@@ -158,33 +158,25 @@ func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job
 	if c.Over != "" || !c.Under(protocol) {
 		return nil
 	}
-	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choiceUnder(protocol)}.Candidates(seed)
+	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.Candidates(seed)
 }
 
 // Needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
 func (c Column) Needed(d source.DataSet, protocol string, seed uint64, first bool) []store.Job {
 	jobs := c.Jobs(d, protocol, seed)
-	if c.Chooses(protocol) && first {
+	if c.Chooses() && first {
 		jobs = append(store.Choosing(c.Jobs(d, protocol, store.FirstSeed)), jobs...)
 	}
 	return jobs
 }
 
-// Chooses says whether the validation set chooses an option of the column under a protocol.
-func (c Column) Chooses(protocol string) bool { return c.choiceUnder(protocol) != nil }
-
-// choiceUnder returns the choice that is made under a protocol, or nil.
-func (c Column) choiceUnder(protocol string) *store.Choice {
-	if len(c.Choosing) > 0 && !slices.Contains(c.Choosing, protocol) {
-		return nil
-	}
-	return c.choice
-}
+// Chooses reports whether the validation set chooses an option of the column.
+func (c Column) Chooses() bool { return c.choice != nil }
 
 // check returns an error for options that are not valid, and for a choice where nothing is held out to choose by.
 func (c Column) check(protocol string) error {
 	o, _ := c.under(protocol)
-	choice := c.choiceUnder(protocol)
+	choice := c.choice
 	switch n := c.vectors(o); {
 	case c.size%n != 0:
 		return fmt.Errorf("size %d in %d vectors of a vertex: expected a multiple", c.size, n)

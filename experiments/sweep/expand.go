@@ -59,7 +59,7 @@ func (s *File) Cells() (all []Cell, err error) {
 				if err := c.check(protocol); err != nil {
 					return nil, fmt.Errorf("experiments: %s: run %s: %w", s.Path, name, err)
 				}
-				if !c.Chooses(protocol) {
+				if !c.Chooses() {
 					j := c.Jobs(dataset, protocol, 0)[0]
 					group := j.Group() + " " + j.Options.Scorer() // a training may be scored in several ways
 					twin, twice := seen[group]

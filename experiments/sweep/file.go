@@ -85,7 +85,6 @@ const (
 //	  - name: node2vec
 //	    method: node2vec
 //	    choose: {p: [0.25, 1, 4], q: [0.25, 1, 4]}   # one setting: the best of these by validation
-//	    choose-under: standard     # with the options' defaults under other protocols; if left out, a choice under all
 //	    protocol: standard         # under it alone; under all of the file's if left out
 //
 // choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown

@@ -20,11 +20,10 @@ type Setting struct {
 	Name      string              `yaml:"name"` // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
 	Method    yamlfile.At[string] `yaml:"method"`
 	Options   grid.Grid           `yaml:"options"`
-	Choose    grid.Grid           `yaml:"choose"`       // of whose combinations the validation set chooses one
-	Choosing  protocols           `yaml:"choose-under"` // under which it does, others having the defaults; nil for all
-	Protocols protocols           `yaml:"protocol"`     // that it is of; nil for all of the file
-	Sizes     yamlfile.At[string] `yaml:"sizes"`        // own, others, or "" for both
-	Best      words               `yaml:"best"`         // of a gain, in percent: the settings whose best, by its mean, is set over another one
+	Choose    grid.Grid           `yaml:"choose"`   // of whose combinations the validation set chooses one
+	Protocols protocols           `yaml:"protocol"` // that it is of; nil for all of the file
+	Sizes     yamlfile.At[string] `yaml:"sizes"`    // own, others, or "" for both
+	Best      words               `yaml:"best"`     // of a gain, in percent: the settings whose best, by its mean, is set over another one
 	Over      string              `yaml:"over"`
 	NotJudged bool                `yaml:"not-judged"` // the paper's number is of something else, so that ours need not be near it
 	InPaper   string              `yaml:"in-paper"`   // its name in the paper's table, if that is another one
@@ -76,8 +75,6 @@ func (s *Setting) check() (err error) {
 		return fmt.Errorf("%d: a setting without a name: expected name: NAME", s.line)
 	case (s.Over == "") != (len(s.Best) == 0) || s.Over != "" && len(s.Options)+len(s.Choose) > 0:
 		return fmt.Errorf("%d: setting %q: expected best and over for a gain, or options", s.line, s.Name)
-	case len(s.Choosing) > 0 && len(s.Choose) == 0:
-		return fmt.Errorf("%d: setting %q: choose-under without choose: expected the options to choose among", s.line, s.Name)
 	}
 	return yamlfile.OneOf(s.Sizes, "sizes", sizesOthers, sizesOwn)
 }
@@ -107,10 +104,10 @@ func (s *File) settings() []Setting {
 	return all
 }
 
-// checkProtocols finds settings, or choices, of protocols that the file leaves out, which would be run under none.
+// checkProtocols finds settings of protocols that the file leaves out, which would be run under none.
 func (s *File) checkProtocols() error {
 	for _, x := range s.Settings {
-		for _, name := range slices.Concat(x.Protocols, x.Choosing) {
+		for _, name := range x.Protocols {
 			if len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name) {
 				return fmt.Errorf("%d: setting %q has protocol %s, and the file %s: expected one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
 			}

@@ -48,7 +48,7 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 	for _, name := range s.Varied() {
 		v := words[name]
 		_, own := c.Options.Option(name)
-		if choice := c.choiceUnder(j.Protocol); choice != nil && !own {
+		if choice := c.choice; choice != nil && !own {
 			if _, own = choice.Grid.Option(name); own && !chosen {
 				v = ""
 			}
