@@ -135,3 +135,16 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for heterogeneous networks of one's own
 	call.Refused(t, "hold-out = 0.1 on papers and authors: expected 0")(Run(t.Context(), papers, o, "validated", 1, nil))
 }
+
+// A run that is interrupted while others than its own score are worked out ends at once, and says so.
+func TestInterruptedWhileScored(t *testing.T) {
+	d, o := data(t, false), tiny.Options(graphs.SelectLast)
+	out := execute(t, d, o, nil)
+	out.Record.Metrics, out.Record.Scores = nil, nil
+	d.Scores = []string{"pagerank", "fitted"}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := out.finish(ctx, d, o, 1, nil); err != nil || !out.Record.Interrupted || out.Record.Metrics["auc"] == 0 || len(out.Record.Scores) > 0 {
+		t.Errorf("%v, interrupted %v, %v, %d other scores", err, out.Record.Interrupted, out.Record.Metrics, len(out.Record.Scores))
+	}
+}

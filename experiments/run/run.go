@@ -130,7 +130,7 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 	case o.HoldOut > 0:
 		// The links held out have had their say; the test links are for a run that knows what it wants.
 	case data.Split != nil && len(data.Split.Test) > 0:
-		if err := out.score(context.WithoutCancel(ctx), data.Split, data.Scores, o, threads); err != nil {
+		if err := out.score(ctx, data.Split, data.Scores, o, threads); err != nil {
 			failure = errors.Join(failure, err)
 		}
 		if failure == nil && !out.Result.Interrupted {
@@ -258,7 +258,12 @@ func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options
 			return fmt.Errorf("once more without a tenth of the training links: %w", err)
 		}
 	}
-	return out.scoreBy(ctx, scores, v, data.Split, how)
+	err := out.scoreBy(ctx, scores, v, data.Split, how)
+	if ctx.Err() != nil {
+		out.Result.Interrupted, out.Record.Interrupted = true, true
+		return nil
+	}
+	return err
 }
 
 // scoreBy adds scores of what was trained on the test links of a split.
@@ -272,13 +277,13 @@ func (out *Outcome) scoreBy(ctx context.Context, scores []string, v eval.Vectors
 }
 
 // score measures what was trained on the test links of a split, by the run's own score and by others but for
-// those that are fitted to links held out.
+// those that are fitted to links held out. Others may take long: if it is interrupted in them, the run is.
 func (out *Outcome) score(ctx context.Context, split *network.Split, others []string, o graphs.Options, threads int) (err error) {
 	begin := time.Now()
 	defer func() { out.Record.EvalSeconds += time.Since(begin).Seconds() }()
 	r, v := &out.Record, VectorsOf(o.Method, *out.Result.Embedding)
 	how := eval.ScoreOptions{Threads: threads, Seed: o.Seed}
-	if r.Metrics, err = eval.Measure(ctx, o.Scorer(), v, split, how, eval.Measurement{}); err != nil {
+	if r.Metrics, err = eval.Measure(context.WithoutCancel(ctx), o.Scorer(), v, split, how, eval.Measurement{}); err != nil {
 		return err
 	}
 	if lengths, err := eval.LengthsByDegree(v.One, split); err == nil && !math.IsNaN(lengths) {
@@ -290,7 +295,10 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 		if name == o.Scorer() || slices.Contains(names[:i], name) || NeedsHeld(name) {
 			continue
 		}
-		_ = out.addScore(ctx, name, v, split, how) // without it the run is none the worse
+		if err := out.addScore(ctx, name, v, split, how); err != nil && ctx.Err() != nil {
+			out.Result.Interrupted, r.Interrupted = true, true
+			return nil
+		} // without a score that cannot be had the run is none the worse
 	}
 	return nil
 }
