@@ -15,20 +15,21 @@ import (
 // columns.
 type columns struct {
 	*lines
-	sep      byte // '\t', ',', ';' or ' '; 0 before the first line of data
-	csv      bool // spaces and commas in one line are no riddle: commas separate
-	first    int  // line that decided
-	count    int  // columns of every line
-	field    [][]byte
-	inQuotes bool         // the field that was cut last
-	quoted   []byte       // what fields in quotes hold
-	spaced   uint64       // bit i: between tabs, or within its quotes, field i lost spaces at its ends
-	tail     bool         // the line has lost a space at its end
-	seen     func([]byte) // is given each comment
-	dicts    bool         // lines may end in dicts of Python
-	dict     *attributes  // of the line; nil where no Python dict ends the lines
-	colons   bool         // "::" separates columns, as in MovieLens' files; it is read as a tab
-	hint     string       // ends the error about another number of columns
+	sep       byte // '\t', ',', ';' or ' '; 0 before the first line of data
+	csv       bool // spaces and commas in one line are no riddle: commas separate
+	first     int  // line that decided
+	count     int  // columns of every line
+	field     [][]byte
+	inQuotes  bool         // the field that was cut last
+	anyQuotes bool         // any field
+	quoted    []byte       // what fields in quotes hold
+	spaced    uint64       // bit i: between tabs, or within its quotes, field i lost spaces at its ends
+	tail      bool         // the line has lost a space at its end
+	seen      func([]byte) // is given each comment
+	dicts     bool         // lines may end in dicts of Python
+	dict      *attributes  // of the line; nil where no Python dict ends the lines
+	colons    bool         // "::" separates columns, as in MovieLens' files; it is read as a tab
+	hint      string       // ends the error about another number of columns
 
 	quotes   bool // columns may be in quotes between tabs and spaces too
 	unquoted int  // fields that were so
@@ -188,7 +189,7 @@ func (c *columns) cut(s []byte) (field, rest []byte, more bool, err error) {
 	if c.inQuotes = false; len(t) > 0 && t[0] == '"' && (c.quotes || !loose) {
 		before := len(c.quoted)
 		if field, rest, more, err = c.cutQuoted(t); err == nil || !loose {
-			if c.inQuotes = true; loose {
+			if c.inQuotes, c.anyQuotes = true, true; loose {
 				c.unquoted++
 			}
 			return field, rest, more, err
@@ -239,14 +240,10 @@ func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error)
 	return nil, nil, false, c.errorf("%s has no closing quote: expected it on the same line", quote(s))
 }
 
+// trimSpaces returns a text without the spaces at its ends: also those of other widths, and that which does not
+// break, as texts copied from pages have them.
 func trimSpaces(s []byte) []byte {
-	for len(s) > 0 && s[0] == ' ' {
-		s = s[1:]
-	}
-	for len(s) > 0 && s[len(s)-1] == ' ' {
-		s = s[:len(s)-1]
-	}
-	return s
+	return bytes.TrimFunc(s, func(r rune) bool { return r == ' ' || r > unicode.MaxASCII && (unicode.IsSpace(r) || r == '\u200b') })
 }
 
 // detect takes a tab for the separator if there is one, else a comma or a semicolon, else spaces.

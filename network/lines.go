@@ -110,7 +110,7 @@ func (l *lines) errorf(format string, args ...any) error {
 
 // fail explains an error of the reader.
 func (l *lines) fail(err error) error {
-	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) {
+	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) || errors.Is(err, compressed.ErrPointer) {
 		return l.errorf("%w", err)
 	}
 	if errors.Is(err, context.Canceled) {

@@ -105,7 +105,7 @@ func (p *linkParser) remark() {
 	if n := seq.Count(p.b.ids.names, isText); 20*n <= p.b.Vertices() && n > 0 {
 		p.notes.Warn("text_among_numbers", n, p.b.ids.names[slices.IndexFunc(p.b.ids.names, isText)], "ids are text where nearly all others are numbers; expected a link on each line, and no sums or remarks")
 	}
-	p.notes.Warn("spellings", 0, p.spellings(), "ids that are the same number are different vertices")
+	p.notes.Warn("spellings", 0, p.spellings(), "ids that look alike, or are the same number, are different vertices")
 	if p.kinds {
 		p.notes.Warn("numbers", 0, "in both columns", "the columns seem to number different things, such as users and films, and a number in both is one vertex here; --schema keeps them apart")
 	}
@@ -120,9 +120,11 @@ type linkParser struct {
 	options  ReadOptions
 	b        *Builder
 	at       Layout
-	plain    bool // lines hold two ids and nothing else that is read
-	header   bool // the first line had names
+	plain    bool     // lines hold two ids and nothing else that is read
+	header   bool     // the first line had names
+	names    []string // of the columns, or their numbers
 	ignored  []string
+	unread   []unread
 	guess    bool      // nothing says what the third column holds
 	reading            // what the columns are like then
 	named    string    // the last comment, which may have names of columns
@@ -175,6 +177,9 @@ func (p *linkParser) link() error {
 	way, err := p.way()
 	if err != nil {
 		return err
+	}
+	for i := range p.unread {
+		p.unread[i].take(string(p.field[p.unread[i].at]))
 	}
 	weight := 1.0
 	switch {
@@ -249,7 +254,11 @@ func (p *linkParser) weight(text []byte) (float64, error) {
 	case err != nil && p.at.Weight < 0:
 		err = p.errorf("%w in the dict", err)
 	case err != nil:
-		err = p.errorf("%w in column %d; if that is no weight: --columns source,target,-, or as the columns come; if the line has the names of columns: --header", err, p.at.Weight+1)
+		remedy := "if that is no weight: --columns source,target,-, or as the columns come; if the line has the names of columns: --header"
+		if x, numberErr := ParseNumber(string(text)); numberErr == nil && x <= 0 {
+			remedy = fmt.Sprintf("if it says that there is no link: %s; if it says nothing of the link: --columns source,target,-", p.without(unread{at: p.at.Weight}))
+		}
+		err = p.errorf("%w in column %d; %s", err, p.at.Weight+1, remedy)
 		if p.third = (thirdKind{}); !p.guess {
 			break
 		}

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"golang.org/x/text/unicode/norm"
 )
 
 // begin reads the first line of data, and finds out what the columns hold.
@@ -54,16 +57,20 @@ func (p *linkParser) locate(first []string, known bool) (err error) {
 		if p.at, err = p.options.Columns.Locate(names); err != nil {
 			return p.errorf("%w", err)
 		}
+		if !p.header { // and columns have numbers
+			names = seq.Map(seq.Upto(len(first)), func(i int) string { return strconv.Itoa(i + 1) })
+		}
 		if p.header {
-			p.ignored = p.at.Ignored(names)
+			p.names, p.ignored = names, p.at.Ignored(names)
 			if p.list == nil { // where it is not, a schema says the directions
 				p.ways = slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, typeName) })
 			}
 		}
+		p.unread = p.at.unreadOf(names)
 		return nil
 	case told && !p.header:
 		p.at, _ = knownNames(commented)
-		p.ignored = p.at.Ignored(commented)
+		p.names, p.ignored, p.unread = commented, p.at.Ignored(commented), p.at.unreadOf(commented)
 		return nil
 	case p.count > 4:
 		return p.errorf("%d columns separated by %ss: expected --columns, a first line with names such as source and target, or at most two ids, a weight and a time", p.count, p.name())
@@ -109,6 +116,9 @@ func (p *linkParser) end() error {
 	if p.guess && p.third.times() {
 		p.b.forgetWeights()
 	}
+	if err := p.checkUnread(); err != nil {
+		return err
+	}
 	if why, columns := p.doubt(); p.guess && why != "" {
 		return &ParseError{p.file, 0, p.reading.error(why, columns)}
 	}
@@ -142,12 +152,36 @@ func (p *linkParser) end() error {
 	return nil
 }
 
-// spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats of a column with gaps.
+// lookalike returns how a name is usually written that looks like it: with letters composed of their accents, and
+// plain spaces.
+func lookalike(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return name
+	}
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u200b' || r == '\u00ad':
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, name))
+}
+
+// spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats of a
+// column with gaps, or look like others.
 func (p *linkParser) spellings() string {
 	var found []string
 	for _, name := range p.b.ids.names {
 		if p.written || len(found) == 2 {
 			break
+		}
+		if same := lookalike(name); same != name {
+			if _, there := p.b.ids.lookup(same); there {
+				found = append(found, strconv.QuoteToASCII(name)+" and "+strconv.QuoteToASCII(same))
+				continue
+			}
 		}
 		if _, plain := plainInteger([]byte(name)); plain || name == "" || name[0]-'0' > 9 {
 			continue
@@ -181,7 +215,7 @@ func (p *linkParser) resolveHeader() error {
 	if !here && !there {
 		return nil
 	}
-	p.header, p.ignored = false, nil
+	p.header, p.ignored, p.unread = false, nil, nil
 	line := p.line
 	p.line, p.field = p.first, p.field[:0]
 	for _, s := range p.set {

@@ -42,12 +42,21 @@ type Reader struct {
 	Kind string // gzip, bzip2, xz or zstd; "" for data that are not compressed
 }
 
+// pointer is how a file of git-lfs begins that stands for another one.
+const pointer = "version https://git-lfs.github.com/spec/"
+
+// ErrPointer is the error of such a file.
+var ErrPointer = errors.New("is a pointer of git-lfs, and not the file that it stands for: expected that, which git lfs pull fetches")
+
 // NewReader looks at the first bytes of r, and returns a reader of what they hold. It returns an *Error for data that begin as
-// compressed ones do and are damaged.
+// compressed ones do and are damaged, and ErrPointer.
 func NewReader(r *bufio.Reader) (*Reader, error) {
-	head, err := r.Peek(6)
+	head, err := r.Peek(len(pointer))
 	if err != nil && err != io.EOF {
 		return nil, err
+	}
+	if string(head) == pointer {
+		return nil, ErrPointer
 	}
 	for _, k := range kinds {
 		if !bytes.HasPrefix(head, []byte(k.magic)) || k.name == "bzip2" && !bzip2Level(head) {
