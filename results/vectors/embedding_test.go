@@ -219,25 +219,27 @@ func TestReadLabels(t *testing.T) {
 		vertex []string
 		of     [][]int32
 	}{
-		"lines":   {"# labels\nv 1\tb\nv2\ta\n\nv 1\ta\r\nv 1\tb\n", []string{"a", "b"}, []string{"v 1", "v2"}, [][]int32{{0, 1}, {0}}},
-		"columns": {"1\t10\t9\n2\t9\n", []string{"10", "9"}, []string{"1", "2"}, [][]int32{{0, 1}, {1}}},
-		"commas":  {"1, x y\n2,z", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
-		"quotes":  {"2,\"blue, dark\"\n3, \"bl\"\"ue\"\n4,bl\"ue\n", []string{"bl\"ue", "blue, dark"}, []string{"2", "3", "4"}, [][]int32{{1}, {0}, {0}}},
-		"R":       {"\"1\" \"x y\"\n\"2\" \"z\"\n", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
-		"names":   {"Id,club\n1,x\n2,z\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
-		"a node":  {"node x\n2 x\n", []string{"x"}, []string{"2", "node"}, [][]int32{{0}, {0}}},
-		"none":    {"1,x\n2,\n3,NA\n4,z\n", []string{"x", "z"}, []string{"1", "4"}, [][]int32{{0}, {1}}},
-		"0 and 1": {"id,red,blue\n1,1,0\n2,0,0\n3,1,1\n", []string{"blue", "red"}, []string{"1", "3"}, [][]int32{{1}, {0, 1}}},
-		"spaces":  {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
+		"lines":                       {"# labels\nv 1\tb\nv2\ta\n\nv 1\ta\r\nv 1\tb\n", []string{"a", "b"}, []string{"v 1", "v2"}, [][]int32{{0, 1}, {0}}},
+		"columns":                     {"1\t10\t9\n2\t9\n", []string{"10", "9"}, []string{"1", "2"}, [][]int32{{0, 1}, {1}}},
+		"commas":                      {"1, x y\n2,z", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"quotes":                      {"2,\"blue, dark\"\n3, \"bl\"\"ue\"\n4,bl\"ue\n", []string{"bl\"ue", "blue, dark"}, []string{"2", "3", "4"}, [][]int32{{1}, {0}, {0}}},
+		"R":                           {"\"1\" \"x y\"\n\"2\" \"z\"\n", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"names":                       {"Id,club\n1,x\n2,z\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"a node":                      {"node x\n2 x\n", []string{"x"}, []string{"2", "node"}, [][]int32{{0}, {0}}},
+		"none":                        {"1,x\n2,\n3,NA\n4,z\n", []string{"x", "z"}, []string{"1", "4"}, [][]int32{{0}, {1}}},
+		"0 and 1":                     {"id,red,blue\n1,1,0\n2,0,0\n3,1,1\n", []string{"blue", "red"}, []string{"1", "3"}, [][]int32{{1}, {0, 1}}},
+		"the vertex behind its label": {"club,id\nx,1\nz,2\nx,3\n", []string{"x", "z"}, []string{"1", "2", "3"}, [][]int32{{0}, {1}, {0}}},
+		"spaces":                      {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
 	} {
 		got, err := ReadLabels(strings.NewReader(c.text), "l")
-		column := map[string]string{"names": "club"}[name]
+		column := map[string]string{"names": "club", "the vertex behind its label": "club"}[name]
 		if err != nil || !reflect.DeepEqual(got, &Labels{c.names, c.vertex, c.of, column}) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                 "no labels in 0 lines",
+		"": "no labels in 0 lines",
+		strings.Repeat("1 2 3 4\n2 5 6\n3 6 1\n4 7 8 9\n5 8 2\n", 2): "lists of members",
 		"# x\n":                            "no labels in 1 lines",
 		"1\ta\n2\n":                        "l:2",
 		"1\t\n":                            "l:1",
@@ -253,13 +255,16 @@ func TestReadLabels(t *testing.T) {
 		fmt.Fprintf(&each, "%d\tname %d\n", v, v)
 	}
 	for text, want := range map[string]string{
-		"id,label\n1,a;b\n2,c\n": `"a;b" is one label`,
-		"1,x|y\n2,x\n":           `"x|y" is one label`,
-		"1\t['a', 'b']\n2\tc\n":  `"['a', 'b']" is one label`,
-		"1,a,b\n2,a\n":           `all vertices have the label "a"`,
-		each.String():            "nearly as many as vertices",
+		"1\t0\n2\t-1\n3\t1\n4\t-1\n":    "the label -1 of 2 vertices may say that they have none",
+		"1\t1\n2\t-1\n3\t1\n4\t-1\n":    "",
+		"1\ttrain\n2\ttest\n3\ttrain\n": "labels are test, train, as the parts of a split are called",
+		"id,label\n1,a;b\n2,c\n":        `"a;b" is one label`,
+		"1,x|y\n2,x\n":                  `"x|y" is one label`,
+		"1\t['a', 'b']\n2\tc\n":         `"['a', 'b']" is one label`,
+		"1,a,b\n2,a\n":                  `all vertices have the label "a"`,
+		each.String():                   "nearly as many as vertices",
 	} {
-		if l := call.Of(ReadLabels(strings.NewReader(text), "l"))(t); !strings.Contains(l.Doubt(), want) {
+		if l := call.Of(ReadLabels(strings.NewReader(text), "l"))(t); !strings.Contains(l.Doubt(), want) || want == "" && l.Doubt() != "" {
 			t.Errorf("%q: doubt %q, expected %q", text, l.Doubt(), want)
 		}
 	}

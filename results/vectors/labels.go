@@ -22,6 +22,9 @@ type Labels struct {
 	Column string // that they were read from, where it has a name
 }
 
+// parts are the words for parts of a split.
+var parts = strings.Fields("train training val valid validation dev test testing")
+
 // Doubt returns what speaks against it that the labels are labels; "" where nothing does.
 func (l *Labels) Doubt() string {
 	list := slices.IndexFunc(l.Names, func(name string) bool {
@@ -35,6 +38,10 @@ func (l *Labels) Doubt() string {
 	switch n := len(l.Names); {
 	case list >= 0:
 		return fmt.Sprintf("%q is one label: expected several in columns, or on lines, of their own", l.Names[list])
+	case n > 1 && !slices.ContainsFunc(l.Names, func(name string) bool { return !slices.Contains(parts, strings.ToLower(name)) }):
+		return fmt.Sprintf("labels are %s, as the parts of a split are called", strings.Join(l.Names, ", "))
+	case n > 2 && l.Names[0] == "-1" && !slices.ContainsFunc(l.Names[1:], func(name string) bool { _, err := strconv.ParseUint(name, 10, 64); return err != nil }):
+		return fmt.Sprintf(`the label -1 of %d vertices may say that they have none: expected it empty or "NA" then`, have[0])
 	case n > 9 && 2*n > len(l.Vertex):
 		return "labels are nearly as many as vertices, as names or numbers of each would be"
 	case all >= 0 && n > 1:
@@ -46,20 +53,21 @@ func (l *Labels) Doubt() string {
 // ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
 //
 // A line holds a vertex and a label, in a table as network.TableReader reads it. More columns are more labels, and a vertex may have several
-// lines; who has nothing, NA, NaN, null or None there has no label. A first line whose vertex is called id, node or the like, and whose labels no other line has, has the
+// lines; who has nothing, NA, NaN, null or None there has no label. A first line with a column that is called id, node or the like, and whose labels no other line has, has the
 // names of the columns. Below several names, columns of 0 and 1 say who has the label of that name. It returns an error for other tables with several names, for a column
 // of several with another value on each line, for columns of 0 and 1 without names, for text that is not UTF-8, and for a file without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	p := newLabelParser()
 	var names []string // the first line, if it may be so
 	var rows [][]string
+	of := 0 // column of the vertices
 	known := map[string]bool{}
 	lines, err := eachRow(r, name, "a vertex and a label", func(row []string, first bool) error {
 		if len(row) < 2 {
 			return fmt.Errorf("%.60q: expected a vertex and a label", row)
 		}
-		if first && isVertexColumn(row[0]) {
-			names = row
+		if first && slices.ContainsFunc(row, isVertexColumn) {
+			names, of = row, slices.IndexFunc(row, isVertexColumn)
 			return nil
 		}
 		for _, label := range row[1:] {
@@ -72,7 +80,14 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 		return nil, err
 	}
 	if names != nil && (len(rows) == 0 || slices.ContainsFunc(names[1:], func(s string) bool { return known[s] })) {
-		rows, names = append(rows, names), nil
+		rows, names, of = append(rows, names), nil, 0
+	}
+	if of > 0 { // to the front
+		for _, row := range append(rows, names) {
+			if of < len(row) {
+				row[0], row[of] = row[of], row[0]
+			}
+		}
 	}
 	binary := len(rows) > 0 && !slices.ContainsFunc(rows, func(row []string) bool {
 		return len(row) < 3 || slices.ContainsFunc(row[1:], func(s string) bool { return s != "0" && s != "1" })
@@ -93,6 +108,10 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	case at > 0:
 		return nil, fmt.Errorf("vectors: %s: column %d has another value on each line, as names of vertices have: expected labels, or a first line of names and --labels-from", name, at+1)
 	}
+	if names == nil && areMembers(rows, known) {
+		return nil, fmt.Errorf("vectors: %s: lines look like lists of members, a community each, as their vertices are labels too: expected a vertex and its labels on each line; "+
+			`awk '{for (i = 1; i <= NF; i++) print $i "\tc" NR}' FILE makes that of communities`, name)
+	}
 	for _, row := range rows {
 		p.add(row[0], row[1:])
 	}
@@ -104,6 +123,22 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 		l.Column = names[1]
 	}
 	return l, nil
+}
+
+// areMembers reports whether lines look like lists of the members of communities, in place of a vertex and its
+// labels: most of what comes first is a label on other lines, and labels are as many as these lines have vertices.
+func areMembers(rows [][]string, labels map[string]bool) bool {
+	first, both, longer := map[string]bool{}, 0, 0
+	for _, row := range rows {
+		if len(row) > 2 {
+			longer++
+		}
+		if !first[row[0]] && labels[row[0]] {
+			both++
+		}
+		first[row[0]] = true
+	}
+	return len(rows) > 9 && 2*longer > len(rows) && 2*both > len(first) && len(labels) > len(first)
 }
 
 // distinctColumn returns the place of the first column, of several of labels, that has another value on each of five lines or more; 0 where none has.

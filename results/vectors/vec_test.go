@@ -85,6 +85,7 @@ func TestReadVecErrors(t *testing.T) {
 		"empty line":        {"2 1\na 1\n\nb 1\n", "f.vec:3: empty line"},
 		"negative header":   {"-2 1\na 1\n", "expected both > 0"},
 		"a name alone":      {"a\n", "f.vec:1: no numbers"},
+		"no names":          {"-1.178842\t-1.148161\t0.669469\n", "f.vec:1: -1.178842 comes first and is no name"},
 		"promises too much": {"9223372036854775807 9223372036854775807\na 1\n", "f.vec:2: 1 numbers"},
 	} {
 		call.Refused(t, c.want)(ReadVec(strings.NewReader(c.text), "f.vec"))

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/asp2vec/asp2vec/internal/compressed"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // maxLine is the longest line of a text file in bytes: more than 3 million numbers.
@@ -86,6 +87,9 @@ func (p *vecParser) line(n int, b []byte) error {
 			if f, r = field(r); len(f) == 0 {
 				break
 			}
+		}
+		if x, err := network.ParseNumber(string(word)); err == nil && x != math.Trunc(x) && p.v.D > 0 {
+			return fmt.Errorf("%.40s comes first and is no name: expected a name before the numbers of each line; nl -ba -w1 FILE puts those of its lines there", word)
 		}
 		if p.v.D == 0 {
 			return errors.New("no numbers: expected \"N D\", or a name and its numbers with spaces or tabs between them, not commas")
