@@ -24,6 +24,7 @@ type columns struct {
 	anyQuotes bool         // any field
 	quoted    []byte       // what fields in quotes hold
 	spaced    uint64       // bit i: between tabs, or within its quotes, field i lost spaces at its ends
+	trailing  int          // columns without a name or a value at the end of the first line, which are none
 	tail      bool         // the line has lost a space at its end
 	seen      func([]byte) // is given each comment
 	dicts     bool         // lines may end in dicts of Python
@@ -82,6 +83,13 @@ func (c *columns) skip(line []byte) bool {
 		}
 		return true
 	}
+	if (bytes.HasPrefix(line, []byte("// ")) || string(line) == "//") && !c.headed { // as other languages have comments
+		c.comments++
+		return true
+	}
+	if c.sep == ',' || c.sep == ';' { // spreadsheets end a table with rows of nothing
+		line = bytes.TrimRight(line, string(c.sep)+" \t\r")
+	}
 	return len(bytes.TrimRight(line, " \t\r")) == 0
 }
 
@@ -106,6 +114,18 @@ func (c *columns) split(line []byte, limit int) error {
 	}
 	if err := c.cutAll(line); err != nil {
 		return err
+	}
+	if decides && (c.sep == ',' || c.sep == ';') && !c.inQuotes {
+		for n := len(c.field); n > 2 && len(c.field[n-1]) == 0; n-- {
+			c.field = c.field[:n-1]
+			c.trailing++
+		}
+	}
+	if n := len(c.field); !decides && c.trailing > 0 && n == c.count+c.trailing {
+		for n > c.count && len(c.field[n-1]) == 0 {
+			n--
+		}
+		c.field = c.field[:n]
 	}
 	n, hint := len(c.field), c.hint
 	if c.rows == 1 && n == c.count+1 {

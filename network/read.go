@@ -99,6 +99,7 @@ func (p *linkParser) remark() {
 	}
 	p.notes.Warn("comments", p.comments, "", "lines that begin with # or % are comments and were left out")
 	p.notes.Warn("missing_values", 0, p.missing(), "ids that may stand for a missing value are vertices")
+	p.notes.Warn("lists", 0, p.lists(), "ids are several others in one cell; expected a line for each link")
 	p.notes.Warn("open_quotes", p.kept, "", "columns begin with a quote and do not end with one: it is part of the id")
 	p.notes.Warn("first_line", 0, p.doubtful, "the first line may have the names of the columns, as no other has its vertices: --header reads it so")
 	p.notes.Warn("names_again", p.again, "", "lines repeat the names of the columns and were left out")

@@ -197,9 +197,25 @@ func (p *linkParser) spellings() string {
 	return strings.Join(found, ", ")
 }
 
+// lists returns the first ids, two at most, that are several ids, in one cell.
+func (p *linkParser) lists() string {
+	var found []string
+	for _, name := range p.b.ids.names {
+		sep := strings.IndexAny(name, ";|")
+		if p.written || sep < 0 || len(found) == 2 {
+			continue
+		}
+		parts := strings.Split(name, name[sep:sep+1])
+		if !slices.ContainsFunc(parts, func(part string) bool { _, there := p.b.ids.lookup(strings.TrimSpace(part)); return !there }) {
+			found = append(found, name)
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
 // missing returns the ids that may stand for a missing value.
 func (p *linkParser) missing() string {
-	return strings.Join(seq.Filter([]string{"NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None"}, func(id string) bool { _, there := p.b.ids.lookup(id); return there }), ", ")
+	return strings.Join(seq.Filter([]string{"-1", "\\N", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None"}, func(id string) bool { _, there := p.b.ids.lookup(id); return there }), ", ")
 }
 
 var decimalZeros = regexp.MustCompile(`\.0+$`)

@@ -61,8 +61,8 @@ func (c Columns) ByName() bool { return c.names != nil }
 type Layout struct{ Source, Target, Weight, Time int }
 
 // pairNames are known names of the columns of a link's ends.
-var pairNames = []string{"source target", "src dst", "from to", "u v", "i j", "node1 node2", "node_1 node_2", "id_1 id_2", "id1 id2", "fromnodeid tonodeid",
-	"from_node_id to_node_id", "source_id target_id", "sourceid targetid", "from_id to_id", "source_node target_node", "start end", "user1 user2",
+var pairNames = []string{"source target", "source destination", "src dst", "src dest", "from to", "u v", "i j", "node1 node2", "node_1 node_2", "id_1 id_2", "id1 id2", "fromnodeid tonodeid",
+	"from_node_id to_node_id", "source_id target_id", "sourceid targetid", "from_id to_id", "source_node target_node", "source_node destination_node", "from_node to_node", "sender receiver", "follower followee", "origin destination", "start end", "user1 user2",
 	"vertex1 vertex2", "person1 person2", "node_a node_b", "citing cited", "head tail", "subject object", ":start_id :end_id", "start_id end_id"}
 
 var (

@@ -18,7 +18,7 @@ type gml struct {
 	way   way
 }
 
-// readGML reads the one graph of a file. Vertices are named by their labels if all have one of their own, else by their ids; the
+// readGML reads the one graph of a file. Vertices are named by their labels, or names, if all have one of their own, else by their ids; the
 // weight of an edge is its weight or value.
 //
 // Source: Himsolt, GML: A portable Graph File Format.
@@ -157,8 +157,11 @@ func (g *gml) inside(key string) error {
 			return err
 		}
 		v, err := g.declare([]byte(node["id"]))
-		if label, labelled := node["label"]; err == nil && labelled {
-			g.label(v, "label", label)
+		for _, kind := range []string{"label", "name"} { // igraph writes names
+			if name, given := node[kind]; err == nil && given {
+				g.label(v, kind, name)
+				break
+			}
 		}
 		for key, value := range node {
 			if key != "id" && err == nil {
