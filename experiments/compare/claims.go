@@ -23,18 +23,19 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Verdicts on a claim.
+// Verdicts on a claim, the worst last.
 const (
 	Supported    = "supported"
-	NotSupported = "not supported"
+	Agrees       = "agrees" // on networks that are too few for a test
 	TooFewRuns   = "too few runs"
+	NotSupported = "not supported"
 )
 
-// VerdictRule says in words how a comparison gets its verdict. It was written before any of the comparisons was made.
-const VerdictRule = "Runs are paired by network, split and seed; a network is judged if it has at least two such pairs. " +
-	"Supported: the mean difference agrees with the claim on every judged network, of at least three; or an exact one-sided " +
-	"sign test over all pairs gives p < .05 and no network is clearly against the claim, that is, has all of its pairs on the " +
-	"other side. Too few runs: fewer than two judged networks, unless the claim is of one, or two with fewer than five pairs. Not supported: anything else."
+// VerdictRule says in words how a comparison gets its verdict.
+const VerdictRule = "Runs are paired by network, split and seed. A network counts once, by its mean over two seeds or more, since these are of one split. " +
+	"Supported: an exact one-sided sign test over networks gives p < .05, as five of five or seven of eight do. " +
+	"Agrees: as claimed on all of two to four networks, which is no test. Too few runs: fewer than two networks. Not supported: anything else. " +
+	"A claim of one network is tested over five seeds or more. Both kinds of negatives are judged on the same networks."
 
 // Claim is what a file says of two methods, judged over records under one protocol and against one kind of negatives.
 type Claim struct {
@@ -43,6 +44,8 @@ type Claim struct {
 	Protocol  string   `json:"protocol"`
 	Negatives string   `json:"negatives,omitempty"` // "" where no links are ranked
 	Verdict   string   `json:"verdict"`
+	Agree     int      `json:"agree"`    // of the networks, those that are as claimed
+	Networks  []string `json:"networks"` // that the verdict rests on
 	Evidence  []string `json:"evidence"` // numbers behind the verdict, a line each
 }
 
@@ -118,35 +121,38 @@ func Claims(runs *store.Runs, file []byte) (all []Claim, err error) {
 		if c.Metric != "" {
 			kinds = []string{""}
 		}
-		for _, kind := range kinds {
-			suffix := eval.NegativesKinds.Get(kind).Suffix
-			for _, protocol := range run.Protocols {
-				of := under{runs, protocol, kind, cmp.Or(c.Metric, "auc"+suffix)}
-				claim := Claim{Name: c.Name, Text: c.Text, Protocol: protocol, Negatives: kind, Verdict: Supported}
-				for _, pair := range c.Pairs {
-					var list []contrast
-					for _, name := range networks {
-						var best contrast
-						for _, above := range pair.Above.Values() {
-							if next := of.contrast(name, f.Sides, above, pair.Below); len(next.diff) > 0 && !best.judged() {
-								best = next
-							}
-						}
-						if len(best.diff) > 0 {
-							list = append(list, best)
-						}
-					}
-					verdict, lines := judge(list, len(networks))
-					claim.Evidence = append(claim.Evidence, lines...)
-					if verdict == NotSupported || verdict == TooFewRuns && claim.Verdict == Supported {
-						claim.Verdict = verdict
-					}
+		for _, protocol := range run.Protocols {
+			claims := seq.Map(kinds, func(kind string) Claim {
+				return Claim{Name: c.Name, Text: c.Text, Protocol: protocol, Negatives: kind, Verdict: Supported}
+			})
+			for _, pair := range c.Pairs {
+				lists := make([][]contrast, len(kinds))
+				for i, kind := range kinds {
+					of := under{runs, protocol, kind, cmp.Or(c.Metric, "auc"+eval.NegativesKinds.Get(kind).Suffix)}
+					lists[i] = of.contrasts(networks, f.Sides, pair.Above.Values(), pair.Below)
 				}
-				all = append(all, claim)
+				for i, list := range lists {
+					if other := lists[len(lists)-1-i]; len(other) > 0 { // of networks that both have
+						list = seq.Filter(list, func(x contrast) bool {
+							return slices.ContainsFunc(other, func(y contrast) bool { return x.network == y.network })
+						})
+					}
+					claims[i].take(judge(list, len(networks)))
+				}
 			}
+			all = append(all, claims...)
 		}
 	}
 	return all, nil
+}
+
+// take makes the judgement of a pair of sides a part of the claim, which holds only if it holds of each.
+func (c *Claim) take(j judgement) {
+	worst := []string{Supported, Agrees, TooFewRuns, NotSupported}
+	c.Evidence = append(c.Evidence, j.evidence...)
+	if first := c.Networks == nil; first || slices.Index(worst, j.verdict) > slices.Index(worst, c.Verdict) {
+		c.Verdict, c.Agree, c.Networks = j.verdict, j.agree, j.networks
+	}
 }
 
 // under finds a metric of runs under one protocol.
@@ -171,11 +177,27 @@ func (u under) scores(dataset string, s side) map[string]float64 {
 
 // contrast is two sides on one network, by the seeds that both have.
 type contrast struct {
-	line string
-	diff []float64
+	network, line string
+	diff          []float64
 }
 
 func (c contrast) judged() bool { return len(c.diff) > 1 }
+
+// contrasts returns those of the networks on which there are any: of several sides above, by the first that is judged.
+func (u under) contrasts(networks []string, sides map[string]side, above []string, below string) (list []contrast) {
+	for _, name := range networks {
+		var best contrast
+		for _, side := range above {
+			if next := u.contrast(name, sides, side, below); len(next.diff) > 0 && !best.judged() {
+				best = next
+			}
+		}
+		if len(best.diff) > 0 {
+			list = append(list, best)
+		}
+	}
+	return list
+}
 
 func (u under) contrast(dataset string, sides map[string]side, above, below string) (c contrast) {
 	first, second := u.scores(dataset, sides[above]), u.scores(dataset, sides[below])
@@ -192,35 +214,51 @@ func (u under) contrast(dataset string, sides map[string]side, above, below stri
 		}
 		return text
 	}
+	c.network = dataset
 	higher := seq.Count(c.diff, func(d float64) bool { return d > 0 })
 	c.line = fmt.Sprintf("%s: %s %s, %s %s, difference %s, %d of %d seeds higher", dataset, above, spread("%.4f", a), below, spread("%.4f", b), spread("%+.4f", c.diff), higher, len(c.diff))
 	return c
 }
 
-// judge returns the verdict of VerdictRule on contrasts of a claim on so many networks, and the evidence.
-func judge(list []contrast, of int) (verdict string, evidence []string) {
-	var pairs []float64
-	networks := 0
-	allAbove, against := true, false
+// judgement is what contrasts of a claim come to.
+type judgement struct {
+	verdict  string
+	agree    int
+	networks []string
+	evidence []string
+}
+
+// judge returns the verdict of VerdictRule on contrasts of a claim on so many networks.
+func judge(list []contrast, of int) judgement {
+	j := judgement{verdict: NotSupported, networks: []string{}}
+	var means []float64
 	for _, c := range list {
-		evidence = append(evidence, c.line)
+		j.evidence = append(j.evidence, c.line)
 		if !c.judged() {
 			continue
 		}
-		networks++
-		pairs = append(pairs, c.diff...)
-		allAbove = allAbove && stat.Mean(c.diff, nil) > 0
-		against = against || slices.Max(c.diff) < 0
+		j.networks, means = append(j.networks, c.network), append(means, stat.Mean(c.diff, nil))
+		if means[len(means)-1] > 0 {
+			j.agree++
+		}
 	}
-	if networks < min(2, of) || networks < 3 && len(pairs) < 5 { // (1/2)^4 > .05
-		return TooFewRuns, evidence
+	tested, what := means, "networks"
+	if of == 1 && len(means) == 1 {
+		tested, what = list[0].diff, "seeds of one network"
 	}
-	chance := signTest(pairs)
-	evidence = append(evidence, fmt.Sprintf("%d pairs on %d networks: exact one-sided sign test p = %.2g", len(pairs), networks, chance))
-	if allAbove && networks > 2 || chance < 0.05 && !against {
-		return Supported, evidence
+	if len(tested) < 2 || of == 1 && len(tested) < 5 { // (1/2)^4 > .05
+		j.verdict = TooFewRuns
+		return j
 	}
-	return NotSupported, evidence
+	chance := signTest(tested)
+	j.evidence = append(j.evidence, fmt.Sprintf("%d %s: exact one-sided sign test p = %.2g", len(tested), what, chance))
+	switch {
+	case chance < 0.05:
+		j.verdict = Supported
+	case j.agree == len(means) && len(means) < 5 && of > 1:
+		j.verdict = Agrees
+	}
+	return j
 }
 
 // signTest returns the probability, if either sign is as likely as the other, of at least as many differences above 0 as

@@ -110,7 +110,14 @@ func verdicts(claims []compare.Claim) render.Table {
 	}
 	for _, x := range claims {
 		if i := slices.Index(t.Columns, under(x)); i >= 0 {
-			t.Rows[rows[x.Name]].Values[i].Text = x.Verdict
+			row := rows[x.Name]
+			t.Rows[row].Values[i].Text = x.Verdict
+			if n := len(x.Networks); n > 0 {
+				t.Rows[row].Values[i].Text += fmt.Sprintf(", %d of %d", x.Agree, n)
+				if x.Negatives != "matched" { // which have the same
+					t.Notes[row] += fmt.Sprintf(" Under %s: %s.", x.Protocol, strings.Join(x.Networks, ", "))
+				}
+			}
 		}
 	}
 	t.Notes = append(t.Notes, compare.VerdictRule, "The numbers behind each verdict: --json.")
