@@ -84,7 +84,17 @@ func (n *nodeLink) object() error {
 		return err
 	}
 	if !found["nodes"] || !found["links"] && !found["edges"] {
-		return fmt.Errorf("is a JSON object with %.80s: expected nodes and links, as networkx.node_link_data has them; docs/formats.md makes lines of lists of neighbours, and docs/typed.md a table of a bibliography", strings.Join(keys, ", "))
+		const want = "expected nodes and links, as networkx.node_link_data has them"
+		_, more := n.d.Token()
+		for _, o := range []struct {
+			key, is string
+			lines   bool
+		}{{"elements", "of Cytoscape", false}, {"graph", "of another graph format (JGF)", false}, {"type", "with a node or a relationship on each line, as Neo4j exports it", true}, {"source", "with a link on each line", true}} {
+			if found[o.key] && (!o.lines || more == nil) {
+				return fmt.Errorf("is JSON %s: %s; docs/formats.md makes lines of others", o.is, want)
+			}
+		}
+		return fmt.Errorf("is a JSON object with %.80s: %s; docs/formats.md makes lines of lists of neighbours, and docs/typed.md a table of a bibliography", strings.Join(keys, ", "), want)
 	}
 	if _, err := n.d.Token(); err != io.EOF {
 		return errors.New("continues after the network: expected one network in a file")

@@ -41,6 +41,9 @@ var (
 	gmlStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*(creator|version|comment|isplanar|directed)[ \t][^\n]*\n|\s)*graph\s*\[`)
 	dotStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*//[^\n]*\n|(?s:\s*/\*.*?\*/)|\s)*(strict\s+)?(di)?graph(\s+("[^"]*"|[\w.-]+))?\s*\{`)
 	bibStart   = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*@[a-z]+\s*[{(]`)
+	// of RIS, Web of Science and AMiner
+	bibliography = regexp.MustCompile(`^\s*(TY  - |FN [^\n]*\nVR |(\d+\n)?#\*[^\n]*\n#@)`)
+
 	jsonStart  = regexp.MustCompile(`^\s*[\[{]`)
 	jsonWithin = regexp.MustCompile(`^\s*(\{\s*(["}]|$)|\[\s*([{\["\]\d-]|true|false|null|$))`)
 	bracketed  = regexp.MustCompile(`^\s*(\[[^\[\]{}\n]*\]|\{[^\[\]{}\n]*\})[^\s,;]*[\t ,;]+[^\s{]`) // an id such as [Main], and another
@@ -70,6 +73,11 @@ func recognise(head []byte, name string) (string, error) {
 		if bytes.Contains(head[:min(200, len(head))], []byte(".npy")) {
 			return NPZ, nil
 		}
+		for within, is := range map[string]string{"xl/": "a workbook of Excel: expected a sheet of it saved as CSV", "/data.pkl": "a file of PyTorch: expected its numbers as text, or in a .npz of SciPy"} {
+			if bytes.Contains(head, []byte(within)) {
+				return "", errors.New("is " + is)
+			}
+		}
 		return "", errors.New("is a zip archive: expected the file in it, or a sparse matrix of SciPy (.npz)")
 	case len(head) > 262 && string(head[257:262]) == "ustar":
 		return "", errors.New("is a tar archive: expected the file in it")
@@ -91,6 +99,8 @@ func recognise(head []byte, name string) (string, error) {
 		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
 		return "", errors.New("looks like BibTeX: expected a table of papers, which the lines of Python in docs/typed.md make of it")
+	case bibliography.Match(body):
+		return "", errors.New("is a bibliography (RIS, Web of Science or AMiner): expected a table of papers, which the lines of Python in docs/typed.md make of it")
 	case isJSON(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
