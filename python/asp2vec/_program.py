@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 
 from ._embedding import load
 
@@ -27,6 +28,7 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
     """The Embedding of a network.
 
     graph      a graph of networkx, igraph or PyG; links: pairs of any values that can be keys, as a list, an array (M, 2) or an edge_index (2, M) of PyG;
+               triples, whose third is a weight or a dict of attributes, as G.edges(data=True) has them; a dict of lists or of dicts;
                a table of pandas with a link in each row, in columns such as source and target, or else in its only two; or a matrix:
                of scipy, a square array from (3, 3) on, or a square table of pandas, where what is not 0 is a link, and what differs from
                1 a weight. Vertices without links have no vector. Parallel links count once.
@@ -36,7 +38,7 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
                attribute or column called weight, where there is one, and False for none
     directed   whether links have a direction; without it as a graph says, those of a matrix if it is not symmetric, and others not
     binary     path of the program; without it $ASP2VEC, that of the wheel, or asp2vec on the PATH
-    progress   pass the program's log on to sys.stderr
+    progress   pass the program's log on to sys.stderr; without it its warnings are those of Python
     options    those of asp2vec train, as keywords: dim=20, aspects=5, seed=1, pairs_per_vertex=5000, warm_up=False, threads=2
 
     Vertices are the keys of the embedding, as they are. In out they have their names where all are plain (str or int, of letters,
@@ -103,7 +105,8 @@ def write(graph, path, *, weight=None, directed=None):
 
 def _links(graph, weight):
     """The vertices, the links as pairs of places in them, their weights or None, and whether they have a direction."""
-    weight = _usual(graph) if weight is None else None if weight is False else weight
+    unweighted = weight is False
+    weight = _usual(graph) if weight is None else None if unweighted else weight
     nodes, directed, weights = None, False, weight
     if hasattr(graph, "edge_index"):  # PyG's Data
         if isinstance(weight, str):
@@ -142,6 +145,8 @@ def _links(graph, weight):
                 weights = [row[columns.index(weight)] for row in rows]
     else:
         shape = tuple(getattr(graph, "shape", ()))
+        if isinstance(graph, dict):  # of lists, or of dicts, as networkx has them
+            graph = [(a, b) + ((of[b],) if isinstance(of, dict) else ()) for a, of in graph.items() for b in of]
         try:
             pairs = graph.tolist() if hasattr(graph, "tolist") else list(graph)
         except TypeError:
@@ -152,6 +157,10 @@ def _links(graph, weight):
             nodes, pairs, weights, directed = _matrix(shape, _cells(pairs), weight)
         elif len(shape) == 2 and shape[0] == 2 and shape[1] != 2:
             pairs = list(zip(*pairs))
+        elif not shape and pairs and all(isinstance(pair, tuple) and len(pair) == 3 for pair in pairs):
+            thirds, pairs = [pair[2] for pair in pairs], [pair[:2] for pair in pairs]
+            if not unweighted and (weight is None or isinstance(weight, str)):
+                weights = _thirds(thirds, weight)
     if isinstance(weights, str):
         raise ValueError("weight = %r with links that have no attributes: expected an array of numbers" % weight)
     row, places = {node: i for i, node in enumerate(nodes or ())}, []
@@ -181,6 +190,16 @@ def _usual(graph):
     if hasattr(graph, "columns") and list(graph.index) != list(graph.columns):
         return next((name for name in graph.columns if str(name).lower() == "weight"), None)
     return None
+
+
+def _thirds(values, weight):
+    """The weights that the third values of links are, or have if they are dicts of attributes; None where they have none."""
+    if not all(isinstance(x, dict) for x in values):
+        return values
+    found = [x.get(weight or "weight") for x in values]
+    if None in found and weight is not None:
+        raise ValueError("a link without the attribute %r: expected one of each link" % weight)
+    return None if None in found else found
 
 
 def _cells(rows):
@@ -277,6 +296,10 @@ def _run(args, progress=False, stdout=subprocess.DEVNULL):
                 if progress:
                     sys.stderr.write(last)
                     sys.stderr.flush()
+                else:
+                    told = re.match(r"\d\d:\d\d:\d\d warn: (.*)", line)
+                    if told:
+                        warnings.warn(told.group(1), stacklevel=4)
                 last = line if line.strip() else last
             code = process.wait()
         except BaseException:  # Ctrl-C, which the program has got too

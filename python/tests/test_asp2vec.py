@@ -129,6 +129,22 @@ class TestEmbed(unittest.TestCase):
         self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1)), 2)
         self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1, learned=True)), 2)
 
+    def test_triples_and_dicts(self):
+        links = [(i, (i + 1) % 9) for i in range(9)]
+        plain = asp2vec.embed(links, method="node2vec", **QUICK).vectors
+        weighted = asp2vec.embed(links, method="node2vec", weight=np.full(9, 7.0), **QUICK).vectors
+        for graph, want in (([(a, b, {}) for a, b in links], plain), ({a: [b] for a, b in links}, plain), ({a: {b: {}} for a, b in links}, plain),
+                            ([(a, b, {"weight": 7, "kind": "x"}) for a, b in links], weighted), ([(a, b, 7.0) for a, b in links], weighted)):
+            self.assertTrue(np.array_equal(asp2vec.embed(graph, method="node2vec", **QUICK).vectors, want), graph)
+        heavy = [(a, b, {"w": 1 + a}) for a, b in links]
+        self.assertFalse(np.array_equal(asp2vec.embed(heavy, method="node2vec", weight="w", **QUICK).vectors, plain))
+        self.assertTrue(np.array_equal(asp2vec.embed([(a, b, d["w"]) for a, b, d in heavy], method="node2vec", weight=False, **QUICK).vectors, plain))
+
+    def test_warnings_are_heard(self):
+        links = [(i, (i + 1) % 9, 1) for i in range(9)] + [(0, 1, 5)]
+        with self.assertWarnsRegex(UserWarning, "links repeated with another weight"):
+            asp2vec.embed(links, method="node2vec", **QUICK)
+
     def test_write(self):
         graph = networkx.DiGraph()
         graph.add_weighted_edges_from([("# a", "b\\ \"c\"", 2), ("b\\ \"c\"", 7, 1), (7, "# a", 0.5)])
@@ -160,7 +176,7 @@ class TestEmbed(unittest.TestCase):
         ):
             with self.assertRaisesRegex(error, text):
                 asp2vec.embed(self.graph, **{**QUICK, **options})
-        for links in ([], [1, 2], [(1, 2, 3)], [([], 1)]):
+        for links in ([], [1, 2], [(1, 2, 3, 4)], [(1, 2, -3)], [([], 1)]):
             with self.assertRaises(ValueError):
                 asp2vec.embed(links, **QUICK)
         for path in ("/nowhere", self.folder.name):
