@@ -124,19 +124,23 @@ func FitCoefficients(ctx context.Context, held []Held, o ScoreOptions) (*Coeffic
 	}
 	few := data.some(float64(fittedChoice) / float64(links))
 	var best *Coefficients
-	var err error
+	var apart []*Coefficients
 	for _, form := range fittedForms {
 		form.Features, form.Links = names, links
-		if form.AUC, _, err = form.apart(ctx, few, o.Threads); err != nil {
+		auc, parts, err := form.apart(ctx, few, o.Threads)
+		if err != nil {
 			return nil, nil, err
 		}
-		if best == nil || form.AUC > best.AUC {
-			best = &form
+		if form.AUC = auc; best == nil || auc > best.AUC {
+			best, apart = &form, parts
 		}
 	}
-	auc, apart, err := best.apart(ctx, data, o.Threads)
-	if err != nil {
-		return nil, nil, err
+	auc := best.AUC
+	var err error
+	if len(few.x) < len(data.x) {
+		if auc, apart, err = best.apart(ctx, data, o.Threads); err != nil {
+			return nil, nil, err
+		}
 	}
 	if best, err = best.fit(ctx, data, fittedTolerance, o.Threads); err == nil {
 		best.AUC = auc
