@@ -263,7 +263,9 @@ func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error)
 // trimSpaces returns a text without the spaces at its ends: also those of other widths, and that which does not
 // break, as texts copied from pages have them.
 func trimSpaces(s []byte) []byte {
-	return bytes.TrimFunc(s, func(r rune) bool { return r == ' ' || r > unicode.MaxASCII && !unicode.IsControl(r) && (unicode.IsSpace(r) || r == '\u200b') })
+	return bytes.TrimFunc(s, func(r rune) bool {
+		return r == ' ' || r > unicode.MaxASCII && !unicode.IsControl(r) && (unicode.IsSpace(r) || r == '\u200b')
+	})
 }
 
 // detect takes a tab for the separator if there is one, else a comma or a semicolon, else spaces.
