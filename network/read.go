@@ -97,7 +97,7 @@ func (p *linkParser) remark() {
 	if p.guess && p.third.times() {
 		p.notes.Warn("third_column", 0, "times", "the third column contains times and is not read; --columns source,target,weight reads it as weights")
 	}
-	p.notes.Warn("comments", p.comments, "", "lines that begin with # or % are comments and were left out")
+	p.notes.Warn("comments", p.comments, "", "lines that begin with #, % or // are comments and were left out")
 	p.notes.Warn("missing_values", 0, p.missing(), "ids that may stand for a missing value are vertices")
 	p.notes.Warn("lists", 0, p.lists(), "ids are several others in one cell; expected a line for each link")
 	p.notes.Warn("open_quotes", p.kept, "", "columns begin with a quote and do not end with one: it is part of the id")

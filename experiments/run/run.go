@@ -251,7 +251,7 @@ func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options
 		var err error
 		v.Held, err = Companions(ctx, data.Name, data.Split, o, threads)
 		if ctx.Err() != nil {
-			out.Result.Interrupted, out.Record.Interrupted = true, true
+			out.interrupt()
 			return nil
 		}
 		if err != nil {
@@ -260,11 +260,14 @@ func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options
 	}
 	err := out.scoreBy(ctx, scores, v, data.Split, how)
 	if ctx.Err() != nil {
-		out.Result.Interrupted, out.Record.Interrupted = true, true
+		out.interrupt()
 		return nil
 	}
 	return err
 }
+
+// interrupt makes the outcome that of an interrupted run.
+func (out *Outcome) interrupt() { out.Result.Interrupted, out.Record.Interrupted = true, true }
 
 // scoreBy adds scores of what was trained on the test links of a split.
 func (out *Outcome) scoreBy(ctx context.Context, scores []string, v eval.Vectors, split *network.Split, how eval.ScoreOptions) error {
@@ -296,7 +299,7 @@ func (out *Outcome) score(ctx context.Context, split *network.Split, others []st
 			continue
 		}
 		if err := out.addScore(ctx, name, v, split, how); err != nil && ctx.Err() != nil {
-			out.Result.Interrupted, r.Interrupted = true, true
+			out.interrupt()
 			return nil
 		} // without a score that cannot be had the run is none the worse
 	}
@@ -343,7 +346,9 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, other
 	v.Held = []eval.Held{{Vectors: v, Split: seen}}
 	err := out.scoreBy(ctx, seq.Filter(others, NeedsHeld), v, seen, eval.ScoreOptions{Threads: threads})
 	r.EvalSeconds += time.Since(begin).Seconds()
-	if err != nil && !errors.Is(err, eval.ErrFewLinks) {
+	if ctx.Err() != nil {
+		out.interrupt() // but for what its links held out say so far
+	} else if err != nil && !errors.Is(err, eval.ErrFewLinks) {
 		return err
 	}
 	r.Metrics = OfHeldOut(r.Metrics)
@@ -383,7 +388,7 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	}
 	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Tell: watch})
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
-		out.Result.Interrupted, out.Record.Interrupted = true, true
+		out.interrupt()
 		return nil
 	}
 	if err != nil {
